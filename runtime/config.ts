@@ -1,0 +1,127 @@
+/**
+ * All configuration of every process, read from the environment in one place.
+ * Faults are listed together; the CLI prints them and exits 2.
+ */
+import { z } from 'zod';
+
+const blank = (value: unknown) => (value === '' ? undefined : value);
+const port = (fallback: number, text: string) =>
+  z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(fallback)).describe(text);
+const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
+const httpUrl = z.url({ protocol: /^https?$/, error: 'is no http(s) URL' });
+
+const schema = z.object({
+  RPC_URL: z
+    .preprocess(blank, z.string().optional())
+    .transform((list) => list?.split(',').map((url) => url.trim()))
+    .pipe(z.array(httpUrl).min(1).optional())
+    .describe('JSON-RPC endpoints, comma separated HTTP URLs; absent: the local dev chain'),
+  RPC_WS_URL: z
+    .preprocess(blank, z.url({ protocol: /^wss?$/, error: 'is no ws(s) URL' }).optional())
+    .describe('WebSocket endpoint for new heads; absent: heads are polled'),
+  DEVCHAIN_PORT: port(8545, 'Port of the local dev chain'),
+  CLICKHOUSE_URL: z
+    .preprocess(blank, httpUrl.optional())
+    .describe('ClickHouse HTTP URL, credentials inside; absent: embedded ClickHouse'),
+  CLICKHOUSE_PORT: port(8123, 'Port of the embedded ClickHouse'),
+  CLICKHOUSE_DATABASE: z
+    .preprocess(blank, z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'is no database name').default('cordscan'))
+    .describe('Database name'),
+  DATA_DIR: z.preprocess(blank, z.string().default('./data')).describe('Directory of the embedded ClickHouse and caches'),
+  PORT: port(3000, 'Port of API and explorer'),
+  EDGE_PORT: port(3001, 'Port of the JSON-RPC edge'),
+  HOST: z.preprocess(blank, z.string().default('127.0.0.1')).describe('Address to listen on'),
+  CHAIN_ID: count(271828, 'Chain id of the indexed chain', 1),
+  GENESIS_HASH: z
+    .preprocess(blank, z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'is no 32-byte 0x hex hash').toLowerCase().optional())
+    .describe('Expected hash of block 0, checked at start; absent: not checked'),
+  START_BLOCK: count(0, 'First block to index'),
+  FINALITY_DEPTH: z
+    .preprocess(blank, z.coerce.number().int().min(20, 'is under the 20 confirmations of the specification').optional())
+    .describe("Blocks behind the head that count as final; absent: the node's finalized tag where it means something, else 32"),
+  VERIFY: z
+    .preprocess(blank, z.enum(['links', 'hash', 'roots']).default('links'))
+    .describe('Checks of node data: links (links, counts, bloom), hash (block hash too), roots (both tries too)'),
+  RPC_MAX_IN_FLIGHT: count(16, 'HTTP requests in flight to one RPC endpoint, upper bound', 1, 512),
+  RPC_BATCH_BLOCKS: count(20, 'Blocks asked for in one JSON-RPC batch, upper bound', 1, 1000),
+  RPC_TIMEOUT_MS: count(20_000, 'Time-out of one RPC request, ms', 100),
+  POLL_INTERVAL_MS: count(500, 'How often heads are polled, ms', 20),
+  INSERT_TARGET_ROWS: count(100_000, 'Rows of the largest table at which a range of blocks is inserted', 100, 500_000),
+  FRESHNESS_TOLERANCE_BLOCKS: count(3, 'Lag behind the head at which coverage still counts as complete'),
+  LOG_LEVEL: z
+    .preprocess(blank, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'))
+    .describe('Least severe log level that is written'),
+});
+
+type Parsed = z.output<typeof schema>;
+
+/** Configuration as the rest of the program sees it; every value validated. */
+export interface Config extends Parsed {
+  /** RPC endpoints to use: RPC_URL, or the local dev chain. */
+  readonly rpcUrls: string[];
+  /** WebSocket of heads: RPC_WS_URL, or the local dev chain's when that is used. */
+  readonly rpcWsUrl: string | undefined;
+  /** ClickHouse to use: CLICKHOUSE_URL, or the embedded one's. */
+  readonly clickhouseUrl: string;
+}
+
+/** A list of faults in the configuration; one line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly faults: string[]) {
+    super(`configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  }
+}
+
+/**
+ * Parses and cross-checks the environment.
+ * @throws ConfigError with every fault at once
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const result = schema.safeParse(env);
+  if (!result.success) {
+    throw new ConfigError(result.error.issues.map((issue) => describeIssue(issue, env)));
+  }
+  const faults = contradictions(result.data);
+  if (faults.length > 0) throw new ConfigError(faults);
+  const c = result.data;
+  return {
+    ...c,
+    rpcUrls: c.RPC_URL ?? [`http://127.0.0.1:${c.DEVCHAIN_PORT}`],
+    rpcWsUrl: c.RPC_URL ? c.RPC_WS_URL : `ws://127.0.0.1:${c.DEVCHAIN_PORT}`,
+    clickhouseUrl: c.CLICKHOUSE_URL ?? `http://127.0.0.1:${c.CLICKHOUSE_PORT}`,
+  };
+}
+
+function describeIssue(issue: { path: PropertyKey[]; message: string }, env: Record<string, string | undefined>): string {
+  const name = String(issue.path[0]);
+  const secret = name.endsWith('_URL');
+  const value = secret ? '' : ` (given: ${JSON.stringify(env[name])})`;
+  const text = configTable().find((row) => row.name === name)?.description ?? '';
+  return `${name} ${issue.message}${value}; it is: ${text}`;
+}
+
+function contradictions(c: Parsed): string[] {
+  const faults: string[] = [];
+  if (c.RPC_WS_URL && !c.RPC_URL) faults.push('RPC_WS_URL is set without RPC_URL: heads and blocks would be of two chains');
+  const ports = new Map<number, string>();
+  const used = ['PORT', 'EDGE_PORT', ...(c.CLICKHOUSE_URL ? [] : ['CLICKHOUSE_PORT']), ...(c.RPC_URL ? [] : ['DEVCHAIN_PORT'])];
+  for (const name of used as ('PORT' | 'EDGE_PORT' | 'CLICKHOUSE_PORT' | 'DEVCHAIN_PORT')[]) {
+    const taken = ports.get(c[name]);
+    if (taken) faults.push(`${name} and ${taken} are the same port ${c[name]}`);
+    ports.set(c[name], name);
+  }
+  if (new Set(c.RPC_URL).size < (c.RPC_URL?.length ?? 0)) faults.push('RPC_URL names an endpoint twice');
+  return faults;
+}
+
+/** One row per variable: name, default and meaning; source of the README's table. */
+export function configTable(): { name: string; fallback: string; description: string }[] {
+  const defaults = schema.safeParse({}).data as Record<string, unknown>;
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    fallback: defaults[name] === undefined ? '' : String(defaults[name]),
+    description: field.description ?? '',
+  }));
+}

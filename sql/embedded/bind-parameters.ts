@@ -1,0 +1,63 @@
+/**
+ * Replaces `{name:Type}` by the value of HTTP parameter `param_name`, as ClickHouse's own visitor does: a cast of a
+ * quoted literal. The engine's native binding is not used: its parameter state is shared by all connections.
+ * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
+ */
+import { tokenize } from '../tokenize.ts';
+import { EngineException } from './exception.ts';
+
+/** @throws EngineException 456 for a parameter that is not given, 457 for one out of its type's range */
+export function bindParameters(sql: string, values: ReadonlyMap<string, string>): string {
+  if (!sql.includes('{')) return sql;
+  let bound = '';
+  let copiedTo = 0;
+  const tokens = [...tokenize(sql)];
+  for (let i = 0; i < tokens.length; i++) {
+    const name = tokens[i + 1];
+    if (tokens[i]?.text !== '{' || name?.kind !== 'word' || tokens[i + 2]?.text !== ':') continue;
+    const close = tokens.findIndex((token, at) => at > i && token.text === '}');
+    const typeStart = tokens[i + 3];
+    if (close < 0 || !typeStart) continue;
+    const type = sql.slice(typeStart.startIndex, tokens[close]!.startIndex).trim();
+    const value = values.get(name.text);
+    if (value === undefined) throw EngineException.of(456, `Substitution \`${name.text}\` is not set`);
+    bound += sql.slice(copiedTo, tokens[i]!.startIndex) + literal(name.text, type, value);
+    copiedTo = tokens[close]!.endIndexExclusive;
+    i = close;
+  }
+  return bound + sql.slice(copiedTo);
+}
+
+function literal(name: string, type: string, escaped: string): string {
+  if (escaped === '\\N' && /^(Nullable|LowCardinality\(Nullable)\(/.test(type)) return `_CAST(NULL, ${quoteString(type)})`;
+  const value = unescapeTsv(escaped);
+  if (type === 'Identifier') return `\`${value.replace(/[\\`]/g, '\\$&')}\``;
+  if (type === 'String') return quoteString(value);
+  assertInRange(name, type, value);
+  return `_CAST(${quoteString(value)}, ${quoteString(type)})`;
+}
+
+/** Quotes a string for SQL; NUL and every other byte pass. */
+export function quoteString(value: string): string {
+  return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
+}
+
+/** The engine wraps integers that are too large instead of refusing them. */
+function assertInRange(name: string, type: string, value: string): void {
+  const integer = /^(U?)Int(8|16|32|64|128|256)$/.exec(type);
+  if (!integer) return;
+  const bits = BigInt(integer[2]!);
+  const [low, high] = integer[1] ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
+  const number = /^[+-]?\d+$/.test(value) ? BigInt(value) : undefined;
+  if (number === undefined || number < low || number > high) {
+    throw EngineException.of(457, `Value ${value.slice(0, 100)} cannot be parsed as ${type} for query parameter '${name}'`);
+  }
+}
+
+const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '0': '\0', a: '\x07', v: '\v' };
+
+function unescapeTsv(text: string): string {
+  return text.replace(/\\(x[0-9a-fA-F]{2}|[\s\S])/g, (_, c: string) =>
+    c.length === 3 ? String.fromCharCode(Number.parseInt(c.slice(1), 16)) : (escapes[c] ?? c),
+  );
+}

@@ -1,0 +1,162 @@
+/**
+ * ClickHouse's HTTP interface over the native engine, for `@clickhouse/client`, curl and anything else that speaks it.
+ * @source ClickHouse src/Server/HTTPHandler.cpp; https://clickhouse.com/docs/interfaces/http
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { gzip } from 'node:zlib';
+import { bindParameters, quoteString } from './bind-parameters.ts';
+import type { Engine, EngineResult } from './engine.ts';
+import { EngineException } from './exception.ts';
+import { inspectStatement, type Statement } from './inspect-statement.ts';
+import { type ParsedRequest, parseRequest } from './parse-request.ts';
+import { readBody, SpoolFile } from './read-body.ts';
+
+export interface EngineServerOptions {
+  readonly engine: Engine;
+  readonly version: string;
+  /** Directory for rows on their way in, best in memory. */
+  readonly spoolDir: string;
+  /** Longest SQL text without inline rows, bytes. */
+  readonly maxQueryBytes: number;
+}
+
+export function createEngineServer(options: EngineServerOptions): Server {
+  const server = createServer((request, response) => void answer(options, request, response));
+  server.keepAliveTimeout = 60_000;
+  server.requestTimeout = 0;
+  return server;
+}
+
+let spooled = 0;
+
+async function answer(options: EngineServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  try {
+    const path = (request.url ?? '/').split('?')[0];
+    if (path === '/ping' || path === '/replicas_status') return sendText(response, 200, 'Ok.\n');
+    if (path !== '/') return sendText(response, 404, `There is no handle ${path}\n`);
+    if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') {
+      return sendText(response, 405, `Method ${request.method} is not available\n`);
+    }
+    await answerQuery(options, request, response, gone.signal);
+  } catch (error) {
+    sendException(response, EngineException.from(error), options.version);
+  }
+}
+
+async function answerQuery(
+  options: EngineServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const parsed = parseRequest(request);
+  response.setHeader('X-ClickHouse-Query-Id', parsed.queryId ?? randomUUID());
+  const text = await readText(options, parsed, request);
+  if (text.sql === '' && request.method === 'GET') return sendText(response, 200, 'Ok.\n');
+  const statement = inspectStatement(text.sql);
+  if (parsed.readsOnly && !statement.readsOnly) {
+    throw EngineException.of(164, 'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly');
+  }
+  const spool = statement.insert ? new SpoolFile(join(options.spoolDir, `${process.pid}-${spooled++}`)) : undefined;
+  try {
+    await spool?.fill(text.bytes.subarray(statement.insert?.dataIndex), text.bodyFollows ? request : undefined);
+    const result = await options.engine.run({
+      sql: bindParameters(spool ? fromFile(statement, spool.path) : statement.sql, parsed.parameters),
+      format: parsed.defaultFormat,
+      database: parsed.database,
+      settings: parsed.settings,
+      signal,
+    });
+    await sendResult(response, result, parsed, statement);
+  } finally {
+    await spool?.remove();
+  }
+}
+
+interface QueryText {
+  readonly sql: string;
+  /** The same as bytes, and one byte a character where rows may follow. */
+  readonly bytes: Buffer;
+  /** True when the statement is in the URL and the body holds its rows. */
+  readonly bodyFollows: boolean;
+}
+
+async function readText(options: EngineServerOptions, parsed: ParsedRequest, request: IncomingMessage): Promise<QueryText> {
+  if (/^\s*INSERT\b/i.test(parsed.query) && inspectStatement(parsed.query).insert) {
+    const statement = inspectStatement(parsed.query);
+    const inline = Buffer.from(parsed.query.slice(statement.insert!.dataIndex));
+    const head = Buffer.from(parsed.query.slice(0, statement.insert!.dataIndex), 'latin1');
+    return { sql: parsed.query, bytes: Buffer.concat([head, inline]), bodyFollows: request.method === 'POST' };
+  }
+  const limit = /^\s*$/.test(parsed.query) ? 1 << 30 : options.maxQueryBytes;
+  const body = request.method === 'POST' ? await readBody(request, limit) : Buffer.alloc(0);
+  const bytes = parsed.query ? Buffer.concat([Buffer.from(`${parsed.query}\n`), body]) : body;
+  const isInsert = /^\s*INSERT\b/i.test(bytes.toString('latin1', 0, 4096));
+  if (!isInsert && bytes.length > options.maxQueryBytes) {
+    throw EngineException.of(62, `Query text is larger than ${options.maxQueryBytes} bytes`);
+  }
+  // rows may be binary: one character a byte keeps offsets true; the statement before them is decoded in fromFile
+  return { sql: isInsert ? bytes.toString('latin1') : bytes.toString('utf8'), bytes, bodyFollows: false };
+}
+
+function fromFile(statement: Statement, path: string): string {
+  const { sourceIndex } = statement.insert!;
+  return `${statement.sql.slice(0, sourceIndex)} FROM INFILE ${quoteString(path)} ${statement.sql.slice(sourceIndex)}`;
+}
+
+const contentTypes: [RegExp, string][] = [
+  [/^JSON(Compact)?(EachRow|StringsEachRow)|^NDJSON/i, 'application/x-ndjson; charset=UTF-8'],
+  [/^JSON/i, 'application/json; charset=UTF-8'],
+  [/^CSV/i, 'text/csv; charset=UTF-8'],
+  [/^(TSV|TabSeparated)/i, 'text/tab-separated-values; charset=UTF-8'],
+  [/^(RowBinary|Native|Parquet|Arrow|ORC|Avro)/i, 'application/octet-stream'],
+];
+
+async function sendResult(response: ServerResponse, result: EngineResult, parsed: ParsedRequest, statement: Statement): Promise<void> {
+  const clause = /\bFORMAT\s+(\w+)\s*(?:SETTINGS\b[^()]*)?$/i.exec(statement.sql);
+  const format = statement.insert ? parsed.defaultFormat : (clause?.[1] ?? parsed.defaultFormat);
+  const writes = statement.keyword === 'INSERT';
+  response.setHeader('Content-Type', contentTypes.find(([name]) => name.test(format))?.[1] ?? 'text/plain; charset=UTF-8');
+  response.setHeader('X-ClickHouse-Format', format);
+  response.setHeader('X-ClickHouse-Timezone', 'UTC');
+  response.setHeader('X-ClickHouse-Server-Display-Name', 'cordscan-embedded');
+  response.setHeader(
+    'X-ClickHouse-Summary',
+    JSON.stringify({
+      read_rows: String(result.rowsRead),
+      read_bytes: String(result.bytesRead),
+      written_rows: String(writes ? result.rowsRead : 0),
+      written_bytes: String(writes ? result.bytesRead : 0),
+      total_rows_to_read: '0',
+      result_rows: String(writes ? result.rowsRead : 0),
+      result_bytes: String(result.body.length),
+      elapsed_ns: String(result.elapsedNs),
+    }),
+  );
+  const body = parsed.compressReply ? await compress(result.body) : result.body;
+  if (parsed.compressReply) response.setHeader('Content-Encoding', 'gzip');
+  response.setHeader('Content-Length', body.length);
+  response.end(body);
+}
+
+function compress(body: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => gzip(body, { level: 1 }, (error, zipped) => (error ? reject(error) : resolve(zipped))));
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/html; charset=UTF-8' }).end(text);
+}
+
+function sendException(response: ServerResponse, exception: EngineException, version: string): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  response.setHeader('X-ClickHouse-Exception-Code', exception.code);
+  response.writeHead(exception.httpStatus, { 'Content-Type': 'text/plain; charset=UTF-8', Connection: 'close' });
+  response.end(`${exception.message.trimEnd()} (version ${version})\n`);
+}

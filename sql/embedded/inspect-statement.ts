@@ -1,0 +1,73 @@
+/** What the server must know of a statement before it gives it to the engine. */
+import { type Token, tokenize } from '../tokenize.ts';
+import { EngineException } from './exception.ts';
+
+export interface Statement {
+  /** Text without a closing semicolon; for an insert with data, up to and with the format's name. */
+  readonly sql: string;
+  /** First keyword, upper case. */
+  readonly keyword: string;
+  readonly readsOnly: boolean;
+  /** Set for `INSERT … FORMAT x`: where `FROM INFILE` belongs, and the inline data that followed in the same text. */
+  readonly insert?: { readonly sourceIndex: number; readonly dataIndex: number };
+}
+
+const readKeywords = new Set(['SELECT', 'WITH', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS', 'CHECK', 'SET', 'USE']);
+
+/** Table functions that reach past this database: files, networks and other processes. */
+const outside = new Set(
+  `file filecluster url urlcluster s3 s3cluster gcs hdfs hdfscluster azureblobstorage azureblobstoragecluster remote remotesecure
+  cluster clusterallreplicas mysql postgresql mongodb redis sqlite odbc jdbc executable iceberg icebergs3 deltalake hudi
+  python input_file`.split(/\s+/),
+);
+
+/**
+ * @throws EngineException 62 for an empty or a second statement, 497 for access to files or other hosts
+ */
+export function inspectStatement(text: string): Statement {
+  const tokens: Token[] = [];
+  let formatAt = -1;
+  let settingsAt = -1;
+  for (const token of tokenize(text)) {
+    const previous = tokens.at(-1);
+    if (previous?.text === ';') throw EngineException.of(62, 'Multi-statements are not allowed');
+    tokens.push(token);
+    refuseOutside(token, previous);
+    if (token.kind !== 'word' || tokens[0]?.text.toUpperCase() !== 'INSERT') continue;
+    if (isWord(token, 'SETTINGS')) settingsAt = token.startIndex;
+    if (isWord(token, 'SELECT') || isWord(token, 'VALUES')) formatAt = -2;
+    if (formatAt === -1 && isWord(previous, 'FORMAT')) {
+      formatAt = previous!.startIndex;
+      break; // what follows is data, not SQL
+    }
+  }
+  const keyword = tokens.find((token) => token.text !== '(')?.text.toUpperCase() ?? '';
+  if (keyword === '' || keyword === ';') throw EngineException.of(62, 'Empty query');
+  const last = tokens.at(-1)!;
+  const readsOnly = readKeywords.has(keyword);
+  if (formatAt >= 0) {
+    const dataIndex = skipLineEnd(text, last.endIndexExclusive);
+    const sourceIndex = settingsAt >= 0 && settingsAt < formatAt ? settingsAt : formatAt;
+    return { sql: text.slice(0, last.endIndexExclusive), keyword, readsOnly, insert: { sourceIndex, dataIndex } };
+  }
+  const endIndexExclusive = last.text === ';' ? last.startIndex : last.endIndexExclusive;
+  return { sql: text.slice(0, endIndexExclusive), keyword, readsOnly };
+}
+
+function isWord(token: Token | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.text.toUpperCase() === word;
+}
+
+function refuseOutside(token: Token, previous: Token | undefined): void {
+  if (isWord(token, 'INFILE') || isWord(token, 'OUTFILE')) {
+    throw EngineException.of(497, `${token.text.toUpperCase()} is not available over HTTP`);
+  }
+  if (token.text === '(' && previous?.kind === 'word' && outside.has(previous.text.toLowerCase())) {
+    throw EngineException.of(497, `Table function ${previous.text} is not available: it reaches outside of the database`);
+  }
+}
+
+/** Data begins after the blanks behind the format's name and one line end. @source ClickHouse ParserInsertQuery.cpp */
+function skipLineEnd(text: string, from: number): number {
+  return from + (/^[ \t\f]*;?[ \t\f]*\r?\n?/.exec(text.slice(from, from + 64))?.[0].length ?? 0);
+}

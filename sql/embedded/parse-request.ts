@@ -1,0 +1,56 @@
+/** An HTTP request in ClickHouse's dialect, taken apart: query, parameters, settings, format, database. */
+import type { IncomingMessage } from 'node:http';
+import { EngineException } from './exception.ts';
+
+export interface ParsedRequest {
+  /** The `query` parameter; the body may continue it. */
+  readonly query: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly settings: ReadonlyMap<string, string>;
+  readonly database: string;
+  readonly defaultFormat: string;
+  readonly queryId: string | undefined;
+  /** True where nothing may be written: GET, or a readonly setting of 1 or 2. */
+  readonly readsOnly: boolean;
+  readonly compressReply: boolean;
+}
+
+/** Names that ClickHouse's HTTP interface knows and that are no settings of a query. */
+const reserved = new Set(
+  `query database default_format query_id user password quota_key stacktrace compress decompress role role_separator
+  session_id session_timeout session_check close_session buffer_size wait_end_of_query client_protocol_version
+  http_write_exception_in_output_format enable_http_compression send_progress_in_http_headers
+  http_headers_progress_interval_ms cancel_http_readonly_queries_on_client_close readonly`.split(/\s+/),
+);
+
+/** @throws EngineException 36 for what this server can't do: sessions, the native compression, a setting's odd name */
+export function parseRequest(request: IncomingMessage): ParsedRequest {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const header = (name: string) => request.headers[name]?.toString();
+  const parameters = new Map<string, string>();
+  const settings = new Map<string, string>();
+  for (const [name, value] of url.searchParams) {
+    if (name.startsWith('param_')) parameters.set(name.slice(6), value);
+    else if (!reserved.has(name)) settings.set(settingName(name), value);
+  }
+  if (url.searchParams.has('session_id')) throw EngineException.of(36, 'Sessions are not available: each request stands alone');
+  for (const name of ['compress', 'decompress']) {
+    if (url.searchParams.get(name) === '1') throw EngineException.of(36, `${name}=1 is not available: use Content-Encoding gzip`);
+  }
+  return {
+    query: url.searchParams.get('query') ?? '',
+    parameters,
+    settings,
+    database: url.searchParams.get('database') ?? header('x-clickhouse-database') ?? 'default',
+    defaultFormat: url.searchParams.get('default_format') ?? header('x-clickhouse-format') ?? 'TabSeparated',
+    queryId: url.searchParams.get('query_id') ?? header('x-clickhouse-query-id'),
+    readsOnly: request.method === 'GET' || request.method === 'HEAD' || Number(url.searchParams.get('readonly') ?? 0) > 0,
+    compressReply:
+      url.searchParams.get('enable_http_compression') === '1' && /\bgzip\b/.test(header('accept-encoding') ?? ''),
+  };
+}
+
+function settingName(name: string): string {
+  if (!/^[A-Za-z_][A-Za-z0-9_.]{0,120}$/.test(name)) throw EngineException.of(36, `Setting name ${JSON.stringify(name)} is not valid`);
+  return name;
+}

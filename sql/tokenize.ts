@@ -1,0 +1,54 @@
+/**
+ * A lexer of ClickHouse SQL, just deep enough to tell code from strings, quoted identifiers and comments.
+ * @source ClickHouse src/Parsers/Lexer.cpp
+ */
+export interface Token {
+  readonly kind: 'word' | 'number' | 'string' | 'quoted' | 'punctuation';
+  /** Text as written, quotes included. */
+  readonly text: string;
+  /** Offsets in the source, `endIndexExclusive` after the last character. */
+  readonly startIndex: number;
+  readonly endIndexExclusive: number;
+}
+
+const pattern = new RegExp(
+  [
+    String.raw`(?<skip>\s+|--[^\n]*|#[ !][^\n]*|/\*[\s\S]*?(?:\*/|$))`,
+    String.raw`(?<string>'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|\$(?<tag>\w*)\$[\s\S]*?(?:\$\k<tag>\$|$))`,
+    String.raw`(?<quoted>"(?:[^"\\]|\\[\s\S]|"")*(?:"|$)|${'`'}(?:[^${'`'}\\]|\\[\s\S]|${'``'})*(?:${'`'}|$))`,
+    String.raw`(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)`,
+    String.raw`(?<number>\d[\w.]*)`,
+    String.raw`(?<punctuation>[\s\S])`,
+  ].join('|'),
+  'gy',
+);
+
+/** Tokens of the text in order, comments and blanks left out. */
+export function* tokenize(sql: string): Generator<Token> {
+  const lexer = new RegExp(pattern.source, pattern.flags);
+  for (let match = lexer.exec(sql); match; match = lexer.exec(sql)) {
+    const groups = match.groups as Record<string, string | undefined>;
+    if (groups.skip !== undefined) continue;
+    const kind = (['string', 'quoted', 'word', 'number', 'punctuation'] as const).find((k) => groups[k] !== undefined);
+    if (!kind) return;
+    yield { kind, text: match[0], startIndex: match.index, endIndexExclusive: match.index + match[0].length };
+  }
+}
+
+/** Cuts a script at its top-level semicolons; empty statements are left out. */
+export function splitStatements(script: string): string[] {
+  const statements: string[] = [];
+  let start = 0;
+  let hasCode = false;
+  for (const token of tokenize(script)) {
+    if (token.text === ';' && token.kind === 'punctuation') {
+      if (hasCode) statements.push(script.slice(start, token.startIndex).trim());
+      start = token.endIndexExclusive;
+      hasCode = false;
+    } else {
+      hasCode = true;
+    }
+  }
+  if (hasCode) statements.push(script.slice(start).trim());
+  return statements;
+}
