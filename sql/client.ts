@@ -1,0 +1,143 @@
+/** The only way to the database, embedded or real: a thin layer over `@clickhouse/client`. */
+import { Readable } from 'node:stream';
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { Log } from '#runtime/log.ts';
+import { pause } from '#runtime/shutdown.ts';
+import type { Statement } from './statements.ts';
+
+export type Parameters = Record<string, string | number | bigint | boolean | readonly (string | number | bigint)[]>;
+
+/** The database did not answer, or refused. `retryable` says whether the same call may succeed later. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  constructor(
+    message: string,
+    readonly retryable: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly database: string;
+  readonly log: Log;
+  /** How long a call waits for a database that is away, ms; Infinity for the pipeline. */
+  readonly waitMs: number;
+  readonly maxOpenConnections?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** ClickHouse codes after which the same call may succeed: too many queries, memory, network, time-out of a lock. */
+const passingCodes = new Set(['159', '202', '209', '210', '241', '252', '319', '425', '473', '999']);
+
+export class Database {
+  readonly #client: ClickHouseClient;
+
+  constructor(readonly options: DatabaseOptions) {
+    this.#client = createClient({
+      url: options.url,
+      database: options.database,
+      max_open_connections: options.maxOpenConnections ?? 32,
+      request_timeout: 900_000,
+      log: { level: ClickHouseLogLevel.OFF }, // faults are thrown, and logged where they are handled
+      keep_alive: { enabled: true, idle_socket_ttl: 20_000 },
+      clickhouse_settings: { output_format_json_quote_64bit_integers: 1, async_insert: 0 },
+    });
+  }
+
+  /**
+   * Runs a statement within its budget.
+   * @returns rows as objects; integers of 64 bits and more are decimal strings
+   * @throws StoreError
+   */
+  async read<Row>(statement: Statement, parameters: Parameters = {}): Promise<Row[]> {
+    return this.#retrying(statement.name, async () => {
+      const result = await this.#client.query({
+        query: statement.sql,
+        format: 'JSONEachRow',
+        query_params: pick(parameters, statement.parameters),
+        clickhouse_settings: {
+          max_execution_time: statement.budget.maxSeconds,
+          max_memory_usage: String(statement.budget.maxMemoryBytes),
+          max_result_rows: String(statement.budget.maxResultRows),
+          log_comment: statement.name,
+        },
+      });
+      return (await result.json()) as Row[];
+    });
+  }
+
+  /** Runs a statement that gives no rows (DDL, INSERT SELECT), within its budget. */
+  async execute(statement: Pick<Statement, 'name' | 'sql' | 'parameters'>, parameters: Parameters = {}): Promise<void> {
+    await this.#retrying(statement.name, () =>
+      this.#client.command({ query: statement.sql, query_params: pick(parameters, statement.parameters) }).then(() => undefined),
+    );
+  }
+
+  /** Runs a text of the program's own, such as a migration. */
+  async command(sql: string): Promise<void> {
+    await this.execute({ name: 'command', sql, parameters: [] });
+  }
+
+  /**
+   * Inserts rows in RowBinary as one block; repeating it after a failure is safe, since every table is keyed by content.
+   * @throws StoreError when the database refuses the rows, or the signal fires while it is away
+   */
+  async insertRowBinary(table: string, rows: Uint8Array): Promise<void> {
+    await this.#retrying(`insert ${table}`, async () => {
+      const result = await this.#client.exec({
+        query: `INSERT INTO ${table} FORMAT RowBinary`,
+        values: Readable.from([rows], { objectMode: false }),
+        clickhouse_settings: {
+          // one insert, one block, one part: atomic and visible as a whole
+          max_insert_block_size: '1048449',
+          min_insert_block_size_rows: '1048449',
+          min_insert_block_size_bytes: '536870912',
+          max_partitions_per_insert_block: '1000',
+        },
+      });
+      for await (const _ of result.stream);
+    });
+  }
+
+  /** True when the server answers. */
+  async ping(): Promise<boolean> {
+    return (await this.#client.ping()).success;
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+
+  async #retrying<T>(name: string, call: () => Promise<T>): Promise<T> {
+    const { signal, waitMs, log } = this.options;
+    const startedAt = Date.now();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await call();
+      } catch (error) {
+        const fault = classify(name, error);
+        const elapsed = Date.now() - startedAt;
+        if (!fault.retryable || signal?.aborted || elapsed > waitMs) throw fault;
+        const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
+        if (attempt > 3) log.warn({ event: 'store_retry', call: name, attempt, pauseMs: Math.round(pauseMs), error: fault.message });
+        await pause(pauseMs, signal);
+      }
+    }
+  }
+}
+
+function classify(name: string, error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  if (error instanceof ClickHouseError) {
+    return new StoreError(`${name}: ${error.message}`, passingCodes.has(error.code), { cause: error });
+  }
+  // no answer of the database: refused, reset, timed out
+  return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
+}
+
+function pick(parameters: Parameters, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, parameters[name]]));
+}

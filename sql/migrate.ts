@@ -1,0 +1,75 @@
+/** Brings a database to the newest schema: forward only, each file once, its checksum kept. */
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import type { Database } from './client.ts';
+import { findSqlFiles, loadSql } from './load-sql.ts';
+import { parseStatement } from './statements.ts';
+import { splitStatements } from './tokenize.ts';
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly checksum: string;
+  readonly statements: readonly string[];
+}
+
+const migrationsDir = join(import.meta.dirname, 'migrations');
+
+/** All migrations in order. @throws Error when numbers do not run from 1 without a hole */
+export function loadMigrations(): Migration[] {
+  return findSqlFiles(migrationsDir).map((path, index) => {
+    const name = basename(path, '.sql');
+    const sql = loadSql(path);
+    if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name} is not number ${index + 1}`);
+    const checksum = createHash('sha256').update(sql).digest('hex');
+    return { number: index + 1, name, checksum, statements: splitStatements(sql) };
+  });
+}
+
+const applied = parseStatement(
+  'applied_migrations',
+  `-- name:    applied_migrations
+-- serves:  migrate
+-- params:  none
+-- returns: one row per migration that was applied
+-- reads:   schema_migrations whole
+-- budget:  10 s, 64 MiB, 10_000 rows
+SELECT number, checksum FROM schema_migrations FINAL ORDER BY number`,
+);
+
+/**
+ * Applies what is missing. A file that was cut short is applied again from its start: each statement is made
+ * `IF NOT EXISTS`.
+ * @returns names of the migrations applied now
+ * @throws Error when an applied file has changed since, or the database is newer than this program
+ */
+export async function migrate(admin: Database, database: Database): Promise<string[]> {
+  await admin.command(`CREATE DATABASE IF NOT EXISTS ${database.options.database}`);
+  await database.command(`CREATE TABLE IF NOT EXISTS schema_migrations
+    (number UInt32, name String, checksum String, applied_at DateTime('UTC') DEFAULT now())
+    ENGINE = ReplacingMergeTree(applied_at) ORDER BY number`);
+  const known = loadMigrations();
+  const rows = await database.read<{ number: number; checksum: string }>(applied);
+  for (const row of rows) {
+    const migration = known[row.number - 1];
+    if (!migration) throw new Error(`the database has migration ${row.number}, which this program does not know: it is newer`);
+    if (migration.checksum !== row.checksum) throw new Error(`migration ${migration.name} has changed since it was applied`);
+  }
+  const missing = known.slice(rows.length);
+  for (const migration of missing) {
+    for (const statement of migration.statements) await database.command(repeatable(statement));
+    await database.execute(
+      {
+        name: 'record_migration',
+        sql: 'INSERT INTO schema_migrations (number, name, checksum) SELECT {number:UInt32}, {name:String}, {checksum:String}',
+        parameters: ['number', 'name', 'checksum'],
+      },
+      { number: migration.number, name: migration.name, checksum: migration.checksum },
+    );
+  }
+  return missing.map((migration) => migration.name);
+}
+
+function repeatable(statement: string): string {
+  return statement.replace(/^((?:--.*\n|\s)*CREATE (?:TABLE|MATERIALIZED VIEW)) /, '$1 IF NOT EXISTS ');
+}
