@@ -1,0 +1,21 @@
+/** Hex as JSON-RPC writes it, to numbers and back. */
+
+const hashPattern = /^0x[0-9a-fA-F]{64}$/;
+const addressPattern = /^0x[0-9a-fA-F]{40}$/;
+const quantityPattern = /^0x[0-9a-fA-F]{1,64}$/;
+
+export const isHash = (value: unknown): value is string => typeof value === 'string' && hashPattern.test(value);
+export const isAddress = (value: unknown): value is string => typeof value === 'string' && addressPattern.test(value);
+export const isQuantity = (value: unknown): value is string => typeof value === 'string' && quantityPattern.test(value);
+
+/** Block number or count as a JS number. @throws RangeError past 2^53 - 1 or when it is no quantity */
+export function quantityToNumber(hex: string): number {
+  const value = isQuantity(hex) ? Number(hex) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${String(hex).slice(0, 80)} is no quantity below 2^53`);
+  return value;
+}
+
+export const toQuantity = (value: number | bigint): string => `0x${value.toString(16)}`;
+
+/** Without its 0x, lower case: the form in which SQL's unhex takes it. */
+export const hexDigits = (hex: string): string => hex.slice(2).toLowerCase();

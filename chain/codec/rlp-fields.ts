@@ -1,0 +1,86 @@
+/** Headers, transactions and receipts in the consensus encoding. @source Ethereum yellow paper 4; EIP-2718, 2930, 1559, 4844, 7702 */
+import { encodeRlp, type RlpStructuredData } from 'ethers';
+import type { WireBlock, WireReceipt, WireTransaction, WireWithdrawal } from '../rpc/wire-types.ts';
+
+/** A quantity as RLP wants it: big-endian bytes without leading zeros, zero is empty. */
+function integer(hex: string | null | undefined): string {
+  const digits = (hex ?? '0x0').slice(2).replace(/^0+/, '');
+  return `0x${digits.length % 2 ? '0' : ''}${digits}`;
+}
+
+/**
+ * Header as hashed into the block hash. Optional fields follow in the order of their forks as far as they are present.
+ * @returns undefined where the node left out a field that the hash needs
+ */
+export function encodeHeader(b: WireBlock): string | undefined {
+  if (!b.mixHash || !b.nonce || b.difficulty === undefined || b.difficulty === null) return undefined;
+  const fields: string[] = [
+    b.parentHash, b.sha3Uncles, b.miner, b.stateRoot, b.transactionsRoot, b.receiptsRoot, b.logsBloom, integer(b.difficulty),
+    integer(b.number), integer(b.gasLimit), integer(b.gasUsed), integer(b.timestamp), b.extraData, b.mixHash,
+    `0x${b.nonce.slice(2).padStart(16, '0')}`,
+  ]; // biome-ignore format: the header's own order in rows
+  const optional: [string | null | undefined, boolean][] = [
+    [b.baseFeePerGas, true],
+    [b.withdrawalsRoot, false],
+    [b.blobGasUsed, true],
+    [b.excessBlobGas, true],
+    [b.parentBeaconBlockRoot, false],
+    [b.requestsHash, false],
+  ];
+  for (const [value, isInteger] of optional) {
+    if (value === undefined || value === null) break;
+    fields.push(isInteger ? integer(value) : value);
+  }
+  return encodeRlp(fields);
+}
+
+/** @returns undefined for a type whose encoding is not known here */
+export function encodeTransaction(t: WireTransaction): string | undefined {
+  const type = Number(t.type ?? '0x0');
+  const to = t.to ?? '0x';
+  const accessList = (t.accessList ?? []).map((entry) => [entry.address, entry.storageKeys]);
+  const call: RlpStructuredData[] = [integer(t.gas), to, integer(t.value), t.input];
+  const signature = [integer(t.yParity ?? t.v), integer(t.r), integer(t.s)];
+  const fees = [integer(t.maxPriorityFeePerGas), integer(t.maxFeePerGas)];
+  switch (type) {
+    case 0:
+      return encodeRlp([integer(t.nonce), integer(t.gasPrice), ...call, integer(t.v), integer(t.r), integer(t.s)]);
+    case 1:
+      return typed(1, [integer(t.chainId), integer(t.nonce), integer(t.gasPrice), ...call, accessList, ...signature]);
+    case 2:
+      return typed(2, [integer(t.chainId), integer(t.nonce), ...fees, ...call, accessList, ...signature]);
+    case 3: {
+      const blobs = [integer(t.maxFeePerBlobGas), t.blobVersionedHashes ?? []];
+      return typed(3, [integer(t.chainId), integer(t.nonce), ...fees, ...call, accessList, ...blobs, ...signature]);
+    }
+    case 4: {
+      const authorizations = (t.authorizationList ?? []).map((a) =>
+        [a.chainId, a.address, a.nonce, a.yParity ?? a.v, a.r, a.s].map((field, i) => (i === 1 ? field! : integer(field))),
+      );
+      return typed(4, [integer(t.chainId), integer(t.nonce), ...fees, ...call, accessList, authorizations, ...signature]);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** @param bloom the receipt's own, recomputed by the caller when the node left it out */
+export function encodeReceipt(r: WireReceipt, type: number, bloom: string): string {
+  const outcome = r.status !== undefined && r.status !== null ? integer(r.status) : r.root!;
+  const logs = r.logs.map((log) => [log.address, log.topics, log.data]);
+  const body: RlpStructuredData[] = [outcome, integer(r.cumulativeGasUsed), bloom, logs];
+  return type === 0 ? encodeRlp(body) : typed(type, body);
+}
+
+export function encodeWithdrawal(w: WireWithdrawal): string {
+  return encodeRlp([integer(w.index), integer(w.validatorIndex), w.address, integer(w.amount)]);
+}
+
+/** Key of item `index` in the tries of a block. */
+export function encodeIndex(index: number): string {
+  return encodeRlp(integer(`0x${index.toString(16)}`));
+}
+
+function typed(type: number, fields: RlpStructuredData[]): string {
+  return `0x${type.toString(16).padStart(2, '0')}${encodeRlp(fields).slice(2)}`;
+}

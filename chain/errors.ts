@@ -1,0 +1,68 @@
+/** Faults of nodes, told apart where they are seen; nobody searches in messages later. */
+
+/** The endpoint did not answer, or not in JSON-RPC: the same call may succeed elsewhere or later. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  constructor(
+    readonly reason: 'refused' | 'timeout' | 'reset' | 'http_status' | 'throttled' | 'bad_body' | 'partial_batch',
+    message: string,
+    /** What the endpoint asked to wait, ms. */
+    readonly retryAfterMs?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The node answered with a JSON-RPC error. */
+export class NodeError extends Error {
+  override readonly name = 'NodeError';
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly method: string,
+  ) {
+    super(`${method}: ${message} (${code})`);
+  }
+}
+
+/** A method that this endpoint does not serve. */
+export class UnsupportedMethodError extends NodeError {}
+
+export type ChainFault =
+  | 'null_block'
+  | 'null_receipts'
+  | 'null_receipt'
+  | 'bad_field'
+  | 'wrong_number'
+  | 'wrong_block_hash'
+  | 'receipt_count'
+  | 'receipt_mismatch'
+  | 'transaction_index'
+  | 'log_mismatch'
+  | 'log_index'
+  | 'cumulative_gas'
+  | 'gas_used'
+  | 'bloom'
+  | 'parent_link'
+  | 'timestamp'
+  | 'block_hash'
+  | 'transactions_root'
+  | 'receipts_root'
+  | 'withdrawals_root';
+
+/** What the node said contradicts itself or the chain: never stored, fetched again, elsewhere first. */
+export class InvalidChainData extends Error {
+  override readonly name = 'InvalidChainData';
+  constructor(
+    readonly fault: ChainFault,
+    readonly blockNumber: number,
+    detail: string,
+  ) {
+    super(`block ${blockNumber}: ${fault}: ${detail}`);
+  }
+}
+
+/** The node serves another chain than configured or stored: nothing may be written. */
+export class WrongChainError extends Error {
+  override readonly name = 'WrongChainError';
+}

@@ -1,0 +1,64 @@
+/**
+ * How many requests may be in flight: grows while latency stays flat, halves when the endpoint pushes back
+ * (additive increase, multiplicative decrease), and always widens again.
+ */
+export class AdaptiveLimit {
+  #limit: number;
+  #inFlight = 0;
+  #shortestMs = Number.POSITIVE_INFINITY;
+  #averageMs = 0;
+  #lastHalvedAt = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** @param max requests in flight, upper bound */
+  constructor(
+    readonly max: number,
+    readonly now: () => number = Date.now,
+  ) {
+    this.#limit = Math.min(4, max);
+  }
+
+  get limit(): number {
+    return Math.floor(this.#limit);
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Share of the limit in use; 1 and more when requests wait. */
+  get load(): number {
+    return (this.#inFlight + this.#waiting.length) / this.limit;
+  }
+
+  /** Runs the task when there is a place. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    while (this.#inFlight >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#inFlight++;
+    const startedAt = this.now();
+    try {
+      const result = await task();
+      this.#grow(this.now() - startedAt);
+      return result;
+    } finally {
+      this.#inFlight--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** The endpoint said "too many" or timed out. Counts once for all requests that were in flight together. */
+  halve(): void {
+    if (this.now() - this.#lastHalvedAt < Math.max(this.#averageMs, 50)) return;
+    this.#lastHalvedAt = this.now();
+    this.#limit = Math.max(1, this.#limit / 2);
+  }
+
+  #grow(ms: number): void {
+    this.#shortestMs = Math.min(this.#shortestMs * 1.01, Math.max(ms, 1));
+    this.#averageMs = this.#averageMs * 0.9 + ms * 0.1;
+    const flat = this.#averageMs < this.#shortestMs * 4;
+    const saturated = this.#inFlight >= this.limit;
+    if (flat && saturated) this.#limit = Math.min(this.max, this.#limit + 1 / this.#limit);
+    if (this.#limit < this.max && this.#waiting.length > 0 && this.#inFlight < this.limit) this.#waiting.shift()?.();
+  }
+}

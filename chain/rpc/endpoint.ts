@@ -1,0 +1,161 @@
+/** One JSON-RPC endpoint: its transport, its limit, what it can do and how it has behaved. */
+import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
+import { AdaptiveLimit } from './adaptive-limit.ts';
+import { HttpTransport } from './transport-http.ts';
+
+export interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+export interface EndpointOptions {
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly maxInFlight: number;
+}
+
+/** What /status says of an endpoint; `name` has no credentials and no path. */
+export interface EndpointHealth {
+  readonly name: string;
+  readonly head: number;
+  readonly healthy: boolean;
+  readonly inFlightLimit: number;
+  readonly latencyMs: number;
+  readonly faults: number;
+  readonly lastFault: string | undefined;
+}
+
+const unsupported = /not (?:found|supported|available|exist|implemented)|unknown method|does not exist/i;
+const throttledCodes = new Set([-32005, -32097, 429]);
+
+let nextId = 1;
+
+export class Endpoint {
+  readonly name: string;
+  /** Highest block it is known to have. */
+  head = -1;
+  readonly #limit: AdaptiveLimit;
+  readonly #transport: HttpTransport;
+  readonly #unsupported = new Set<string>();
+  #latencyMs = 0;
+  #faults = 0;
+  #faultsInARow = 0;
+  #lastFault: string | undefined;
+  #restUntil = 0;
+
+  constructor(readonly options: EndpointOptions) {
+    this.name = new URL(options.url).host;
+    this.#limit = new AdaptiveLimit(options.maxInFlight);
+    this.#transport = new HttpTransport(options.url, options.timeoutMs, options.maxInFlight);
+  }
+
+  /** False while it rests after faults. */
+  get available(): boolean {
+    return Date.now() >= this.#restUntil;
+  }
+
+  get restMs(): number {
+    return Math.max(0, this.#restUntil - Date.now());
+  }
+
+  get load(): number {
+    return this.#limit.load;
+  }
+
+  get health(): EndpointHealth {
+    return {
+      name: this.name,
+      head: this.head,
+      healthy: this.available && this.#faultsInARow < 3,
+      inFlightLimit: this.#limit.limit,
+      latencyMs: Math.round(this.#latencyMs),
+      faults: this.#faults,
+      lastFault: this.#lastFault,
+    };
+  }
+
+  supports(method: string): boolean {
+    return !this.#unsupported.has(method);
+  }
+
+  /**
+   * Sends calls as one JSON-RPC batch (one call: alone). Results come in the order of the calls.
+   * @throws TransportError, NodeError for the first call that failed, UnsupportedMethodError
+   */
+  async send(calls: readonly Call[], signal?: AbortSignal): Promise<unknown[]> {
+    const ids = calls.map(() => nextId++);
+    const requests = calls.map((call, i) => ({ jsonrpc: '2.0', id: ids[i], method: call.method, params: call.params }));
+    const body = JSON.stringify(calls.length === 1 ? requests[0] : requests);
+    const startedAt = performance.now();
+    try {
+      const reply = await this.#limit.run(() => this.#transport.post(body, signal));
+      const results = this.#match(calls, ids, reply);
+      this.#latencyMs = this.#latencyMs * 0.9 + (performance.now() - startedAt) * 0.1;
+      this.#faultsInARow = 0;
+      return results;
+    } catch (error) {
+      if (!signal?.aborted) this.#note(error);
+      throw error;
+    }
+  }
+
+  /** Data from here was wrong or missing: it rests, longer each time in a row. */
+  reportInvalid(reason: string): void {
+    this.#fault(reason);
+    this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#faultsInARow, 9), 30_000);
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  #match(calls: readonly Call[], ids: readonly number[], reply: unknown): unknown[] {
+    if (!Array.isArray(reply) && calls.length > 1) {
+      // some nodes answer a batch they refuse with one error object
+      throw this.#asError(calls[0]!, (reply as Reply | null)?.error) ?? new TransportError('bad_body', 'a batch was answered by no array');
+    }
+    const byId = new Map<unknown, Reply>();
+    for (const item of (Array.isArray(reply) ? reply : [reply]) as (Reply | null)[]) if (item && typeof item === 'object') byId.set(item.id, item);
+    return calls.map((call, i) => {
+      const item = byId.get(ids[i]!);
+      if (!item) throw new TransportError('partial_batch', `no reply to ${call.method}`);
+      const error = this.#asError(call, item.error);
+      if (error) throw error;
+      if (item.result === undefined) throw new TransportError('bad_body', `reply to ${call.method} has neither result nor error`);
+      return item.result;
+    });
+  }
+
+  #asError(call: Call, error: Reply['error']): Error | undefined {
+    if (error === undefined || error === null) return undefined;
+    const code = Number(error.code);
+    const message = String(error.message);
+    if (throttledCodes.has(code) || /rate limit|too many requests/i.test(message)) return new TransportError('throttled', message);
+    if (code === -32601 || (code === -32000 && unsupported.test(message) && message.includes(call.method))) {
+      this.#unsupported.add(call.method);
+      return new UnsupportedMethodError(code, message, call.method);
+    }
+    return new NodeError(code, message, call.method);
+  }
+
+  #note(error: unknown): void {
+    if (error instanceof UnsupportedMethodError) return;
+    this.#fault(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof TransportError)) return;
+    if (error.reason === 'throttled' || error.reason === 'timeout') this.#limit.halve();
+    const pauseMs = error.retryAfterMs ?? Math.min(25 * 2 ** Math.min(this.#faultsInARow, 8), 5_000);
+    this.#restUntil = Date.now() + pauseMs * (0.5 + Math.random() / 2);
+  }
+
+  #fault(reason: string): void {
+    this.#faults++;
+    this.#faultsInARow++;
+    this.#lastFault = reason.slice(0, 200);
+  }
+}
+
+interface Reply {
+  id?: unknown;
+  result?: unknown;
+  error?: { code?: unknown; message?: unknown } | null;
+}

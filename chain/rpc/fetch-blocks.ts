@@ -1,0 +1,114 @@
+/** Blocks with their receipts, fetched in few and fat requests and checked before anyone sees them. */
+import { toQuantity } from '../codec/hex.ts';
+import { InvalidChainData, UnsupportedMethodError } from '../errors.ts';
+import { checkBundle } from '../verify/check-bundle.ts';
+import { checkLinks } from '../verify/check-links.ts';
+import { type VerifyLevel, verifyBundle } from '../verify/verify-bundle.ts';
+import type { Call, Endpoint } from './endpoint.ts';
+import type { RpcClient } from './rpc-client.ts';
+import type { BlockBundle, WireBlock, WireReceipt } from './wire-types.ts';
+
+export interface FetchOptions {
+  readonly verify: VerifyLevel;
+  readonly signal?: AbortSignal | undefined;
+  readonly avoid?: ReadonlySet<Endpoint>;
+  /** Ask this endpoint alone. */
+  readonly endpoint?: Endpoint;
+  readonly retries?: number;
+}
+
+export interface FetchedBlocks {
+  readonly bundles: BlockBundle[];
+  readonly endpoint: Endpoint;
+}
+
+/**
+ * Fetches `fromBlock..toBlock` in one batch: block and receipts of each height. Receipts are asked for by number and
+ * proven by hash: every one must name the block's hash, so an answer from another branch is refused.
+ * @throws InvalidChainData (the endpoint is then marked), TransportError, NodeError
+ */
+export async function fetchBlocks(client: RpcClient, fromBlock: number, toBlock: number, options: FetchOptions): Promise<FetchedBlocks> {
+  const numbers = Array.from({ length: toBlock - fromBlock + 1 }, (_, i) => fromBlock + i);
+  const request = { ...options, minHead: toBlock };
+  if (canServeReceipts(client, options)) {
+    try {
+      const calls = numbers.flatMap((n) => [blockByNumber(n), { method: 'eth_getBlockReceipts', params: [toQuantity(n)] }]);
+      const { results, endpoint } = await client.batch(calls, request);
+      return accept(numbers, options, endpoint, (i) => [results[2 * i], results[2 * i + 1]]);
+    } catch (error) {
+      if (!(error instanceof UnsupportedMethodError)) throw error;
+    }
+  }
+  const { results, endpoint } = await client.batch(numbers.map(blockByNumber), request);
+  const receipts = await fetchReceiptsOneByOne(client, results as (WireBlock | null)[], endpoint, options);
+  return accept(numbers, options, endpoint, (i) => [results[i], receipts[i]]);
+}
+
+/**
+ * Fetches the block of a height, then everything else by its hash: for blocks near the head, where a height may change
+ * its block between two calls.
+ */
+export async function fetchBlockAtHead(client: RpcClient, number: number, options: FetchOptions): Promise<FetchedBlocks> {
+  const { results, endpoint } = await client.batch([blockByNumber(number)], { ...options, minHead: number });
+  const block = results[0] as WireBlock | null;
+  const transactions = block?.transactions;
+  if (!block || (Array.isArray(transactions) && transactions.length === 0)) return accept([number], options, endpoint, () => [block, []]);
+  if (endpoint.supports('eth_getBlockReceipts')) {
+    try {
+      const receipts = await client.call('eth_getBlockReceipts', [block.hash], { ...options, endpoint });
+      return accept([number], options, endpoint, () => [block, receipts]);
+    } catch (error) {
+      if (!(error instanceof UnsupportedMethodError)) throw error;
+    }
+  }
+  const receipts = await fetchReceiptsOneByOne(client, [block], endpoint, options);
+  return accept([number], options, endpoint, () => [block, receipts[0]]);
+}
+
+function canServeReceipts(client: RpcClient, options: FetchOptions): boolean {
+  const candidates = options.endpoint ? [options.endpoint] : client.endpoints;
+  return candidates.some((endpoint) => endpoint.supports('eth_getBlockReceipts'));
+}
+
+const blockByNumber = (number: number): Call => ({ method: 'eth_getBlockByNumber', params: [toQuantity(number), true] });
+
+const receiptsPerBatch = 200;
+
+/** The way for nodes without eth_getBlockReceipts. Transactions of blocks that are null or malformed give null. */
+async function fetchReceiptsOneByOne(
+  client: RpcClient,
+  blocks: readonly (WireBlock | null)[],
+  endpoint: Endpoint,
+  options: FetchOptions,
+): Promise<(unknown[] | null)[]> {
+  const hashes = blocks.flatMap((block) => (Array.isArray(block?.transactions) ? block.transactions.map((tx) => tx?.hash) : []));
+  const batches: Promise<unknown[]>[] = [];
+  for (let at = 0; at < hashes.length; at += receiptsPerBatch) {
+    const calls = hashes.slice(at, at + receiptsPerBatch).map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
+    batches.push(client.batch(calls, { ...options, endpoint }).then((answer) => answer.results));
+  }
+  const receipts = (await Promise.all(batches)).flat();
+  let at = 0;
+  return blocks.map((block) => (Array.isArray(block?.transactions) ? receipts.slice(at, (at += block.transactions.length)) : null));
+}
+
+function accept(
+  numbers: readonly number[],
+  options: FetchOptions,
+  endpoint: Endpoint,
+  pair: (index: number) => [unknown, unknown],
+): FetchedBlocks {
+  try {
+    const bundles = numbers.map((number, i) => {
+      const [block, receipts] = pair(i);
+      const bundle = checkBundle(number, block as WireBlock | null, receipts as (WireReceipt | null)[] | null);
+      verifyBundle(bundle, options.verify);
+      return bundle;
+    });
+    checkLinks(bundles, undefined);
+    return { bundles, endpoint };
+  } catch (error) {
+    if (error instanceof InvalidChainData) endpoint.reportInvalid(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+/** JSON-RPC over several endpoints: the least loaded one that can answer is asked, another one after a fault. */
+import { pause } from '#runtime/shutdown.ts';
+import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
+import { type Call, Endpoint, type EndpointHealth } from './endpoint.ts';
+
+export interface RpcOptions {
+  readonly urls: readonly string[];
+  readonly timeoutMs: number;
+  /** Requests in flight to one endpoint, upper bound. */
+  readonly maxInFlight: number;
+}
+
+export interface RequestOptions {
+  /** The endpoint must have this block. */
+  readonly minHead?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Times a passing fault is tried again; default 5. */
+  readonly retries?: number;
+  /** Ask this endpoint alone. */
+  readonly endpoint?: Endpoint;
+  /** Leave these out while others can answer. */
+  readonly avoid?: ReadonlySet<Endpoint>;
+}
+
+export interface Answer {
+  readonly results: unknown[];
+  readonly endpoint: Endpoint;
+}
+
+export class RpcClient {
+  readonly endpoints: readonly Endpoint[];
+
+  constructor(readonly options: RpcOptions) {
+    this.endpoints = options.urls.map(
+      (url) => new Endpoint({ url, timeoutMs: options.timeoutMs, maxInFlight: options.maxInFlight }),
+    );
+  }
+
+  get health(): EndpointHealth[] {
+    return this.endpoints.map((endpoint) => endpoint.health);
+  }
+
+  /**
+   * One call.
+   * @throws NodeError as the node said; TransportError when no endpoint answered after all retries
+   */
+  async call<T>(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<T> {
+    const { results } = await this.batch([{ method, params }], options);
+    return results[0] as T;
+  }
+
+  /** Several calls as one batch to one endpoint, in order. Errors as in `call`. */
+  async batch(calls: readonly Call[], options: RequestOptions = {}): Promise<Answer> {
+    const retries = options.retries ?? 5;
+    const avoid = new Set(options.avoid);
+    for (let attempt = 0; ; attempt++) {
+      const endpoint = options.endpoint ?? this.#pick(calls, options.minHead ?? -1, avoid);
+      if (!endpoint.available) await pause(Math.min(endpoint.restMs, 2_000), options.signal);
+      if (options.signal?.aborted) throw new TransportError('reset', 'stopped');
+      try {
+        return { results: await endpoint.send(calls, options.signal), endpoint };
+      } catch (error) {
+        if (options.signal?.aborted || attempt >= retries || !this.#mayRetry(error, calls)) throw error;
+        avoid.add(endpoint);
+        if (avoid.size >= this.endpoints.length) avoid.clear();
+        await pause(Math.min(10 * 2 ** attempt, 1_000) * (0.5 + Math.random() / 2), options.signal);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.endpoints.map((endpoint) => endpoint.close()));
+  }
+
+  #mayRetry(error: unknown, calls: readonly Call[]): boolean {
+    if (error instanceof UnsupportedMethodError) {
+      return this.endpoints.some((endpoint) => calls.every((call) => endpoint.supports(call.method)));
+    }
+    if (error instanceof NodeError) return error.code === -32603 || error.code === -32000; // internal; header not found
+    return error instanceof TransportError;
+  }
+
+  /** Least loaded of the best class: available, at the height, serving the methods, not to be avoided. */
+  #pick(calls: readonly Call[], minHead: number, avoid: ReadonlySet<Endpoint>): Endpoint {
+    const penalty = (endpoint: Endpoint) =>
+      (calls.every((call) => endpoint.supports(call.method)) ? 0 : 8) +
+      (endpoint.head >= minHead ? 0 : 4) +
+      (avoid.has(endpoint) ? 2 : 0) +
+      (endpoint.available ? 0 : 1);
+    return this.endpoints.reduce((best, endpoint) => {
+      const difference = penalty(endpoint) - penalty(best);
+      return difference < 0 || (difference === 0 && endpoint.load < best.load) ? endpoint : best;
+    });
+  }
+}

@@ -1,0 +1,71 @@
+/** JSON-RPC over HTTP: one keep-alive pool an endpoint, bodies as text, nothing known of methods. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { Pool } from 'undici';
+import { TransportError } from '../errors.ts';
+
+const maxReplyBytes = 512 << 20;
+const unzip = promisify(gunzip);
+
+export class HttpTransport {
+  readonly #pool: Pool;
+  readonly #path: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(
+    url: string,
+    readonly timeoutMs: number,
+    connections: number,
+  ) {
+    const { origin, pathname, search, username, password } = new URL(url);
+    this.#pool = new Pool(origin, { connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: maxReplyBytes });
+    this.#path = pathname + search;
+    this.#headers = { 'content-type': 'application/json' };
+    if (username) this.#headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
+  }
+
+  /**
+   * Posts a body and gives the reply's, parsed.
+   * @throws TransportError for everything that is not a JSON reply
+   */
+  async post(body: string, signal?: AbortSignal): Promise<unknown> {
+    const limit = AbortSignal.timeout(this.timeoutMs);
+    const text = await this.#exchange(body, signal ? AbortSignal.any([signal, limit]) : limit);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new TransportError('bad_body', `the reply is no JSON: ${text.slice(0, 80)}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  async #exchange(body: string, signal: AbortSignal): Promise<string> {
+    try {
+      const reply = await this.#pool.request({ path: this.#path, method: 'POST', headers: this.#headers, body, signal });
+      const zipped = reply.headers['content-encoding'] === 'gzip';
+      const text = zipped ? (await unzip(Buffer.from(await reply.body.arrayBuffer()))).toString() : await reply.body.text();
+      if (reply.statusCode >= 200 && reply.statusCode < 300) return text;
+      const retryAfter = Number(reply.headers['retry-after']);
+      const throttled = reply.statusCode === 429;
+      throw new TransportError(
+        throttled ? 'throttled' : 'http_status',
+        `HTTP ${reply.statusCode}: ${text.slice(0, 80)}`,
+        Number.isFinite(retryAfter) ? Math.min(retryAfter * 1000, 60_000) : undefined,
+      );
+    } catch (error) {
+      throw asTransportError(error);
+    }
+  }
+}
+
+function asTransportError(error: unknown): TransportError {
+  if (error instanceof TransportError) return error;
+  const { name = '', code = '', message = String(error) } = error as { name?: string; code?: string; message?: string };
+  if (name === 'TimeoutError' || /TIMEOUT/.test(code)) return new TransportError('timeout', message);
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new TransportError('refused', message);
+  if (code.startsWith('Z_') || code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return new TransportError('bad_body', message);
+  return new TransportError('reset', message);
+}

@@ -1,0 +1,81 @@
+/** Tells when the chain may have a new head: WebSocket newHeads where there is one, polling always as its fall-back. */
+import { WebSocket } from 'ws';
+import { pause } from '#runtime/shutdown.ts';
+import type { RpcClient } from './rpc-client.ts';
+
+export interface WatchHeadsOptions {
+  readonly client: RpcClient;
+  readonly wsUrl: string | undefined;
+  readonly pollIntervalMs: number;
+  readonly signal: AbortSignal;
+  /** Called after each sign of a new head; carries no data: the follower reads heads itself. */
+  readonly onHead: () => void;
+}
+
+/**
+ * Runs until the signal fires. Keeps the heads of all endpoints current. While the WebSocket delivers, polling
+ * goes on at a tenth of its pace, so that a silent socket is noticed.
+ */
+export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
+  const socket = options.wsUrl ? subscribe(options.wsUrl, options) : undefined;
+  while (!options.signal.aborted) {
+    const before = Math.max(...options.client.endpoints.map((endpoint) => endpoint.head));
+    await refreshHeads(options.client, options.signal);
+    const heads = options.client.endpoints.map((endpoint) => endpoint.head);
+    if (Math.max(...heads) !== before || !socket?.isFresh()) options.onHead();
+    await pause(socket?.isFresh() ? options.pollIntervalMs * 10 : options.pollIntervalMs, options.signal);
+  }
+}
+
+/** Asks every endpoint for its height; one that does not answer keeps the last known. */
+export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Promise<void> {
+  await Promise.all(
+    client.endpoints.map(async (endpoint) => {
+      const call = { method: 'eth_blockNumber', params: [] };
+      const [head] = await endpoint.send([call], signal).catch(() => [undefined]);
+      const number = Number(head);
+      if (typeof head === 'string' && Number.isSafeInteger(number)) endpoint.head = number;
+    }),
+  );
+}
+
+/** Opens the socket again whenever it closes, with a growing pause. */
+function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): { isFresh(): boolean } {
+  let lastMessageAt = 0;
+  let pauseMs = 500;
+  const open = () => {
+    if (signal.aborted) return;
+    const socket = new WebSocket(url, { maxPayload: 1 << 20, handshakeTimeout: 10_000 });
+    const stop = () => socket.terminate();
+    signal.addEventListener('abort', stop, { once: true });
+    socket.on('open', () => socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'));
+    socket.on('message', (data) => {
+      const head = headNumber(data.toString());
+      if (head === undefined) return;
+      lastMessageAt = Date.now();
+      pauseMs = 500;
+      const first = client.endpoints[0];
+      if (first && head > first.head && client.endpoints.length === 1) first.head = head;
+      onHead();
+    });
+    socket.on('error', () => {}); // 'close' follows and opens anew
+    socket.on('close', () => {
+      signal.removeEventListener('abort', stop);
+      lastMessageAt = 0;
+      setTimeout(open, pauseMs).unref();
+      pauseMs = Math.min(pauseMs * 2, 15_000);
+    });
+  };
+  open();
+  return { isFresh: () => Date.now() - lastMessageAt < 30_000 };
+}
+
+function headNumber(text: string): number | undefined {
+  try {
+    const message = JSON.parse(text) as { method?: string; params?: { result?: { number?: string } } };
+    const number = Number(message.params?.result?.number);
+    return message.method === 'eth_subscription' && Number.isSafeInteger(number) ? number : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+/** Bloom filter of a block's logs. @source Ethereum yellow paper 4.4.3, M3:2048 */
+import type { WireReceipt } from '../rpc/wire-types.ts';
+import { keccak256 } from './keccak.ts';
+
+/** Bit positions of addresses and topics seen lately: most come back many times. At most 100,000 entries. */
+const positions = new Map<string, readonly [number, number, number]>();
+const maxPositions = 100_000;
+
+function positionsOf(hex: string): readonly [number, number, number] {
+  const known = positions.get(hex);
+  if (known) return known;
+  const hash = keccak256(Buffer.from(hex.slice(2), 'hex'));
+  const bit = (i: number) => ((hash[i]! & 7) << 8) | hash[i + 1]!;
+  const fresh = [bit(0), bit(2), bit(4)] as const;
+  if (positions.size >= maxPositions) positions.clear();
+  positions.set(hex, fresh);
+  return fresh;
+}
+
+/** Bloom of all logs of all receipts. @returns 0x and 512 lower-case digits */
+export function logsBloomOf(receipts: readonly WireReceipt[]): string {
+  const bloom = Buffer.alloc(256);
+  const add = (hex: string) => {
+    for (const position of positionsOf(hex)) bloom[255 - (position >> 3)]! |= 1 << (position & 7);
+  };
+  for (const receipt of receipts) {
+    for (const log of receipt.logs) {
+      add(log.address);
+      for (const topic of log.topics) add(topic);
+    }
+  }
+  return `0x${bloom.toString('hex')}`;
+}

@@ -1,0 +1,22 @@
+/** Whether blocks form one chain. */
+import { InvalidChainData } from '../errors.ts';
+import type { BlockBundle } from '../rpc/wire-types.ts';
+
+/**
+ * Each block must name the one before as its parent, and not be older.
+ * @param before hash of the block before the first, or undefined where nothing is known of it
+ * @throws InvalidChainData at the first broken link
+ */
+export function checkLinks(bundles: readonly BlockBundle[], before: string | undefined): void {
+  let parent = before;
+  let parentTime = 0;
+  for (const { block } of bundles) {
+    const number = Number(block.number);
+    if (parent !== undefined && block.parentHash.toLowerCase() !== parent.toLowerCase()) {
+      throw new InvalidChainData('parent_link', number, `its parent is ${block.parentHash}, the block before is ${parent}`);
+    }
+    if (Number(block.timestamp) < parentTime) throw new InvalidChainData('timestamp', number, 'it is older than its parent');
+    parent = block.hash;
+    parentTime = Number(block.timestamp);
+  }
+}

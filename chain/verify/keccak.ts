@@ -1,0 +1,14 @@
+/** Keccak-256 of bytes, in WebAssembly: about five times as fast as in JavaScript. */
+import { createKeccak } from 'hash-wasm';
+
+const hasher = await createKeccak(256);
+
+/** @returns 32 bytes */
+export function keccak256(bytes: Uint8Array): Uint8Array {
+  return hasher.init().update(bytes).digest('binary');
+}
+
+/** @param hex with 0x  @returns 0x and 64 digits */
+export function keccak256Hex(hex: string): string {
+  return `0x${hasher.init().update(Buffer.from(hex.slice(2), 'hex')).digest('hex')}`;
+}

@@ -1,0 +1,47 @@
+/** Root of a Merkle Patricia trie whose items are all known. @source Ethereum yellow paper, appendix D */
+import { encodeRlp, type RlpStructuredData } from 'ethers';
+import { encodeIndex } from '../codec/rlp-fields.ts';
+import { keccak256Hex } from './keccak.ts';
+
+/** Key as nibbles (one hex digit each), value as hex bytes. */
+type Item = readonly [nibbles: string, value: string];
+
+/** Root of the trie that maps rlp(index) to the items, as in a header's transactionsRoot. */
+export function orderedTrieRoot(values: readonly string[]): string {
+  if (values.length === 0) return keccak256Hex('0x80');
+  const items = values.map((value, index): Item => [encodeIndex(index).slice(2), value]);
+  return keccak256Hex(encodeRlp(node(items.sort(([a], [b]) => (a < b ? -1 : 1)), 0)));
+}
+
+function node(items: readonly Item[], depth: number): RlpStructuredData {
+  const first = items[0]!;
+  if (items.length === 1) return [compact(first[0].slice(depth), true), first[1]];
+  const shared = sharedLength(first[0], items.at(-1)![0], depth);
+  if (shared > 0) return [compact(first[0].slice(depth, depth + shared), false), reference(node(items, depth + shared))];
+  const branch: RlpStructuredData[] = [];
+  for (let digit = 0; digit < 16; digit++) {
+    const below = items.filter(([key]) => Number.parseInt(key[depth] ?? 'x', 16) === digit);
+    branch.push(below.length === 0 ? '0x' : reference(node(below, depth + 1)));
+  }
+  branch.push(items.find(([key]) => key.length === depth)?.[1] ?? '0x');
+  return branch;
+}
+
+/** Nodes of 32 bytes and more are named by their hash, smaller ones stand in place. */
+function reference(child: RlpStructuredData): RlpStructuredData {
+  const encoded = encodeRlp(child);
+  return encoded.length >= 66 ? keccak256Hex(encoded) : child;
+}
+
+/** Hex-prefix encoding of a path. */
+function compact(nibbles: string, isLeaf: boolean): string {
+  const flag = (isLeaf ? 2 : 0) + (nibbles.length % 2);
+  return `0x${flag.toString(16)}${nibbles.length % 2 ? '' : '0'}${nibbles}`;
+}
+
+/** Sorted keys share what their first and last share. */
+function sharedLength(first: string, last: string, depth: number): number {
+  let length = 0;
+  while (depth + length < first.length && first[depth + length] === last[depth + length]) length++;
+  return length;
+}

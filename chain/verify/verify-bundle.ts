@@ -1,0 +1,44 @@
+/** Full verification of a block: its hash, and the roots of its tries. Catches a node that lies consistently. */
+import { encodeHeader, encodeReceipt, encodeTransaction, encodeWithdrawal } from '../codec/rlp-fields.ts';
+import { InvalidChainData } from '../errors.ts';
+import type { BlockBundle } from '../rpc/wire-types.ts';
+import { logsBloomOf } from './bloom.ts';
+import { keccak256Hex } from './keccak.ts';
+import { orderedTrieRoot } from './trie-root.ts';
+
+/** links: nothing here; hash: block hash from the header; roots: also transactions, receipts and withdrawals. */
+export type VerifyLevel = 'links' | 'hash' | 'roots';
+
+/**
+ * @throws InvalidChainData when a hash or root differs, or when the node left out what the hash is made of
+ */
+export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLevel): void {
+  if (level === 'links') return;
+  const number = Number(block.number);
+  const header = encodeHeader(block);
+  if (header === undefined) throw new InvalidChainData('block_hash', number, 'the header is not complete');
+  expectEqual('block_hash', number, block.hash, keccak256Hex(header));
+  if (level === 'hash') return;
+  const encoded = block.transactions.map((transaction) => encodeTransaction(transaction));
+  const unknown = encoded.indexOf(undefined);
+  if (unknown >= 0) {
+    const type = block.transactions[unknown]?.type;
+    throw new InvalidChainData('transactions_root', number, `transaction ${unknown} has type ${type}, which can't be encoded`);
+  }
+  expectEqual('transactions_root', number, block.transactionsRoot, orderedTrieRoot(encoded as string[]));
+  for (const [i, transaction] of block.transactions.entries()) {
+    expectEqual('transactions_root', number, transaction.hash, keccak256Hex(encoded[i]!));
+  }
+  const receiptItems = receipts.map((receipt, i) =>
+    encodeReceipt(receipt, Number(block.transactions[i]?.type ?? '0x0'), receipt.logsBloom ?? logsBloomOf([receipt])),
+  );
+  expectEqual('receipts_root', number, block.receiptsRoot, orderedTrieRoot(receiptItems));
+  if (block.withdrawalsRoot) {
+    const root = orderedTrieRoot((block.withdrawals ?? []).map(encodeWithdrawal));
+    expectEqual('withdrawals_root', number, block.withdrawalsRoot, root);
+  }
+}
+
+function expectEqual(fault: 'block_hash' | 'transactions_root' | 'receipts_root' | 'withdrawals_root', number: number, said: string, computed: string) {
+  if (said.toLowerCase() !== computed) throw new InvalidChainData(fault, number, `the node says ${said}, computed ${computed}`);
+}
