@@ -26,20 +26,37 @@ const schema = z.object({
     .describe('ClickHouse HTTP URL, credentials inside; absent: embedded ClickHouse'),
   CLICKHOUSE_PORT: port(8123, 'Port of the embedded ClickHouse'),
   CLICKHOUSE_DATABASE: z
-    .preprocess(blank, z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'is no database name').default('cordscan'))
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'is no database name')
+        .default('cordscan'),
+    )
     .describe('Database name'),
-  DATA_DIR: z.preprocess(blank, z.string().default('./data')).describe('Directory of the embedded ClickHouse and caches'),
+  DATA_DIR: z
+    .preprocess(blank, z.string().default('./data'))
+    .describe('Directory of the embedded ClickHouse and caches'),
   PORT: port(3000, 'Port of API and explorer'),
   EDGE_PORT: port(3001, 'Port of the JSON-RPC edge'),
   HOST: z.preprocess(blank, z.string().default('127.0.0.1')).describe('Address to listen on'),
   CHAIN_ID: count(271828, 'Chain id of the indexed chain', 1),
   GENESIS_HASH: z
-    .preprocess(blank, z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'is no 32-byte 0x hex hash').toLowerCase().optional())
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{64}$/, 'is no 32-byte 0x hex hash')
+        .toLowerCase()
+        .optional(),
+    )
     .describe('Expected hash of block 0, checked at start; absent: not checked'),
   START_BLOCK: count(0, 'First block to index'),
   FINALITY_DEPTH: z
     .preprocess(blank, z.coerce.number().int().min(20, 'is under the 20 confirmations of the specification').optional())
-    .describe("Blocks behind the head that count as final; absent: the node's finalized tag where it means something, else 32"),
+    .describe(
+      "Blocks behind the head that count as final; absent: the node's finalized tag where it means something, else 32",
+    ),
   VERIFY: z
     .preprocess(blank, z.enum(['links', 'hash', 'roots']).default('links'))
     .describe('Checks of node data: links (links, counts, bloom), hash (block hash too), roots (both tries too)'),
@@ -94,7 +111,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-function describeIssue(issue: { path: PropertyKey[]; message: string }, env: Record<string, string | undefined>): string {
+function describeIssue(
+  issue: { path: PropertyKey[]; message: string },
+  env: Record<string, string | undefined>,
+): string {
   const name = String(issue.path[0]);
   const secret = name.endsWith('_URL');
   const value = secret ? '' : ` (given: ${JSON.stringify(env[name])})`;
@@ -104,9 +124,15 @@ function describeIssue(issue: { path: PropertyKey[]; message: string }, env: Rec
 
 function contradictions(c: Parsed): string[] {
   const faults: string[] = [];
-  if (c.RPC_WS_URL && !c.RPC_URL) faults.push('RPC_WS_URL is set without RPC_URL: heads and blocks would be of two chains');
+  if (c.RPC_WS_URL && !c.RPC_URL)
+    faults.push('RPC_WS_URL is set without RPC_URL: heads and blocks would be of two chains');
   const ports = new Map<number, string>();
-  const used = ['PORT', 'EDGE_PORT', ...(c.CLICKHOUSE_URL ? [] : ['CLICKHOUSE_PORT']), ...(c.RPC_URL ? [] : ['DEVCHAIN_PORT'])];
+  const used = [
+    'PORT',
+    'EDGE_PORT',
+    ...(c.CLICKHOUSE_URL ? [] : ['CLICKHOUSE_PORT']),
+    ...(c.RPC_URL ? [] : ['DEVCHAIN_PORT']),
+  ];
   for (const name of used as ('PORT' | 'EDGE_PORT' | 'CLICKHOUSE_PORT' | 'DEVCHAIN_PORT')[]) {
     const taken = ports.get(c[name]);
     if (taken) faults.push(`${name} and ${taken} are the same port ${c[name]}`);

@@ -7,7 +7,10 @@ export type Log = Logger;
 export function createLog(name: string, level: string): Log {
   const options = { name, level, base: { name } };
   if (process.stderr.isTTY) {
-    return pino({ ...options, transport: { target: 'pino-pretty', options: { destination: 2, ignore: 'pid,hostname' } } });
+    return pino({
+      ...options,
+      transport: { target: 'pino-pretty', options: { destination: 2, ignore: 'pid,hostname' } },
+    });
   }
   return pino(options, pino.destination({ dest: 2, sync: true }));
 }

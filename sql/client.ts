@@ -72,7 +72,9 @@ export class Database {
   /** Runs a statement that gives no rows (DDL, INSERT SELECT), within its budget. */
   async execute(statement: Pick<Statement, 'name' | 'sql' | 'parameters'>, parameters: Parameters = {}): Promise<void> {
     await this.#retrying(statement.name, () =>
-      this.#client.command({ query: statement.sql, query_params: pick(parameters, statement.parameters) }).then(() => undefined),
+      this.#client
+        .command({ query: statement.sql, query_params: pick(parameters, statement.parameters) })
+        .then(() => undefined),
     );
   }
 
@@ -122,7 +124,8 @@ export class Database {
         const elapsed = Date.now() - startedAt;
         if (!fault.retryable || signal?.aborted || elapsed > waitMs) throw fault;
         const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
-        if (attempt > 3) log.warn({ event: 'store_retry', call: name, attempt, pauseMs: Math.round(pauseMs), error: fault.message });
+        if (attempt > 3)
+          log.warn({ event: 'store_retry', call: name, attempt, pauseMs: Math.round(pauseMs), error: fault.message });
         await pause(pauseMs, signal);
       }
     }

@@ -10,10 +10,15 @@ export function loadSql(path: string): string {
 }
 
 export function includeFragments(sql: string): string {
-  return sql.replace(/\{\{(\w+)(?:\(((?:[^{}]|\{\{\w+\}\}|\{\w+:\w+\})*)\))?\}\}/g, (_, name: string, argument: string | undefined) => {
-    const text = readFileSync(join(fragmentsDir, `${name}.sql`), 'utf8').replace(/^--.*\n/gm, '').trimEnd();
-    return includeFragments(argument === undefined ? text : text.replaceAll('@source', argument));
-  });
+  return sql.replace(
+    /\{\{(\w+)(?:\(((?:[^{}]|\{\{\w+\}\}|\{\w+:\w+\})*)\))?\}\}/g,
+    (_, name: string, argument: string | undefined) => {
+      const text = readFileSync(join(fragmentsDir, `${name}.sql`), 'utf8')
+        .replace(/^--.*\n/gm, '')
+        .trimEnd();
+      return includeFragments(argument === undefined ? text : text.replaceAll('@source', argument));
+    },
+  );
 }
 
 /** Paths of all .sql files under a directory, sorted. */

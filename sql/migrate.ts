@@ -52,8 +52,10 @@ export async function migrate(admin: Database, database: Database): Promise<stri
   const rows = await database.read<{ number: number; checksum: string }>(applied);
   for (const row of rows) {
     const migration = known[row.number - 1];
-    if (!migration) throw new Error(`the database has migration ${row.number}, which this program does not know: it is newer`);
-    if (migration.checksum !== row.checksum) throw new Error(`migration ${migration.name} has changed since it was applied`);
+    if (!migration)
+      throw new Error(`the database has migration ${row.number}, which this program does not know: it is newer`);
+    if (migration.checksum !== row.checksum)
+      throw new Error(`migration ${migration.name} has changed since it was applied`);
   }
   const missing = known.slice(rows.length);
   for (const migration of missing) {

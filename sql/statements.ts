@@ -56,8 +56,14 @@ export function parseStatement(fileName: string, sql: string): Statement {
   const head = parseHead(fileName, sql);
   if (head.name !== fileName) throw new Error(`${fileName}.sql: its head says name: ${head.name}`);
   const parameters = placeholders(sql);
-  const declared = head.params === 'none' ? [] : expandSnapshot(head.params.split('|').map((part) => part.trim().split(/\s+/)[0] ?? ''));
-  const difference = [...parameters.filter((p) => !declared.includes(p)), ...declared.filter((p) => !parameters.includes(p))];
+  const declared =
+    head.params === 'none'
+      ? []
+      : expandSnapshot(head.params.split('|').map((part) => part.trim().split(/\s+/)[0] ?? ''));
+  const difference = [
+    ...parameters.filter((p) => !declared.includes(p)),
+    ...declared.filter((p) => !parameters.includes(p)),
+  ];
   if (difference.length > 0) throw new Error(`${fileName}.sql: head and statement differ in ${difference.join(', ')}`);
   return {
     name: head.name,

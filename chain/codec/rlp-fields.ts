@@ -55,9 +55,19 @@ export function encodeTransaction(t: WireTransaction): string | undefined {
     }
     case 4: {
       const authorizations = (t.authorizationList ?? []).map((a) =>
-        [a.chainId, a.address, a.nonce, a.yParity ?? a.v, a.r, a.s].map((field, i) => (i === 1 ? field! : integer(field))),
+        [a.chainId, a.address, a.nonce, a.yParity ?? a.v, a.r, a.s].map((field, i) =>
+          i === 1 ? field! : integer(field),
+        ),
       );
-      return typed(4, [integer(t.chainId), integer(t.nonce), ...fees, ...call, accessList, authorizations, ...signature]);
+      return typed(4, [
+        integer(t.chainId),
+        integer(t.nonce),
+        ...fees,
+        ...call,
+        accessList,
+        authorizations,
+        ...signature,
+      ]);
     }
     default:
       return undefined;

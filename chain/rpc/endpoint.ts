@@ -112,16 +112,21 @@ export class Endpoint {
   #match(calls: readonly Call[], ids: readonly number[], reply: unknown): unknown[] {
     if (!Array.isArray(reply) && calls.length > 1) {
       // some nodes answer a batch they refuse with one error object
-      throw this.#asError(calls[0]!, (reply as Reply | null)?.error) ?? new TransportError('bad_body', 'a batch was answered by no array');
+      throw (
+        this.#asError(calls[0]!, (reply as Reply | null)?.error) ??
+        new TransportError('bad_body', 'a batch was answered by no array')
+      );
     }
     const byId = new Map<unknown, Reply>();
-    for (const item of (Array.isArray(reply) ? reply : [reply]) as (Reply | null)[]) if (item && typeof item === 'object') byId.set(item.id, item);
+    for (const item of (Array.isArray(reply) ? reply : [reply]) as (Reply | null)[])
+      if (item && typeof item === 'object') byId.set(item.id, item);
     return calls.map((call, i) => {
       const item = byId.get(ids[i]!);
       if (!item) throw new TransportError('partial_batch', `no reply to ${call.method}`);
       const error = this.#asError(call, item.error);
       if (error) throw error;
-      if (item.result === undefined) throw new TransportError('bad_body', `reply to ${call.method} has neither result nor error`);
+      if (item.result === undefined)
+        throw new TransportError('bad_body', `reply to ${call.method} has neither result nor error`);
       return item.result;
     });
   }
@@ -130,7 +135,8 @@ export class Endpoint {
     if (error === undefined || error === null) return undefined;
     const code = Number(error.code);
     const message = String(error.message);
-    if (throttledCodes.has(code) || /rate limit|too many requests/i.test(message)) return new TransportError('throttled', message);
+    if (throttledCodes.has(code) || /rate limit|too many requests/i.test(message))
+      return new TransportError('throttled', message);
     if (code === -32601 || (code === -32000 && unsupported.test(message) && message.includes(call.method))) {
       this.#unsupported.add(call.method);
       return new UnsupportedMethodError(code, message, call.method);

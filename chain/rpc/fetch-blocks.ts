@@ -27,12 +27,20 @@ export interface FetchedBlocks {
  * proven by hash: every one must name the block's hash, so an answer from another branch is refused.
  * @throws InvalidChainData (the endpoint is then marked), TransportError, NodeError
  */
-export async function fetchBlocks(client: RpcClient, fromBlock: number, toBlock: number, options: FetchOptions): Promise<FetchedBlocks> {
+export async function fetchBlocks(
+  client: RpcClient,
+  fromBlock: number,
+  toBlock: number,
+  options: FetchOptions,
+): Promise<FetchedBlocks> {
   const numbers = Array.from({ length: toBlock - fromBlock + 1 }, (_, i) => fromBlock + i);
   const request = { ...options, minHead: toBlock };
   if (canServeReceipts(client, options)) {
     try {
-      const calls = numbers.flatMap((n) => [blockByNumber(n), { method: 'eth_getBlockReceipts', params: [toQuantity(n)] }]);
+      const calls = numbers.flatMap((n) => [
+        blockByNumber(n),
+        { method: 'eth_getBlockReceipts', params: [toQuantity(n)] },
+      ]);
       const { results, endpoint } = await client.batch(calls, request);
       return accept(numbers, options, endpoint, (i) => [results[2 * i], results[2 * i + 1]]);
     } catch (error) {
@@ -48,11 +56,16 @@ export async function fetchBlocks(client: RpcClient, fromBlock: number, toBlock:
  * Fetches the block of a height, then everything else by its hash: for blocks near the head, where a height may change
  * its block between two calls.
  */
-export async function fetchBlockAtHead(client: RpcClient, number: number, options: FetchOptions): Promise<FetchedBlocks> {
+export async function fetchBlockAtHead(
+  client: RpcClient,
+  number: number,
+  options: FetchOptions,
+): Promise<FetchedBlocks> {
   const { results, endpoint } = await client.batch([blockByNumber(number)], { ...options, minHead: number });
   const block = results[0] as WireBlock | null;
   const transactions = block?.transactions;
-  if (!block || (Array.isArray(transactions) && transactions.length === 0)) return accept([number], options, endpoint, () => [block, []]);
+  if (!block || (Array.isArray(transactions) && transactions.length === 0))
+    return accept([number], options, endpoint, () => [block, []]);
   if (endpoint.supports('eth_getBlockReceipts')) {
     try {
       const receipts = await client.call('eth_getBlockReceipts', [block.hash], { ...options, endpoint });
@@ -70,7 +83,10 @@ function canServeReceipts(client: RpcClient, options: FetchOptions): boolean {
   return candidates.some((endpoint) => endpoint.supports('eth_getBlockReceipts'));
 }
 
-const blockByNumber = (number: number): Call => ({ method: 'eth_getBlockByNumber', params: [toQuantity(number), true] });
+const blockByNumber = (number: number): Call => ({
+  method: 'eth_getBlockByNumber',
+  params: [toQuantity(number), true],
+});
 
 const receiptsPerBatch = 200;
 
@@ -81,15 +97,23 @@ async function fetchReceiptsOneByOne(
   endpoint: Endpoint,
   options: FetchOptions,
 ): Promise<(unknown[] | null)[]> {
-  const hashes = blocks.flatMap((block) => (Array.isArray(block?.transactions) ? block.transactions.map((tx) => tx?.hash) : []));
+  const hashes = blocks.flatMap((block) =>
+    Array.isArray(block?.transactions) ? block.transactions.map((tx) => tx?.hash) : [],
+  );
   const batches: Promise<unknown[]>[] = [];
   for (let at = 0; at < hashes.length; at += receiptsPerBatch) {
-    const calls = hashes.slice(at, at + receiptsPerBatch).map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
+    const calls = hashes
+      .slice(at, at + receiptsPerBatch)
+      .map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
     batches.push(client.batch(calls, { ...options, endpoint }).then((answer) => answer.results));
   }
   const receipts = (await Promise.all(batches)).flat();
   let at = 0;
-  return blocks.map((block) => (Array.isArray(block?.transactions) ? receipts.slice(at, (at += block.transactions.length)) : null));
+  return blocks.map((block) => {
+    if (!Array.isArray(block?.transactions)) return null;
+    at += block.transactions.length;
+    return receipts.slice(at - block.transactions.length, at);
+  });
 }
 
 function accept(

@@ -18,10 +18,16 @@ export class HttpTransport {
     connections: number,
   ) {
     const { origin, pathname, search, username, password } = new URL(url);
-    this.#pool = new Pool(origin, { connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: maxReplyBytes });
+    this.#pool = new Pool(origin, {
+      connections,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      maxResponseSize: maxReplyBytes,
+    });
     this.#path = pathname + search;
     this.#headers = { 'content-type': 'application/json' };
-    if (username) this.#headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
+    if (username)
+      this.#headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   }
 
   /**
@@ -44,9 +50,17 @@ export class HttpTransport {
 
   async #exchange(body: string, signal: AbortSignal): Promise<string> {
     try {
-      const reply = await this.#pool.request({ path: this.#path, method: 'POST', headers: this.#headers, body, signal });
+      const reply = await this.#pool.request({
+        path: this.#path,
+        method: 'POST',
+        headers: this.#headers,
+        body,
+        signal,
+      });
       const zipped = reply.headers['content-encoding'] === 'gzip';
-      const text = zipped ? (await unzip(Buffer.from(await reply.body.arrayBuffer()))).toString() : await reply.body.text();
+      const text = zipped
+        ? (await unzip(Buffer.from(await reply.body.arrayBuffer()))).toString()
+        : await reply.body.text();
       if (reply.statusCode >= 200 && reply.statusCode < 300) return text;
       const retryAfter = Number(reply.headers['retry-after']);
       const throttled = reply.statusCode === 429;
@@ -65,7 +79,9 @@ function asTransportError(error: unknown): TransportError {
   if (error instanceof TransportError) return error;
   const { name = '', code = '', message = String(error) } = error as { name?: string; code?: string; message?: string };
   if (name === 'TimeoutError' || /TIMEOUT/.test(code)) return new TransportError('timeout', message);
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new TransportError('refused', message);
-  if (code.startsWith('Z_') || code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return new TransportError('bad_body', message);
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new TransportError('refused', message);
+  if (code.startsWith('Z_') || code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return new TransportError('bad_body', message);
   return new TransportError('reset', message);
 }

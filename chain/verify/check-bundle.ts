@@ -15,7 +15,11 @@ const dataPattern = /^0x/;
  * @param number the height that was asked for
  * @throws InvalidChainData with the first fault
  */
-export function checkBundle(number: number, block: WireBlock | null, receipts: (WireReceipt | null)[] | null): BlockBundle {
+export function checkBundle(
+  number: number,
+  block: WireBlock | null,
+  receipts: (WireReceipt | null)[] | null,
+): BlockBundle {
   const fail = (fault: ChainFault, detail: string): never => {
     throw new InvalidChainData(fault, number, detail);
   };
@@ -42,7 +46,8 @@ export function checkBundle(number: number, block: WireBlock | null, receipts: (
   }
   if (gas !== Number(header.gasUsed)) fail('gas_used', `header says ${Number(header.gasUsed)}, receipts ${gas}`);
   const bloom = logIndex === 0 ? zeroBloom : logsBloomOf(receipts as WireReceipt[]);
-  if (bloom !== header.logsBloom && bloom !== header.logsBloom.toLowerCase()) fail('bloom', 'logsBloom disagrees with the logs');
+  if (bloom !== header.logsBloom && bloom !== header.logsBloom.toLowerCase())
+    fail('bloom', 'logsBloom disagrees with the logs');
   return { block: header, receipts: receipts as WireReceipt[] };
 }
 
@@ -73,13 +78,16 @@ function checkHeader(number: number, block: WireBlock, fail: Fail): void {
 
 function checkTransaction(block: WireBlock, tx: WireTransaction, index: number, fail: Fail): void {
   if (tx === null || typeof tx !== 'object') fail('bad_field', `transaction ${index} is ${show(tx)}`);
-  const bad = (field: string) => fail('bad_field', `transaction ${index} field ${field} is ${show(tx[field as keyof WireTransaction])}`);
+  const bad = (field: string) =>
+    fail('bad_field', `transaction ${index} field ${field} is ${show(tx[field as keyof WireTransaction])}`);
   if (!isSized(tx.hash, 66)) bad('hash');
-  if (!same(tx.blockHash, block.hash)) fail('wrong_block_hash', `transaction ${index} is of block ${show(tx.blockHash)}`);
+  if (!same(tx.blockHash, block.hash))
+    fail('wrong_block_hash', `transaction ${index} is of block ${show(tx.blockHash)}`);
   if (!isCount(tx.transactionIndex) || Number(tx.transactionIndex) !== index) {
     fail('transaction_index', `transaction ${index} says ${show(tx.transactionIndex)}`);
   }
-  if (Number(tx.blockNumber) !== Number(block.number)) fail('wrong_number', `transaction ${index} is of block ${show(tx.blockNumber)}`);
+  if (Number(tx.blockNumber) !== Number(block.number))
+    fail('wrong_number', `transaction ${index} is of block ${show(tx.blockNumber)}`);
   if (!isSized(tx.from, 42)) bad('from');
   if (tx.to !== undefined && tx.to !== null && !isSized(tx.to, 42)) bad('to');
   if (!isQuantity(tx.value)) bad('value');
@@ -93,9 +101,12 @@ function checkTransaction(block: WireBlock, tx: WireTransaction, index: number, 
 }
 
 function checkReceipt(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
-  const bad = (field: string) => fail('bad_field', `receipt ${index} field ${field} is ${show(receipt[field as keyof WireReceipt])}`);
-  if (!same(receipt.transactionHash, tx.hash)) fail('receipt_mismatch', `receipt ${index} is of ${show(receipt.transactionHash)}`);
-  if (!same(receipt.blockHash, block.hash)) fail('wrong_block_hash', `receipt ${index} is of block ${show(receipt.blockHash)}`);
+  const bad = (field: string) =>
+    fail('bad_field', `receipt ${index} field ${field} is ${show(receipt[field as keyof WireReceipt])}`);
+  if (!same(receipt.transactionHash, tx.hash))
+    fail('receipt_mismatch', `receipt ${index} is of ${show(receipt.transactionHash)}`);
+  if (!same(receipt.blockHash, block.hash))
+    fail('wrong_block_hash', `receipt ${index} is of block ${show(receipt.blockHash)}`);
   if (!isCount(receipt.transactionIndex) || Number(receipt.transactionIndex) !== index) {
     fail('transaction_index', `receipt ${index} says ${show(receipt.transactionIndex)}`);
   }
@@ -108,22 +119,43 @@ function checkReceipt(block: WireBlock, tx: WireTransaction, receipt: WireReceip
   for (const field of ['effectiveGasPrice', 'blobGasUsed', 'blobGasPrice'] as const) {
     if (receipt[field] !== undefined && receipt[field] !== null && !isQuantity(receipt[field])) bad(field);
   }
-  if (receipt.contractAddress !== undefined && receipt.contractAddress !== null && !isSized(receipt.contractAddress, 42)) {
+  if (
+    receipt.contractAddress !== undefined &&
+    receipt.contractAddress !== null &&
+    !isSized(receipt.contractAddress, 42)
+  ) {
     bad('contractAddress');
   }
 }
 
-function checkLog(block: WireBlock, tx: WireTransaction, log: WireLog, txIndex: number, logIndex: number, fail: Fail): void {
+function checkLog(
+  block: WireBlock,
+  tx: WireTransaction,
+  log: WireLog,
+  txIndex: number,
+  logIndex: number,
+  fail: Fail,
+): void {
   if (log === null || typeof log !== 'object') fail('bad_field', `log ${logIndex} is ${show(log)}`);
-  const bad = (field: string) => fail('bad_field', `log ${logIndex} field ${field} is ${show(log[field as keyof WireLog])}`);
+  const bad = (field: string) =>
+    fail('bad_field', `log ${logIndex} field ${field} is ${show(log[field as keyof WireLog])}`);
   if (!same(log.blockHash, block.hash)) fail('wrong_block_hash', `log ${logIndex} is of block ${show(log.blockHash)}`);
-  if (!same(log.transactionHash, tx.hash) || !isCount(log.transactionIndex) || Number(log.transactionIndex) !== txIndex) {
-    fail('log_mismatch', `log ${logIndex} is of transaction ${show(log.transactionIndex)} ${show(log.transactionHash)}`);
+  if (
+    !same(log.transactionHash, tx.hash) ||
+    !isCount(log.transactionIndex) ||
+    Number(log.transactionIndex) !== txIndex
+  ) {
+    fail(
+      'log_mismatch',
+      `log ${logIndex} is of transaction ${show(log.transactionIndex)} ${show(log.transactionHash)}`,
+    );
   }
-  if (!isCount(log.logIndex) || Number(log.logIndex) !== logIndex) fail('log_index', `log ${logIndex} says ${show(log.logIndex)}`);
+  if (!isCount(log.logIndex) || Number(log.logIndex) !== logIndex)
+    fail('log_index', `log ${logIndex} says ${show(log.logIndex)}`);
   if (log.removed === true) fail('log_mismatch', `log ${logIndex} is marked removed`);
   if (!isSized(log.address, 42)) bad('address');
-  if (!Array.isArray(log.topics) || log.topics.length > 4 || !log.topics.every((topic) => isSized(topic, 66))) bad('topics');
+  if (!Array.isArray(log.topics) || log.topics.length > 4 || !log.topics.every((topic) => isSized(topic, 66)))
+    bad('topics');
   if (!isData(log.data)) bad('data');
 }
 

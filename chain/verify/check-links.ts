@@ -13,9 +13,14 @@ export function checkLinks(bundles: readonly BlockBundle[], before: string | und
   for (const { block } of bundles) {
     const number = Number(block.number);
     if (parent !== undefined && block.parentHash.toLowerCase() !== parent.toLowerCase()) {
-      throw new InvalidChainData('parent_link', number, `its parent is ${block.parentHash}, the block before is ${parent}`);
+      throw new InvalidChainData(
+        'parent_link',
+        number,
+        `its parent is ${block.parentHash}, the block before is ${parent}`,
+      );
     }
-    if (Number(block.timestamp) < parentTime) throw new InvalidChainData('timestamp', number, 'it is older than its parent');
+    if (Number(block.timestamp) < parentTime)
+      throw new InvalidChainData('timestamp', number, 'it is older than its parent');
     parent = block.hash;
     parentTime = Number(block.timestamp);
   }

@@ -10,5 +10,8 @@ export function keccak256(bytes: Uint8Array): Uint8Array {
 
 /** @param hex with 0x  @returns 0x and 64 digits */
 export function keccak256Hex(hex: string): string {
-  return `0x${hasher.init().update(Buffer.from(hex.slice(2), 'hex')).digest('hex')}`;
+  return `0x${hasher
+    .init()
+    .update(Buffer.from(hex.slice(2), 'hex'))
+    .digest('hex')}`;
 }

@@ -10,14 +10,22 @@ type Item = readonly [nibbles: string, value: string];
 export function orderedTrieRoot(values: readonly string[]): string {
   if (values.length === 0) return keccak256Hex('0x80');
   const items = values.map((value, index): Item => [encodeIndex(index).slice(2), value]);
-  return keccak256Hex(encodeRlp(node(items.sort(([a], [b]) => (a < b ? -1 : 1)), 0)));
+  return keccak256Hex(
+    encodeRlp(
+      node(
+        items.sort(([a], [b]) => (a < b ? -1 : 1)),
+        0,
+      ),
+    ),
+  );
 }
 
 function node(items: readonly Item[], depth: number): RlpStructuredData {
   const first = items[0]!;
   if (items.length === 1) return [compact(first[0].slice(depth), true), first[1]];
   const shared = sharedLength(first[0], items.at(-1)![0], depth);
-  if (shared > 0) return [compact(first[0].slice(depth, depth + shared), false), reference(node(items, depth + shared))];
+  if (shared > 0)
+    return [compact(first[0].slice(depth, depth + shared), false), reference(node(items, depth + shared))];
   const branch: RlpStructuredData[] = [];
   for (let digit = 0; digit < 16; digit++) {
     const below = items.filter(([key]) => Number.parseInt(key[depth] ?? 'x', 16) === digit);

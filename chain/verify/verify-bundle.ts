@@ -23,7 +23,11 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
   const unknown = encoded.indexOf(undefined);
   if (unknown >= 0) {
     const type = block.transactions[unknown]?.type;
-    throw new InvalidChainData('transactions_root', number, `transaction ${unknown} has type ${type}, which can't be encoded`);
+    throw new InvalidChainData(
+      'transactions_root',
+      number,
+      `transaction ${unknown} has type ${type}, which can't be encoded`,
+    );
   }
   expectEqual('transactions_root', number, block.transactionsRoot, orderedTrieRoot(encoded as string[]));
   for (const [i, transaction] of block.transactions.entries()) {
@@ -39,6 +43,12 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
   }
 }
 
-function expectEqual(fault: 'block_hash' | 'transactions_root' | 'receipts_root' | 'withdrawals_root', number: number, said: string, computed: string) {
-  if (said.toLowerCase() !== computed) throw new InvalidChainData(fault, number, `the node says ${said}, computed ${computed}`);
+function expectEqual(
+  fault: 'block_hash' | 'transactions_root' | 'receipts_root' | 'withdrawals_root',
+  number: number,
+  said: string,
+  computed: string,
+) {
+  if (said.toLowerCase() !== computed)
+    throw new InvalidChainData(fault, number, `the node says ${said}, computed ${computed}`);
 }

@@ -29,7 +29,8 @@ export function bindParameters(sql: string, values: ReadonlyMap<string, string>)
 }
 
 function literal(name: string, type: string, escaped: string): string {
-  if (escaped === '\\N' && /^(Nullable|LowCardinality\(Nullable)\(/.test(type)) return `_CAST(NULL, ${quoteString(type)})`;
+  if (escaped === '\\N' && /^(Nullable|LowCardinality\(Nullable)\(/.test(type))
+    return `_CAST(NULL, ${quoteString(type)})`;
   const value = unescapeTsv(escaped);
   if (type === 'Identifier') return `\`${value.replace(/[\\`]/g, '\\$&')}\``;
   if (type === 'String') return quoteString(value);
@@ -50,7 +51,10 @@ function assertInRange(name: string, type: string, value: string): void {
   const [low, high] = integer[1] ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
   const number = /^[+-]?\d+$/.test(value) ? BigInt(value) : undefined;
   if (number === undefined || number < low || number > high) {
-    throw EngineException.of(457, `Value ${value.slice(0, 100)} cannot be parsed as ${type} for query parameter '${name}'`);
+    throw EngineException.of(
+      457,
+      `Value ${value.slice(0, 100)} cannot be parsed as ${type} for query parameter '${name}'`,
+    );
   }
 }
 

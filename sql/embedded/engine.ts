@@ -79,7 +79,8 @@ export class Engine {
     if (request.signal?.aborted) throw EngineException.of(210, 'The client is gone');
     const connection = this.#open();
     try {
-      for (const preparation of preparations(request)) await this.#native.QueryAsyncConnection(connection, preparation, 'Null');
+      for (const preparation of preparations(request))
+        await this.#native.QueryAsyncConnection(connection, preparation, 'Null');
       const result = await this.#native.QueryAsyncConnection(connection, request.sql, request.format);
       return {
         body: Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength),

@@ -59,7 +59,10 @@ async function answerQuery(
   if (text.sql === '' && request.method === 'GET') return sendText(response, 200, 'Ok.\n');
   const statement = inspectStatement(text.sql);
   if (parsed.readsOnly && !statement.readsOnly) {
-    throw EngineException.of(164, 'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly');
+    throw EngineException.of(
+      164,
+      'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly',
+    );
   }
   const spool = statement.insert ? new SpoolFile(join(options.spoolDir, `${process.pid}-${spooled++}`)) : undefined;
   try {
@@ -85,7 +88,11 @@ interface QueryText {
   readonly bodyFollows: boolean;
 }
 
-async function readText(options: EngineServerOptions, parsed: ParsedRequest, request: IncomingMessage): Promise<QueryText> {
+async function readText(
+  options: EngineServerOptions,
+  parsed: ParsedRequest,
+  request: IncomingMessage,
+): Promise<QueryText> {
   if (/^\s*INSERT\b/i.test(parsed.query) && inspectStatement(parsed.query).insert) {
     const statement = inspectStatement(parsed.query);
     const inline = Buffer.from(parsed.query.slice(statement.insert!.dataIndex));
@@ -116,11 +123,19 @@ const contentTypes: [RegExp, string][] = [
   [/^(RowBinary|Native|Parquet|Arrow|ORC|Avro)/i, 'application/octet-stream'],
 ];
 
-async function sendResult(response: ServerResponse, result: EngineResult, parsed: ParsedRequest, statement: Statement): Promise<void> {
+async function sendResult(
+  response: ServerResponse,
+  result: EngineResult,
+  parsed: ParsedRequest,
+  statement: Statement,
+): Promise<void> {
   const clause = /\bFORMAT\s+(\w+)\s*(?:SETTINGS\b[^()]*)?$/i.exec(statement.sql);
   const format = statement.insert ? parsed.defaultFormat : (clause?.[1] ?? parsed.defaultFormat);
   const writes = statement.keyword === 'INSERT';
-  response.setHeader('Content-Type', contentTypes.find(([name]) => name.test(format))?.[1] ?? 'text/plain; charset=UTF-8');
+  response.setHeader(
+    'Content-Type',
+    contentTypes.find(([name]) => name.test(format))?.[1] ?? 'text/plain; charset=UTF-8',
+  );
   response.setHeader('X-ClickHouse-Format', format);
   response.setHeader('X-ClickHouse-Timezone', 'UTC');
   response.setHeader('X-ClickHouse-Server-Display-Name', 'cordscan-embedded');
@@ -144,7 +159,9 @@ async function sendResult(response: ServerResponse, result: EngineResult, parsed
 }
 
 function compress(body: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => gzip(body, { level: 1 }, (error, zipped) => (error ? reject(error) : resolve(zipped))));
+  return new Promise((resolve, reject) =>
+    gzip(body, { level: 1 }, (error, zipped) => (error ? reject(error) : resolve(zipped))),
+  );
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {

@@ -12,7 +12,18 @@ export interface Statement {
   readonly insert?: { readonly sourceIndex: number; readonly dataIndex: number };
 }
 
-const readKeywords = new Set(['SELECT', 'WITH', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS', 'CHECK', 'SET', 'USE']);
+const readKeywords = new Set([
+  'SELECT',
+  'WITH',
+  'SHOW',
+  'DESCRIBE',
+  'DESC',
+  'EXPLAIN',
+  'EXISTS',
+  'CHECK',
+  'SET',
+  'USE',
+]);
 
 /** Table functions that reach past this database: files, networks and other processes. */
 const outside = new Set(
@@ -63,7 +74,10 @@ function refuseOutside(token: Token, previous: Token | undefined): void {
     throw EngineException.of(497, `${token.text.toUpperCase()} is not available over HTTP`);
   }
   if (token.text === '(' && previous?.kind === 'word' && outside.has(previous.text.toLowerCase())) {
-    throw EngineException.of(497, `Table function ${previous.text} is not available: it reaches outside of the database`);
+    throw EngineException.of(
+      497,
+      `Table function ${previous.text} is not available: it reaches outside of the database`,
+    );
   }
 }
 

@@ -33,9 +33,11 @@ export function parseRequest(request: IncomingMessage): ParsedRequest {
     if (name.startsWith('param_')) parameters.set(name.slice(6), value);
     else if (!reserved.has(name)) settings.set(settingName(name), value);
   }
-  if (url.searchParams.has('session_id')) throw EngineException.of(36, 'Sessions are not available: each request stands alone');
+  if (url.searchParams.has('session_id'))
+    throw EngineException.of(36, 'Sessions are not available: each request stands alone');
   for (const name of ['compress', 'decompress']) {
-    if (url.searchParams.get(name) === '1') throw EngineException.of(36, `${name}=1 is not available: use Content-Encoding gzip`);
+    if (url.searchParams.get(name) === '1')
+      throw EngineException.of(36, `${name}=1 is not available: use Content-Encoding gzip`);
   }
   return {
     query: url.searchParams.get('query') ?? '',
@@ -44,13 +46,15 @@ export function parseRequest(request: IncomingMessage): ParsedRequest {
     database: url.searchParams.get('database') ?? header('x-clickhouse-database') ?? 'default',
     defaultFormat: url.searchParams.get('default_format') ?? header('x-clickhouse-format') ?? 'TabSeparated',
     queryId: url.searchParams.get('query_id') ?? header('x-clickhouse-query-id'),
-    readsOnly: request.method === 'GET' || request.method === 'HEAD' || Number(url.searchParams.get('readonly') ?? 0) > 0,
+    readsOnly:
+      request.method === 'GET' || request.method === 'HEAD' || Number(url.searchParams.get('readonly') ?? 0) > 0,
     compressReply:
       url.searchParams.get('enable_http_compression') === '1' && /\bgzip\b/.test(header('accept-encoding') ?? ''),
   };
 }
 
 function settingName(name: string): string {
-  if (!/^[A-Za-z_][A-Za-z0-9_.]{0,120}$/.test(name)) throw EngineException.of(36, `Setting name ${JSON.stringify(name)} is not valid`);
+  if (!/^[A-Za-z_][A-Za-z0-9_.]{0,120}$/.test(name))
+    throw EngineException.of(36, `Setting name ${JSON.stringify(name)} is not valid`);
   return name;
 }

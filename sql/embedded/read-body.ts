@@ -44,7 +44,6 @@ export class SpoolFile {
     return inline.length + file.bytesWritten;
   }
 
-
   async remove(): Promise<void> {
     await rm(this.path, { force: true });
   }

@@ -1,0 +1,36 @@
+/**
+ * Who took part in a transaction, and how.
+ * @source specification part 2, "role": from, to or log. A created contract counts as to; the emitter of a log as log.
+ *   Addresses that are only topics or arguments do not count.
+ * @shape one entry per address, its strongest role first in from > to > log
+ */
+import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
+
+export const roleBits = { from: 1, to: 2, log: 4 } as const;
+
+/** Address (0x hex as the node writes it, lower case) to its role bits; the sender comes first. */
+export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt): Map<string, number> {
+  const roles = new Map<string, number>([[lower(transaction.from), roleBits.from]]);
+  const add = (address: string, bit: number) => roles.set(address, (roles.get(address) ?? 0) | bit);
+  if (transaction.to) add(lower(transaction.to), roleBits.to);
+  if (receipt.contractAddress) add(lower(receipt.contractAddress), roleBits.to);
+  let last = '';
+  for (const log of receipt.logs) {
+    if (log.address === last) continue;
+    last = log.address;
+    add(lower(last), roleBits.log);
+  }
+  return roles;
+}
+
+/** Number of the strongest role, as the column's Enum8 has it. */
+export function strongestRole(bits: number): 1 | 2 | 3 {
+  if (bits & roleBits.from) return 1;
+  return bits & roleBits.to ? 2 : 3;
+}
+
+const upperCase = /[A-F]/;
+
+function lower(address: string): string {
+  return upperCase.test(address) ? address.toLowerCase() : address;
+}

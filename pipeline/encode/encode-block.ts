@@ -1,0 +1,175 @@
+/** One checked block to rows: column by column in the order of the tables under sql/migrations. */
+import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
+import { deriveRoles, strongestRole } from '../decode/derive-roles.ts';
+import { burnedFees, effectiveGasPrice, transactionFee } from '../decode/price-gas.ts';
+import type { BaseTable } from './range-rows.ts';
+import type { RowWriter } from './row-writer.ts';
+
+type Writers = Record<BaseTable, RowWriter>;
+type Optional = string | null | undefined;
+
+/** What all rows of a block share. */
+interface Place {
+  readonly final: 0 | 1;
+  readonly number: number;
+  readonly timestamp: number;
+}
+
+/** @invariant order of rows is (transaction, role, log): the same block gives the same bytes */
+export function encodeBlock(writers: Writers, { block, receipts }: BlockBundle, final: 0 | 1): void {
+  const place: Place = { final, number: Number(block.number), timestamp: Number(block.timestamp) };
+  let fees = 0n;
+  let logIndex = 0;
+  for (let i = 0; i < receipts.length; i++) {
+    const transaction = block.transactions[i]!;
+    const receipt = receipts[i]!;
+    const price = effectiveGasPrice(block, transaction, receipt);
+    const fee = transactionFee(price, receipt);
+    fees += fee;
+    encodeTransaction(writers.transactions, place, i, transaction, receipt, price, fee);
+    encodeRoles(writers.address_roles, place, i, transaction, receipt, price, fee);
+    for (const log of receipt.logs) encodeLog(writers.logs, place, i, logIndex++, log);
+  }
+  encodeHeader(writers.blocks, place, block, logIndex, fees, burnedFees(block, receipts));
+}
+
+function encodeHeader(w: RowWriter, place: Place, b: WireBlock, logCount: number, fees: bigint, burned: bigint): void {
+  w.uint8(place.final);
+  w.uint64(place.number);
+  w.fixed(b.hash, 32);
+  w.fixed(b.parentHash, 32);
+  w.uint32(place.timestamp);
+  w.fixed(b.miner, 20);
+  w.quantity64(b.gasLimit);
+  w.quantity64(b.gasUsed);
+  nullableQuantity256(w, b.baseFeePerGas);
+  w.quantity256(b.difficulty ?? '0x0');
+  w.quantity64(b.size ?? '0x0');
+  w.data(b.extraData);
+  w.fixed(`0x${(b.nonce ?? '0x0').slice(2).padStart(16, '0')}`, 8);
+  if (b.mixHash) w.fixed(b.mixHash, 32);
+  else w.zeros(32);
+  w.fixed(b.stateRoot, 32);
+  w.fixed(b.transactionsRoot, 32);
+  w.fixed(b.receiptsRoot, 32);
+  w.fixed(b.sha3Uncles, 32);
+  nullableFixed(w, b.withdrawalsRoot, 32);
+  nullableFixed(w, b.parentBeaconBlockRoot, 32);
+  nullableQuantity64(w, b.blobGasUsed);
+  nullableQuantity64(w, b.excessBlobGas);
+  w.uint16(b.uncles?.length ?? 0);
+  w.uint16(b.withdrawals?.length ?? 0);
+  w.uint32(b.transactions.length);
+  w.uint32(logCount);
+  w.uint256(fees);
+  w.uint256(burned);
+  w.endRow();
+}
+
+function encodeTransaction(
+  w: RowWriter,
+  place: Place,
+  index: number,
+  t: WireTransaction,
+  r: WireReceipt,
+  price: string,
+  fee: bigint,
+): void {
+  w.uint8(place.final);
+  w.uint64(place.number);
+  w.uint32(index);
+  w.fixed(t.hash, 32);
+  w.uint32(place.timestamp);
+  w.uint8(Number(t.type ?? '0x0'));
+  w.fixed(t.from, 20);
+  nullableFixed(w, t.to, 20);
+  nullableFixed(w, r.contractAddress, 20);
+  w.quantity256(t.value);
+  w.quantity64(t.nonce);
+  w.quantity64(t.gas);
+  w.quantity256(price);
+  nullableQuantity256(w, t.maxFeePerGas);
+  nullableQuantity256(w, t.maxPriorityFeePerGas);
+  nullableQuantity256(w, t.maxFeePerBlobGas);
+  nullableQuantity64(w, r.blobGasUsed);
+  nullableQuantity256(w, r.blobGasPrice);
+  w.uint16(t.blobVersionedHashes?.length ?? 0);
+  w.uint16(t.authorizationList?.length ?? 0);
+  w.data(t.input);
+  nullableStatus(w, r.status);
+  w.quantity64(r.gasUsed);
+  w.quantity64(r.cumulativeGasUsed);
+  w.uint256(fee);
+  w.uint32(r.logs.length);
+  w.endRow();
+}
+
+function encodeRoles(
+  w: RowWriter,
+  place: Place,
+  index: number,
+  t: WireTransaction,
+  r: WireReceipt,
+  price: string,
+  fee: bigint,
+): void {
+  for (const [address, bits] of deriveRoles(t, r)) {
+    w.uint8(place.final);
+    w.fixed(address, 20);
+    w.uint64(place.number);
+    w.uint32(index);
+    w.uint8(strongestRole(bits));
+    w.uint8(bits);
+    w.fixed(t.hash, 32);
+    w.uint32(place.timestamp);
+    w.uint8(Number(t.type ?? '0x0'));
+    w.fixed(t.from, 20);
+    nullableFixed(w, t.to, 20);
+    nullableFixed(w, r.contractAddress, 20);
+    w.quantity256(t.value);
+    w.quantity64(t.nonce);
+    w.quantity64(t.gas);
+    w.quantity64(r.gasUsed);
+    w.quantity256(price);
+    w.uint256(fee);
+    nullableStatus(w, r.status);
+    if (t.input.length >= 10) w.data(t.input, 4);
+    else w.uint8(0);
+    w.endRow();
+  }
+}
+
+function encodeLog(w: RowWriter, place: Place, txIndex: number, logIndex: number, log: WireLog): void {
+  w.uint8(place.final);
+  w.uint64(place.number);
+  w.uint32(logIndex);
+  w.uint32(txIndex);
+  w.fixed(log.transactionHash, 32);
+  w.uint32(place.timestamp);
+  w.fixed(log.address, 20);
+  w.uint8(log.topics.length);
+  for (const topic of log.topics) w.fixed(topic, 32);
+  w.zeros(32 * (4 - log.topics.length));
+  w.data(log.data);
+  w.endRow();
+}
+
+function nullableFixed(w: RowWriter, hex: Optional, length: number): void {
+  w.isNull(!hex);
+  if (hex) w.fixed(hex, length);
+}
+
+function nullableQuantity64(w: RowWriter, hex: Optional): void {
+  w.isNull(!hex);
+  if (hex) w.quantity64(hex);
+}
+
+function nullableQuantity256(w: RowWriter, hex: Optional): void {
+  w.isNull(!hex);
+  if (hex) w.quantity256(hex);
+}
+
+function nullableStatus(w: RowWriter, status: Optional): void {
+  w.isNull(!status);
+  if (status) w.uint8(Number(status));
+}

@@ -1,0 +1,178 @@
+/**
+ * Writes ClickHouse RowBinary into one growing buffer, straight from the hex of the wire.
+ * Every digit is checked on the way: what is no hex throws, so nothing unreadable is stored.
+ * @source https://clickhouse.com/docs/interfaces/formats/RowBinary
+ */
+
+/** Value of a hex digit by its character code; 0xff where it is none. */
+const digitOf = new Uint8Array(65_536).fill(0xff);
+for (let i = 0; i < 16; i++) {
+  digitOf['0123456789abcdef'.charCodeAt(i)] = i;
+  digitOf['0123456789ABCDEF'.charCodeAt(i)] = i;
+}
+
+/** A field of the wire that is no hex of its length. */
+export class EncodeError extends Error {
+  override readonly name = 'EncodeError';
+}
+
+export class RowWriter {
+  #buffer: Buffer;
+  #at = 0;
+  /** Rows finished by `endRow`. */
+  rows = 0;
+
+  /** @param initialBytes first size; it doubles as needed */
+  constructor(initialBytes = 1 << 16) {
+    this.#buffer = Buffer.allocUnsafe(initialBytes);
+  }
+
+  get bytes(): number {
+    return this.#at;
+  }
+
+  /** What was written; valid until the next write. */
+  view(): Buffer {
+    return this.#buffer.subarray(0, this.#at);
+  }
+
+  endRow(): void {
+    this.rows++;
+  }
+
+  /** Forgets what was written and keeps the memory. */
+  reset(): void {
+    this.#at = 0;
+    this.rows = 0;
+  }
+
+  uint8(value: number): void {
+    this.#reserve(1);
+    this.#buffer[this.#at++] = value;
+  }
+
+  uint16(value: number): void {
+    this.#reserve(2);
+    this.#at = this.#buffer.writeUInt16LE(Math.min(value, 65_535), this.#at);
+  }
+
+  uint32(value: number): void {
+    this.#reserve(4);
+    this.#at = this.#buffer.writeUInt32LE(value, this.#at);
+  }
+
+  /** @param value integer up to 2^53 - 1 */
+  uint64(value: number): void {
+    this.#reserve(8);
+    this.#buffer.writeUInt32LE(value >>> 0, this.#at);
+    this.#buffer.writeUInt32LE(Math.floor(value / 4_294_967_296), this.#at + 4);
+    this.#at += 8;
+  }
+
+  /** UInt64 from a quantity; values past 2^64 - 1 throw. */
+  quantity64(hex: string): void {
+    this.#littleEndian(hex, 8);
+  }
+
+  /** UInt256 from a quantity. */
+  quantity256(hex: string): void {
+    this.#littleEndian(hex, 32);
+  }
+
+  uint256(value: bigint): void {
+    if (value >= 0n && value <= 0xffff_ffff_ffff_ffffn) {
+      this.#reserve(32);
+      this.#buffer.writeBigUInt64LE(value, this.#at);
+      this.#buffer.fill(0, this.#at + 8, this.#at + 32);
+      this.#at += 32;
+    } else this.#littleEndian(`0x${value.toString(16)}`, 32);
+  }
+
+  /** FixedString of `length` bytes from 0x and exactly that many pairs of digits. */
+  fixed(hex: string, length: number): void {
+    if (hex.length !== 2 + 2 * length) throw new EncodeError(`${hex.slice(0, 80)} is no hex of ${length} bytes`);
+    this.#reserve(length);
+    this.#hex(hex, length);
+  }
+
+  zeros(length: number): void {
+    this.#reserve(length);
+    this.#buffer.fill(0, this.#at, this.#at + length);
+    this.#at += length;
+  }
+
+  /** Marks a Nullable column: call it before the value, or alone with true. */
+  isNull(value: boolean): void {
+    this.uint8(value ? 1 : 0);
+  }
+
+  /** String of raw bytes from 0x hex, at most `maxBytes` of them. */
+  data(hex: string, maxBytes = Number.POSITIVE_INFINITY): void {
+    const length = Math.min((hex.length - 2) >> 1, maxBytes);
+    this.#varint(length);
+    this.#reserve(length);
+    if (length > 128) {
+      // long data goes through the native decoder, which stops at the first bad digit
+      const written = this.#buffer.write(
+        length * 2 === hex.length - 2 ? hex.slice(2) : hex.slice(2, 2 + 2 * length),
+        this.#at,
+        'hex',
+      );
+      if (written !== length) throw new EncodeError(`data has a character that is no hex digit at byte ${written}`);
+      this.#at += length;
+    } else this.#hex(hex, length);
+  }
+
+  #hex(hex: string, length: number): void {
+    const buffer = this.#buffer;
+    let at = this.#at;
+    let seen = 0;
+    for (let i = 2, end = 2 + 2 * length; i < end; i += 2) {
+      const high = digitOf[hex.charCodeAt(i)]!;
+      const low = digitOf[hex.charCodeAt(i + 1)]!;
+      seen |= high | low;
+      buffer[at++] = (high << 4) | low;
+    }
+    if (seen > 15) throw new EncodeError(`${hex.slice(0, 80)} has a character that is no hex digit`);
+    this.#at = at;
+  }
+
+  #littleEndian(hex: string, length: number): void {
+    this.#reserve(length);
+    const buffer = this.#buffer;
+    const start = this.#at;
+    const end = start + length;
+    let at = start;
+    let seen = 0;
+    let i = hex.length - 1;
+    while (i >= 2 && at < end) {
+      const low = digitOf[hex.charCodeAt(i)]!;
+      const high = i > 2 ? digitOf[hex.charCodeAt(i - 1)]! : 0;
+      seen |= high | low;
+      buffer[at++] = (high << 4) | low;
+      i -= 2;
+    }
+    for (; i >= 2; i--)
+      if (hex.charCodeAt(i) !== 48) throw new EncodeError(`${hex.slice(0, 80)} is larger than ${length} bytes`);
+    if (seen > 15 || hex.length < 3) throw new EncodeError(`${hex.slice(0, 80)} is no quantity`);
+    if (at < end) buffer.fill(0, at, end);
+    this.#at = end;
+  }
+
+  #varint(value: number): void {
+    this.#reserve(5);
+    let rest = value;
+    while (rest >= 128) {
+      this.#buffer[this.#at++] = (rest & 127) | 128;
+      rest >>>= 7;
+    }
+    this.#buffer[this.#at++] = rest;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#at + bytes));
+    this.#buffer.copy(larger, 0, 0, this.#at);
+    this.#buffer = larger;
+  }
+}
