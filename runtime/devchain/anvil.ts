@@ -1,0 +1,77 @@
+/** The local node: anvil from npm, chain id and accounts fixed, mining only when told. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pause } from '../shutdown.ts';
+import { DevRpc } from './dev-rpc.ts';
+
+/** Words of the seed of all dev accounts: worthless on any other chain. */
+export const devMnemonic = 'test test test test test test test test test test test junk';
+export const devAccountCount = 60;
+
+export interface AnvilOptions {
+  readonly port: number;
+  readonly chainId: number;
+  readonly host?: string;
+  /** Unix seconds of the genesis block. */
+  readonly genesisTime: number;
+}
+
+export interface Anvil {
+  readonly rpc: DevRpc;
+  readonly process: ChildProcess;
+  /** Resolves when the process has ended. */
+  stop(): Promise<void>;
+}
+
+/** @throws Error when the node does not answer within 15 s, or ends at once (port taken) */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  const { port, chainId, genesisTime, host = '127.0.0.1' } = options;
+  const child = spawn(
+    anvilBinary(),
+    [
+      ...['--port', String(port), '--host', host, '--chain-id', String(chainId), '--timestamp', String(genesisTime)],
+      ...['--accounts', String(devAccountCount), '--mnemonic', devMnemonic, '--balance', '10000000'],
+      ...[
+        '--no-mining',
+        '--order',
+        'fifo',
+        '--gas-limit',
+        '60000000',
+        '--block-base-fee-per-gas',
+        '1000000000',
+        '--silent',
+        '--no-request-size-limit',
+        '--prune-history',
+        '256',
+      ],
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  process.once('exit', () => child.kill('SIGKILL'));
+  const rpc = new DevRpc(`http://${host}:${port}`);
+  for (let waited = 0; waited < 15_000; waited += 50) {
+    if (child.exitCode !== null) throw new Error(`anvil ended with code ${child.exitCode}: is port ${port} taken?`);
+    if (await rpc.call('eth_chainId', []).catch(() => false))
+      return { rpc, process: child, stop: () => stopChild(child, ended) };
+    await pause(50);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`anvil did not answer on port ${port} within 15 s`);
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
+  await ended;
+  clearTimeout(timer);
+}
+
+function anvilBinary(): string {
+  const require = createRequire(import.meta.url);
+  const platform = { linux: 'linux', darwin: 'darwin', win32: 'win32' }[process.platform as 'linux'];
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  const manifest = require.resolve(`@foundry-rs/anvil-${platform}-${arch}/package.json`);
+  return join(dirname(manifest), 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil');
+}

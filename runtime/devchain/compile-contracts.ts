@@ -1,0 +1,77 @@
+/** Compiles the dev chain's contracts with solc; the result is kept beside node_modules until a source changes. */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Interface, type InterfaceAbi } from 'ethers';
+
+export interface Contract {
+  readonly abi: Interface;
+  /** Creation code, 0x hex, constructor arguments not yet appended. */
+  readonly bytecode: string;
+}
+
+export type ContractName = 'Token20' | 'WrappedFat' | 'Nft721' | 'Multi1155' | 'PairFactory' | 'Pair' | 'Payout';
+
+const sourcesDir = join(import.meta.dirname, 'contracts');
+const cacheDir = join(import.meta.dirname, '../../node_modules/.cache/cordscan');
+
+interface Artifact {
+  abi: InterfaceAbi;
+  bytecode: string;
+}
+
+/** @throws Error with solc's own words when a source does not compile */
+export async function compileContracts(): Promise<Record<ContractName, Contract>> {
+  const files = (await readdir(sourcesDir)).sort();
+  const sources = Object.fromEntries(
+    await Promise.all(
+      files.map(async (file) => [file, { content: await readFile(join(sourcesDir, file), 'utf8') }] as const),
+    ),
+  );
+  const key = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
+  const cached = join(cacheDir, `contracts-${key}.json`);
+  const artifacts = await readFile(cached, 'utf8').then(
+    (text) => JSON.parse(text) as Record<string, Artifact>,
+    () => undefined,
+  );
+  const compiled = artifacts ?? compile(sources);
+  if (!artifacts) {
+    await mkdir(cacheDir, { recursive: true });
+    await writeFile(`${cached}.${process.pid}`, JSON.stringify(compiled));
+    await rename(`${cached}.${process.pid}`, cached);
+  }
+  const contracts = Object.entries(compiled).map(([name, { abi, bytecode }]) => [
+    name,
+    { abi: new Interface(abi), bytecode },
+  ]);
+  return Object.fromEntries(contracts) as Record<ContractName, Contract>;
+}
+
+interface SolcOutput {
+  errors?: { severity: string; formattedMessage: string }[];
+  contracts: Record<string, Record<string, { abi: InterfaceAbi; evm: { bytecode: { object: string } } }>>;
+}
+
+function compile(sources: Record<string, { content: string }>): Record<string, Artifact> {
+  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
+  const input = {
+    language: 'Solidity',
+    sources,
+    settings: {
+      optimizer: { enabled: true, runs: 200 },
+      evmVersion: 'paris',
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as SolcOutput;
+  const errors = output.errors?.filter((error) => error.severity === 'error') ?? [];
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
+  return Object.fromEntries(
+    Object.values(output.contracts).flatMap((contracts) =>
+      Object.entries(contracts).map(
+        ([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` }] as const,
+      ),
+    ),
+  );
+}

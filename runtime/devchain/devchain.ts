@@ -1,0 +1,108 @@
+/** The local dev chain: a seeded history, then live traffic, and reorgs on demand. */
+import { pause } from '../shutdown.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
+import type { DevRpc } from './dev-rpc.ts';
+import { Miner } from './miner.ts';
+import { Random } from './random.ts';
+import { planBlock } from './traffic.ts';
+import { createWorld, type World } from './world.ts';
+
+export interface DevChainOptions {
+  readonly port: number;
+  readonly chainId: number;
+  readonly host?: string;
+  /** Blocks of history. */
+  readonly blocks: number;
+  readonly seed: number;
+  /** Seconds between blocks of the history. */
+  readonly blockSeconds: number;
+  /** Unix seconds of the genesis; absent: so that the history ends now. */
+  readonly genesisTime?: number;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+const delegationEvery = 100;
+
+export class DevChain {
+  readonly #miner: Miner;
+  readonly #random: Random;
+  #number = 0;
+
+  private constructor(
+    readonly anvil: Anvil,
+    readonly world: World,
+    readonly options: DevChainOptions,
+    readonly genesisTime: number,
+  ) {
+    this.#miner = new Miner(anvil.rpc, options.chainId);
+    this.#random = new Random(options.seed);
+  }
+
+  get rpc(): DevRpc {
+    return this.anvil.rpc;
+  }
+
+  /** Starts the node and writes the history. */
+  static async start(options: DevChainOptions): Promise<DevChain> {
+    const genesisTime =
+      options.genesisTime ?? Math.floor(Date.now() / 1000) - (options.blocks + 1) * options.blockSeconds;
+    const anvil = await startAnvil({ ...options, genesisTime });
+    const accounts = (await anvil.rpc.call<string[]>('eth_accounts', [])).map((account) => account.toLowerCase());
+    const chain = new DevChain(anvil, await createWorld(accounts), options, genesisTime);
+    await chain.#writeHistory();
+    return chain;
+  }
+
+  /** Mines blocks of ordinary traffic at the node's own clock. */
+  async mineLive(blocks = 1): Promise<void> {
+    for (let i = 0; i < blocks; i++) {
+      this.#miner.forgetNonces(); // a reorg may have been forced from outside
+      await this.#miner.mine(planBlock(this.world, this.#random, ++this.#number));
+    }
+  }
+
+  /** Live traffic, a block every `intervalMs`, until the signal fires; a failed block is skipped. */
+  async runLive(intervalMs: number, signal: AbortSignal, onError: (error: unknown) => void): Promise<void> {
+    while (!signal.aborted) {
+      const startedAt = Date.now();
+      await this.mineLive().catch(onError);
+      await pause(Math.max(0, intervalMs - (Date.now() - startedAt)), signal);
+    }
+  }
+
+  /** Replaces the last `depth` blocks by others. */
+  async reorg(depth: number): Promise<void> {
+    await forceReorg(this.rpc, depth);
+    this.#miner.forgetNonces();
+  }
+
+  /** Takes the last `depth` blocks away. */
+  async revert(depth: number): Promise<void> {
+    await this.rpc.call('anvil_rollback', [depth]);
+    this.#miner.forgetNonces();
+  }
+
+  stop(): Promise<void> {
+    return this.anvil.stop();
+  }
+
+  async #writeHistory(): Promise<void> {
+    const { blocks, blockSeconds, onProgress } = this.options;
+    for (let number = 1; number <= blocks; number++) {
+      const requests = this.world.setup[number - 1] ?? planBlock(this.world, this.#random, number);
+      if (number % delegationEvery === 0) {
+        await this.#miner
+          .delegate(10 + ((number / delegationEvery) % 40), this.world.payout)
+          .catch(() => this.#miner.forgetNonces());
+      }
+      await this.#miner.mine(requests, this.genesisTime + number * blockSeconds);
+      this.#number = number;
+      onProgress?.(number, blocks);
+    }
+  }
+}
+
+/** Makes a running dev chain replace its last `depth` blocks by empty ones. */
+export async function forceReorg(rpc: DevRpc, depth: number): Promise<void> {
+  await rpc.call('anvil_reorg', [depth, []]);
+}

@@ -1,0 +1,92 @@
+/** Sends planned transactions and mines them, a block at a time. */
+
+import type { HDNodeWallet } from 'ethers';
+import { toQuantity } from '#chain/codec/hex.ts';
+import type { DevCall, DevRpc } from './dev-rpc.ts';
+import { devWallets, type TransactionRequest } from './world.ts';
+
+const feeCap = toQuantity(200n * 10n ** 9n);
+const tip = toQuantity(10n ** 9n);
+
+export class Miner {
+  readonly #nonces = new Map<string, number>();
+  #wallets: HDNodeWallet[] | undefined;
+
+  constructor(
+    readonly rpc: DevRpc,
+    readonly chainId: number,
+  ) {}
+
+  /** Mines the transactions into one block. @param timestamp Unix seconds; absent: the node's clock */
+  async mine(requests: readonly TransactionRequest[], timestamp?: number): Promise<void> {
+    await this.#loadNonces(requests.map((request) => request.from));
+    await this.rpc.batch(requests.map((request) => this.#sendCall(request)));
+    await this.rpc.batch(mineCalls(timestamp));
+  }
+
+  /** A type-4 transaction that points an account to a contract's code, if the node takes it. */
+  async delegate(accountIndex: number, delegate: string): Promise<void> {
+    this.#wallets ??= devWallets();
+    const [sender, owner] = [this.#wallets[1]!, this.#wallets[accountIndex]!];
+    await this.#loadNonces([sender.address, owner.address].map((address) => address.toLowerCase()));
+    const nonce = this.#nextNonce(sender.address.toLowerCase());
+    const ownerNonce = this.#nextNonce(owner.address.toLowerCase());
+    const authorization = await owner.authorize({ address: delegate, chainId: this.chainId, nonce: ownerNonce });
+    const fees = { maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, gasLimit: 200_000 };
+    const raw = await sender.signTransaction({
+      ...{
+        type: 4,
+        chainId: this.chainId,
+        nonce,
+        to: owner.address,
+        value: 1n,
+        ...fees,
+        authorizationList: [authorization],
+      },
+    });
+    await this.rpc.call('eth_sendRawTransaction', [raw]);
+  }
+
+  /** After a reorg the nonces of the senders have gone back. */
+  forgetNonces(): void {
+    this.#nonces.clear();
+  }
+
+  #sendCall(request: TransactionRequest): DevCall {
+    const type = request.type ?? 2;
+    const fees = type === 2 ? { maxFeePerGas: feeCap, maxPriorityFeePerGas: tip } : { gasPrice: feeCap };
+    const transaction = {
+      from: request.from,
+      ...(request.to ? { to: request.to } : {}),
+      ...(request.data ? { data: request.data } : {}),
+      ...(request.value === undefined ? {} : { value: toQuantity(request.value) }),
+      ...{
+        gas: toQuantity(request.gas),
+        nonce: toQuantity(this.#nextNonce(request.from)),
+        type: toQuantity(type),
+        ...fees,
+      },
+      ...(type === 1 ? { accessList: [] } : {}),
+    };
+    return { method: 'eth_sendTransaction', params: [transaction] };
+  }
+
+  #nextNonce(account: string): number {
+    const nonce = this.#nonces.get(account) ?? 0;
+    this.#nonces.set(account, nonce + 1);
+    return nonce;
+  }
+
+  async #loadNonces(accounts: readonly string[]): Promise<void> {
+    const unknown = [...new Set(accounts)].filter((account) => !this.#nonces.has(account));
+    const counts = await this.rpc.batch<string>(
+      unknown.map((account) => ({ method: 'eth_getTransactionCount', params: [account, 'pending'] })),
+    );
+    for (const [i, account] of unknown.entries()) this.#nonces.set(account, Number(counts[i]));
+  }
+}
+
+function mineCalls(timestamp: number | undefined): DevCall[] {
+  const mine = { method: 'evm_mine', params: timestamp === undefined ? [] : [{ timestamp }] };
+  return [mine];
+}
