@@ -53,15 +53,18 @@ export async function fetchBlocks(
 }
 
 /**
- * Fetches the block of a height, then everything else by its hash: for blocks near the head, where a height may change
- * its block between two calls.
+ * Fetches one block, then everything else by its hash: for blocks near the head, where a height may change its block
+ * between two calls.
+ * @param at a height, or a hash with the height it must have
  */
 export async function fetchBlockAtHead(
   client: RpcClient,
-  number: number,
+  at: number | { readonly hash: string; readonly number: number },
   options: FetchOptions,
 ): Promise<FetchedBlocks> {
-  const { results, endpoint } = await client.batch([blockByNumber(number)], { ...options, minHead: number });
+  const number = typeof at === 'number' ? at : at.number;
+  const call = typeof at === 'number' ? blockByNumber(at) : { method: 'eth_getBlockByHash', params: [at.hash, true] };
+  const { results, endpoint } = await client.batch([call], { ...options, minHead: number });
   const block = results[0] as WireBlock | null;
   const transactions = block?.transactions;
   if (!block || (Array.isArray(transactions) && transactions.length === 0))

@@ -19,6 +19,13 @@ export interface RangeSummary {
   readonly lastHash: string;
 }
 
+/** Rows of the blocks, each table's in order. @throws InvalidChainData when a field is no hex */
+export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): RangeRows {
+  const rows = new RangeRows(final);
+  for (const bundle of bundles) rows.add(bundle);
+  return rows;
+}
+
 /** Collects consecutive blocks. Bytes held: about 1 kB a transaction. */
 export class RangeRows {
   readonly writers: Record<BaseTable, RowWriter> = {
@@ -62,6 +69,26 @@ export class RangeRows {
     };
   }
 
+  /** Adds the blocks that follow, already encoded. */
+  append(next: RangeRows): void {
+    const { fromBlock, toBlock, parentHash, lastHash, gasUsed } = next.summary;
+    if (!this.isEmpty && (fromBlock !== this.#to + 1 || parentHash !== this.#lastHash)) {
+      throw new InvalidChainData(
+        'parent_link',
+        fromBlock,
+        `its parent is ${parentHash}, block ${this.#to} is ${this.#lastHash}`,
+      );
+    }
+    for (const table of baseTables) this.writers[table].append(next.writers[table]);
+    if (this.isEmpty) {
+      this.#from = fromBlock;
+      this.#parentHash = parentHash;
+    }
+    this.#to = toBlock;
+    this.#lastHash = lastHash;
+    this.#gasUsed += gasUsed;
+  }
+
   /**
    * Adds the block after the last one.
    * @throws InvalidChainData when a field is no hex; nothing of this range may then be inserted
@@ -79,10 +106,10 @@ export class RangeRows {
     }
     if (this.isEmpty) {
       this.#from = number;
-      this.#parentHash = bundle.block.parentHash;
+      this.#parentHash = bundle.block.parentHash.toLowerCase();
     }
     this.#to = number;
-    this.#lastHash = bundle.block.hash;
+    this.#lastHash = bundle.block.hash.toLowerCase();
     this.#gasUsed += Number(bundle.block.gasUsed);
   }
 }

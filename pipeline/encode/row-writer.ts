@@ -40,10 +40,12 @@ export class RowWriter {
     this.rows++;
   }
 
-  /** Forgets what was written and keeps the memory. */
-  reset(): void {
-    this.#at = 0;
-    this.rows = 0;
+  /** Adds all rows of another writer. */
+  append(other: RowWriter): void {
+    this.#reserve(other.#at);
+    other.#buffer.copy(this.#buffer, this.#at, 0, other.#at);
+    this.#at += other.#at;
+    this.rows += other.rows;
   }
 
   uint8(value: number): void {
@@ -121,6 +123,12 @@ export class RowWriter {
       if (written !== length) throw new EncodeError(`data has a character that is no hex digit at byte ${written}`);
       this.#at += length;
     } else this.#hex(hex, length);
+  }
+
+  /** Array(FixedString(length)). */
+  fixedArray(items: readonly string[], length: number): void {
+    this.#varint(items.length);
+    for (const item of items) this.fixed(item, length);
   }
 
   #hex(hex: string, length: number): void {

@@ -37,6 +37,7 @@ CREATE TABLE blocks
 ENGINE = ReplacingMergeTree
 PARTITION BY (final, if(final = 1, intDiv(block_number, 10000000), block_number))   -- 10 million final blocks; each unsettled block alone
 ORDER BY block_number   -- answers "blocks by height"; by hash see block_hashes
+SETTINGS index_granularity = 256   -- pages look up hashes of scattered heights
 COMMENT 'Block headers. Written by pipeline/store';
 
 CREATE TABLE block_hashes

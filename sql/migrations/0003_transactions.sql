@@ -35,7 +35,7 @@ CREATE TABLE transactions
 ENGINE = ReplacingMergeTree
 PARTITION BY (final, if(final = 1, intDiv(block_number, 10000000), block_number))
 ORDER BY (block_number, tx_index)   -- answers "transactions of a block" and lists; by address see address_roles
-SETTINGS index_granularity = 1024
+SETTINGS index_granularity = 256   -- compatible lists read scattered transactions of an address
 COMMENT 'Transactions with their receipts. Written by pipeline/store';
 
 CREATE TABLE transaction_hashes

@@ -1,0 +1,121 @@
+/**
+ * Fetches a stretch of blocks in order and encodes them: many requests in flight, each batch sized by the traffic.
+ * Encoding is part of the fetch, since it reads every digit: what it refuses is fetched again like any other fault.
+ */
+import PQueue from 'p-queue';
+import { InvalidChainData, NodeError } from '#chain/errors.ts';
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
+import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { blocksPerPartition } from '#sql/chain-tables.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
+import type { Interval } from '../store/intervals.ts';
+
+/** A block that no endpoint could serve soundly after all attempts. */
+export interface ParkedBlock {
+  readonly parked: number;
+  readonly reason: string;
+  readonly attempts: number;
+}
+
+/** Blocks that follow each other, encoded; or one that is missing. */
+export type Piece = RangeRows | ParkedBlock;
+
+/** Requests that are under way or whose answers wait for their turn; bounds the memory together with the batch size. */
+const maxBatchesAhead = 12;
+/** Transactions that one batch should hold: about 3 kB of JSON each. */
+const targetTransactionsPerBatch = 800;
+/** Attempts at one block, on changing endpoints, before it is parked. */
+const maxAttempts = 6;
+
+export class FetchAhead {
+  readonly #queue: PQueue;
+  #transactionsPerBlock = 0;
+
+  constructor(readonly deps: PipelineDeps) {
+    this.#queue = new PQueue({ concurrency: maxBatchesAhead });
+  }
+
+  /** Stops asking for more; what is in flight goes on. */
+  setPaused(paused: boolean): void {
+    if (paused) this.#queue.pause();
+    else this.#queue.start();
+  }
+
+  /** Yields the blocks in order, in pieces; a block that can't be had is yielded as parked in its place. */
+  async *blocks(stretch: Interval): AsyncGenerator<Piece> {
+    const pending: Promise<Piece[]>[] = [];
+    let next = stretch.fromBlock;
+    while (next <= stretch.toBlock || pending.length > 0) {
+      while (next <= stretch.toBlock && pending.length < maxBatchesAhead) {
+        const partitionEnd = next - (next % blocksPerPartition) + blocksPerPartition - 1;
+        const toBlock = Math.min(next + this.#batchBlocks() - 1, stretch.toBlock, partitionEnd);
+        const batch = { fromBlock: next, toBlock };
+        const fetched = this.#queue.add(() => this.#fetchSurely(batch));
+        fetched.catch(() => {}); // awaited in its turn
+        pending.push(fetched);
+        next = toBlock + 1;
+      }
+      for (const piece of await pending.shift()!) yield piece;
+      if (this.deps.signal.aborted) {
+        await Promise.allSettled(pending);
+        return;
+      }
+    }
+  }
+
+  #batchBlocks(): number {
+    const byTraffic = Math.floor(targetTransactionsPerBatch / Math.max(this.#transactionsPerBlock, 1));
+    return Math.max(1, Math.min(this.deps.settings.batchBlocks, byTraffic));
+  }
+
+  /** Tries until the batch is whole; a batch that keeps failing is halved until the one bad block is alone. */
+  async #fetchSurely({ fromBlock, toBlock }: Interval): Promise<Piece[]> {
+    const { client, settings, signal, log } = this.deps;
+    const avoid = new Set<Endpoint>();
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      try {
+        const { bundles, endpoint } = await fetchBlocks(client, fromBlock, toBlock, {
+          verify: settings.verify,
+          signal,
+          avoid,
+        });
+        const rows = this.#encode(bundles, endpoint);
+        this.#observe(bundles.length, rows);
+        return [rows];
+      } catch (error) {
+        if (signal.aborted) break;
+        const reason = error instanceof Error ? error.message : String(error);
+        log.debug({ event: 'fetch_failed', fromBlock, toBlock, attempt, reason });
+        const isData = error instanceof InvalidChainData || error instanceof NodeError;
+        if (fromBlock < toBlock && attempt >= 2) return this.#fetchHalves({ fromBlock, toBlock });
+        if (isData && attempt >= maxAttempts) return [{ parked: fromBlock, reason, attempts: attempt }];
+        await pause(Math.min(50 * 2 ** attempt, 5_000) * (0.5 + Math.random() / 2), signal);
+      }
+    }
+    return [];
+  }
+
+  async #fetchHalves({ fromBlock, toBlock }: Interval): Promise<Piece[]> {
+    const middle = Math.floor((fromBlock + toBlock) / 2);
+    const low = await this.#fetchSurely({ fromBlock, toBlock: middle });
+    const high = await this.#fetchSurely({ fromBlock: middle + 1, toBlock });
+    return [...low, ...high];
+  }
+
+  #encode(bundles: Parameters<typeof encodeRange>[0], endpoint: Endpoint): RangeRows {
+    try {
+      return encodeRange(bundles, 1);
+    } catch (error) {
+      endpoint.reportInvalid(String(error));
+      throw error;
+    }
+  }
+
+  #observe(blocks: number, rows: RangeRows): void {
+    const average = rows.writers.transactions.rows / blocks;
+    this.#transactionsPerBlock =
+      this.#transactionsPerBlock === 0 ? average : this.#transactionsPerBlock * 0.8 + average * 0.2;
+  }
+}

@@ -1,0 +1,89 @@
+/** A stretch of settled blocks from the node into the database: fetch, check, encode, insert, record. */
+import PQueue from 'p-queue';
+import { InvalidChainData } from '#chain/errors.ts';
+import { blocksPerPartition } from '#sql/chain-tables.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { RangeRows, type RangeSummary } from '../encode/range-rows.ts';
+import { insertRange } from '../store/insert-rows.ts';
+import type { Interval } from '../store/intervals.ts';
+import type { Journal } from '../store/journal.ts';
+import type { FetchAhead, ParkedBlock } from './fetch-ahead.ts';
+
+export interface StoreStretchOptions {
+  readonly deps: PipelineDeps;
+  readonly journal: Journal;
+  readonly source: FetchAhead;
+  /** Called after each range is in the journal as done; ranges may finish out of order. */
+  readonly onRange?: (range: RangeSummary) => Promise<void> | void;
+  readonly onParked?: (block: ParkedBlock) => Promise<void>;
+  /** Keep the whole stretch in one range, as for one that was interrupted. */
+  readonly inOneRange?: boolean;
+}
+
+/** Ranges that are being inserted at the same time; one more waits, and with it the fetching. */
+const maxInserts = 2;
+/** Encoded bytes at which a range is cut, well below what one insert may hold. */
+const maxRangeBytes = 96 << 20;
+
+/**
+ * Resolves when everything is stored, or soon after the signal fires.
+ * @throws StoreError when the database refuses rows; InvalidChainData when neighbouring batches, or the stretch and its
+ *   neighbours in the journal, don't link: nothing of the batch at fault is then inserted
+ */
+export async function storeStretch(stretch: Interval, options: StoreStretchOptions): Promise<void> {
+  const { deps, journal, source } = options;
+  const inserts = new PQueue({ concurrency: maxInserts });
+  let failure: unknown;
+  let rows = new RangeRows(1);
+  let parentHash = journal.hashOf(stretch.fromBlock - 1);
+
+  const flush = async () => {
+    if (rows.isEmpty) return;
+    const range = rows;
+    rows = new RangeRows(1);
+    await inserts.onSizeLessThan(1);
+    if (failure !== undefined) throw failure;
+    const stored = inserts.add(async () => {
+      await insertRange(deps.database, journal, range);
+      await options.onRange?.(range.summary);
+    });
+    stored.catch((error: unknown) => {
+      failure ??= error;
+    });
+  };
+
+  try {
+    for await (const piece of source.blocks(stretch)) {
+      if ('parked' in piece) {
+        await flush();
+        await options.onParked?.(piece);
+        parentHash = undefined;
+        continue;
+      }
+      assertLinked(parentHash, piece, journal);
+      parentHash = piece.summary.lastHash;
+      if (mustCut(rows, piece, options)) await flush();
+      rows.append(piece);
+    }
+    await flush();
+  } finally {
+    await inserts.onIdle();
+  }
+  if (failure !== undefined) throw failure;
+}
+
+function assertLinked(before: string | undefined, piece: RangeRows, journal: Journal): void {
+  const { fromBlock, toBlock, parentHash, lastHash } = piece.summary;
+  if (before !== undefined && before !== parentHash) {
+    throw new InvalidChainData('parent_link', fromBlock, `its parent is ${parentHash}, the block before is ${before}`);
+  }
+  const after = journal.parentHashOf(toBlock + 1);
+  if (after !== undefined && after !== lastHash) {
+    throw new InvalidChainData('parent_link', toBlock, `it is ${lastHash}, the block after names ${after}`);
+  }
+}
+
+function mustCut(rows: RangeRows, next: RangeRows, { deps, inOneRange }: StoreStretchOptions): boolean {
+  if (next.summary.fromBlock % blocksPerPartition === 0) return true;
+  return !inOneRange && (rows.rows >= deps.settings.insertTargetRows || rows.bytes >= maxRangeBytes);
+}

@@ -1,0 +1,30 @@
+/** What every part of the pipeline is given. */
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Database } from '#sql/client.ts';
+import type { Statements } from '#sql/statements.ts';
+
+export interface PipelineDeps {
+  readonly client: RpcClient;
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly settings: PipelineSettings;
+}
+
+export interface PipelineSettings {
+  readonly chainId: number;
+  readonly genesisHash: string | undefined;
+  readonly startBlock: number;
+  /** Undefined: the node's finalized tag where it means something, else 32. */
+  readonly finalityDepth: number | undefined;
+  readonly verify: VerifyLevel;
+  /** Blocks in one JSON-RPC batch, upper bound. */
+  readonly batchBlocks: number;
+  /** Rows of the largest table at which a range is cut and inserted. */
+  readonly insertTargetRows: number;
+  readonly pollIntervalMs: number;
+  readonly wsUrl: string | undefined;
+}

@@ -1,0 +1,48 @@
+/** The blocks above the finalized height, by hash: what a new head is compared with. Pure, in memory. */
+import type { HeadRef } from '#chain/rpc/wire-types.ts';
+
+export class ChainWindow {
+  readonly #blocks: HeadRef[];
+
+  /** @param blocks consecutive and linked; the first is the finalized block. @throws RangeError when they are not */
+  constructor(blocks: readonly HeadRef[]) {
+    for (const [i, block] of blocks.entries()) {
+      const before = blocks[i - 1];
+      if (before && (block.number !== before.number + 1 || block.parentHash !== before.hash)) {
+        throw new RangeError(`block ${block.number} does not link to block ${before.number}`);
+      }
+    }
+    if (blocks.length === 0) throw new RangeError('a window needs its finalized block');
+    this.#blocks = [...blocks];
+  }
+
+  get finalized(): HeadRef {
+    return this.#blocks[0]!;
+  }
+
+  get head(): HeadRef {
+    return this.#blocks.at(-1)!;
+  }
+
+  at(number: number): HeadRef | undefined {
+    return this.#blocks[number - this.finalized.number];
+  }
+
+  /** @throws RangeError when the block does not follow the head */
+  append(block: HeadRef): void {
+    if (block.parentHash !== this.head.hash || block.number !== this.head.number + 1) {
+      throw new RangeError(`block ${block.number} does not link to block ${this.head.number}`);
+    }
+    this.#blocks.push(block);
+  }
+
+  /** Removes everything above `number`; gives what was removed, lowest first. */
+  cutAbove(number: number): HeadRef[] {
+    return this.#blocks.splice(Math.max(number - this.finalized.number + 1, 1));
+  }
+
+  /** Makes `number` the finalized block. */
+  settle(number: number): void {
+    this.#blocks.splice(0, Math.max(0, Math.min(number - this.finalized.number, this.#blocks.length - 1)));
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Follows the head: new blocks become visible one by one, reorgs replace whole branches, settled blocks are promoted.
+ * @source design 3, rules 4 and 5
+ */
+import { InvalidChainData } from '#chain/errors.ts';
+import { fetchBlockAtHead } from '#chain/rpc/fetch-blocks.ts';
+import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
+import { insertRows } from '../store/insert-rows.ts';
+import { removeUnsettled } from '../store/remove-blocks.ts';
+import type { ChainWindow } from './chain-window.ts';
+import { finalizedHeight } from './finality.ts';
+import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
+import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
+import { recordReorg } from './record-reorg.ts';
+import type { SettleParts, Settler } from './settle-blocks.ts';
+
+/** Settled blocks are promoted this many at a time, so that final parts are not tiny. */
+const settleBatch = 16;
+/** A lower head must be seen this long before blocks are taken away: until then the node may only be behind. */
+const revertConfirmMs = 1_500;
+
+export class Follower {
+  readonly #highest = new Map<string, number>();
+  #bundles = new Map<number, BlockBundle>();
+  #settling: Promise<void> = Promise.resolve();
+  #isSettling = false;
+  #isClean = true;
+  #lowerSince: { readonly number: number; readonly at: number } | undefined;
+  /** Why nothing is written at present; undefined while all is well. */
+  holdReason: string | undefined;
+
+  constructor(
+    readonly parts: SettleParts,
+    readonly settler: Settler,
+    readonly window: ChainWindow,
+  ) {}
+
+  get #deps(): PipelineDeps {
+    return this.parts.deps;
+  }
+
+  /** One step: reads the heads and moves up to them. @throws what the node or database threw; the caller tries again */
+  async step(): Promise<void> {
+    const heads = await readHeads(this.#deps.client, this.#deps.signal);
+    const head = heads[0];
+    if (!head) return;
+    const endpointsHighest = Math.max(this.#highest.get(head.endpoint.name) ?? -1, head.number);
+    this.#highest.set(head.endpoint.name, endpointsHighest);
+    if (this.#refuses(head)) return;
+    if (head.number >= this.window.head.number) this.#lowerSince = undefined;
+    try {
+      if (this.window.at(head.number)?.hash === head.hash) await this.#considerRevert(head, endpointsHighest);
+      else await this.#moveTo(head, endpointsHighest);
+      this.#hold(undefined);
+    } catch (error) {
+      if (!(error instanceof ReorgBelowFinalizedError)) throw error;
+      head.endpoint.reportInvalid(error.message);
+      this.#hold(error.message);
+    }
+    this.#settleInBackground(head);
+  }
+
+  /** Resolves when a promotion that runs in the background has ended. */
+  settled(): Promise<void> {
+    return this.#settling;
+  }
+
+  /** A head below the finalized height is a fault of the node: nothing is written. */
+  #refuses(head: ObservedHead): boolean {
+    if (head.number >= this.window.finalized.number) return false;
+    this.#hold(`the node's head ${head.number} is below the finalized block ${this.window.finalized.number}`);
+    return true;
+  }
+
+  #hold(reason: string | undefined): void {
+    if (reason !== this.holdReason) {
+      if (reason) this.#deps.log.error({ event: 'follow_hold', reason });
+      else this.#deps.log.info({ event: 'follow_resumed' });
+    }
+    this.holdReason = reason;
+  }
+
+  /** The head is a block we have: nothing new, or the blocks above it are gone. */
+  async #considerRevert(head: ObservedHead, endpointsHighest: number): Promise<void> {
+    const ours = this.window.head;
+    if (head.number >= ours.number || endpointsHighest < ours.number) return;
+    if (!(await this.#isConfirmedLower(head))) return;
+    await this.#replace(head.number, []);
+  }
+
+  /** True once the head has been this low for a while and no endpoint knows the block that we have above it. */
+  async #isConfirmedLower(head: HeadRef): Promise<boolean> {
+    this.#lowerSince =
+      this.#lowerSince?.number === head.number ? this.#lowerSince : { number: head.number, at: Date.now() };
+    if (Date.now() - this.#lowerSince.at < revertConfirmMs) return false;
+    const known = await Promise.all(
+      this.#deps.client.endpoints.map((endpoint) =>
+        this.#deps.client
+          .call('eth_getBlockByHash', [this.window.head.hash, false], {
+            endpoint,
+            signal: this.#deps.signal,
+            retries: 0,
+          })
+          .catch(() => null),
+      ),
+    );
+    return known.every((block) => block === null);
+  }
+
+  async #moveTo(head: ObservedHead, endpointsHighest: number): Promise<void> {
+    if (head.number <= this.window.head.number) {
+      // another block at a height that we have; an endpoint that never was at our height is behind on an old branch
+      if (endpointsHighest < this.window.head.number) return;
+      return this.#reorgTo(await this.#fetch({ hash: head.hash, number: head.number }));
+    }
+    while (this.window.head.number < head.number && !this.#deps.signal.aborted) {
+      const bundle = await this.#fetch(this.window.head.number + 1);
+      if (bundle.block.parentHash.toLowerCase() !== this.window.head.hash) return this.#reorgTo(bundle);
+      await this.#append(bundle, head.number);
+    }
+  }
+
+  async #reorgTo(top: BlockBundle): Promise<void> {
+    const { forkBlock, branch } = await findFork(this.window, top, (hash, number) => this.#fetch({ hash, number }));
+    await this.#replace(forkBlock, branch);
+  }
+
+  /** Hides the old branch, removes its rows, inserts the new branch and shows it as a whole. */
+  async #replace(forkBlock: number, branch: readonly BlockBundle[]): Promise<void> {
+    await this.#settling;
+    const fork = this.window.at(forkBlock);
+    if (!fork) throw new ReorgBelowFinalizedError(`fork block ${forkBlock} has been settled meanwhile`);
+    const { store, deps } = this.parts;
+    const rows = branch.length > 0 ? encodeRange(branch, 0) : undefined;
+    await store.publish(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, epoch: epoch + 1 }));
+    const removed = this.window.cutAbove(forkBlock);
+    for (const block of removed) this.#bundles.delete(block.number);
+    await removeUnsettled(deps, (block) => block > forkBlock);
+    this.#isClean = true;
+    if (rows) await this.#insert(rows);
+    for (const bundle of branch) this.#remember(bundle);
+    await store.publish({ head: this.window.head.number, headHash: this.window.head.hash });
+    await recordReorg(deps.database, { forkBlock, removed, added: branch.map(({ block }) => block.hash) });
+    deps.log.warn({ event: 'reorg', forkBlock, removed: removed.length, added: branch.length });
+  }
+
+  async #append(bundle: BlockBundle, chainHead: number): Promise<void> {
+    const rows = encodeRange([bundle], 0);
+    await this.#insert(rows);
+    this.#remember(bundle);
+    await this.parts.store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
+  }
+
+  /** After an insert that failed half-way, its rows must go before another block of that height comes. */
+  async #insert(rows: RangeRows): Promise<void> {
+    const above = this.window.head.number;
+    if (!this.#isClean) await removeUnsettled(this.#deps, (block) => block > above);
+    this.#isClean = false;
+    await insertRows(this.#deps.database, rows);
+    this.#isClean = true;
+  }
+
+  #remember(bundle: BlockBundle): void {
+    const { number, hash, parentHash } = bundle.block;
+    this.window.append({ number: Number(number), hash: hash.toLowerCase(), parentHash: parentHash.toLowerCase() });
+    this.#bundles.set(Number(number), bundle);
+  }
+
+  async #fetch(at: number | { hash: string; number: number }): Promise<BlockBundle> {
+    const { client, settings, signal } = this.#deps;
+    const { bundles, endpoint } = await fetchBlockAtHead(client, at, { verify: settings.verify, signal, retries: 2 });
+    try {
+      encodeRange(bundles, 0); // reads every digit; what is no hex must not reach the window
+    } catch (error) {
+      if (error instanceof InvalidChainData) endpoint.reportInvalid(error.message);
+      throw error;
+    }
+    return bundles[0]!;
+  }
+
+  #settleInBackground(head: HeadRef): void {
+    if (this.#isSettling) return;
+    this.#isSettling = true;
+    this.#settling = this.#settle(head)
+      .catch((error: unknown) => this.#deps.log.warn({ event: 'settle_fault', error: String(error) }))
+      .finally(() => {
+        this.#isSettling = false;
+      });
+  }
+
+  async #settle(head: HeadRef): Promise<void> {
+    const { client, settings, signal } = this.#deps;
+    await this.settler.dropSettled();
+    const from = this.window.finalized.number + 1;
+    const quick = finalizedHeight({
+      head: head.number,
+      tag: head.number - 1,
+      depth: settings.finalityDepth,
+      previous: 0,
+    });
+    if (quick - from + 1 < settleBatch) return;
+    const tag = settings.finalityDepth === undefined ? await readFinalizedTag(client, signal) : undefined;
+    const height = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: from - 1 });
+    const to = Math.min(height, this.window.head.number);
+    if (to - from + 1 < settleBatch) return;
+    const bundles = Array.from({ length: to - from + 1 }, (_, i) => this.#bundles.get(from + i));
+    const atHand = bundles.filter((bundle) => bundle !== undefined);
+    if (atHand.length === bundles.length) await this.settler.settle(atHand);
+    else await this.settler.settleFromNode(from, to);
+    this.window.settle(this.parts.store.state.finalized);
+    for (let number = from; number <= to; number++) this.#bundles.delete(number);
+  }
+}

@@ -1,0 +1,43 @@
+/** The chain's head as the endpoints see it. */
+import { isHash } from '#chain/codec/hex.ts';
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import type { HeadRef } from '#chain/rpc/wire-types.ts';
+
+export interface ObservedHead extends HeadRef {
+  readonly endpoint: Endpoint;
+}
+
+/**
+ * Latest block of every endpoint that answers; the highest comes first, among equals the first in the configuration.
+ * An endpoint that is slow or down is left out.
+ */
+export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {
+  const call = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+  const heads = await Promise.all(
+    client.endpoints.map(async (endpoint) => {
+      if (client.endpoints.length > 1 && !endpoint.available) return undefined;
+      const [block] = await endpoint.send([call], signal).catch(() => [undefined]);
+      const head = asHead(block);
+      if (head) endpoint.head = head.number;
+      return head && { ...head, endpoint };
+    }),
+  );
+  return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
+}
+
+/** Height of the node's finalized block; undefined where it has no such tag. */
+export async function readFinalizedTag(client: RpcClient, signal: AbortSignal): Promise<number | undefined> {
+  const block = await client
+    .call('eth_getBlockByNumber', ['finalized', false], { signal, retries: 1 })
+    .catch(() => undefined);
+  return asHead(block)?.number;
+}
+
+/** Undefined for what is no header. */
+export function asHead(block: unknown): HeadRef | undefined {
+  const { number, hash, parentHash } = (block ?? {}) as { number?: unknown; hash?: unknown; parentHash?: unknown };
+  const height = typeof number === 'string' ? Number(number) : Number.NaN;
+  if (!Number.isSafeInteger(height) || height < 0 || !isHash(hash) || !isHash(parentHash)) return undefined;
+  return { number: height, hash: hash.toLowerCase(), parentHash: parentHash.toLowerCase() };
+}

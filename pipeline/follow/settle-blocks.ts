@@ -1,0 +1,92 @@
+/**
+ * Promotion: blocks that have become final are inserted as final = 1, journaled like any range, the finalized height is
+ * raised, and their unsettled rows go later, when no request can still be reading them.
+ */
+import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { blocksPerPartition } from '#sql/chain-tables.ts';
+import type { FetchAhead } from '../backfill/fetch-ahead.ts';
+import { storeStretch } from '../backfill/store-stretch.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { encodeRange, type RangeSummary } from '../encode/range-rows.ts';
+import type { ChainStateStore } from '../store/chain-state-store.ts';
+import { insertRange } from '../store/insert-rows.ts';
+import type { Journal } from '../store/journal.ts';
+import { removeUnsettled } from '../store/remove-blocks.ts';
+import type { Rollups } from '../store/rollups.ts';
+
+export interface SettleParts {
+  readonly deps: PipelineDeps;
+  readonly store: ChainStateStore;
+  readonly journal: Journal;
+  readonly source: FetchAhead;
+  readonly rollups: Rollups;
+}
+
+/** How long unsettled rows of settled blocks stay for requests that began before, ms. */
+const graceMs = 15_000;
+
+export class Settler {
+  #drops: { readonly through: number; readonly at: number }[] = [];
+
+  constructor(readonly parts: SettleParts) {}
+
+  /** Settles blocks that are still at hand, all of one partition, as one range. */
+  async settle(bundles: readonly BlockBundle[]): Promise<void> {
+    const { deps, journal } = this.parts;
+    for (const part of splitAtPartitions(bundles)) {
+      const rows = encodeRange(part, 1);
+      await insertRange(deps.database, journal, rows);
+      await this.#raise(rows.summary);
+    }
+  }
+
+  /** Settles blocks that have to be fetched, in ranges; for long stretches after a stop. */
+  async settleFromNode(fromBlock: number, toBlock: number): Promise<void> {
+    const { deps, journal, source } = this.parts;
+    const done = new Map<number, RangeSummary>();
+    await storeStretch(
+      { fromBlock, toBlock },
+      {
+        ...{ deps, journal, source },
+        onRange: async (range) => {
+          done.set(range.fromBlock, range);
+          for (;;) {
+            const next = done.get(this.parts.store.state.finalized + 1);
+            if (!next) return;
+            done.delete(next.fromBlock);
+            await this.#raise(next);
+          }
+        },
+        onParked: ({ parked, reason }) => Promise.reject(new Error(`block ${parked} can't be settled: ${reason}`)),
+      },
+    );
+  }
+
+  /** Removes unsettled rows whose time of grace is over. */
+  async dropSettled(now = Date.now()): Promise<void> {
+    const due = this.#drops.filter((drop) => now - drop.at >= graceMs).at(-1);
+    if (!due) return;
+    this.#drops = this.#drops.filter((drop) => drop.through > due.through);
+    await this.parts.store.publish({ droppedThrough: due.through });
+    await removeUnsettled(this.parts.deps, (block) => block <= due.through);
+  }
+
+  async #raise({ toBlock, lastHash }: RangeSummary): Promise<void> {
+    const { store, rollups, deps } = this.parts;
+    await store.publish((state) => ({
+      finalized: toBlock,
+      ...(state.head < toBlock ? { head: toBlock, headHash: lastHash } : {}),
+    }));
+    this.#drops.push({ through: toBlock, at: Date.now() });
+    rollups.close().catch((error: unknown) => deps.log.warn({ event: 'rollup_fault', error: String(error) }));
+  }
+}
+
+function splitAtPartitions(bundles: readonly BlockBundle[]): BlockBundle[][] {
+  const parts: BlockBundle[][] = [];
+  for (const bundle of bundles) {
+    if (parts.length === 0 || Number(bundle.block.number) % blocksPerPartition === 0) parts.push([]);
+    parts.at(-1)!.push(bundle);
+  }
+  return parts;
+}

@@ -1,0 +1,75 @@
+/** One database holds one chain: the node must be of that chain before anything is written. */
+import { isHash } from '#chain/codec/hex.ts';
+import { WrongChainError } from '#chain/errors.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from './deps.ts';
+import { RowWriter } from './encode/row-writer.ts';
+
+/**
+ * Compares chain id and genesis hash of every endpoint with the configuration and with what is stored; stores them at
+ * the first start. Waits for an endpoint that does not answer, as long as none has answered.
+ * @throws WrongChainError naming the endpoint and both values
+ */
+export async function assertIdentity(deps: PipelineDeps): Promise<void> {
+  const { client, settings, database, statements, signal, log } = deps;
+  const [stored] = await database.read<{ chain_id: string; genesis_hash: string }>(
+    getStatement(statements, 'chain_identity'),
+  );
+  const chainId = String(settings.chainId);
+  if (stored && stored.chain_id !== chainId) {
+    throw new WrongChainError(
+      `the database holds chain ${stored.chain_id}, CHAIN_ID is ${chainId}: use another CLICKHOUSE_DATABASE`,
+    );
+  }
+  const expected = settings.genesisHash ?? stored?.genesis_hash;
+  if (stored && settings.genesisHash && stored.genesis_hash !== settings.genesisHash) {
+    throw new WrongChainError(
+      `the database holds the chain of genesis ${stored.genesis_hash}, GENESIS_HASH is ${settings.genesisHash}`,
+    );
+  }
+  let genesis: string | undefined;
+  for (let attempt = 0; genesis === undefined && !signal.aborted; attempt++) {
+    for (const endpoint of client.endpoints) {
+      const hash = await readIdentity(deps, endpoint, chainId).catch((error: unknown) => {
+        if (error instanceof WrongChainError) throw error;
+        log.warn({ event: 'endpoint_unreachable', endpoint: endpoint.name, error: String(error) });
+        return undefined;
+      });
+      if (hash === undefined) continue;
+      if (expected !== undefined && hash !== expected) {
+        throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}`);
+      }
+      if (genesis !== undefined && genesis !== hash)
+        throw new WrongChainError(`endpoints serve two chains: ${genesis} and ${hash}`);
+      genesis = hash;
+    }
+    if (genesis === undefined) await pause(Math.min(500 * 2 ** attempt, 10_000), signal);
+  }
+  if (genesis !== undefined && !stored) await storeIdentity(deps, genesis);
+}
+
+type Endpoint = PipelineDeps['client']['endpoints'][number];
+
+async function readIdentity(deps: PipelineDeps, endpoint: Endpoint, chainId: string): Promise<string> {
+  const { client, signal } = deps;
+  const said = await client.call('eth_chainId', [], { endpoint, signal, retries: 1 });
+  if (String(Number(said)) !== chainId) {
+    throw new WrongChainError(`endpoint ${endpoint.name} serves chain ${Number(said)}, CHAIN_ID is ${chainId}`);
+  }
+  const block = await client.call<{ hash?: unknown } | null>('eth_getBlockByNumber', ['0x0', false], {
+    endpoint,
+    signal,
+    retries: 1,
+  });
+  if (!isHash(block?.hash)) throw new Error('the endpoint has no block 0');
+  return block.hash.toLowerCase();
+}
+
+async function storeIdentity({ database, settings }: PipelineDeps, genesis: string): Promise<void> {
+  const w = new RowWriter(64);
+  w.uint8(0);
+  w.uint64(settings.chainId);
+  w.fixed(genesis, 32);
+  await database.insertRowBinary('chain_identity', w.view());
+}

@@ -1,0 +1,96 @@
+/** The pipeline as a whole: identity of the chain, backfill below, following above, rollups and audit beside. */
+import { refreshHeads, watchHeads } from '#chain/rpc/watch-heads.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { FetchAhead } from './backfill/fetch-ahead.ts';
+import { runBackfill } from './backfill/run-backfill.ts';
+import type { PipelineDeps } from './deps.ts';
+import type { Follower } from './follow/follower.ts';
+import { openFollower } from './follow/open-follower.ts';
+import { assertIdentity } from './identity.ts';
+import { ChainStateStore } from './store/chain-state-store.ts';
+import { Journal } from './store/journal.ts';
+import { ParkedBlocks } from './store/parked.ts';
+import { Rollups } from './store/rollups.ts';
+
+/** Lag at which the backfill gives way to following, blocks. */
+const maxLagForBackfill = 2;
+
+export interface PipelineHooks {
+  /** History is complete up to where following began. */
+  readonly onBackfilled?: () => void;
+  readonly onFollowing?: (follower: Follower) => void;
+  /** Leave after the backfill: for benches and one-off loads. */
+  readonly backfillOnly?: boolean;
+}
+
+/**
+ * Runs until the signal fires.
+ * @throws WrongChainError when the node serves another chain than configured or stored
+ */
+export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
+  await assertIdentity(deps);
+  const store = new ChainStateStore(deps);
+  const journal = new Journal(deps);
+  const parked = new ParkedBlocks(deps);
+  await Promise.all([journal.load(), parked.load(), refreshHeads(deps.client, deps.signal)]);
+  const source = new FetchAhead(deps);
+  const rollups = new Rollups(deps, store);
+  const follower = await openFollower({ deps, store, journal, source, rollups });
+  if (!follower) return;
+  hooks.onFollowing?.(follower);
+  const history = runBackfill({ deps, store, journal, parked, source, rollups }).then(async () => {
+    await rollups.close();
+    if (!deps.signal.aborted) hooks.onBackfilled?.();
+  });
+  if (hooks.backfillOnly) return history;
+  await Promise.all([history, follow(deps, follower, source, store)]);
+}
+
+/** Steps at each sign of a new head; signs that come during a step are joined. */
+async function follow(
+  deps: PipelineDeps,
+  follower: Follower,
+  source: FetchAhead,
+  store: ChainStateStore,
+): Promise<void> {
+  const { client, settings, signal, log } = deps;
+  let wake: () => void = () => {};
+  let isDirty = true;
+  const onHead = () => {
+    isDirty = true;
+    wake();
+  };
+  signal.addEventListener('abort', onHead, { once: true });
+  const watching = watchHeads({
+    client,
+    wsUrl: settings.wsUrl,
+    pollIntervalMs: settings.pollIntervalMs,
+    signal,
+    onHead,
+  });
+  let pauseMs = 50;
+  while (!signal.aborted) {
+    if (!isDirty) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    isDirty = false;
+    try {
+      await follower.step();
+      pauseMs = 50;
+    } catch (error) {
+      if (signal.aborted) break;
+      log.warn({ event: 'follow_fault', error: String(error), retryInMs: pauseMs });
+      await pause(pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 2, 5_000);
+      isDirty = true;
+    }
+    const highest = Math.max(...client.endpoints.map((endpoint) => endpoint.head));
+    source.setPaused(
+      highest - store.state.head > maxLagForBackfill && follower.holdReason === undefined && pauseMs === 50,
+    );
+  }
+  await watching;
+  await follower.settled();
+}

@@ -1,0 +1,66 @@
+/** The pipeline's side of chain_state: the only writer, one change after the other. */
+import { type ChainState, readChainState } from '#sql/snapshot.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { RowWriter } from '../encode/row-writer.ts';
+
+type Change = Partial<Omit<ChainState, 'version' | 'updatedAtMs'>>;
+
+export class ChainStateStore {
+  #state: ChainState | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(readonly deps: Pick<PipelineDeps, 'database' | 'statements'>) {}
+
+  /** The state as last published. @throws Error before load or init */
+  get state(): ChainState {
+    if (!this.#state) throw new Error('the chain state is not loaded');
+    return this.#state;
+  }
+
+  /** @returns false when the database has no state yet */
+  async load(): Promise<boolean> {
+    this.#state = await readChainState(this.deps.database, this.deps.statements);
+    return this.#state !== undefined;
+  }
+
+  async init(state: Omit<ChainState, 'version' | 'updatedAtMs'>): Promise<void> {
+    this.#state = { ...state, version: 0, updatedAtMs: 0 };
+    await this.publish({});
+  }
+
+  /**
+   * Writes the changed state; readers see it when this resolves. Changes are applied in the order of the calls,
+   * a function gets the state it changes.
+   */
+  publish(change: Change | ((state: ChainState) => Change)): Promise<void> {
+    const next = this.#last.then(async () => {
+      const current = this.state;
+      const applied = typeof change === 'function' ? change(current) : change;
+      const state = { ...current, ...applied, version: current.version + 1, updatedAtMs: Date.now() };
+      await this.deps.database.insertRowBinary('chain_state', encode(state));
+      this.#state = state;
+    });
+    this.#last = next.catch(() => {});
+    return next;
+  }
+}
+
+function encode(state: ChainState): Buffer {
+  const w = new RowWriter(256);
+  w.uint8(0);
+  w.uint64(state.version);
+  w.uint64(state.startBlock);
+  w.uint64(state.backfilledBefore);
+  w.uint64(state.followFrom);
+  w.uint64(state.finalized);
+  w.uint64(state.head);
+  w.fixed(state.headHash, 32);
+  w.uint64(state.chainHead);
+  w.uint64(state.droppedThrough);
+  w.uint64(state.epoch);
+  w.uint64(state.eraThrough);
+  w.uint32(state.hourThrough);
+  w.uint32(state.dayThrough);
+  w.uint64(state.updatedAtMs);
+  return w.view();
+}

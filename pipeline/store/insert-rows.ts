@@ -1,0 +1,19 @@
+/** Inserts of encoded rows: always whole, always safe to repeat. */
+import type { Database } from '#sql/client.ts';
+import { baseTables, type RangeRows } from '../encode/range-rows.ts';
+import type { Journal } from './journal.ts';
+
+/** Inserts the rows of all base tables; a block's own row comes last. */
+export async function insertRows(database: Database, rows: RangeRows): Promise<void> {
+  const others = baseTables.filter((table) => table !== 'blocks' && rows.writers[table].rows > 0);
+  await Promise.all(others.map((table) => database.insertRowBinary(table, rows.writers[table].view())));
+  await database.insertRowBinary('blocks', rows.writers.blocks.view());
+}
+
+/** Inserts a final range between its two journal entries. */
+export async function insertRange(database: Database, journal: Journal, rows: RangeRows): Promise<void> {
+  const summary = rows.summary;
+  await journal.started(summary);
+  await insertRows(database, rows);
+  await journal.done(summary);
+}

@@ -1,0 +1,34 @@
+/** Sets of block numbers as sorted intervals, both ends inclusive. Pure. */
+export interface Interval {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+/** Sorted, without overlaps, neighbours joined. */
+export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
+  const merged: { fromBlock: number; toBlock: number }[] = [];
+  for (const { fromBlock, toBlock } of [...intervals].sort((a, b) => a.fromBlock - b.fromBlock)) {
+    const last = merged.at(-1);
+    if (last && fromBlock <= last.toBlock + 1) last.toBlock = Math.max(last.toBlock, toBlock);
+    else merged.push({ fromBlock, toBlock });
+  }
+  return merged;
+}
+
+/** Parts of `whole` that no interval covers. */
+export function gapsOf(whole: Interval, intervals: readonly Interval[]): Interval[] {
+  const gaps: Interval[] = [];
+  let next = whole.fromBlock;
+  for (const { fromBlock, toBlock } of mergeIntervals(intervals)) {
+    if (fromBlock > whole.toBlock) break;
+    if (fromBlock > next) gaps.push({ fromBlock: next, toBlock: fromBlock - 1 });
+    next = Math.max(next, toBlock + 1);
+  }
+  if (next <= whole.toBlock) gaps.push({ fromBlock: next, toBlock: whole.toBlock });
+  return gaps;
+}
+
+/** First block from `start` on that no interval covers. */
+export function firstUncovered(start: number, intervals: readonly Interval[]): number {
+  return gapsOf({ fromBlock: start, toBlock: Number.MAX_SAFE_INTEGER }, intervals)[0]!.fromBlock;
+}

@@ -1,0 +1,139 @@
+/** The journal of final ranges: `started` before the first insert, `done` after the last. */
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import type { RangeSummary } from '../encode/range-rows.ts';
+import { RowWriter } from '../encode/row-writer.ts';
+import { type Interval, mergeIntervals } from './intervals.ts';
+
+export interface JournalRange extends RangeSummary {
+  readonly state: 'started' | 'done';
+  readonly version: number;
+}
+
+const stateNumbers = { started: 1, done: 2, void: 3 } as const;
+
+export class Journal {
+  #done: Interval[] = [];
+  #ranges: Interval[] = [];
+  #started = new Map<string, Interval>();
+  /** Hashes at the seams of ranges, to link a new range to its neighbours. */
+  readonly #lastHashes = new Map<number, string>();
+  readonly #parentHashes = new Map<number, string>();
+  #version = 0;
+
+  constructor(readonly deps: Pick<PipelineDeps, 'database' | 'statements'>) {}
+
+  /** Reads the journal; what it holds in memory afterwards is what the database holds. */
+  async load(): Promise<void> {
+    const ranges = await readJournal(this.deps);
+    this.#ranges = ranges.filter((range) => range.state === 'done');
+    this.#done = mergeIntervals(this.#ranges);
+    this.#started = new Map(ranges.filter((range) => range.state === 'started').map((range) => [keyOf(range), range]));
+    this.#lastHashes.clear();
+    this.#parentHashes.clear();
+    for (const range of ranges) if (range.state === 'done') this.#noteSeams(range);
+    this.#version = ranges.reduce((highest, range) => Math.max(highest, range.version), 0);
+  }
+
+  /** Hash of a block that is the last of a range which is done. */
+  hashOf(block: number): string | undefined {
+    return this.#lastHashes.get(block);
+  }
+
+  /** Parent hash of a block that is the first of a range which is done. */
+  parentHashOf(block: number): string | undefined {
+    return this.#parentHashes.get(block);
+  }
+
+  /** Ranges that were begun and not finished: to be fetched and inserted again, with the same bounds. */
+  get interrupted(): Interval[] {
+    return [...this.#started.values()];
+  }
+
+  /** Ranges that are done, joined and sorted. */
+  get doneIntervals(): readonly Interval[] {
+    return this.#done;
+  }
+
+  /** A done range that holds this block. */
+  rangeWith(block: number): Interval | undefined {
+    return this.#ranges.find((range) => range.fromBlock <= block && block <= range.toBlock);
+  }
+
+  async started(range: RangeSummary): Promise<void> {
+    await this.#write(range, 'started');
+    this.#started.set(keyOf(range), { fromBlock: range.fromBlock, toBlock: range.toBlock });
+  }
+
+  async done(range: RangeSummary): Promise<void> {
+    await this.#write(range, 'done');
+    this.#started.delete(keyOf(range));
+    this.#done = mergeIntervals([...this.#done, range]);
+    this.#ranges.push({ fromBlock: range.fromBlock, toBlock: range.toBlock });
+    this.#noteSeams(range);
+  }
+
+  /** Takes everything above `block` out of the journal; a range that crosses it is kept up to it. */
+  async rewind(block: number): Promise<void> {
+    for (const range of await readJournal(this.deps)) {
+      if (range.toBlock <= block) continue;
+      await this.#write(range, 'void');
+      // counts of the cut range are not known; the blocks are
+      if (range.fromBlock <= block && range.state === 'done')
+        await this.#write({ ...range, toBlock: block, lastHash: zeroHash }, 'done');
+    }
+    await this.load();
+  }
+
+  /** Marks a range as not stored: its rows are wrong and go. */
+  async forget(range: Interval): Promise<void> {
+    for (const known of await readJournal(this.deps)) {
+      if (known.toBlock < range.fromBlock || known.fromBlock > range.toBlock) continue;
+      await this.#write(known, 'void');
+    }
+    await this.load();
+  }
+
+  #noteSeams(range: RangeSummary): void {
+    if (range.lastHash !== zeroHash) this.#lastHashes.set(range.toBlock, range.lastHash);
+    if (range.parentHash !== zeroHash) this.#parentHashes.set(range.fromBlock, range.parentHash);
+  }
+
+  async #write(range: RangeSummary, state: keyof typeof stateNumbers): Promise<void> {
+    const w = new RowWriter(256);
+    w.uint64(range.fromBlock);
+    w.uint64(range.toBlock);
+    w.uint8(stateNumbers[state]);
+    w.uint64(range.transactionCount);
+    w.uint64(range.logCount);
+    w.uint64(range.roleCount);
+    w.uint64(range.gasUsed);
+    w.fixed(range.parentHash, 32);
+    w.fixed(range.lastHash, 32);
+    w.uint64(++this.#version);
+    w.uint64(Date.now());
+    await this.deps.database.insertRowBinary('range_journal', w.view());
+  }
+}
+
+const zeroHash = `0x${'0'.repeat(64)}`;
+const keyOf = (range: Interval) => `${range.fromBlock}-${range.toBlock}`;
+
+async function readJournal({
+  database,
+  statements,
+}: Pick<PipelineDeps, 'database' | 'statements'>): Promise<JournalRange[]> {
+  const rows = await database.read<Record<string, string | number>>(getStatement(statements, 'journal_ranges'));
+  return rows.map((row) => ({
+    fromBlock: Number(row.from_block),
+    toBlock: Number(row.to_block),
+    state: row.state as JournalRange['state'],
+    version: Number(row.version),
+    transactionCount: Number(row.transaction_count),
+    logCount: Number(row.log_count),
+    roleCount: Number(row.role_count),
+    gasUsed: Number(row.gas_used),
+    parentHash: String(row.parent_hash),
+    lastHash: String(row.last_hash),
+  }));
+}

@@ -1,0 +1,49 @@
+/** Blocks that no endpoint could serve: kept with their reason until one can. */
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { RowWriter } from '../encode/row-writer.ts';
+
+export class ParkedBlocks {
+  #blocks = new Map<number, { reason: string; attempts: number }>();
+
+  constructor(readonly deps: Pick<PipelineDeps, 'database' | 'statements' | 'log'>) {}
+
+  async load(): Promise<void> {
+    const rows = await this.deps.database.read<{ block_number: string; reason: string; attempts: number }>(
+      getStatement(this.deps.statements, 'parked_blocks'),
+    );
+    this.#blocks = new Map(
+      rows.map((row) => [Number(row.block_number), { reason: row.reason, attempts: Number(row.attempts) }]),
+    );
+  }
+
+  get numbers(): number[] {
+    return [...this.#blocks.keys()].sort((a, b) => a - b);
+  }
+
+  async park(block: number, reason: string, attempts: number): Promise<void> {
+    const before = this.#blocks.get(block)?.attempts ?? 0;
+    this.#blocks.set(block, { reason, attempts: before + attempts });
+    await this.#write(block, reason, before + attempts, 0);
+    this.deps.log.error({ event: 'block_parked', block, reason, attempts: before + attempts });
+  }
+
+  async resolve(block: number): Promise<void> {
+    const parked = this.#blocks.get(block);
+    if (!parked) return;
+    this.#blocks.delete(block);
+    await this.#write(block, parked.reason, parked.attempts, 1);
+    this.deps.log.info({ event: 'block_unparked', block });
+  }
+
+  async #write(block: number, reason: string, attempts: number, resolved: 0 | 1): Promise<void> {
+    const w = new RowWriter(512);
+    w.uint64(block);
+    w.data(`0x${Buffer.from(reason.slice(0, 500)).toString('hex')}`);
+    w.uint32(attempts);
+    w.uint8(resolved);
+    w.uint64(Date.now());
+    w.uint64(Date.now());
+    await this.deps.database.insertRowBinary('parked_blocks', w.view());
+  }
+}

@@ -1,0 +1,55 @@
+/** Takes everything above a block out of the database: the mend for a reorg below the finalized height. */
+import { chainTables, eraBlocks } from '#sql/chain-tables.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { ChainStateStore } from './chain-state-store.ts';
+import { Journal } from './journal.ts';
+import { removeUnsettled } from './remove-blocks.ts';
+
+type RewindDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
+
+/**
+ * Readers stop seeing the blocks first, then rows, journal and rollups go; the pipeline stores them again when it runs.
+ * @throws RangeError when nothing is stored up to that block
+ */
+export async function rewind(deps: RewindDeps, block: number): Promise<void> {
+  const store = new ChainStateStore(deps);
+  if (!(await store.load())) throw new RangeError('nothing is stored yet');
+  const { startBlock, head } = store.state;
+  if (block < startBlock || block >= head) throw new RangeError(`block ${block} is not in ${startBlock}..${head - 1}`);
+  const { hash: headHash, timestamp: time } = await readHeader(deps, block);
+  const era = Math.floor(block / eraBlocks);
+  await store.publish((state) => ({
+    finalized: Math.min(state.finalized, block),
+    head: block,
+    headHash,
+    backfilledBefore: Math.min(state.backfilledBefore, block + 1),
+    followFrom: Math.min(state.followFrom, block + 1),
+    droppedThrough: Math.min(state.droppedThrough, block),
+    epoch: state.epoch + 1,
+    eraThrough: Math.min(state.eraThrough, era * eraBlocks),
+    hourThrough: Math.min(state.hourThrough, time - (time % 3_600)),
+    dayThrough: Math.min(state.dayThrough, time - (time % 86_400)),
+  }));
+  await new Journal(deps).rewind(block);
+  await removeUnsettled(deps, () => true);
+  for (const table of chainTables) await deps.database.execute(getStatement(deps.statements, 'delete_above'), { table, above: block });
+  for (const table of ['token_balance_eras', 'holder_balance_eras', 'account_counter_eras']) {
+    await deps.database.execute(getStatement(deps.statements, 'delete_eras'), { table, era });
+  }
+  for (const [table, seconds] of [
+    ['stats_hourly', 3_600],
+    ['stats_daily', 86_400],
+  ] as const) {
+    const from = time - (time % seconds);
+    await deps.database.execute(getStatement(deps.statements, 'delete_buckets'), { table, from_time: from });
+  }
+  deps.log.warn({ event: 'rewound', block });
+}
+
+async function readHeader({ database, statements }: RewindDeps, block: number): Promise<{ hash: string; timestamp: number }> {
+  const statement = getStatement(statements, 'stored_header');
+  const [row] = await database.read<{ hash: string; timestamp: number }>(statement, { block_number: block });
+  if (!row) throw new RangeError(`block ${block} is not stored`);
+  return row;
+}

@@ -1,0 +1,72 @@
+/** The `cordscan` command. */
+import { Command, InvalidArgumentError } from 'commander';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+
+/** Parses arguments and runs; exits 2 on a faulty configuration or another chain, 1 on other failures. */
+export async function runCli(argv: readonly string[]): Promise<void> {
+  const program = new Command('cordscan').description('Chain explorer and exchange-integration service for one EVM chain');
+  addServiceCommands(program);
+  addToolCommands(program);
+  try {
+    await program.parseAsync(argv as string[]);
+  } catch (error) {
+    if (error instanceof ConfigError || (error as Error).name === 'WrongChainError') {
+      console.error((error as Error).message);
+      process.exit(2);
+    }
+    console.error(error);
+    process.exit(1);
+  }
+}
+
+function addServiceCommands(program: Command): void {
+  program
+    .command('start')
+    .description('everything on one machine: embedded ClickHouse and dev chain where none is configured, pipeline, API')
+    .option('--blocks <n>', 'history of the dev chain, blocks', wholeNumber, 1500)
+    .action(async (options: { blocks: number }) => (await import('./start.ts')).runStart(configuration(), options));
+  program
+    .command('index')
+    .description('the pipeline: backfill and follow the chain')
+    .action(async () => (await import('#pipeline/main.ts')).runIndex(configuration()));
+  program
+    .command('clickhouse')
+    .description('the embedded ClickHouse on CLICKHOUSE_PORT, data in DATA_DIR')
+    .action(async () => (await import('./clickhouse.ts')).runClickHouse(configuration()));
+  program
+    .command('devchain')
+    .description('a local chain with varied traffic on DEVCHAIN_PORT')
+    .option('--blocks <n>', 'blocks of history', wholeNumber, 1500)
+    .option('--seed <n>', 'the same seed gives the same chain', wholeNumber, 1)
+    .option('--block-seconds <n>', 'seconds between blocks of the history', wholeNumber, 60)
+    .option('--genesis-time <unix>', 'time of the genesis block; absent: so that the history ends now', wholeNumber)
+    .option('--interval <ms>', 'pause between live blocks, ms; 0: no live traffic', wholeNumber, 1000)
+    .option('--reorg <depth>', 'make the dev chain that runs on DEVCHAIN_PORT replace its last blocks, and leave', wholeNumber)
+    .action(async (options) => (await import('./devchain.ts')).runDevChain(configuration(), options));
+}
+
+function addToolCommands(program: Command): void {
+  program
+    .command('migrate')
+    .description('bring the database to the newest schema')
+    .action(async () => (await import('./tools.ts')).runMigrate(configuration()));
+  program
+    .command('status')
+    .description('what is stored and how far behind it is')
+    .action(async () => (await import('./tools.ts')).runStatus(configuration()));
+  program
+    .command('rewind')
+    .description('take everything above a block out of the database; the pipeline must be stopped')
+    .argument('<block>', 'last block to keep', wholeNumber)
+    .action(async (block: number) => (await import('./tools.ts')).runRewind(configuration(), block));
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('a whole number is expected');
+  return value;
+}
+
+function configuration(): Config {
+  return readConfig(process.env);
+}

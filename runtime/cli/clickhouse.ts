@@ -1,0 +1,12 @@
+/** `cordscan clickhouse` */
+import { runEmbeddedClickHouse } from '#sql/embedded/supervisor.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { shutdownSignal } from '../shutdown.ts';
+
+export async function runClickHouse(config: Config): Promise<void> {
+  const log = createLog('clickhouse', config.LOG_LEVEL);
+  const { DATA_DIR: dataDir, HOST: host, CLICKHOUSE_PORT: port } = config;
+  const onStart = () => log.info({ event: 'clickhouse_started', url: `http://${host}:${port}` });
+  process.exitCode = await runEmbeddedClickHouse({ dataDir, host, port, signal: shutdownSignal(), log, onStart });
+}

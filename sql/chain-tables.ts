@@ -1,0 +1,19 @@
+/** Tables with columns final and block_number, written by the pipeline directly or through a view. */
+export const chainTables = [
+  'address_roles',
+  'block_hashes',
+  'contract_creations',
+  'logs',
+  'logs_by_address',
+  'token_transfers',
+  'token_transfers_by_address',
+  'transaction_hashes',
+  'transactions',
+  'blocks', // last: a block's own row goes last and comes last
+] as const;
+
+/** Length of an era of rollups, blocks. */
+export const eraBlocks = 2_000;
+
+/** Final blocks in one partition: an insert must not cross it, or it is not atomic. */
+export const blocksPerPartition = 10_000_000;

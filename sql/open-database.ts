@@ -1,0 +1,27 @@
+/** Opens the configured database and brings its schema up to date. */
+import type { Config } from '#runtime/config.ts';
+import type { Log } from '#runtime/log.ts';
+import { Database } from './client.ts';
+import { migrate } from './migrate.ts';
+
+export interface OpenOptions {
+  readonly log: Log;
+  /** How long calls wait for a database that is away, ms. */
+  readonly waitMs: number;
+  readonly signal?: AbortSignal;
+  /** False for processes that leave the schema to the pipeline. */
+  readonly migrates?: boolean;
+}
+
+/** @throws StoreError when the database is away for longer than `waitMs` */
+export async function openDatabase(config: Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'>, options: OpenOptions): Promise<Database> {
+  const { log, waitMs, signal } = options;
+  const common = { url: config.clickhouseUrl, log, waitMs, ...(signal ? { signal } : {}) };
+  const database = new Database({ ...common, database: config.CLICKHOUSE_DATABASE });
+  if (options.migrates === false) return database;
+  const admin = new Database({ ...common, database: 'default' });
+  const applied = await migrate(admin, database);
+  await admin.close();
+  if (applied.length > 0) log.info({ event: 'migrated', applied });
+  return database;
+}

@@ -1,0 +1,10 @@
+-- name:    close_token_balances
+-- serves:  rollups
+-- params:  era_blocks UInt64 | from_block UInt64 | to_block UInt64 both inclusive, whole eras
+-- returns: nothing; writes token_balance_eras
+-- reads:   logs by key
+-- budget:  900 s, 4096 MiB, 1 row
+INSERT INTO token_balance_eras (era, token, token_id, holder, delta, transfer_count)
+SELECT intDiv(block_number, {era_blocks:UInt64}) AS era, token, token_id, holder, sum(delta) AS delta, count() AS transfer_count
+FROM ({{token_deltas({{token_transfers_of_settled_logs}})}})
+GROUP BY era, token, token_id, holder

@@ -1,0 +1,9 @@
+-- name:    last_block_before
+-- serves:  rollups
+-- params:  time UInt32 Unix seconds, exclusive | settled_to UInt64
+-- returns: highest final block that is older
+-- reads:   blocks: number and time
+-- budget:  60 s, 1024 MiB, 1 row
+SELECT max(block_number) AS last_block
+FROM blocks
+WHERE final = 1 AND block_number <= {settled_to:UInt64} AND timestamp < toDateTime({time:UInt32}, 'UTC')
