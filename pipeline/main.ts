@@ -13,7 +13,11 @@ export async function runIndex(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const log = createLog('pipeline', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, signal, waitMs: Number.POSITIVE_INFINITY });
-  const client = new RpcClient({ urls: config.rpcUrls, timeoutMs: config.RPC_TIMEOUT_MS, maxInFlight: config.RPC_MAX_IN_FLIGHT });
+  const client = new RpcClient({
+    urls: config.rpcUrls,
+    timeoutMs: config.RPC_TIMEOUT_MS,
+    maxInFlight: config.RPC_MAX_IN_FLIGHT,
+  });
   const deps: PipelineDeps = {
     ...{ client, database, statements: loadStatements(), log, signal },
     settings: pipelineSettings(config),

@@ -14,7 +14,10 @@ export interface OpenOptions {
 }
 
 /** @throws StoreError when the database is away for longer than `waitMs` */
-export async function openDatabase(config: Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'>, options: OpenOptions): Promise<Database> {
+export async function openDatabase(
+  config: Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'>,
+  options: OpenOptions,
+): Promise<Database> {
   const { log, waitMs, signal } = options;
   const common = { url: config.clickhouseUrl, log, waitMs, ...(signal ? { signal } : {}) };
   const database = new Database({ ...common, database: config.CLICKHOUSE_DATABASE });

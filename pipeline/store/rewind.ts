@@ -33,7 +33,8 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   }));
   await new Journal(deps).rewind(block);
   await removeUnsettled(deps, () => true);
-  for (const table of chainTables) await deps.database.execute(getStatement(deps.statements, 'delete_above'), { table, above: block });
+  for (const table of chainTables)
+    await deps.database.execute(getStatement(deps.statements, 'delete_above'), { table, above: block });
   for (const table of ['token_balance_eras', 'holder_balance_eras', 'account_counter_eras']) {
     await deps.database.execute(getStatement(deps.statements, 'delete_eras'), { table, era });
   }
@@ -47,7 +48,10 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   deps.log.warn({ event: 'rewound', block });
 }
 
-async function readHeader({ database, statements }: RewindDeps, block: number): Promise<{ hash: string; timestamp: number }> {
+async function readHeader(
+  { database, statements }: RewindDeps,
+  block: number,
+): Promise<{ hash: string; timestamp: number }> {
   const statement = getStatement(statements, 'stored_header');
   const [row] = await database.read<{ hash: string; timestamp: number }>(statement, { block_number: block });
   if (!row) throw new RangeError(`block ${block} is not stored`);

@@ -4,7 +4,9 @@ import { type Config, ConfigError, readConfig } from '../config.ts';
 
 /** Parses arguments and runs; exits 2 on a faulty configuration or another chain, 1 on other failures. */
 export async function runCli(argv: readonly string[]): Promise<void> {
-  const program = new Command('cordscan').description('Chain explorer and exchange-integration service for one EVM chain');
+  const program = new Command('cordscan').description(
+    'Chain explorer and exchange-integration service for one EVM chain',
+  );
   addServiceCommands(program);
   addToolCommands(program);
   try {
@@ -30,6 +32,10 @@ function addServiceCommands(program: Command): void {
     .description('the pipeline: backfill and follow the chain')
     .action(async () => (await import('#pipeline/main.ts')).runIndex(configuration()));
   program
+    .command('api')
+    .description('the API and explorer on PORT')
+    .action(async () => (await import('#api/main.ts')).runApi(configuration()));
+  program
     .command('clickhouse')
     .description('the embedded ClickHouse on CLICKHOUSE_PORT, data in DATA_DIR')
     .action(async () => (await import('./clickhouse.ts')).runClickHouse(configuration()));
@@ -41,7 +47,11 @@ function addServiceCommands(program: Command): void {
     .option('--block-seconds <n>', 'seconds between blocks of the history', wholeNumber, 60)
     .option('--genesis-time <unix>', 'time of the genesis block; absent: so that the history ends now', wholeNumber)
     .option('--interval <ms>', 'pause between live blocks, ms; 0: no live traffic', wholeNumber, 1000)
-    .option('--reorg <depth>', 'make the dev chain that runs on DEVCHAIN_PORT replace its last blocks, and leave', wholeNumber)
+    .option(
+      '--reorg <depth>',
+      'make the dev chain that runs on DEVCHAIN_PORT replace its last blocks, and leave',
+      wholeNumber,
+    )
     .action(async (options) => (await import('./devchain.ts')).runDevChain(configuration(), options));
 }
 

@@ -1,7 +1,7 @@
 /** `cordscan devchain` */
 import type { Config } from '../config.ts';
-import { DevChain, forceReorg } from '../devchain/devchain.ts';
 import { DevRpc } from '../devchain/dev-rpc.ts';
+import { DevChain, forceReorg } from '../devchain/devchain.ts';
 import { createLog } from '../log.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { aborted, shutdownSignal } from '../shutdown.ts';
@@ -36,7 +36,9 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
   process.send?.({ listening: config.DEVCHAIN_PORT });
   log.info({ event: 'devchain_ready', url: chain.rpc.url, blocks: options.blocks });
   if (options.interval > 0) {
-    await chain.runLive(options.interval, signal, (error) => log.warn({ event: 'devchain_fault', error: String(error) }));
+    await chain.runLive(options.interval, signal, (error) =>
+      log.warn({ event: 'devchain_fault', error: String(error) }),
+    );
   }
   await aborted(signal);
   await chain.stop();

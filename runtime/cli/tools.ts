@@ -19,7 +19,11 @@ export async function runStatus(config: Config): Promise<void> {
   const log = createLog('status', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs, migrates: false });
   const state = await readChainState(database, loadStatements());
-  console.log(state ? { ...state, backfilled: isBackfilled(state), lagBlocks: state.chainHead - state.head } : 'nothing is stored yet');
+  console.log(
+    state
+      ? { ...state, backfilled: isBackfilled(state), lagBlocks: state.chainHead - state.head }
+      : 'nothing is stored yet',
+  );
   await database.close();
 }
 

@@ -1,0 +1,72 @@
+/** Live state of accounts from the node: read once a block, shared by all who ask. */
+import { LRUCache } from 'lru-cache';
+import { toQuantity } from '#chain/codec/hex.ts';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { keccak256Hex } from '#chain/verify/keccak.ts';
+import { ApiProblem } from './errors.ts';
+
+export type AccountType = 'eoa' | 'contract' | 'eip7702';
+
+export interface LiveAccount {
+  /** Wei, decimal. */
+  readonly balance: string;
+  readonly nonce: number;
+  readonly code: { readonly size: number; readonly hash: string } | null;
+  readonly type: AccountType;
+  /** Block that all of this belongs to. */
+  readonly block: number;
+}
+
+/** Code of an account that EIP-7702 points to another: 0xef0100 and an address. */
+const delegation = /^0xef0100[0-9a-f]{40}$/i;
+
+export class AccountReader {
+  readonly #cache: LRUCache<string, LiveAccount>;
+
+  constructor(readonly client: RpcClient) {
+    this.#cache = new LRUCache<string, LiveAccount>({
+      max: 20_000,
+      ttl: 60_000,
+      fetchMethod: (key) => {
+        const [address, block] = key.split('@');
+        return this.#fetch(address!, Number(block));
+      },
+    });
+  }
+
+  /** State at a height of which the caller knows the hash. @throws ApiProblem node_unavailable */
+  async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
+    const account = await this.#cache.fetch(`${address}@${block}@${blockHash}`).catch(() => undefined);
+    if (!account) throw new ApiProblem('node_unavailable', `no node told the state of ${address} at block ${block}`);
+    return account;
+  }
+
+  /** Balance at a tag or height, wei as decimal. @throws ApiProblem node_unavailable */
+  async balance(address: string, tag: string): Promise<string> {
+    const balance = await this.client
+      .call<unknown>('eth_getBalance', [address, tag], { retries: 2 })
+      .catch(() => undefined);
+    if (typeof balance !== 'string')
+      throw new ApiProblem('node_unavailable', `no node told the balance of ${address} at ${tag}`);
+    return BigInt(balance).toString();
+  }
+
+  async #fetch(address: string, block: number): Promise<LiveAccount> {
+    const tag = toQuantity(block);
+    const { results } = await this.client.batch(
+      ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) => ({
+        method,
+        params: [address, tag],
+      })),
+      { minHead: block, retries: 2 },
+    );
+    const [balance, nonce, code] = results as [string, string, string];
+    return {
+      balance: BigInt(balance).toString(),
+      nonce: Number(nonce),
+      code: code === '0x' ? null : { size: (code.length - 2) / 2, hash: keccak256Hex(code) },
+      type: code === '0x' ? 'eoa' : delegation.test(code) ? 'eip7702' : 'contract',
+      block,
+    };
+  }
+}

@@ -1,0 +1,54 @@
+/** The API as a Koa application. */
+import cors from '@koa/cors';
+import Koa from 'koa';
+import compress from 'koa-compress';
+import helmet from 'koa-helmet';
+import type { ApiDeps } from './deps.ts';
+import { docsPage } from './docs-page.ts';
+import { problemReplies } from './middleware/problem.ts';
+import { type MountOptions, mountRoutes } from './mount-routes.ts';
+import { openApiDocument } from './openapi.ts';
+import { routes } from './routes/index.ts';
+
+const exposedHeaders = [
+  ...['X-Request-Id', 'X-Index-Head', 'X-Chain-Head', 'ETag', 'Warning', 'Retry-After'],
+  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+];
+
+export function createApp(deps: ApiDeps, options: MountOptions): Koa {
+  const app = new Koa();
+  app.on('error', (error: unknown) => deps.log.error({ event: 'http_error', error: String(error) }));
+  app.use(
+    helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"] } } }),
+  );
+  app.use(
+    cors({
+      ...{ origin: '*', maxAge: 86_400, exposeHeaders: exposedHeaders },
+      ...{
+        allowMethods: 'GET,HEAD,POST,PATCH,DELETE,OPTIONS',
+        allowHeaders: 'X-API-Key,Authorization,Content-Type,X-Admin-Token',
+      },
+    }),
+  );
+  app.use(compress({ threshold: 2048, br: false }));
+  app.use(problemReplies(deps.log));
+  const router = mountRoutes(deps, routes, options);
+  const document = JSON.stringify(openApiDocument(routes));
+  router.get('/api/v1/openapi.json', (ctx) => {
+    ctx.type = 'application/json';
+    ctx.body = document;
+  });
+  const page = docsPage(routes);
+  router.get('/docs', (ctx) => {
+    ctx.type = 'text/html';
+    ctx.body = page;
+  });
+  router.get('/healthz', async (ctx) => {
+    const state = await deps.snapshots.current().catch(() => undefined);
+    ctx.status = state ? 200 : 503;
+    ctx.body = { status: state ? 'ok' : 'starting' };
+  });
+  app.use(router.routes());
+  app.use(router.allowedMethods({ throw: true }));
+  return app;
+}

@@ -1,0 +1,36 @@
+/** A route is one value: path, parameters, reply, errors, cache, docs and handler. Everything else derives from it. */
+import type { z } from 'zod';
+import type { ApiDeps } from './deps.ts';
+import type { ProblemCode } from './errors.ts';
+
+/** Where a path begins: the versioned interface, or the origin. */
+export type RouteBase = '/api/v1' | '';
+
+export interface RouteDefinition<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType> {
+  readonly id: string;
+  readonly base: RouteBase;
+  readonly path: string;
+  readonly methods: readonly ('get' | 'post' | 'delete')[];
+  readonly tag: 'stats' | 'anchors' | 'transactions' | 'accounts' | 'service' | 'compatible';
+  readonly summary: string;
+  /** Section of the specification. */
+  readonly section: string;
+  readonly params: P;
+  readonly query: Q;
+  readonly response: R;
+  readonly errors: readonly ProblemCode[];
+  /** Seconds a reply may be kept by caches; 0: not at all. */
+  readonly maxAgeSeconds: number;
+  /** Example path with query, for the docs and for tests. */
+  readonly example: string;
+  readonly handle: (deps: ApiDeps, input: { params: z.output<P>; query: z.output<Q> }) => Promise<z.input<R>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic
+export type AnyRoute = RouteDefinition<any, any, any>;
+
+export function defineRoute<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType>(
+  route: RouteDefinition<P, Q, R>,
+): RouteDefinition<P, Q, R> {
+  return route;
+}

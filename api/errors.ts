@@ -1,0 +1,47 @@
+/** Every error that a REST reply can carry. @source RFC 9457; shapes of `code` and status by the API conventions in docs/api.md */
+
+export interface ProblemType {
+  readonly status: number;
+  readonly title: string;
+  /** True when the same request may succeed later. */
+  readonly retry: boolean;
+}
+
+export const problems = {
+  bad_query: { status: 400, title: 'A parameter is not valid', retry: false },
+  invalid_cursor: { status: 400, title: 'The cursor belongs to another query or is damaged', retry: false },
+  use_registry_entity: { status: 400, title: 'A 32-byte id is an entity, not an account', retry: false },
+  not_found: { status: 404, title: 'There is no such thing', retry: false },
+  method_not_allowed: { status: 405, title: 'The method is not available here', retry: false },
+  indexing: { status: 503, title: 'The index does not cover this yet', retry: true },
+  store_unavailable: { status: 503, title: 'The index store did not answer', retry: true },
+  node_unavailable: { status: 503, title: 'No node answered', retry: true },
+  internal: { status: 500, title: 'Something went wrong here', retry: false },
+} as const satisfies Record<string, ProblemType>;
+
+export type ProblemCode = keyof typeof problems;
+
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  constructor(
+    readonly code: ProblemCode,
+    /** For people: what was wrong and what is accepted. Never the text of a dependency. */
+    readonly detail: string,
+    readonly details?: unknown,
+  ) {
+    super(`${code}: ${detail}`);
+  }
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+
+  /** Body of the reply. */
+  body(requestId: string) {
+    const { status, title } = problems[this.code];
+    return {
+      ...{ type: `/docs#problem-${this.code}`, title, status, detail: this.detail, code: this.code, requestId },
+      ...(this.details === undefined ? {} : { details: this.details }),
+    };
+  }
+}

@@ -1,0 +1,65 @@
+/** How far the index reaches, computed from the snapshot; never assumed. */
+import type { ChainState } from '#sql/snapshot.ts';
+import { isBackfilled } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from './deps.ts';
+import { ApiProblem } from './errors.ts';
+
+/** Highest block known of the chain: what the pipeline heard or what a node told this process. */
+export function chainHead(deps: Pick<ApiDeps, 'client'>, state: ChainState): number {
+  return Math.max(state.chainHead, state.head, ...deps.client.endpoints.map((endpoint) => endpoint.head));
+}
+
+/** @source conventions C11 */
+export function indexInfo(deps: Pick<ApiDeps, 'client' | 'settings'>, state: ChainState) {
+  const known = chainHead(deps, state);
+  const lagBlocks = known - state.head;
+  const complete = isBackfilled(state) && lagBlocks <= deps.settings.freshnessToleranceBlocks;
+  return { head: state.head, headHash: state.headHash, chainHead: known, lagBlocks, complete };
+}
+
+export interface Coverage {
+  readonly from: number;
+  readonly to: number;
+  readonly indexedFrom: number;
+  readonly indexedTo: number;
+  /** Windows within from..to that are not indexed, both ends inclusive. */
+  readonly gaps: { from: number; to: number }[];
+  /** @source specification part 2: backfill complete, and within the tolerance of the requested head */
+  readonly complete: boolean;
+  readonly freshness_tolerance_blocks: number;
+  /** True where value moved by contracts is indexed too; it is not. */
+  readonly internal: boolean;
+}
+
+/** What of a block window is indexed. @param to may lie above the head */
+export async function coverageOf(deps: ApiDeps, state: ChainState, from: number, to: number): Promise<Coverage> {
+  const tolerance = deps.settings.freshnessToleranceBlocks;
+  const end = Math.min(to, chainHead(deps, state));
+  const gaps: { from: number; to: number }[] = [];
+  const add = (low: number, high: number) => {
+    const [clampedLow, clampedHigh] = [Math.max(low, from), Math.min(high, end)];
+    if (clampedLow <= clampedHigh) gaps.push({ from: clampedLow, to: clampedHigh });
+  };
+  add(0, state.startBlock - 1);
+  for (const block of await parkedBlocks(deps)) add(block, block);
+  if (!isBackfilled(state)) add(state.backfilledBefore, state.followFrom - 1);
+  const complete = gaps.length === 0 && end - state.head <= tolerance;
+  add(state.head + 1, end);
+  return {
+    ...{ from, to, indexedFrom: state.startBlock, indexedTo: state.head, gaps, complete },
+    ...{ freshness_tolerance_blocks: tolerance, internal: false },
+  };
+}
+
+async function parkedBlocks({ database, statements }: ApiDeps): Promise<number[]> {
+  const rows = await database.read<{ block_number: string }>(getStatement(statements, 'parked_blocks'));
+  return rows.map((row) => Number(row.block_number));
+}
+
+/** What to answer for an id that no row has: 404 only where the index covers the chain's head. */
+export async function absent(deps: ApiDeps, state: ChainState, what: string): Promise<ApiProblem> {
+  const coverage = await coverageOf(deps, state, state.startBlock, Number.MAX_SAFE_INTEGER);
+  if (coverage.complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);
+  return new ApiProblem('indexing', `${what} is not indexed yet; the index is not complete`, { gaps: coverage.gaps });
+}

@@ -1,0 +1,75 @@
+/** Process of the API: `cordscan api`. */
+import { createServer, type Server } from 'node:http';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { watchHeads } from '#chain/rpc/watch-heads.ts';
+import type { Config } from '#runtime/config.ts';
+import { createLog } from '#runtime/log.ts';
+import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
+import { openDatabase } from '#sql/open-database.ts';
+import { loadStatements } from '#sql/statements.ts';
+import { AccountReader } from './account-reader.ts';
+import { createApp } from './app.ts';
+import { BlockHashes } from './block-hashes.ts';
+import type { ApiDeps } from './deps.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
+
+/** Share of replies that are checked against their schema in production. */
+const checkedShare = 0.01;
+
+/** Serves until SIGTERM; requests under way are answered first. */
+export async function runApi(config: Config): Promise<void> {
+  const signal = shutdownSignal();
+  const log = createLog('api', config.LOG_LEVEL);
+  const database = await openDatabase(config, { log, waitMs: 5_000, migrates: false });
+  const client = new RpcClient({
+    urls: config.rpcUrls,
+    timeoutMs: Math.min(config.RPC_TIMEOUT_MS, 5_000),
+    maxInFlight: 32,
+  });
+  const deps = createApiDeps({ database, client, log, settings: apiSettings(config) });
+  void watchHeads({
+    client,
+    wsUrl: undefined,
+    pollIntervalMs: Math.max(config.POLL_INTERVAL_MS, 1_000),
+    signal,
+    onHead: () => {},
+  });
+  const server = await listen(createApp(deps, { checkedShare }).callback(), config.PORT, config.HOST);
+  process.send?.({ listening: config.PORT });
+  log.info({ event: 'api_ready', url: `http://${config.HOST}:${config.PORT}` });
+  await aborted(signal);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 10_000).unref();
+  });
+  await client.close();
+  await database.close();
+}
+
+export function apiSettings(config: Config): ApiDeps['settings'] {
+  return { chainId: config.CHAIN_ID, freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS };
+}
+
+export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log' | 'settings'>): ApiDeps {
+  const statements = loadStatements();
+  return {
+    ...parts,
+    statements,
+    snapshots: new SnapshotReader(parts.database, statements),
+    accounts: new AccountReader(parts.client),
+    blockHashes: new BlockHashes(parts.database, statements),
+  };
+}
+
+/** @throws Error when the port is taken */
+export function listen(handler: Parameters<typeof createServer>[1], port: number, host: string): Promise<Server> {
+  const server = createServer(
+    { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 },
+    handler,
+  );
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}

@@ -1,0 +1,39 @@
+/** Turns everything that is thrown into a problem reply; gives every request its id. */
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { Log } from '#runtime/log.ts';
+import { StoreError } from '#sql/client.ts';
+import { ApiProblem } from '../errors.ts';
+
+export function problemReplies(log: Log): Middleware {
+  return async (ctx, next) => {
+    const given = ctx.get('X-Request-Id');
+    const requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+    ctx.set('X-Request-Id', requestId);
+    try {
+      await next();
+      if (ctx.status === 404 && !ctx.body)
+        throw new ApiProblem('not_found', `there is no endpoint ${ctx.method} ${ctx.path.slice(0, 200)}; see /docs`);
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.status >= 500)
+        log.error({ event: 'request_failed', requestId, path: ctx.path, code: problem.code, error: String(error) });
+      ctx.status = problem.status;
+      ctx.type = 'application/problem+json';
+      ctx.set('Cache-Control', 'no-store');
+      if (problem.status === 503) ctx.set('Retry-After', '1');
+      ctx.body = JSON.stringify(problem.body(requestId));
+    }
+  };
+}
+
+function asProblem(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  if (error instanceof StoreError)
+    return new ApiProblem('store_unavailable', 'the index store did not answer in time, try again');
+  const status = (error as { status?: number }).status;
+  if (status === 405) return new ApiProblem('method_not_allowed', 'this method is not available here');
+  if (status === 400 || status === 413)
+    return new ApiProblem('bad_query', 'the request body or path could not be read');
+  return new ApiProblem('internal', 'the fault was logged under the request id');
+}

@@ -1,0 +1,63 @@
+/** Routes onto the router: parse, handle, check the reply, send. */
+import { createHash } from 'node:crypto';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import type { AnyRoute } from './define-route.ts';
+import type { ApiDeps } from './deps.ts';
+import { ApiProblem } from './errors.ts';
+import { parseInput } from './parse-input.ts';
+
+export interface MountOptions {
+  /** Check every reply against its schema: in tests; a sampled share in production. */
+  readonly checkedShare: number;
+}
+
+export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options: MountOptions): Router {
+  const router = new Router();
+  for (const route of routes) {
+    const handler = (ctx: Context) => serve(deps, route, ctx, options);
+    for (const path of [route.base + route.path, `${route.base}${route.path}/`]) {
+      if (route.methods.includes('get')) router.get(path, handler);
+      if (route.methods.includes('post'))
+        router.post(path, bodyParser({ enableTypes: ['form'], formLimit: '64kb' }), handler);
+    }
+  }
+  return router;
+}
+
+async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: MountOptions): Promise<void> {
+  const query = new URLSearchParams(ctx.querystring);
+  const form = (ctx.request as { body?: unknown }).body;
+  if (form && typeof form === 'object') {
+    for (const [name, value] of Object.entries(form)) if (!query.has(name)) query.set(name, String(value));
+  }
+  const input = parseInput(route, ctx.params, query);
+  if (input.ignored.length > 0)
+    ctx.append('Warning', `299 - "ignored parameters: ${input.ignored.map(encodeURIComponent).join(', ')}"`);
+  const reply = await route.handle(deps, input);
+  if (Math.random() < options.checkedShare) checkReply(deps, route, reply);
+  const text = JSON.stringify(reply);
+  ctx.type = 'application/json';
+  ctx.set('Cache-Control', route.maxAgeSeconds > 0 ? `public, max-age=${route.maxAgeSeconds}` : 'no-store');
+  const index = (reply as { index?: { head: number; chainHead: number } }).index;
+  if (index) {
+    ctx.set('X-Index-Head', String(index.head));
+    ctx.set('X-Chain-Head', String(index.chainHead));
+  }
+  ctx.etag = createHash('sha1').update(text).digest('base64url');
+  ctx.status = 200;
+  ctx.body = text;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    ctx.body = null;
+  }
+}
+
+/** A reply that breaks its schema is a fault of ours: said loudly, never sent. */
+function checkReply(deps: ApiDeps, route: AnyRoute, reply: unknown): void {
+  const checked = route.response.safeParse(reply);
+  if (checked.success) return;
+  deps.log.error({ event: 'reply_schema_broken', route: route.id, issues: checked.error.issues.slice(0, 5) });
+  throw new ApiProblem('internal', 'the reply broke its own schema');
+}

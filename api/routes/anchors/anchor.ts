@@ -1,0 +1,88 @@
+/** A cord anchor is a block: here its columns become the reply. */
+import { z } from 'zod';
+import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
+import { isoTime } from '../history-row.ts';
+
+export const Anchor = z
+  .strictObject({
+    chainId: Count,
+    number: Count,
+    hash: HexHash,
+    parentHash: HexHash,
+    timestamp: UnixSeconds,
+    datetime: IsoTime,
+    miner: HexAddress,
+    gasLimit: Count,
+    gasUsed: Count,
+    gasUsedRatio: z.number(),
+    baseFeePerGas: Wei.nullable(),
+    size: Count,
+    transactionCount: Count,
+    logCount: Count,
+    fees: Wei,
+    burned: Wei,
+    extraData: HexData,
+    stateRoot: HexHash,
+    transactionsRoot: HexHash,
+    receiptsRoot: HexHash,
+    uncleCount: Count,
+    withdrawalCount: Count,
+    confirmations: Count,
+    finality: z.enum(['final', 'unsettled']),
+    canonical: z.literal(true),
+  })
+  .meta({ id: 'Anchor' });
+
+export interface BlockRecord {
+  block_number: string;
+  block_hash: string;
+  parent_hash: string;
+  time: number;
+  miner_hex: string;
+  gas_limit: string;
+  gas_used: string;
+  base_fee: string | null;
+  size: string;
+  transaction_count: number;
+  log_count: number;
+  fees_wei: string;
+  burned_wei: string;
+  extra: string;
+  state_root_hex: string;
+  transactions_root_hex: string;
+  receipts_root_hex: string;
+  uncle_count: number;
+  withdrawal_count: number;
+  final: number;
+}
+
+export function anchorOf(chainId: number, head: number, row: BlockRecord): z.input<typeof Anchor> {
+  const [gasLimit, gasUsed] = [Number(row.gas_limit), Number(row.gas_used)];
+  return {
+    chainId,
+    number: Number(row.block_number),
+    hash: row.block_hash,
+    parentHash: row.parent_hash,
+    timestamp: row.time,
+    datetime: isoTime(row.time),
+    miner: row.miner_hex,
+    gasLimit,
+    gasUsed,
+    gasUsedRatio: gasLimit === 0 ? 0 : gasUsed / gasLimit,
+    baseFeePerGas: row.base_fee,
+    size: Number(row.size),
+    transactionCount: row.transaction_count,
+    logCount: row.log_count,
+    fees: row.fees_wei,
+    burned: row.burned_wei,
+    extraData: row.extra,
+    stateRoot: row.state_root_hex,
+    transactionsRoot: row.transactions_root_hex,
+    receiptsRoot: row.receipts_root_hex,
+    uncleCount: row.uncle_count,
+    withdrawalCount: row.withdrawal_count,
+    confirmations: head - Number(row.block_number),
+    finality: row.final === 1 ? 'final' : 'unsettled',
+    canonical: true,
+  };
+}

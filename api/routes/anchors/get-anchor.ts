@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { absent, indexInfo } from '../../freshness.ts';
+import { Count, HexHash, IndexInfo } from '../../schema/primitives.ts';
+import { Anchor, anchorOf, type BlockRecord } from './anchor.ts';
+
+const tags = ['latest', 'earliest', 'finalized', 'safe'] as const;
+
+const AnchorId = z
+  .string()
+  .refine(
+    (id) => /^\d{1,15}$/.test(id) || /^0x[0-9a-fA-F]{64}$/.test(id) || tags.includes(id as 'latest'),
+    `must be an anchor's number, its hash, or one of ${tags.join(', ')}`,
+  )
+  .toLowerCase()
+  .meta({ description: `Number, hash, or one of ${tags.join(', ')}` });
+
+const Orphan = z
+  .strictObject({
+    chainId: Count,
+    number: Count,
+    hash: HexHash,
+    canonical: z.literal(false),
+    replacedBy: HexHash.nullable(),
+  })
+  .meta({ id: 'OrphanedAnchor' });
+
+/** @source specification 4.3; an orphaned hash keeps answering */
+export const getAnchor = defineRoute({
+  id: 'getAnchor',
+  base: '/api/v1',
+  path: '/strings/:id',
+  methods: ['get'],
+  tag: 'anchors',
+  summary: 'One cord anchor (block) by number, hash or tag',
+  section: '4.3',
+  params: z.object({ id: AnchorId }),
+  query: z.object({}),
+  response: z.union([Anchor.extend({ index: IndexInfo }), Orphan.extend({ index: IndexInfo })]),
+  errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/strings/latest',
+  handle: (deps, { params: { id } }) =>
+    deps.snapshots.run(async (state) => {
+      const index = indexInfo(deps, state);
+      const row = id.startsWith('0x')
+        ? await readByHash(deps, state, id)
+        : await readByNumber(deps, state, numberOf(id, state));
+      if (row) return { ...anchorOf(deps.settings.chainId, state.head, row), index };
+      const orphan = id.startsWith('0x') ? await readOrphan(deps, state, id) : undefined;
+      if (orphan) return { ...orphan, index };
+      throw await absent(deps, state, `anchor ${id}`);
+    }),
+});
+
+function numberOf(id: string, state: ChainState): number {
+  if (id === 'latest') return state.head;
+  if (id === 'earliest') return state.startBlock;
+  return id === 'finalized' || id === 'safe' ? state.finalized : Number(id);
+}
+
+async function readByNumber(
+  { database, statements }: ApiDeps,
+  state: ChainState,
+  number: number,
+): Promise<BlockRecord | undefined> {
+  const [row] = await database.read<BlockRecord>(getStatement(statements, 'blocks_desc'), {
+    ...snapshotParameters(state),
+    ...{ from_block: number, to_block: number, miner: '', min_transactions: 0, limit: 1 },
+  });
+  return row;
+}
+
+async function readByHash(
+  { database, statements }: ApiDeps,
+  state: ChainState,
+  hash: string,
+): Promise<BlockRecord | undefined> {
+  const [row] = await database.read<BlockRecord>(getStatement(statements, 'block_by_hash'), {
+    ...snapshotParameters(state),
+    hash: hexDigits(hash),
+  });
+  return row;
+}
+
+/** A block that a reorg removed, and what stands in its place. */
+async function readOrphan(deps: ApiDeps, state: ChainState, hash: string) {
+  const [row] = await deps.database.read<{ block_number: string }>(getStatement(deps.statements, 'orphaned_block'), {
+    hash: hexDigits(hash),
+  });
+  if (!row) return undefined;
+  const number = Number(row.block_number);
+  const replacement = (await deps.blockHashes.of(state, [number])).get(number) ?? null;
+  return { chainId: deps.settings.chainId, number, hash, canonical: false as const, replacedBy: replacement };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { defineRoute } from '../../define-route.ts';
+import { indexInfo } from '../../freshness.ts';
+import { Address, BlockNumber, Cursor, Limit, listOf, Order } from '../../schema/primitives.ts';
+import { assertWindow, maxBlock, pageOf, startOf } from '../paging.ts';
+import { Anchor, anchorOf, type BlockRecord } from './anchor.ts';
+
+const AnchorList = listOf(Anchor);
+
+/** @source specification 4.3 */
+export const listAnchors = defineRoute({
+  id: 'listAnchors',
+  base: '/api/v1',
+  path: '/strings',
+  methods: ['get'],
+  tag: 'anchors',
+  summary: 'Cord anchors (blocks), paged',
+  section: '4.3',
+  params: z.object({}),
+  query: z.object({
+    from: BlockNumber.optional(),
+    to: BlockNumber.optional(),
+    miner: Address.optional(),
+    minTx: BlockNumber.optional().meta({ description: 'Only anchors with at least so many transactions' }),
+    limit: Limit,
+    order: Order,
+    cursor: Cursor.optional(),
+  }),
+  response: AnchorList,
+  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/strings?limit=2',
+  handle: async (deps, { query }) => {
+    const { from = 0, to = maxBlock, miner = '', minTx = 0, limit, order } = query;
+    assertWindow(from, to);
+    const filter = ['anchors', from, to, miner, minTx, order];
+    const start = startOf(filter, query);
+    const isFirst = query.cursor === undefined;
+    return deps.snapshots.run(async (state) => {
+      const rows = await deps.database.read<BlockRecord>(getStatement(deps.statements, `blocks_${order}`), {
+        ...snapshotParameters(state),
+        from_block: order === 'asc' && !isFirst ? Math.max(from, start.block + 1) : from,
+        to_block: order === 'desc' && !isFirst ? Math.min(to, start.block - 1) : to,
+        miner: miner && hexDigits(miner),
+        min_transactions: minTx,
+        limit: limit + 1,
+      });
+      const { page, ...more } = pageOf(rows, filter, limit, (row) => ({ block: Number(row.block_number), index: 0 }));
+      const items = page.map((row) => anchorOf(deps.settings.chainId, state.head, row));
+      return { items, ...more, limit, index: indexInfo(deps, state) };
+    });
+  },
+});
+
+/** @source specification 4.3 */
+export const listLatestAnchors = defineRoute({
+  ...listAnchors,
+  id: 'listLatestAnchors',
+  path: '/strings/latest',
+  summary: 'Most recent cord anchors',
+  query: z.object({ limit: Limit.unwrap().default(10) }),
+  example: '/strings/latest?limit=2',
+  handle: (deps, { query }) => listAnchors.handle(deps, { params: {}, query: { limit: query.limit, order: 'desc' } }),
+});

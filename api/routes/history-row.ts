@@ -1,0 +1,97 @@
+/** The one serializer of history rows: the account endpoint and the semantic export give the same bytes. */
+import { z } from 'zod';
+import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../schema/primitives.ts';
+
+const Role = z.enum(['from', 'to', 'log']);
+
+/** @source specification part 2, account and semantic history response fields */
+export const HistoryRow = z
+  .strictObject({
+    chainId: Count,
+    txHash: HexHash,
+    blockNumber: Count,
+    blockHash: HexHash,
+    txIndex: Count,
+    timestamp: UnixSeconds,
+    datetime: IsoTime,
+    from: HexAddress,
+    to: HexAddress.nullable(),
+    contractCreated: HexAddress.nullable(),
+    value: Wei,
+    nonce: Count,
+    gas: Count.meta({ description: 'Gas used, the same as gasUsed' }),
+    gasLimit: Count,
+    gasUsed: Count,
+    gasPrice: Wei,
+    fee: Wei,
+    status: z.union([z.literal(0), z.literal(1)]).nullable(),
+    methodId: HexData,
+    type: Count,
+    role: Role,
+    roles: z.array(Role),
+    confirmations: Count,
+  })
+  .meta({ id: 'HistoryRow' });
+
+/** A row of the statements history_desc and history_asc. */
+export interface HistoryRecord {
+  block_number: string;
+  tx_index: number;
+  roles: number;
+  tx_hash: string;
+  timestamp: number;
+  type: number;
+  from: string;
+  to: string | null;
+  contract_address: string | null;
+  value: string;
+  nonce: string;
+  gas_limit: string;
+  gas_used: string;
+  gas_price: string;
+  fee: string;
+  status: 0 | 1 | null;
+  method_id: string;
+}
+
+const roleNames = ['from', 'to', 'log'] as const;
+
+/** @param head of the same snapshot; confirmations are its distance, so 20 of them mean blockNumber + 20 <= head */
+export function historyRow(
+  chainId: number,
+  head: number,
+  blockHash: string,
+  row: HistoryRecord,
+): z.input<typeof HistoryRow> {
+  const roles = roleNames.filter((_, bit) => row.roles & (1 << bit));
+  return {
+    chainId,
+    txHash: row.tx_hash,
+    blockNumber: Number(row.block_number),
+    blockHash,
+    txIndex: row.tx_index,
+    timestamp: row.timestamp,
+    datetime: isoTime(row.timestamp),
+    from: row.from,
+    to: row.to,
+    contractCreated: row.contract_address,
+    value: row.value,
+    nonce: Number(row.nonce),
+    gas: Number(row.gas_used),
+    gasLimit: Number(row.gas_limit),
+    gasUsed: Number(row.gas_used),
+    gasPrice: row.gas_price,
+    fee: row.fee,
+    status: row.status,
+    methodId: row.method_id,
+    type: row.type,
+    role: roles[0]!,
+    roles,
+    confirmations: head - Number(row.block_number),
+  };
+}
+
+/** ISO 8601, UTC, whole seconds. */
+export function isoTime(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z');
+}

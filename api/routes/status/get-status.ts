@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { refreshHeads } from '#chain/rpc/watch-heads.ts';
+import { isBackfilled } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { defineRoute } from '../../define-route.ts';
+import { chainHead } from '../../freshness.ts';
+import { Count, HexHash, IsoTime } from '../../schema/primitives.ts';
+
+const Endpoint = z.strictObject({
+  name: z.string(),
+  head: z.number().int(),
+  lagBlocks: Count,
+  healthy: z.boolean(),
+  latencyMs: Count,
+  lastFault: z.string().nullable(),
+});
+
+const Status = z
+  .strictObject({
+    status: z.enum(['ok', 'degraded', 'down']),
+    chainId: Count,
+    head: Count,
+    headHash: HexHash.nullable(),
+    finalized: Count,
+    indexed: z.strictObject({ from: Count, to: Count, complete: z.boolean() }),
+    chainHead: Count,
+    lagBlocks: Count,
+    backfill: z.strictObject({ from: Count, to: Count, done: Count, percent: z.number() }),
+    parkedBlocks: z.array(z.strictObject({ block: Count, reason: z.string(), attempts: Count, since: IsoTime })),
+    reorgs: Count.meta({ description: 'Times the visible chain was taken back: reorgs, rewinds, repairs' }),
+    rpc: z.array(Endpoint),
+    clickhouse: z.strictObject({ ok: z.boolean() }),
+    updatedAt: IsoTime.nullable(),
+  })
+  .meta({ id: 'Status' });
+
+/** @source specification 4.2 */
+export const getStatus = defineRoute({
+  id: 'getStatus',
+  base: '/api/v1',
+  path: '/status',
+  methods: ['get'],
+  tag: 'service',
+  summary: 'Health of service, index and nodes',
+  section: '4.2',
+  params: z.object({}),
+  query: z.object({}),
+  response: Status,
+  errors: ['store_unavailable'],
+  maxAgeSeconds: 0,
+  example: '/status',
+  handle: async (deps) => {
+    await refreshHeads(deps.client);
+    const state = await deps.snapshots.current();
+    const parked = await deps.database.read<{
+      block_number: string;
+      reason: string;
+      attempts: number;
+      written_at_ms: string;
+    }>(getStatement(deps.statements, 'parked_blocks'));
+    const known = state
+      ? chainHead(deps, state)
+      : Math.max(0, ...deps.client.endpoints.map((endpoint) => endpoint.head));
+    const rpc = deps.client.health.map((endpoint) => ({
+      ...{
+        name: endpoint.name,
+        head: endpoint.head,
+        lagBlocks: Math.max(0, known - endpoint.head),
+        healthy: endpoint.healthy,
+      },
+      ...{ latencyMs: endpoint.latencyMs, lastFault: endpoint.lastFault ?? null },
+    }));
+    const lagBlocks = state ? known - state.head : known;
+    const complete = state !== undefined && isBackfilled(state) && parked.length === 0;
+    const isWell =
+      complete && lagBlocks <= deps.settings.freshnessToleranceBlocks && rpc.every((endpoint) => endpoint.healthy);
+    const isDown = state === undefined || rpc.every((endpoint) => !endpoint.healthy);
+    const total = state ? state.followFrom - state.startBlock : 0;
+    const done = state ? Math.min(state.backfilledBefore, state.followFrom) - state.startBlock : 0;
+    return {
+      status: isDown ? ('down' as const) : isWell ? ('ok' as const) : ('degraded' as const),
+      chainId: deps.settings.chainId,
+      head: state?.head ?? 0,
+      headHash: state?.headHash ?? null,
+      finalized: state?.finalized ?? 0,
+      indexed: { from: state?.startBlock ?? 0, to: state?.head ?? 0, complete },
+      chainHead: known,
+      lagBlocks,
+      backfill: {
+        from: state?.startBlock ?? 0,
+        to: Math.max(0, (state?.followFrom ?? 1) - 1),
+        done,
+        percent: total === 0 ? 100 : (100 * done) / total,
+      },
+      parkedBlocks: parked.map((row) => ({
+        ...{ block: Number(row.block_number), reason: row.reason, attempts: row.attempts },
+        since: new Date(Number(row.written_at_ms)).toISOString(),
+      })),
+      reorgs: Math.max(0, (state?.epoch ?? 1) - 1),
+      rpc,
+      clickhouse: { ok: true },
+      updatedAt: state ? new Date(state.updatedAtMs).toISOString() : null,
+    };
+  },
+});

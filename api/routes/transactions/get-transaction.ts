@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { defineRoute } from '../../define-route.ts';
+import { absent, indexInfo } from '../../freshness.ts';
+import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../schema/primitives.ts';
+import { Transaction, type TransactionRecord, transactionOf } from './transaction.ts';
+
+/** Confirmations after which a deposit may be credited. @source specification part 8 */
+const requiredConfirmations = 20;
+/** Logs and transfers in one reply; a transaction with more says so by logCount. */
+const maxParts = 5_000;
+
+const Log = z
+  .strictObject({ logIndex: Count, address: HexAddress, topics: z.array(HexHash), data: HexData })
+  .meta({ id: 'Log' });
+
+const TokenTransfer = z
+  .strictObject({
+    logIndex: Count,
+    batchIndex: Count,
+    token: HexAddress,
+    standard: z.enum(['erc20', 'erc721', 'erc1155']),
+    from: HexAddress,
+    to: HexAddress,
+    tokenId: z.string().nullable(),
+    value: Wei,
+  })
+  .meta({ id: 'TransactionTokenTransfer' });
+
+const TransactionDetail = Transaction.extend({
+  input: HexData,
+  receipt: z.strictObject({
+    status: z.union([z.literal(0), z.literal(1)]).nullable(),
+    gasUsed: Count,
+    cumulativeGasUsed: Count,
+    effectiveGasPrice: Wei,
+    blobGasUsed: Count.nullable(),
+    blobGasPrice: Wei.nullable(),
+    contractAddress: HexAddress.nullable(),
+  }),
+  blobCount: Count,
+  authorizationCount: Count,
+  tokenTransfers: z.array(TokenTransfer),
+  logs: z.array(Log),
+  requiredConfirmations: Count,
+  creditable: z.boolean().meta({ description: 'Succeeded, and at least requiredConfirmations blocks deep' }),
+  index: IndexInfo,
+}).meta({ id: 'TransactionDetail' });
+
+interface DetailRecord extends TransactionRecord {
+  input_hex: string;
+  blob_count: number;
+  authorization_count: number;
+  blob_gas_used: string | null;
+  blob_gas_price_wei: string | null;
+}
+
+interface LogRecord {
+  log_index: number;
+  address_hex: string;
+  topics: string[];
+  data_hex: string;
+}
+
+interface TransferRecord {
+  log_index: number;
+  batch_index: number;
+  token_hex: string;
+  standard: 'erc20' | 'erc721' | 'erc1155';
+  from_hex: string;
+  to_hex: string;
+  token_id: string;
+  value: string;
+}
+
+/** @source specification 4.3; a hash that is not on the chain is 404 only where the index covers the head */
+export const getTransaction = defineRoute({
+  id: 'getTransaction',
+  base: '/api/v1',
+  path: '/transactions/:hash',
+  methods: ['get'],
+  tag: 'transactions',
+  summary: 'One transaction with receipt, logs and token transfers',
+  section: '4.3',
+  params: z.object({ hash: TxHash }),
+  query: z.object({}),
+  response: TransactionDetail,
+  errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/transactions/0x…',
+  handle: (deps, { params: { hash } }) =>
+    deps.snapshots.run(async (state) => {
+      const snapshot = snapshotParameters(state);
+      const [row] = await deps.database.read<DetailRecord>(getStatement(deps.statements, 'transaction_by_hash'), {
+        ...snapshot,
+        hash: hexDigits(hash),
+      });
+      if (!row) throw await absent(deps, state, `transaction ${hash}`);
+      const place = { ...snapshot, block_number: row.block_number, tx_index: row.tx_index, limit: maxParts };
+      const number = Number(row.block_number);
+      const [hashes, logs, transfers] = await Promise.all([
+        deps.blockHashes.of(state, [number]),
+        deps.database.read<LogRecord>(getStatement(deps.statements, 'logs_of_transaction'), place),
+        deps.database.read<TransferRecord>(getStatement(deps.statements, 'transfers_of_transaction'), place),
+      ]);
+      const transaction = transactionOf(deps.settings.chainId, state.head, hashes.get(number) ?? '', row);
+      return {
+        ...transaction,
+        input: row.input_hex,
+        receipt: receiptOf(row),
+        blobCount: row.blob_count,
+        authorizationCount: row.authorization_count,
+        tokenTransfers: transfers.map(transferOf),
+        logs: logs.map((log) => ({
+          logIndex: log.log_index,
+          address: log.address_hex,
+          topics: log.topics,
+          data: log.data_hex,
+        })),
+        requiredConfirmations,
+        creditable: row.status === 1 && transaction.confirmations >= requiredConfirmations,
+        index: indexInfo(deps, state),
+      };
+    }),
+});
+
+function receiptOf(row: DetailRecord) {
+  return {
+    status: row.status,
+    gasUsed: Number(row.gas_used),
+    cumulativeGasUsed: Number(row.cumulative_gas_used),
+    effectiveGasPrice: row.gas_price_wei,
+    blobGasUsed: row.blob_gas_used === null ? null : Number(row.blob_gas_used),
+    blobGasPrice: row.blob_gas_price_wei,
+    contractAddress: row.contract_hex,
+  };
+}
+
+function transferOf(row: TransferRecord) {
+  return {
+    logIndex: row.log_index,
+    batchIndex: row.batch_index,
+    token: row.token_hex,
+    standard: row.standard,
+    from: row.from_hex,
+    to: row.to_hex,
+    tokenId: row.standard === 'erc20' ? null : row.token_id,
+    value: row.value,
+  };
+}

@@ -1,0 +1,85 @@
+/** Values that many routes share: how they are accepted, and how they are shown. */
+import { getAddress } from 'ethers';
+import { z } from 'zod';
+
+export const maxLimit = 200;
+export const defaultLimit = 50;
+
+const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
+
+/** An address: any case, CAIP-10 too; mixed case must have the right checksum (EIP-55). Lower case afterwards. */
+export const Address = z
+  .string()
+  .transform((text) => text.replace(/^eip155:\d+:/i, ''))
+  .refine((text) => hex(20).test(text), 'must be an address: 0x and 40 hex digits')
+  .refine(hasValidChecksum, 'has mixed case and a wrong EIP-55 checksum: use lower case or the right one')
+  .transform((text) => text.toLowerCase())
+  .meta({ description: 'Address, 0x and 40 hex digits', example: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' });
+
+export const TxHash = z
+  .string()
+  .regex(hex(32), 'must be a hash: 0x and 64 hex digits')
+  .toLowerCase()
+  .meta({ description: 'Hash, 0x and 64 hex digits' });
+
+/** Height; `latest`, `earliest`, `safe` and `finalized` where the route says so. */
+export const BlockNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a block number: decimal, not negative')
+  .transform(Number)
+  .meta({ description: 'Block number', example: '1000' });
+
+/** Page size: clamped to 200. */
+export const Limit = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1 on; more than 200 is taken as 200')
+  .transform((text) => Math.min(Number(text), maxLimit))
+  .default(defaultLimit)
+  .meta({ description: `Page size, 1 to ${maxLimit}`, example: '50' });
+
+export const Order = z
+  .enum(['asc', 'desc'], 'must be asc or desc')
+  .default('desc')
+  .meta({ description: 'desc: newest first; asc: oldest first' });
+
+export const Cursor = z
+  .string()
+  .max(512, 'is too long for a cursor')
+  .meta({ description: 'nextCursor of the page before' });
+
+function hasValidChecksum(address: string): boolean {
+  const digits = address.slice(2);
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
+  try {
+    return getAddress(address) === address;
+  } catch {
+    return false;
+  }
+}
+
+/** Replies. */
+export const HexAddress = z.string().regex(/^0x[0-9a-f]{40}$/);
+export const HexHash = z.string().regex(/^0x[0-9a-f]{64}$/);
+export const HexData = z.string().regex(/^0x[0-9a-f]*$/);
+export const Wei = z
+  .string()
+  .regex(/^-?\d+$/)
+  .meta({ description: 'Amount in wei, decimal' });
+export const Count = z.number().int().nonnegative();
+export const UnixSeconds = z.number().int();
+export const IsoTime = z.string();
+
+/** How fresh the index is. @source conventions C11 */
+export const IndexInfo = z
+  .strictObject({ head: Count, headHash: HexHash, chainHead: Count, lagBlocks: Count, complete: z.boolean() })
+  .meta({ id: 'IndexInfo' });
+
+/** List reply. @source conventions C1 */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    items: z.array(item),
+    nextCursor: z.string().nullable(),
+    hasMore: z.boolean(),
+    limit: Count,
+    index: IndexInfo,
+  });

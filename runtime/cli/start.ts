@@ -1,0 +1,87 @@
+/** `cordscan start`: every process of the service on this machine, watched and started again when one dies. */
+import type { ChildProcess } from 'node:child_process';
+import { runEmbeddedClickHouse } from '#sql/embedded/supervisor.ts';
+import type { Config } from '../config.ts';
+import { createLog, type Log } from '../log.ts';
+import { aborted, pause, shutdownSignal } from '../shutdown.ts';
+import { supervise } from '../supervise.ts';
+
+export interface StartOptions {
+  /** History of the dev chain, blocks. */
+  readonly blocks: number;
+}
+
+/** Exit code of a child that no restart can mend: faulty configuration, or another chain. */
+const faultyConfiguration = 2;
+
+export async function runStart(config: Config, options: StartOptions): Promise<void> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([shutdownSignal(), stop.signal]);
+  const log = createLog('start', config.LOG_LEVEL);
+  const children: Promise<number>[] = [];
+  const run = (name: string, args: readonly string[], onStart?: (child: ChildProcess) => void) => {
+    const ended = supervise({
+      ...{ name, script: 'runtime/cli/child.ts', args, signal, log, fatalCodes: [faultyConfiguration] },
+      ...(onStart ? { onStart } : {}),
+    }).then((code) => {
+      if (code !== 0) stop.abort();
+      return code;
+    });
+    children.push(ended);
+    return ended;
+  };
+  if (!config.CLICKHOUSE_URL) children.push(startClickHouse(config, log, signal));
+  if (!config.RPC_URL)
+    await started((onStart) => void run('devchain', ['devchain', '--blocks', String(options.blocks)], onStart), signal);
+  void run('pipeline', ['index']);
+  void run('api', ['api']);
+  if (await isServing(config, signal)) console.error(screen(config));
+  await aborted(signal);
+  const codes = await Promise.all(children);
+  process.exit(Math.max(...codes));
+}
+
+function startClickHouse(config: Config, log: Log, signal: AbortSignal): Promise<number> {
+  return runEmbeddedClickHouse({
+    dataDir: config.DATA_DIR,
+    host: '127.0.0.1',
+    port: config.CLICKHOUSE_PORT,
+    signal,
+    log,
+  });
+}
+
+/** Resolves when the child says that it listens, or the signal fires. */
+function started(start: (onStart: (child: ChildProcess) => void) => void, signal: AbortSignal): Promise<void> {
+  const listening = new Promise<void>((resolve) => {
+    start((child) => child.on('message', () => resolve()));
+  });
+  return Promise.race([listening, aborted(signal)]);
+}
+
+async function isServing(config: Config, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    const reply = await fetch(`http://${config.HOST}:${config.PORT}/healthz`).catch(() => undefined);
+    if (reply?.status === 200) return true;
+    await pause(100, signal);
+  }
+  return false;
+}
+
+/** What runs where. */
+function screen(config: Config): string {
+  const origin = `http://${config.HOST}:${config.PORT}`;
+  const url = (text: string) => new URL(text).host;
+  return `
+  Cordscan, chain ${config.CHAIN_ID}
+
+  API          ${origin}/api/v1/stats
+  compatible   ${origin}/api?module=account&action=balance&address=0x…
+  docs         ${origin}/docs
+  status       ${origin}/api/v1/status
+  node         ${config.RPC_URL ? config.rpcUrls.map(url).join(', ') : `dev chain on ${url(config.rpcUrls[0]!)}, a block every second`}
+  ClickHouse   ${config.CLICKHOUSE_URL ? url(config.clickhouseUrl) : `embedded on ${url(config.clickhouseUrl)}, data in ${config.DATA_DIR}`}
+
+  Ctrl-C stops all of it.
+`;
+}

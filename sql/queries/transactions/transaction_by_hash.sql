@@ -1,0 +1,19 @@
+-- name:    transaction_by_hash
+-- serves:  getTransaction
+-- params:  snapshot | hash String 64 hex digits
+-- returns: the transaction with its call data, or no row
+-- reads:   transaction_hashes and transactions by key
+-- budget:  5 s, 256 MiB, 1 row
+SELECT
+{{transaction_columns}},
+    concat('0x', lower(hex(input))) AS input_hex,
+    blob_count, authorization_count, blob_gas_used, toString(blob_gas_price) AS blob_gas_price_wei
+FROM transactions
+WHERE {{visible}}
+  AND (block_number, tx_index) IN
+  (
+      SELECT block_number, tx_index FROM transaction_hashes
+      WHERE hash_prefix = toFixedString(substring(unhex({hash:String}), 1, 8), 8) AND {{visible}}
+  )
+  AND hash = toFixedString(unhex({hash:String}), 32)
+LIMIT 1

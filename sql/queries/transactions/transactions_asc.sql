@@ -1,0 +1,16 @@
+-- name:    transactions_asc
+-- serves:  listTransactions
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index UInt32 position of the
+--          last row sent, exclusive | limit UInt32 1..201
+-- returns: one row per transaction, oldest first
+-- reads:   transactions by key
+-- budget:  10 s, 512 MiB, 201 rows
+SELECT
+{{transaction_columns}}
+FROM transactions
+WHERE {{visible}}
+  AND block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64}
+  AND (block_number, tx_index) > ({at_block:UInt64}, {at_index:UInt32})
+ORDER BY block_number, tx_index
+LIMIT 1 BY block_number, tx_index
+LIMIT {limit:UInt32}
