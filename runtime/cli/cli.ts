@@ -65,6 +65,13 @@ function addToolCommands(program: Command): void {
     .description('what is stored and how far behind it is')
     .action(async () => (await import('./tools.ts')).runStatus(configuration()));
   program
+    .command('verify')
+    .description('compare what is stored with what the node says now; exit code 1 on a difference')
+    .option('--from <block>', 'first block', wholeNumber)
+    .option('--to <block>', 'last block', wholeNumber)
+    .option('--sample <n>', 'check n windows of 200 blocks picked at random', wholeNumber)
+    .action(async (options) => (await import('./tools.ts')).runVerify(configuration(), options));
+  program
     .command('rewind')
     .description('take everything above a block out of the database; the pipeline must be stopped')
     .argument('<block>', 'last block to keep', wholeNumber)

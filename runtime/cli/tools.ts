@@ -1,10 +1,15 @@
-/** Short commands on the database: migrate, status, rewind. */
+/** Short commands on the database: migrate, status, verify, rewind. */
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
+import { verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { loadStatements } from '#sql/statements.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
+import { ProgressLine } from '../progress-line.ts';
+import { shutdownSignal } from '../shutdown.ts';
 
 const waitMs = 10_000;
 
@@ -33,4 +38,42 @@ export async function runRewind(config: Config, block: number): Promise<void> {
   await rewind({ database, statements: loadStatements(), log }, block);
   console.log(`everything above block ${block} is gone; the pipeline will fetch it again`);
   await database.close();
+}
+
+export interface VerifyArguments {
+  readonly from?: number;
+  readonly to?: number;
+  readonly sample?: number;
+}
+
+/** Prints each difference between what is stored and what the node says; exit code 1 when there is one. */
+export async function runVerify(config: Config, { from, to, sample }: VerifyArguments): Promise<void> {
+  const log = createLog('verify', config.LOG_LEVEL);
+  const signal = shutdownSignal();
+  const database = await openDatabase(config, { log, waitMs, migrates: false });
+  const client = new RpcClient({
+    urls: config.rpcUrls,
+    timeoutMs: config.RPC_TIMEOUT_MS,
+    maxInFlight: config.RPC_MAX_IN_FLIGHT,
+  });
+  await refreshHeads(client, signal);
+  const line = new ProgressLine('verify');
+  const report = await verifyChain(
+    { client, database, statements: loadStatements(), signal },
+    {
+      ...(from === undefined ? {} : { fromBlock: from }),
+      ...(to === undefined ? {} : { toBlock: to }),
+      ...(sample === undefined ? {} : { sample }),
+      onProgress: (share, text) => line.update(share, text),
+    },
+  );
+  line.finish();
+  for (const { where, key, detail } of report.differences) console.log(`${where} ${key}: ${detail}`);
+  const { blocks, transactions, logs, roles, checks, differences } = report;
+  console.log(
+    `${blocks} blocks, ${transactions} transactions, ${logs} logs, ${roles} roles, ${checks} recounts: ${differences.length} differences`,
+  );
+  await client.close();
+  await database.close();
+  process.exitCode = differences.length > 0 ? 1 : 0;
 }

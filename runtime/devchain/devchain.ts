@@ -53,11 +53,13 @@ export class DevChain {
     return chain;
   }
 
-  /** Mines blocks of ordinary traffic at the node's own clock. */
+  /** Mines blocks of ordinary traffic at the present time. */
   async mineLive(blocks = 1): Promise<void> {
     for (let i = 0; i < blocks; i++) {
       this.#miner.forgetNonces(); // a reorg may have been forced from outside
-      await this.#miner.mine(planBlock(this.world, this.#random, ++this.#number));
+      const latest = await this.rpc.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+      const timestamp = Math.max(Number(latest.timestamp) + 1, Math.floor(Date.now() / 1000));
+      await this.#miner.mine(planBlock(this.world, this.#random, ++this.#number), timestamp);
     }
   }
 

@@ -11,6 +11,7 @@ const tip = toQuantity(10n ** 9n);
 export class Miner {
   readonly #nonces = new Map<string, number>();
   #wallets: HDNodeWallet[] | undefined;
+  #blocks = 0;
 
   constructor(
     readonly rpc: DevRpc,
@@ -20,8 +21,8 @@ export class Miner {
   /** Mines the transactions into one block. @param timestamp Unix seconds; absent: the node's clock */
   async mine(requests: readonly TransactionRequest[], timestamp?: number): Promise<void> {
     await this.#loadNonces(requests.map((request) => request.from));
-    await this.rpc.batch(requests.map((request) => this.#sendCall(request)));
-    await this.rpc.batch(mineCalls(timestamp));
+    await this.rpc.batch([baseFeeCall(this.#blocks++), ...requests.map((request) => this.#sendCall(request))]);
+    await this.rpc.batch([{ method: 'evm_mine', params: timestamp === undefined ? [] : [{ timestamp }] }]);
   }
 
   /** A type-4 transaction that points an account to a contract's code, if the node takes it. */
@@ -86,7 +87,8 @@ export class Miner {
   }
 }
 
-function mineCalls(timestamp: number | undefined): DevCall[] {
-  const mine = { method: 'evm_mine', params: timestamp === undefined ? [] : [{ timestamp }] };
-  return [mine];
+/** About 1 gwei, going up and down: the blocks are too small to hold the base fee up by themselves. */
+function baseFeeCall(block: number): DevCall {
+  const fee = 1_000_000_000 + Math.round(200_000_000 * Math.sin(block / 40));
+  return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toQuantity(fee)] };
 }

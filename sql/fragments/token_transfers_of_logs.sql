@@ -34,7 +34,7 @@ FROM
                 reinterpretAsUInt256(reverse(substring(data, (ids_word + 1 + i) * 32 + 1, 32))),
                 reinterpretAsUInt256(reverse(substring(data, (values_word + 1 + i) * 32 + 1, 32)))), range(batch_length)),
             is_single, [(toUInt64(0), reinterpretAsUInt256(reverse(substring(data, 1, 32))), reinterpretAsUInt256(reverse(substring(data, 33, 32))))],
-            topic_count = 4, [(toUInt64(0), reinterpretAsUInt256(reverse(toString(topic3))), toUInt256(1))],
+            topic_count = 4, [(toUInt64(0), reinterpretAsUInt256(reverse(topic3)), toUInt256(1))],
             [(toUInt64(0), toUInt256(0), reinterpretAsUInt256(reverse(substring(data, 1, 32))))]) AS items
     FROM @source
     WHERE (topic0 = unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')

@@ -1,0 +1,35 @@
+/** Two sets of rows, by key. Pure. */
+export type KeyedRow = { readonly key: string } & Readonly<Record<string, string>>;
+
+export interface Difference {
+  /** Table or check. */
+  readonly where: string;
+  readonly key: string;
+  /** What differs, in words. */
+  readonly detail: string;
+}
+
+/** Differences between what the chain says and what is stored; a key that is stored twice is one too. */
+export function compareRows(where: string, expected: readonly KeyedRow[], stored: readonly KeyedRow[]): Difference[] {
+  const differences: Difference[] = [];
+  const remaining = new Map<string, KeyedRow>();
+  for (const row of stored) {
+    if (remaining.has(row.key))
+      differences.push({ where, key: row.key, detail: 'is stored twice with different content' });
+    remaining.set(row.key, row);
+  }
+  for (const row of expected) {
+    const other = remaining.get(row.key);
+    remaining.delete(row.key);
+    if (!other) {
+      differences.push({ where, key: row.key, detail: 'is on the chain and not stored' });
+      continue;
+    }
+    for (const [field, value] of Object.entries(row)) {
+      if (other[field] !== value)
+        differences.push({ where, key: row.key, detail: `${field}: chain ${value}, stored ${other[field]}` });
+    }
+  }
+  for (const key of remaining.keys()) differences.push({ where, key, detail: 'is stored and not on the chain' });
+  return differences;
+}

@@ -1,0 +1,75 @@
+/** What must be stored of a block, worked out from the node's answer anew. */
+import { createHash } from 'node:crypto';
+import type { BlockBundle, WireLog } from '#chain/rpc/wire-types.ts';
+import { deriveRoles } from '../decode/derive-roles.ts';
+import { effectiveGasPrice, transactionFee } from '../decode/price-gas.ts';
+import type { KeyedRow } from './compare-rows.ts';
+
+export interface ExpectedRows {
+  readonly blocks: KeyedRow[];
+  readonly transactions: KeyedRow[];
+  readonly logs: KeyedRow[];
+  readonly roles: KeyedRow[];
+}
+
+const decimal = (hex: string | null | undefined) => (hex === undefined || hex === null ? '' : BigInt(hex).toString());
+const lower = (hex: string | null | undefined) => (hex ?? '').toLowerCase();
+
+export function expectedRows(bundles: readonly BlockBundle[]): ExpectedRows {
+  const rows: ExpectedRows = { blocks: [], transactions: [], logs: [], roles: [] };
+  for (const bundle of bundles) addBlock(rows, bundle);
+  return rows;
+}
+
+function addBlock(rows: ExpectedRows, { block, receipts }: BlockBundle): void {
+  const number = String(Number(block.number));
+  let logIndex = 0;
+  for (const [i, receipt] of receipts.entries()) {
+    const transaction = block.transactions[i]!;
+    const price = effectiveGasPrice(block, transaction, receipt);
+    const shared = {
+      ...{
+        status: decimal(receipt.status),
+        value: decimal(transaction.value),
+        fee: transactionFee(price, receipt).toString(),
+      },
+    };
+    rows.transactions.push({
+      ...{ key: `${number}:${i}`, hash: lower(transaction.hash), gas_used: decimal(receipt.gasUsed), ...shared },
+      ...{ from: lower(transaction.from), to: lower(transaction.to), contract_address: lower(receipt.contractAddress) },
+      ...{ nonce: decimal(transaction.nonce), gas_price: decimal(price), type: decimal(transaction.type ?? '0x0') },
+      input_digest: digest([transaction.input]),
+    });
+    for (const [address, roles] of deriveRoles(transaction, receipt)) {
+      rows.roles.push({
+        key: `${number}:${i}:${address}`,
+        roles: String(roles),
+        tx_hash: lower(transaction.hash),
+        ...shared,
+      });
+    }
+    for (const log of receipt.logs) {
+      rows.logs.push({
+        key: `${number}:${logIndex++}`,
+        tx_index: String(i),
+        digest: logDigest(log),
+        tx_hash: lower(transaction.hash),
+      });
+    }
+  }
+  rows.blocks.push({
+    ...{ key: number, hash: lower(block.hash), parent_hash: lower(block.parentHash), miner: lower(block.miner) },
+    ...{ transaction_count: String(receipts.length), log_count: String(logIndex), gas_used: decimal(block.gasUsed) },
+    ...{ timestamp: decimal(block.timestamp), base_fee: decimal(block.baseFeePerGas) },
+  });
+}
+
+function logDigest(log: WireLog): string {
+  return digest([log.address, ...log.topics, log.data]);
+}
+
+function digest(parts: readonly string[]): string {
+  const hash = createHash('md5');
+  for (const part of parts) hash.update(Buffer.from(part.slice(2), 'hex'));
+  return hash.digest('hex');
+}

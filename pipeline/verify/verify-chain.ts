@@ -1,0 +1,116 @@
+/** Compares what is stored with what the node says now: base rows one by one, views and rollups by recount. */
+
+import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
+import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { eraBlocks } from '#sql/chain-tables.ts';
+import { type ChainState, readChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
+import { expectedRows } from './expected-rows.ts';
+
+export interface VerifyOptions {
+  /** First block; default: the first indexed. */
+  readonly fromBlock?: number;
+  /** Last block; default: the head. */
+  readonly toBlock?: number;
+  /** Check so many windows of blocks picked at random instead of all. */
+  readonly sample?: number;
+  /** Leave views and rollups out. */
+  readonly baseOnly?: boolean;
+  readonly onProgress?: (share: number, text: string) => void;
+}
+
+export interface VerifyReport {
+  readonly blocks: number;
+  readonly transactions: number;
+  readonly logs: number;
+  readonly roles: number;
+  readonly checks: number;
+  readonly differences: Difference[];
+}
+
+type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'signal'>;
+
+const windowBlocks = 200;
+const checksDir = new URL('../../sql/checks', import.meta.url).pathname;
+
+/** @throws Error when nothing is stored, or a node or the database does not answer */
+export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {
+  const state = await readChainState(deps.database, deps.statements);
+  if (!state) throw new Error('nothing is stored yet');
+  const report = { blocks: 0, transactions: 0, logs: 0, roles: 0, checks: 0, differences: [] as Difference[] };
+  const windows = pickWindows(state, options);
+  for (const [i, [from, to]] of windows.entries()) {
+    if (deps.signal.aborted) break;
+    const bundles = await fetchWindow(deps, from, to);
+    const expected = expectedRows(bundles);
+    for (const table of ['blocks', 'transactions', 'logs', 'roles'] as const) {
+      const stored = await deps.database.read<KeyedRow>(getStatement(deps.statements, `stored_${table}`), {
+        ...snapshotParameters(state),
+        ...{ from_block: from, to_block: to },
+      });
+      report.differences.push(...compareRows(table, expected[table], stored));
+      report[table] += expected[table].length;
+    }
+    options.onProgress?.((i + 1) / windows.length, `${report.blocks} blocks, ${report.differences.length} differences`);
+  }
+  if (!options.baseOnly) await runChecks(deps, state, report);
+  return report;
+}
+
+/** Windows that readers may see: what is not backfilled yet is no difference. */
+function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
+  const visible: [number, number][] =
+    state.backfilledBefore >= state.followFrom
+      ? [[state.startBlock, state.head]]
+      : [
+          [state.startBlock, state.backfilledBefore - 1],
+          [state.followFrom, state.head],
+        ];
+  const windows: [number, number][] = [];
+  for (const [low, high] of visible) {
+    const end = Math.min(high, toBlock ?? high);
+    for (let from = Math.max(low, fromBlock ?? low); from <= end; from += windowBlocks)
+      windows.push([from, Math.min(from + windowBlocks - 1, end)]);
+  }
+  if (sample === undefined || sample >= windows.length) return windows;
+  return windows
+    .map((window) => ({ window, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, sample)
+    .map(({ window }) => window);
+}
+
+async function fetchWindow({ client, signal }: VerifyDeps, from: number, to: number): Promise<BlockBundle[]> {
+  const batches: Promise<BlockBundle[]>[] = [];
+  for (let at = from; at <= to; at += 20) {
+    batches.push(
+      fetchBlocks(client, at, Math.min(at + 19, to), { verify: 'links', signal }).then(({ bundles }) => bundles),
+    );
+  }
+  return (await Promise.all(batches)).flat();
+}
+
+/** Statements under sql/checks: a row of their answer is a difference. */
+async function runChecks(
+  deps: VerifyDeps,
+  state: ChainState,
+  report: { checks: number; differences: Difference[] },
+): Promise<void> {
+  for (const check of loadStatements(checksDir).values()) {
+    const bucketSeconds = check.name === 'rollup_stats_daily' ? 86_400 : 3_600;
+    const rows = await deps.database.read<{ detail: string }>(check, {
+      bucket_seconds: bucketSeconds,
+      ...snapshotParameters(state),
+      ...{
+        era_through: state.eraThrough,
+        era_blocks: eraBlocks,
+        hour_through: state.hourThrough,
+        day_through: state.dayThrough,
+      },
+    });
+    report.checks++;
+    report.differences.push(...rows.map((row) => ({ where: check.name, key: '', detail: row.detail })));
+  }
+}

@@ -1,0 +1,14 @@
+-- name:    block_gaps
+-- serves:  verify
+-- params:  snapshot
+-- returns: one row when visible heights are missing between the first and the last; no row means sound
+-- reads:   blocks: number
+-- budget:  300 s, 4096 MiB, 1 row
+SELECT concat(toString(missing), ' blocks are missing') AS detail
+FROM
+(
+    SELECT max(block_number) - min(block_number) + 1 - uniqExact(block_number)
+        - greatest(toInt64({follow_from:UInt64}) - toInt64({backfilled_before:UInt64}), 0) AS missing
+    FROM blocks WHERE {{visible}}
+)
+WHERE missing > 0
