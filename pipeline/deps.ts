@@ -26,5 +26,7 @@ export interface PipelineSettings {
   /** Rows of the largest table at which a range is cut and inserted. */
   readonly insertTargetRows: number;
   readonly pollIntervalMs: number;
+  /** How often blocks that were set aside are tried again, ms; default 30 s. */
+  readonly parkedRetryMs?: number;
   readonly wsUrl: string | undefined;
 }

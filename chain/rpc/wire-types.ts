@@ -123,4 +123,6 @@ export interface HeadRef {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
+  /** Unix seconds. */
+  readonly timestamp: number;
 }

@@ -14,7 +14,7 @@ import { planRanges } from './plan-ranges.ts';
 import { BackfillProgress } from './progress.ts';
 import { storeStretch } from './store-stretch.ts';
 
-const parkedRetryMs = 30_000;
+const defaultParkedRetryMs = 30_000;
 
 export interface BackfillParts {
   readonly deps: PipelineDeps;
@@ -78,7 +78,7 @@ async function advance({ deps, store, journal, parked, rollups }: BackfillParts)
 /** Tries parked blocks again, slowly; history above is hidden while one goes in, so no reader sees it in part. */
 async function retryParked(parts: BackfillParts): Promise<void> {
   const { deps, store, journal, parked, source } = parts;
-  await pause(parkedRetryMs, deps.signal);
+  await pause(deps.settings.parkedRetryMs ?? defaultParkedRetryMs, deps.signal);
   for (const block of parked.numbers) {
     if (deps.signal.aborted) return;
     const before = store.state.backfilledBefore;

@@ -36,6 +36,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
   let failure: unknown;
   let rows = new RangeRows(1);
   let parentHash = journal.hashOf(stretch.fromBlock - 1);
+  let parentTime = 0;
 
   const flush = async () => {
     if (rows.isEmpty) return;
@@ -60,8 +61,9 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
         parentHash = undefined;
         continue;
       }
-      assertLinked(parentHash, piece, journal);
+      assertLinked(parentHash, parentTime, piece, journal);
       parentHash = piece.summary.lastHash;
+      parentTime = piece.summary.lastTime;
       if (mustCut(rows, piece, options)) await flush();
       rows.append(piece);
     }
@@ -72,8 +74,9 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
   if (failure !== undefined) throw failure;
 }
 
-function assertLinked(before: string | undefined, piece: RangeRows, journal: Journal): void {
-  const { fromBlock, toBlock, parentHash, lastHash } = piece.summary;
+function assertLinked(before: string | undefined, timeBefore: number, piece: RangeRows, journal: Journal): void {
+  const { fromBlock, toBlock, parentHash, lastHash, firstTime } = piece.summary;
+  if (firstTime < timeBefore) throw new InvalidChainData('timestamp', fromBlock, 'it is older than its parent');
   if (before !== undefined && before !== parentHash) {
     throw new InvalidChainData('parent_link', fromBlock, `its parent is ${parentHash}, the block before is ${before}`);
   }

@@ -17,6 +17,9 @@ export interface RangeSummary {
   readonly gasUsed: number;
   readonly parentHash: string;
   readonly lastHash: string;
+  /** Unix seconds of the first and the last block. */
+  readonly firstTime: number;
+  readonly lastTime: number;
 }
 
 /** Rows of the blocks, each table's in order. @throws InvalidChainData when a field is no hex */
@@ -39,6 +42,8 @@ export class RangeRows {
   #gasUsed = 0;
   #parentHash = '';
   #lastHash = '';
+  #firstTime = 0;
+  #lastTime = 0;
 
   /** @param final 1 for settled blocks, 0 for blocks above the finalized height */
   constructor(readonly final: 0 | 1) {}
@@ -66,12 +71,14 @@ export class RangeRows {
       gasUsed: this.#gasUsed,
       parentHash: this.#parentHash,
       lastHash: this.#lastHash,
+      firstTime: this.#firstTime,
+      lastTime: this.#lastTime,
     };
   }
 
   /** Adds the blocks that follow, already encoded. */
   append(next: RangeRows): void {
-    const { fromBlock, toBlock, parentHash, lastHash, gasUsed } = next.summary;
+    const { fromBlock, toBlock, parentHash, lastHash, gasUsed, firstTime, lastTime } = next.summary;
     if (!this.isEmpty && (fromBlock !== this.#to + 1 || parentHash !== this.#lastHash)) {
       throw new InvalidChainData(
         'parent_link',
@@ -83,9 +90,11 @@ export class RangeRows {
     if (this.isEmpty) {
       this.#from = fromBlock;
       this.#parentHash = parentHash;
+      this.#firstTime = firstTime;
     }
     this.#to = toBlock;
     this.#lastHash = lastHash;
+    this.#lastTime = lastTime;
     this.#gasUsed += gasUsed;
   }
 
@@ -107,7 +116,9 @@ export class RangeRows {
     if (this.isEmpty) {
       this.#from = number;
       this.#parentHash = bundle.block.parentHash.toLowerCase();
+      this.#firstTime = Number(bundle.block.timestamp);
     }
+    this.#lastTime = Number(bundle.block.timestamp);
     this.#to = number;
     this.#lastHash = bundle.block.hash.toLowerCase();
     this.#gasUsed += Number(bundle.block.gasUsed);

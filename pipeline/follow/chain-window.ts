@@ -28,9 +28,18 @@ export class ChainWindow {
     return this.#blocks[number - this.finalized.number];
   }
 
+  /** Whether the block may come after the head: linked to it, and not older. */
+  links(block: HeadRef): boolean {
+    return (
+      block.parentHash === this.head.hash &&
+      block.number === this.head.number + 1 &&
+      block.timestamp >= this.head.timestamp
+    );
+  }
+
   /** @throws RangeError when the block does not follow the head */
   append(block: HeadRef): void {
-    if (block.parentHash !== this.head.hash || block.number !== this.head.number + 1) {
+    if (!this.links(block)) {
       throw new RangeError(`block ${block.number} does not link to block ${this.head.number}`);
     }
     this.#blocks.push(block);

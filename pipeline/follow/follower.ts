@@ -5,6 +5,7 @@
 import { InvalidChainData } from '#chain/errors.ts';
 import { fetchBlockAtHead } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
+import { checkLinks } from '#chain/verify/check-links.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
 import { insertRows } from '../store/insert-rows.ts';
@@ -133,6 +134,8 @@ export class Follower {
     const fork = this.window.at(forkBlock);
     if (!fork) throw new ReorgBelowFinalizedError(`fork block ${forkBlock} has been settled meanwhile`);
     const { store, deps } = this.parts;
+    if (branch[0]) assertNotOlder(branch[0], fork);
+    checkLinks(branch, fork.hash);
     const rows = branch.length > 0 ? encodeRange(branch, 0) : undefined;
     await store.publish(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, epoch: epoch + 1 }));
     const removed = this.window.cutAbove(forkBlock);
@@ -147,6 +150,7 @@ export class Follower {
   }
 
   async #append(bundle: BlockBundle, chainHead: number): Promise<void> {
+    assertNotOlder(bundle, this.window.head);
     const rows = encodeRange([bundle], 0);
     await this.#insert(rows);
     this.#remember(bundle);
@@ -163,9 +167,8 @@ export class Follower {
   }
 
   #remember(bundle: BlockBundle): void {
-    const { number, hash, parentHash } = bundle.block;
-    this.window.append({ number: Number(number), hash: hash.toLowerCase(), parentHash: parentHash.toLowerCase() });
-    this.#bundles.set(Number(number), bundle);
+    this.window.append(headRef(bundle));
+    this.#bundles.set(Number(bundle.block.number), bundle);
   }
 
   async #fetch(at: number | { hash: string; number: number }): Promise<BlockBundle> {
@@ -212,4 +215,17 @@ export class Follower {
     this.window.settle(this.parts.store.state.finalized);
     for (let number = from; number <= to; number++) this.#bundles.delete(number);
   }
+}
+
+function headRef({ block }: BlockBundle): HeadRef {
+  return {
+    ...{ number: Number(block.number), timestamp: Number(block.timestamp) },
+    ...{ hash: block.hash.toLowerCase(), parentHash: block.parentHash.toLowerCase() },
+  };
+}
+
+/** @throws InvalidChainData; a header whose time was changed keeps its hash, so its time is compared here too */
+function assertNotOlder({ block }: BlockBundle, parent: HeadRef): void {
+  if (Number(block.timestamp) >= parent.timestamp) return;
+  throw new InvalidChainData('timestamp', Number(block.number), 'it is older than its parent');
 }

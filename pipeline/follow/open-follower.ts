@@ -3,6 +3,7 @@ import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
+import { StoreError } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { gapsOf } from '../store/intervals.ts';
@@ -33,21 +34,25 @@ export async function openFollower(parts: SettleParts): Promise<Follower | undef
 
 /** First start: everything up to the finalized height is left to the backfill, following begins above it. */
 async function initState({ deps, store }: SettleParts): Promise<void> {
-  const { client, settings, signal } = deps;
+  const { client, settings, signal, log } = deps;
+  const { startBlock } = settings;
   while (!signal.aborted) {
-    const [head] = await readHeads(client, signal);
-    if (head) {
+    try {
+      const [head] = await readHeads(client, signal);
+      if (!head) throw new Error('no endpoint tells its head');
       const tag = await readFinalizedTag(client, signal);
       const finalized = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: 0 });
-      if (finalized >= settings.startBlock) {
-        const { bundles } = await fetchBlocks(client, finalized, finalized, { verify: settings.verify, signal });
-        const { startBlock } = settings;
-        const from = { startBlock, backfilledBefore: startBlock, followFrom: finalized + 1 };
-        const marks = { eraThrough: startBlock - (startBlock % eraBlocks), hourThrough: 0, dayThrough: 0 };
-        const at = { finalized, head: finalized, headHash: bundles[0]!.block.hash, chainHead: head.number };
-        return store.init({ ...from, ...at, ...marks, droppedThrough: finalized, epoch: 1 });
-      }
-      deps.log.info({ event: 'waiting_for_start_block', startBlock: settings.startBlock, finalized });
+      if (finalized < startBlock)
+        throw new Error(`START_BLOCK ${startBlock} is above the finalized block ${finalized}`);
+      const { bundles } = await fetchBlocks(client, finalized, finalized, { verify: settings.verify, signal });
+      return await store.init({
+        ...{ startBlock, backfilledBefore: startBlock, followFrom: finalized + 1, droppedThrough: finalized, epoch: 1 },
+        ...{ finalized, head: finalized, headHash: bundles[0]!.block.hash, chainHead: head.number },
+        ...{ eraThrough: startBlock - (startBlock % eraBlocks), hourThrough: 0, dayThrough: 0 },
+      });
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      if (!signal.aborted) log.warn({ event: 'waiting_for_node', reason: String(error) });
     }
     await pause(settings.pollIntervalMs, signal);
   }
@@ -121,19 +126,40 @@ async function dropForeignBranch({ deps, store }: SettleParts, target: number): 
 
 async function loadWindow({ deps, store }: SettleParts): Promise<ChainWindow> {
   const { finalized, head, headHash } = store.state;
-  if (head === finalized) return new ChainWindow([{ number: head, hash: headHash, parentHash: headHash }]);
-  return new ChainWindow(await readWindow(deps, finalized, head));
+  const stored = await readWindow(deps, finalized, head);
+  const [first, ...rest] =
+    stored.length > 0 ? stored : [{ number: head, hash: headHash, parentHash: headHash, timestamp: 0 }];
+  // before the backfill has come up to it the finalized block is not stored: its time is the node's, so that its child
+  // can be compared with it
+  const known = first!.timestamp > 0 ? first! : { ...first!, timestamp: await timeOf(deps, first!) };
+  return new ChainWindow([known, ...rest]);
+}
+
+/** @returns 0 when the signal fired first */
+async function timeOf({ client, signal }: PipelineDeps, { hash }: HeadRef): Promise<number> {
+  while (!signal.aborted) {
+    const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);
+    const head = asHead(block);
+    if (head?.hash === hash) return head.timestamp;
+    await pause(100, signal);
+  }
+  return 0;
 }
 
 async function readWindow({ database, statements }: PipelineDeps, finalized: number, head: number): Promise<HeadRef[]> {
-  const rows = await database.read<{ block_number: string; hash: string; parent_hash: string }>(
+  const rows = await database.read<{ block_number: string; hash: string; parent_hash: string; time: number }>(
     getStatement(statements, 'unsettled_blocks'),
     { finalized, head },
   );
-  const blocks = rows.map((row) => ({ number: Number(row.block_number), hash: row.hash, parentHash: row.parent_hash }));
+  const blocks = rows.map((row) => ({
+    number: Number(row.block_number),
+    hash: row.hash,
+    parentHash: row.parent_hash,
+    timestamp: row.time,
+  }));
   const first = blocks[0];
   // before the backfill has come up to it, the finalized block itself is not stored: its child names it
   if (first && first.number === finalized + 1)
-    blocks.unshift({ number: finalized, hash: first.parentHash, parentHash: first.parentHash });
+    blocks.unshift({ number: finalized, hash: first.parentHash, parentHash: first.parentHash, timestamp: 0 });
   return blocks;
 }

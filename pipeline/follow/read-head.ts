@@ -1,5 +1,5 @@
 /** The chain's head as the endpoints see it. */
-import { isHash } from '#chain/codec/hex.ts';
+import { isHash, isQuantity } from '#chain/codec/hex.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -36,8 +36,14 @@ export async function readFinalizedTag(client: RpcClient, signal: AbortSignal): 
 
 /** Undefined for what is no header. */
 export function asHead(block: unknown): HeadRef | undefined {
-  const { number, hash, parentHash } = (block ?? {}) as { number?: unknown; hash?: unknown; parentHash?: unknown };
-  const height = typeof number === 'string' ? Number(number) : Number.NaN;
-  if (!Number.isSafeInteger(height) || height < 0 || !isHash(hash) || !isHash(parentHash)) return undefined;
-  return { number: height, hash: hash.toLowerCase(), parentHash: parentHash.toLowerCase() };
+  const { number, hash, parentHash, timestamp } = (block ?? {}) as Record<string, unknown>;
+  if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash) || !isHash(parentHash)) return undefined;
+  const height = Number(number);
+  if (!Number.isSafeInteger(height)) return undefined;
+  return {
+    number: height,
+    hash: hash.toLowerCase(),
+    parentHash: parentHash.toLowerCase(),
+    timestamp: Number(timestamp),
+  };
 }

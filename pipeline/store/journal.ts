@@ -135,5 +135,7 @@ async function readJournal({
     gasUsed: Number(row.gas_used),
     parentHash: String(row.parent_hash),
     lastHash: String(row.last_hash),
+    firstTime: 0, // not kept
+    lastTime: 0,
   }));
 }

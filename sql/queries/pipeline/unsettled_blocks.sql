@@ -1,10 +1,10 @@
 -- name:    unsettled_blocks
 -- serves:  pipeline
 -- params:  finalized UInt64 | head UInt64
--- returns: number, hash and parent of the blocks above finalized up to head, and of finalized itself; lowest first
+-- returns: number, hash, parent and time of the blocks above finalized up to head, and of finalized itself; lowest first
 -- reads:   blocks by key
 -- budget:  10 s, 256 MiB, 100_000 rows
-SELECT block_number, concat('0x', lower(hex(hash))) AS hash, concat('0x', lower(hex(parent_hash))) AS parent_hash
+SELECT block_number, concat('0x', lower(hex(hash))) AS hash, concat('0x', lower(hex(parent_hash))) AS parent_hash, toUInt32(timestamp) AS time
 FROM blocks
 WHERE (final = 0 AND block_number > {finalized:UInt64} AND block_number <= {head:UInt64})
    OR (final = 1 AND block_number = {finalized:UInt64})

@@ -1,0 +1,15 @@
+/** Process of the replay server: `main.ts <blocks> <port>`. */
+import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
+import { recordedChain } from './record.ts';
+import { startReplayServer } from './replay-server.ts';
+
+const [blocks = '10000', port = '8555', latencyMs = '0'] = process.argv.slice(2);
+const signal = shutdownSignal();
+await startReplayServer({
+  chain: await recordedChain(Number(blocks), Number(port) + 1),
+  port: Number(port),
+  latencyMs: Number(latencyMs),
+});
+process.send?.({ listening: Number(port) });
+await aborted(signal);
+process.exit(0);

@@ -1,0 +1,48 @@
+/** Serves a recorded chain over JSON-RPC from memory, so that the node is not what is measured. */
+import { createServer, type Server } from 'node:http';
+import type { RecordedBlock } from './record.ts';
+
+interface Request {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+export interface ReplayOptions {
+  readonly chain: readonly RecordedBlock[];
+  readonly port: number;
+  readonly chainId?: number;
+  /** Added to each HTTP request, ms. */
+  readonly latencyMs?: number;
+}
+
+export function startReplayServer({ chain, port, chainId = 271828, latencyMs = 0 }: ReplayOptions): Promise<Server> {
+  const byHash = new Map(chain.map(({ hash }, number) => [hash, number]));
+  const head = chain.length - 1;
+  const find = (id: unknown): RecordedBlock | undefined => {
+    if (id === 'latest') return chain[head];
+    if (id === 'finalized' || id === 'safe') return chain[Math.max(0, head - 64)];
+    const text = String(id);
+    return chain[text.length === 66 ? (byHash.get(text) ?? -1) : Number(text)];
+  };
+  const answer = ({ method, params }: Request): string => {
+    if (method === 'eth_getBlockByNumber' || method === 'eth_getBlockByHash') return find(params[0])?.block ?? 'null';
+    if (method === 'eth_getBlockReceipts') return find(params[0])?.receipts ?? 'null';
+    if (method === 'eth_chainId') return `"0x${chainId.toString(16)}"`;
+    if (method === 'eth_blockNumber') return `"0x${head.toString(16)}"`;
+    return 'null';
+  };
+  const reply = (request: Request) =>
+    `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${answer(request)}}`;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Request | Request[];
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    const text = Array.isArray(body) ? `[${body.map(reply).join(',')}]` : reply(body);
+    response.setHeader('Content-Type', 'application/json');
+    response.end(Buffer.from(text, 'latin1'));
+  });
+  server.keepAliveTimeout = 60_000;
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)));
+}

@@ -1,0 +1,107 @@
+/** How the API speaks: refusals, cursors, headers, documents. */
+import test from 'ava';
+import { request } from 'undici';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import {
+  headOf,
+  type RunningApi,
+  type RunningPipeline,
+  startApi,
+  startDevChain,
+  startPipeline,
+  startTestEngine,
+  type TestEngine,
+} from '#test/helpers/service.ts';
+
+let engine: TestEngine;
+let chain: DevChain;
+let pipeline: RunningPipeline;
+let api: RunningApi;
+
+test.before(async () => {
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 120 })]);
+  const database = await engine.open('contract');
+  pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+  await pipeline.caughtUp(headOf(chain));
+  api = await startApi(database, [chain.rpc.url]);
+});
+
+test.after.always(async () => {
+  await api?.stop();
+  await pipeline?.stop();
+  await chain?.stop();
+  await engine?.stop();
+});
+
+test('bad input is named, with what is accepted', async (t) => {
+  const cases: [string, string, RegExp][] = [
+    ['/api/v1/accounts/0x12', 'address', /0x and 40 hex digits/],
+    ['/api/v1/accounts/0x70997970C51812dc3A010C7d01b50e0d17dc79c8', 'address', /checksum/],
+    [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?limit=0`, 'limit', /from 1 on/],
+    [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?limit=1e3`, 'limit', /whole number/],
+    [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?from=-1`, 'from', /block number/],
+    [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?role=all`, 'role', /from, to or log/],
+    [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?from=1&from=2`, 'from', /twice/],
+    ['/api/v1/strings/0x12', 'id', /number, its hash/],
+    ['/api/v1/strings?order=up', 'order', /asc or desc/],
+    ['/api/v1/strings?miner=me', 'miner', /address/],
+    ['/api/v1/transactions/abc', 'hash', /64 hex digits/],
+    ['/api/v1/transactions?fromBlock=x', 'fromBlock', /block number/],
+  ];
+  for (const [path, parameter, accepted] of cases) {
+    const { status, headers, body } = await api.get(path);
+    t.is(status, 400, path);
+    t.regex(headers.get('content-type') ?? '', /application\/problem\+json/);
+    const fault = body.details.faults.find((each: { parameter: string }) => each.parameter === parameter);
+    t.regex(fault?.message ?? '', accepted, path);
+  }
+  t.is((await api.get('/api/v1/strings?from=9&to=3')).body.code, 'bad_query');
+  t.is((await api.get(`/api/v1/accounts/0x${'1'.repeat(64)}`)).body.code, 'use_registry_entity');
+  t.is((await api.get('/api/v1/nothing')).status, 404);
+  t.is((await api.get('/api/v1/stats', { method: 'DELETE' })).status, 405);
+  t.regex((await api.get('/api/v1/strings?limit=1&foo=1')).headers.get('warning') ?? '', /foo/);
+});
+
+test('a cursor is bound to its query, and a damaged one is refused', async (t) => {
+  const address = chain.world.accounts[1]!;
+  const { body } = await api.get(`/api/v1/accounts/${address}/transactions?limit=2`);
+  const other = await api.get(
+    `/api/v1/accounts/${chain.world.accounts[2]}/transactions?limit=2&cursor=${body.nextCursor}`,
+  );
+  t.is(other.body.code, 'invalid_cursor');
+  t.is(
+    (await api.get(`/api/v1/accounts/${address}/transactions?limit=2&order=asc&cursor=${body.nextCursor}`)).body.code,
+    'invalid_cursor',
+  );
+  t.is(
+    (await api.get(`/api/v1/accounts/${address}/transactions?cursor=${body.nextCursor.slice(1)}`)).body.code,
+    'invalid_cursor',
+  );
+  t.is(
+    (await api.get(`/api/v1/accounts/${address}/transactions?limit=9&cursor=${body.nextCursor}`)).status,
+    200,
+    'the page size may change',
+  );
+});
+
+test('CORS, request ids, ETag, health and documents', async (t) => {
+  const preflight = await fetch(`${api.origin}/api/v1/stats`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
+  });
+  t.is(preflight.status, 204);
+  const first = await api.get('/api/v1/strings/77', {
+    headers: { 'x-request-id': 'abcdefgh-1', origin: 'https://example.org' },
+  });
+  t.is(first.headers.get('x-request-id'), 'abcdefgh-1');
+  t.is(first.headers.get('access-control-allow-origin'), '*');
+  const again = await request(`${api.origin}/api/v1/strings/77`, {
+    headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+  });
+  t.is(again.statusCode, 304);
+  t.is((await api.get('/healthz')).status, 200);
+  t.is((await api.get('/api/v1/status')).body.status, 'ok');
+  const document = (await api.get('/api/v1/openapi.json')).body;
+  t.true(Object.keys(document.paths).length >= 11);
+  t.regex((await api.get('/docs')).body, /<h1>Cordscan API<\/h1>/);
+});

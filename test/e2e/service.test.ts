@@ -1,0 +1,300 @@
+/** The whole way on one chain: node, pipeline, database, API. */
+import test from 'ava';
+import { id, zeroPadValue } from 'ethers';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
+import {
+  headOf,
+  type RunningApi,
+  type RunningPipeline,
+  startApi,
+  startDevChain,
+  startPipeline,
+  startTestEngine,
+  type TestEngine,
+} from '#test/helpers/service.ts';
+
+let engine: TestEngine;
+let chain: DevChain;
+let pipeline: RunningPipeline;
+let api: RunningApi;
+
+test.before(async () => {
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 2_150 })]);
+  const database = await engine.open('service');
+  pipeline = startPipeline({ database, urls: [chain.rpc.url], settings: { verify: 'hash' } });
+  await pipeline.caughtUp(headOf(chain), 120_000);
+  api = await startApi(database, [chain.rpc.url]);
+});
+
+test.after.always(async () => {
+  await api?.stop();
+  await pipeline?.stop();
+  await chain?.stop();
+  await engine?.stop();
+});
+
+interface WireTx {
+  hash: string;
+  from: string;
+  to: string | null;
+}
+const blockAt = (number: number) =>
+  chain.rpc.call<{ hash: string; transactions: WireTx[]; gasUsed: string }>('eth_getBlockByNumber', [
+    `0x${number.toString(16)}`,
+    true,
+  ]);
+
+test.serial('every row, view and rollup agrees with the node', async (t) => {
+  await pipeline.deps.database.command('OPTIMIZE TABLE token_transfers FINAL');
+  const report = await pipeline.verify();
+  t.deepEqual(report.differences, []);
+  t.true(report.blocks >= 2_150 && report.transactions > 20_000 && report.logs > 20_000 && report.checks >= 14);
+  const state = await pipeline.state();
+  t.is(state?.eraThrough, 2_000, 'one era is closed');
+  t.true((state?.hourThrough ?? 0) > 0 && (state?.dayThrough ?? 0) > 0);
+});
+
+test.serial('verify tells every kind of damage', async (t) => {
+  const { database } = pipeline.deps;
+  const damages: [string, RegExp][] = [
+    [
+      "INSERT INTO transactions SELECT * REPLACE (toFixedString('x', 32) AS hash, 4000000 AS tx_index) FROM transactions WHERE block_number = 100 LIMIT 1",
+      /is stored and not on the chain/,
+    ],
+    [
+      'INSERT INTO address_roles SELECT * REPLACE (7 AS roles, tx_index + 1000 AS tx_index) FROM address_roles WHERE block_number = 101 LIMIT 1',
+      /is stored and not on the chain/,
+    ],
+    [
+      "INSERT INTO logs SELECT * REPLACE ('x' AS data, log_index + 100000 AS log_index) FROM logs WHERE block_number = 50 LIMIT 1",
+      /is stored and not on the chain/,
+    ],
+    [
+      'INSERT INTO account_counter_eras SELECT * REPLACE (transaction_count + 1 AS transaction_count) FROM account_counter_eras LIMIT 1',
+      /content differs/,
+    ],
+  ];
+  for (const [sql, expected] of damages) {
+    const table = /INTO (\w+)/.exec(sql)![1]!;
+    await database.command(sql);
+    const { differences } = await pipeline.verify({ fromBlock: 40, toBlock: 110 });
+    t.true(differences.length > 0 && differences.some((difference) => expected.test(difference.detail)), sql);
+    if (table === 'account_counter_eras') await database.command('TRUNCATE TABLE account_counter_eras');
+    else
+      await database.command(
+        `ALTER TABLE ${table} DELETE WHERE ${{ transactions: 'tx_index = 4000000', address_roles: 'tx_index >= 1000', logs: 'log_index >= 100000' }[table]} SETTINGS mutations_sync = 2`,
+      );
+    for (const view of {
+      transactions: ['transaction_hashes WHERE tx_index = 4000000'],
+      logs: ['logs_by_address WHERE log_index >= 100000'],
+      address_roles: [],
+      account_counter_eras: [],
+    }[table] ?? []) {
+      await database.command(
+        `ALTER TABLE ${view.split(' ')[0]} DELETE ${view.slice(view.indexOf('WHERE'))} SETTINGS mutations_sync = 2`,
+      );
+    }
+  }
+  const rebuild = getStatement(loadStatements(), 'close_account_counters');
+  await database.execute(rebuild, { era_blocks: 2_000, from_block: 0, to_block: 1_999 });
+  t.deepEqual(
+    (await pipeline.verify({ toBlock: 200 })).differences,
+    [],
+    'the rollup can be computed again at any time',
+  );
+});
+
+test('4.2 stats are exact to the head', async (t) => {
+  const { status, body } = await api.get('/api/v1/stats');
+  t.is(status, 200);
+  const head = await headOf(chain)();
+  t.is(body.anchors, head + 1);
+  const counts = await Promise.all(
+    Array.from({ length: 22 }, (_, i) =>
+      chain.rpc.batch<{ logs: unknown[]; status: string }[]>(
+        Array.from({ length: Math.min(100, head + 1 - i * 100) }, (_, j) => ({
+          method: 'eth_getBlockReceipts',
+          params: [`0x${(i * 100 + j).toString(16)}`],
+        })),
+      ),
+    ),
+  );
+  const receipts = counts.flat(2);
+  t.is(body.transactions, receipts.length);
+  t.is(
+    body.events,
+    receipts.reduce((sum, receipt) => sum + receipt.logs.length, 0),
+  );
+  t.is(body.failedTransactions, receipts.filter((receipt) => receipt.status === '0x0').length);
+});
+
+test('4.3 an anchor by number, hash and tag; lists in both orders without a hole', async (t) => {
+  const wire = await blockAt(77);
+  const byNumber = await api.get('/api/v1/strings/77');
+  t.is(byNumber.body.hash, wire.hash);
+  t.is(byNumber.body.transactionCount, wire.transactions.length);
+  t.is((await api.get(`/api/v1/strings/${wire.hash.toUpperCase().replace('0X', '0x')}`)).body.number, 77);
+  t.is((await api.get('/api/v1/strings/earliest')).body.number, 0);
+  for (const order of ['asc', 'desc']) {
+    const numbers: number[] = [];
+    let cursor = '';
+    do {
+      const { body } = await api.get(
+        `/api/v1/strings?from=100&to=350&limit=97&order=${order}${cursor && `&cursor=${cursor}`}`,
+      );
+      numbers.push(...body.items.map((item: { number: number }) => item.number));
+      cursor = body.nextCursor;
+    } while (cursor);
+    const expected = Array.from({ length: 251 }, (_, i) => 100 + i);
+    t.deepEqual(numbers, order === 'asc' ? expected : expected.reverse());
+  }
+});
+
+test('4.3 a transaction shows its receipt, logs and token transfers', async (t) => {
+  const wire = (await blockAt(3)).transactions[0]!;
+  const receipt = await chain.rpc.call<{ logs: { topics: string[] }[]; gasUsed: string; effectiveGasPrice: string }>(
+    'eth_getTransactionReceipt',
+    [wire.hash],
+  );
+  const { body } = await api.get(`/api/v1/transactions/${wire.hash}`);
+  t.is(body.txHash, wire.hash);
+  t.is(body.receipt.gasUsed, Number(receipt.gasUsed));
+  t.is(body.fee, (BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)).toString());
+  t.is(body.logs.length, receipt.logs.length);
+  t.is(
+    body.tokenTransfers.length,
+    receipt.logs.filter((log) => log.topics[0] === id('Transfer(address,address,uint256)')).length,
+  );
+  t.true(body.creditable);
+  t.is(body.finality, 'final');
+});
+
+test('4.3 a hash that is not on the chain is 404, since the index covers the head', async (t) => {
+  const { status, body } = await api.get(`/api/v1/transactions/0x${'ab'.repeat(32)}`);
+  t.is(status, 404);
+  t.is(body.code, 'not_found');
+});
+
+test('4.4 history of an address: each transaction once, every role, any page size', async (t) => {
+  const address = chain.world.accounts[2]!;
+  const expected = new Set<string>();
+  for (let number = 0; number <= 400; number++) {
+    for (const tx of (await blockAt(number)).transactions)
+      if (tx.from === address || tx.to === address) expected.add(tx.hash);
+  }
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const { body } = await api.get(
+      `/api/v1/accounts/${address}/transactions?from=0&to=400&limit=13${cursor && `&cursor=${cursor}`}`,
+    );
+    seen.push(...body.transactions.map((row: { txHash: string }) => row.txHash));
+    cursor = body.nextCursor;
+    t.is(body.hasMore, cursor !== null);
+    t.true(body.coverage.complete);
+  } while (cursor);
+  t.is(new Set(seen).size, seen.length, 'no row twice');
+  t.deepEqual([...expected].filter((hash) => !seen.includes(hash)).slice(0, 3), [], 'none missing');
+  t.is(seen.length, expected.size);
+});
+
+test('2 a contract is found through its logs, an address never seen is proven empty', async (t) => {
+  const pair = await api.get(`/api/v1/accounts/${chain.world.pair}`);
+  t.is(pair.body.type, 'contract');
+  const byLog = await api.get(`/api/v1/accounts/${chain.world.wfat}/transactions?role=log&limit=200`);
+  t.true(byLog.body.transactions.length > 0);
+  t.true(byLog.body.transactions.every((row: { roles: string[] }) => row.roles.includes('log')));
+  const empty = await api.get(`/api/v1/accounts/0x${'9'.repeat(40)}/transactions`);
+  t.is(empty.body.source, 'addr-index-empty');
+  t.deepEqual(empty.body.transactions, []);
+  t.is((await api.get(`/api/v1/accounts/0x${'9'.repeat(40)}`)).body.counts.transactions, 0);
+});
+
+test('4.4 account figures are those of its rows', async (t) => {
+  const address = chain.world.accounts[3]!;
+  const { body } = await api.get(`/api/v1/accounts/${address}`);
+  t.is(body.balance, BigInt(await chain.rpc.call<string>('eth_getBalance', [address, 'latest'])).toString());
+  t.is(body.nonce, Number(await chain.rpc.call<string>('eth_getTransactionCount', [address, 'latest'])));
+  let total = 0;
+  let cursor = '';
+  do {
+    const page = await api.get(`/api/v1/accounts/${address}/transactions?limit=200${cursor && `&cursor=${cursor}`}`);
+    total += page.body.transactions.length;
+    cursor = page.body.nextCursor;
+  } while (cursor);
+  t.is(body.counts.transactions, total);
+  const delegated = await api.get(`/api/v1/accounts/${chain.world.accounts[11]}`);
+  t.is(delegated.body.type, 'eip7702');
+});
+
+test('4.10 txlist and REST give the same rows', async (t) => {
+  const address = chain.world.accounts[1]!;
+  const { body } = await api.get(
+    `/api?module=account&action=txlist&address=${address}&startblock=0&endblock=99999999&page=1&offset=150&sort=desc`,
+  );
+  t.is(body.status, '1');
+  const rest = await api.get(`/api/v1/accounts/${address}/transactions?limit=150`);
+  t.deepEqual(
+    body.result.map((row: Record<string, string>) => [row.hash, row.blockHash, row.gasUsed, row.value, row.nonce]),
+    rest.body.transactions.map((row: Record<string, unknown>) => [
+      row.txHash,
+      row.blockHash,
+      String(row.gasUsed),
+      row.value,
+      String(row.nonce),
+    ]),
+  );
+  const wire = await chain.rpc.call<{ input: string; transactionIndex: string }>('eth_getTransactionByHash', [
+    body.result[0].hash,
+  ]);
+  t.is(body.result[0].input, wire.input);
+});
+
+test('4.10 the compatible interface answers in its own words', async (t) => {
+  const address = chain.world.accounts[1]!;
+  const ask = async (query: string) => (await api.get(`/api?${query}`)).body;
+  t.regex((await ask(`Module=ACCOUNT&Action=Balance&ADDRESS=${address}`)).result, /^\d{20,}$/);
+  t.deepEqual(await ask(`module=account&action=txlist&address=0x${'9'.repeat(40)}`), {
+    status: '0',
+    message: 'No transactions found',
+    result: [],
+  });
+  t.deepEqual(await ask('module=account&action=txlist&address=0x12'), {
+    status: '0',
+    message: 'NOTOK',
+    result: 'Error! Invalid address format',
+  });
+  t.deepEqual(await ask('module=account&action=nothing'), {
+    status: '0',
+    message: 'NOTOK',
+    result: 'Error! Missing Or invalid Action name',
+  });
+  t.regex(
+    (await ask(`module=account&action=txlist&address=${address}&page=101&offset=100`)).message,
+    /^Result window is too large/,
+  );
+  const form = await api.get('/api', {
+    method: 'POST',
+    body: new URLSearchParams({ module: 'account', action: 'balance', address }),
+  });
+  t.is(form.body.status, '1');
+});
+
+test('token ids and amounts whose bytes end in zeros are decoded whole', async (t) => {
+  const { database } = pipeline.deps;
+  const row = (index: number, topic3: string) =>
+    `INSERT INTO logs SELECT 1, 5000000, ${index}, 0, unhex(repeat('aa', 32)), now(), unhex(repeat('bb', 20)), 4,
+     unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'), unhex(repeat('00', 32)), unhex('${zeroPadValue('0x01', 32).slice(2)}'), unhex('${topic3}'), ''`;
+  await database.command(row(1, `${'0'.repeat(60)}0100`));
+  await database.command(row(2, 'ff'.padEnd(64, '0')));
+  const stored = await database.read<{ token_id: string }>({
+    ...getStatement(loadStatements(), 'parked_blocks'),
+    sql: 'SELECT toString(token_id) AS token_id FROM token_transfers WHERE block_number = 5000000 ORDER BY log_index',
+    parameters: [],
+  });
+  t.deepEqual(
+    stored.map((each) => each.token_id),
+    ['256', (0xffn << 248n).toString()],
+  );
+});

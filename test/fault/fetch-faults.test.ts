@@ -1,0 +1,121 @@
+/** Whatever a node answers wrongly while history is fetched: nothing wrong is stored, nothing is lost, nothing dies. */
+import test from 'ava';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { Random } from '#runtime/devchain/random.ts';
+import { fetchFaults } from '#test/helpers/faults.ts';
+import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { pool } from '#test/helpers/pool.ts';
+import { startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+
+const seed = Number(process.env.SEED ?? 20261121);
+const blocks = 100;
+
+let engine: TestEngine;
+let chain: DevChain;
+
+test.before(async (t) => {
+  t.log(`seed ${seed}`);
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks, seed })]);
+});
+
+test.after.always(async () => {
+  await chain?.stop();
+  await engine?.stop();
+});
+
+test('every fault kind: the stored chain is the node’s all the same', async (t) => {
+  const names = Object.keys(fetchFaults);
+  t.true(names.length >= 60);
+  const failures: string[] = [];
+  await pool(names.length, 3, async (i) => {
+    const name = names[i]!;
+    const random = new Random(seed + i);
+    const proxy = await startFaultyProxy({
+      target: chain.rpc.url,
+      random,
+      fault: fetchFaults[name]!,
+      share: 0.4,
+      budget: 6,
+    });
+    const database = await engine.open(`fault_${name}`);
+    const pipeline = startPipeline({
+      ...{ database, urls: [proxy.url], timeoutMs: 400, verifyUrls: [chain.rpc.url] },
+      settings: { batchBlocks: 5, insertTargetRows: 200 },
+    });
+    try {
+      await pipeline.caughtUp(async () => blocks, 20_000);
+      const report = await pipeline.verify();
+      if (proxy.injected() === 0) failures.push(`${name}: was never injected`);
+      if (report.differences.length > 0) failures.push(`${name}: ${JSON.stringify(report.differences.slice(0, 2))}`);
+      if (report.blocks !== blocks + 1) failures.push(`${name}: ${report.blocks} blocks`);
+    } catch (error) {
+      failures.push(`${name}: ${error}`);
+    }
+    await pipeline.stop();
+    await proxy.stop();
+    await database.command(`DROP DATABASE fault_${name} SYNC`);
+  });
+  t.deepEqual(failures, []);
+});
+
+test('a block that no endpoint can serve is parked with its reason, the rest goes on, and it comes in later', async (t) => {
+  const bad = 37;
+  const proxy = await startFaultyProxy({
+    ...{ target: chain.rpc.url, random: new Random(seed), share: 1, budget: Number.POSITIVE_INFINITY },
+    fault: (exchange) => {
+      const reply = exchange.replies.find((each) => Number(each.result?.number) === bad && each.result.transactions);
+      if (!reply) return 'untouched';
+      reply.result = null;
+      return 'changed';
+    },
+  });
+  const database = await engine.open('parked');
+  const pipeline = startPipeline({
+    database,
+    urls: [proxy.url],
+    verifyUrls: [chain.rpc.url],
+    settings: { parkedRetryMs: 300 },
+  });
+  const state = await pipeline.caughtUp(async () => blocks, 90_000);
+  t.true(state.backfilledBefore > bad);
+  const parked = await database.read<{ block_number: string; reason: string }>(
+    pipeline.deps.statements.get('parked_blocks')!,
+  );
+  t.deepEqual(
+    parked.map((row) => Number(row.block_number)),
+    [bad],
+  );
+  t.regex(parked[0]!.reason, /null_block/);
+  proxy.setFault(null);
+  for (;;) {
+    const left = await database.read(pipeline.deps.statements.get('parked_blocks')!);
+    if (left.length === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await pipeline.caughtUp(async () => blocks);
+  t.deepEqual((await pipeline.verify()).differences, []);
+  await pipeline.stop();
+  await proxy.stop();
+});
+
+test('one of two endpoints lags ten blocks: nothing is missing', async (t) => {
+  const lagging = await startFaultyProxy({
+    ...{ target: chain.rpc.url, random: new Random(seed), share: 1, budget: Number.POSITIVE_INFINITY },
+    fault: (exchange) => {
+      for (const [i, call] of exchange.calls.entries()) {
+        const reply = exchange.replies[i];
+        if (call.method === 'eth_blockNumber') reply.result = `0x${(blocks - 10).toString(16)}`;
+        if (Number(reply.result?.number) > blocks - 10 || Number(reply.result?.[0]?.blockNumber) > blocks - 10)
+          reply.result = null;
+        if (call.method === 'eth_getBlockReceipts' && Number(call.params[0]) > blocks - 10) reply.result = null;
+      }
+      return 'changed';
+    },
+  });
+  const database = await engine.open('lagging');
+  const pipeline = startPipeline({ database, urls: [lagging.url, chain.rpc.url], verifyUrls: [chain.rpc.url] });
+  await pipeline.caughtUp(async () => blocks);
+  t.deepEqual((await pipeline.verify()).differences, []);
+  await pipeline.stop();
+  await lagging.stop();
+});

@@ -1,0 +1,193 @@
+/** Reorgs, reverts and kills while following: readers never see a broken chain, and what is stored at the end is the node's. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { Random } from '#runtime/devchain/random.ts';
+import {
+  headOf,
+  type RunningApi,
+  type RunningPipeline,
+  startApi,
+  startDevChain,
+  startPipeline,
+  startTestEngine,
+  type TestEngine,
+} from '#test/helpers/service.ts';
+
+const seed = Number(process.env.SEED ?? 77);
+const reorgs = Number(process.env.REORGS ?? 50);
+
+let engine: TestEngine;
+let chain: DevChain;
+
+test.before(async (t) => {
+  t.log(`seed ${seed}, ${reorgs} reorgs`);
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 140, seed })]);
+});
+
+test.after.always(async () => {
+  await chain?.stop();
+  await engine?.stop();
+});
+
+interface Row {
+  txHash: string;
+  blockNumber: number;
+  blockHash: string;
+  txIndex: number;
+}
+
+/** One look at the service as a reader; gives what is wrong with it. */
+async function look(api: RunningApi, address: string, random: Random): Promise<string[]> {
+  const wrong: string[] = [];
+  const anchors = await api.get('/api/v1/strings?limit=40');
+  if (anchors.status !== 200) return anchors.status === 503 ? [] : [`strings: ${anchors.status}`];
+  const items = anchors.body.items as { number: number; hash: string; parentHash: string; transactionCount: number }[];
+  for (const [i, item] of items.entries()) {
+    const below = items[i + 1];
+    if (below && (below.number !== item.number - 1 || below.hash !== item.parentHash))
+      wrong.push(`anchor ${item.number} does not link`);
+  }
+  const history = await api.get(`/api/v1/accounts/${address}/transactions?limit=200`);
+  if (history.status === 200) {
+    const rows = history.body.transactions as Row[];
+    if (new Set(rows.map((row) => row.txHash)).size !== rows.length) wrong.push('history shows a transaction twice');
+    if (new Set(rows.map((row) => `${row.blockNumber}:${row.txIndex}`)).size !== rows.length)
+      wrong.push('history shows a place twice');
+    if (rows.some((row) => row.blockHash === '')) wrong.push('history shows a transaction without its block');
+  }
+  const pick = random.pick(items);
+  const listed = await api.get(`/api/v1/transactions?fromBlock=${pick.number}&toBlock=${pick.number}&limit=200`);
+  if (listed.status === 200) {
+    const rows = listed.body.items as Row[];
+    const ofBlock = rows.filter((row) => row.blockHash === pick.hash);
+    if (new Set(rows.map((row) => row.blockHash)).size > 1) wrong.push(`block ${pick.number} shows rows of two blocks`);
+    if (ofBlock.length > 0 && ofBlock.length !== Math.min(pick.transactionCount, 200))
+      wrong.push(`block ${pick.number} shows ${ofBlock.length} of ${pick.transactionCount}`);
+  }
+  return wrong;
+}
+
+test(`${reorgs} reorgs and reverts of depth 1 to 15, kills among them, readers polling`, async (t) => {
+  const random = new Random(seed);
+  const database = await engine.open('reorgs');
+  const start = (): RunningPipeline =>
+    startPipeline({ database, urls: [chain.rpc.url], settings: { pollIntervalMs: 30 } });
+  let pipeline = start();
+  await pipeline.caughtUp(headOf(chain));
+  const api = await startApi(database, [chain.rpc.url]);
+  const wrong: string[] = [];
+  let looks = 0;
+  let isOver = false;
+  const readers = Array.from({ length: 2 }, async (_, i) => {
+    const own = new Random(seed + i + 1);
+    while (!isOver) {
+      wrong.push(...(await look(api, chain.world.accounts[own.between(1, 5)]!, own)));
+      looks++;
+    }
+  });
+  const counts = { reorgs: 0, reverts: 0, kills: 0 };
+  for (let i = 0; i < reorgs; i++) {
+    await chain.mineLive(random.between(1, 3));
+    await sleep(random.between(0, 150));
+    const depth = random.between(1, 15);
+    if (random.chance(0.2)) {
+      await chain.revert(Math.min(depth, 8));
+      counts.reverts++;
+    } else {
+      await chain.reorg(depth);
+      counts.reorgs++;
+    }
+    if (random.chance(0.12)) {
+      if (random.chance(0.5)) engine.kill();
+      await pipeline.stop();
+      counts.kills++;
+      pipeline = start();
+    }
+    if (random.chance(0.3)) await chain.mineLive(random.between(1, 4));
+  }
+  await chain.mineLive(2);
+  await pipeline.caughtUp(headOf(chain), 90_000);
+  isOver = true;
+  await Promise.all(readers);
+  t.log({ ...counts, looks });
+  t.deepEqual(wrong.slice(0, 5), []);
+  t.true(looks > reorgs / 2);
+  t.deepEqual((await pipeline.verify()).differences, []);
+  const kept = await database.read<{ depth: number }>({
+    ...pipeline.deps.statements.get('parked_blocks')!,
+    sql: 'SELECT depth FROM reorgs',
+    parameters: [],
+  });
+  t.true(kept.length > 0, 'reorgs are kept as data');
+  await api.stop();
+  await pipeline.stop();
+});
+
+test('a pure revert to a shorter chain takes the blocks away', async (t) => {
+  const own = await startDevChain({ blocks: 60, seed: seed + 1 });
+  const database = await engine.open('reverts');
+  const pipeline = startPipeline({ database, urls: [own.rpc.url] });
+  await pipeline.caughtUp(headOf(own));
+  await own.revert(4);
+  const state = await pipeline.caughtUp(headOf(own));
+  t.is(state.head, 56);
+  t.deepEqual((await pipeline.verify()).differences, []);
+  const api = await startApi(database, [own.rpc.url]);
+  t.is((await api.get('/api/v1/strings/58')).status, 404);
+  await api.stop();
+  await pipeline.stop();
+  await own.stop();
+});
+
+test('an orphaned anchor still answers by its hash, with what replaced it', async (t) => {
+  const own = await startDevChain({ blocks: 60, seed: seed + 2 });
+  const database = await engine.open('orphans');
+  const pipeline = startPipeline({ database, urls: [own.rpc.url] });
+  await pipeline.caughtUp(headOf(own));
+  const api = await startApi(database, [own.rpc.url]);
+  const before = (await api.get('/api/v1/strings/59')).body;
+  await own.reorg(3);
+  await own.mineLive(1);
+  await pipeline.caughtUp(headOf(own));
+  const orphan = await api.get(`/api/v1/strings/${before.hash}`);
+  t.is(orphan.body.canonical, false);
+  t.is(orphan.body.replacedBy, (await api.get('/api/v1/strings/59')).body.hash);
+  await api.stop();
+  await pipeline.stop();
+  await own.stop();
+});
+
+test('a node that goes back below the finalized height is held off: nothing is taken away', async (t) => {
+  const own = await startDevChain({ blocks: 90, seed: seed + 3 });
+  const database = await engine.open('below');
+  const pipeline = startPipeline({ database, urls: [own.rpc.url] });
+  const before = await pipeline.caughtUp(headOf(own));
+  await own.revert(60);
+  await sleep(2_500);
+  const state = await pipeline.state();
+  t.is(state?.finalized, before.finalized);
+  t.is(state?.head, before.head);
+  t.regex(pipeline.follower()?.holdReason ?? '', /below the finalized block/);
+  await own.reorg(5);
+  await own.mineLive(70);
+  await sleep(1_500);
+  t.is((await pipeline.state())?.head, before.head, 'another branch from below is refused too');
+  await pipeline.stop();
+  await own.stop();
+});
+
+test('rewind takes blocks away, and the pipeline stores them again', async (t) => {
+  const { rewind } = await import('#pipeline/store/rewind.ts');
+  const database = await engine.open('rewound');
+  const first = startPipeline({ database, urls: [chain.rpc.url] });
+  await first.caughtUp(headOf(chain), 60_000).catch(() => {}); // the chain may move under the other test
+  await first.stop();
+  await rewind(first.deps, 40);
+  t.is((await first.state())?.head, 40);
+  const second = startPipeline({ database, urls: [chain.rpc.url] });
+  for (let i = 0; i < 400 && ((await second.state())?.head ?? 0) < 100; i++) await sleep(50);
+  t.deepEqual((await second.verify({ toBlock: 100, baseOnly: true })).differences, []);
+  await second.stop();
+});

@@ -1,0 +1,91 @@
+/** A JSON-RPC proxy in front of a real node that breaks answers on purpose. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Random } from '#runtime/devchain/random.ts';
+import { freePort } from './processes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are taken apart to be broken
+export type Json = any;
+
+export interface Exchange {
+  readonly calls: { id: unknown; method: string; params: Json[] }[];
+  /** Replies of the node in the order of the calls; may be changed in place. */
+  replies: Json[];
+  readonly isBatch: boolean;
+  readonly response: ServerResponse;
+  readonly random: Random;
+}
+
+/**
+ * Breaks one exchange.
+ * @returns 'untouched' where there was nothing to break, 'changed' after changing replies, 'answered' after answering itself
+ */
+export type Fault = (exchange: Exchange) => 'untouched' | 'changed' | 'answered';
+
+export interface FaultyProxy {
+  readonly url: string;
+  /** Exchanges that were broken so far. */
+  injected(): number;
+  /** Replaces the fault; null: none. */
+  setFault(fault: Fault | null, budget?: number): void;
+  stop(): Promise<void>;
+}
+
+export interface ProxyOptions {
+  readonly target: string;
+  readonly random: Random;
+  readonly fault: Fault | null;
+  /** Share of exchanges to break. */
+  readonly share: number;
+  /** Exchanges to break at most. */
+  readonly budget: number;
+}
+
+export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyProxy> {
+  let { fault, budget } = options;
+  let injected = 0;
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const parsed = JSON.parse(body);
+    const isBatch = Array.isArray(parsed);
+    const answer = (await (
+      await fetch(options.target, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    ).json()) as Json;
+    const exchange: Exchange = {
+      ...{
+        calls: isBatch ? parsed : [parsed],
+        replies: isBatch ? answer : [answer],
+        isBatch,
+        response,
+        random: options.random,
+      },
+    };
+    let outcome = 'untouched';
+    if (fault && budget > 0 && options.random.chance(options.share)) outcome = fault(exchange);
+    if (outcome !== 'untouched') {
+      injected++;
+      budget--;
+    }
+    if (outcome === 'answered') return;
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(isBatch ? exchange.replies : exchange.replies[0]));
+  };
+  const server: Server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    injected: () => injected,
+    setFault: (next, nextBudget = Number.POSITIVE_INFINITY) => {
+      fault = next;
+      budget = nextBudget;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

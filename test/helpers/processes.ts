@@ -1,0 +1,89 @@
+/** Processes of the service under test: started on free ports, killed at will, waited for. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { silentLog } from '#runtime/log.ts';
+import { runEmbeddedClickHouse } from '#sql/embedded/supervisor.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A port that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+export interface RunningEngine {
+  readonly url: string;
+  readonly port: number;
+  /** SIGKILL; the supervisor starts it again. */
+  kill(): void;
+  stop(): Promise<void>;
+}
+
+/** The embedded ClickHouse as the service runs it: a process of its own under its supervisor. */
+export async function startEngine(dataDir: string): Promise<RunningEngine> {
+  const port = await freePort();
+  const controller = new AbortController();
+  let child: ChildProcess | undefined;
+  const ended = runEmbeddedClickHouse({
+    ...{ dataDir, host: '127.0.0.1', port, signal: controller.signal, log: silentLog },
+    onStart: (started) => {
+      child = started;
+    },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(
+    async () => (await fetch(`${url}/ping`).catch(() => undefined))?.ok === true,
+    30_000,
+    'the embedded ClickHouse answers',
+  );
+  return {
+    ...{ url, port },
+    kill: () => child?.kill('SIGKILL'),
+    stop: async () => {
+      controller.abort();
+      await ended;
+    },
+  };
+}
+
+/** `cordscan <args>` as a child process. */
+export function spawnCordscan(args: readonly string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [join(root, 'bin/cordscan.mjs'), ...args], {
+    env: { ...process.env, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs it to its end. */
+export async function runCordscan(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawnCordscan(args, env);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output };
+}
+
+/** @throws Error saying what did not come true in time */
+export async function waitFor(
+  condition: () => Promise<boolean> | boolean,
+  timeoutMs: number,
+  what: string,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`timed out: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

@@ -1,0 +1,173 @@
+/** The service in one test process: one engine, one dev chain, the pipeline and the API in this process. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '#api/app.ts';
+import type { ApiDeps } from '#api/deps.ts';
+import { createApiDeps, listen } from '#api/main.ts';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { refreshHeads } from '#chain/rpc/watch-heads.ts';
+import type { PipelineDeps, PipelineSettings } from '#pipeline/deps.ts';
+import type { Follower } from '#pipeline/follow/follower.ts';
+import { runPipeline } from '#pipeline/run-pipeline.ts';
+import { type VerifyOptions, type VerifyReport, verifyChain } from '#pipeline/verify/verify-chain.ts';
+import { DevChain, type DevChainOptions } from '#runtime/devchain/devchain.ts';
+import { type Log, silentLog } from '#runtime/log.ts';
+import type { Database } from '#sql/client.ts';
+import { openDatabase } from '#sql/open-database.ts';
+import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
+import { loadStatements } from '#sql/statements.ts';
+import { freePort, type RunningEngine, startEngine, waitFor } from './processes.ts';
+
+export const chainId = 271828;
+
+export async function startDevChain(options: Partial<DevChainOptions> = {}): Promise<DevChain> {
+  return DevChain.start({ port: await freePort(), chainId, blocks: 120, seed: 1, blockSeconds: 60, ...options });
+}
+
+export interface TestEngine extends RunningEngine {
+  /** A database of its own in the shared engine, schema up to date. */
+  open(name: string): Promise<Database>;
+}
+
+export async function startTestEngine(): Promise<TestEngine> {
+  const dir = await mkdtemp(join(tmpdir(), 'cordscan-test-'));
+  const engine = await startEngine(dir);
+  const opened: Database[] = [];
+  return {
+    ...engine,
+    open: async (name) => {
+      const database = await openDatabase(
+        { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: name },
+        { log: silentLog, waitMs: 30_000 },
+      );
+      opened.push(database);
+      return database;
+    },
+    stop: async () => {
+      await Promise.all(opened.map((database) => database.close()));
+      await engine.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface RunningPipeline {
+  readonly deps: PipelineDeps;
+  readonly follower: () => Follower | undefined;
+  /** What ended it, when it ended by itself. */
+  readonly failure: () => unknown;
+  state(): Promise<ChainState | undefined>;
+  /** Waits until history is complete and the head is the node's. */
+  caughtUp(head: () => Promise<number>, timeoutMs?: number): Promise<ChainState>;
+  /** Every row, view and rollup against the node. */
+  verify(window?: VerifyOptions): Promise<VerifyReport>;
+  stop(): Promise<void>;
+}
+
+export interface PipelineOptions {
+  readonly database: Database;
+  readonly urls: readonly string[];
+  readonly settings?: Partial<PipelineSettings>;
+  readonly log?: Log;
+  readonly timeoutMs?: number;
+  /** Endpoints that verification asks; default: the pipeline's. */
+  readonly verifyUrls?: readonly string[];
+}
+
+export function startPipeline(options: PipelineOptions): RunningPipeline {
+  const { database, urls, timeoutMs = 10_000 } = options;
+  const controller = new AbortController();
+  const client = new RpcClient({ urls, timeoutMs, maxInFlight: 8 });
+  const statements = loadStatements();
+  const deps: PipelineDeps = {
+    ...{ client, database, statements, log: options.log ?? silentLog, signal: controller.signal },
+    settings: {
+      ...{ chainId, genesisHash: undefined, startBlock: 0, finalityDepth: 32, verify: 'links', batchBlocks: 20 },
+      ...{ insertTargetRows: 2_000, pollIntervalMs: 50, wsUrl: undefined },
+      ...options.settings,
+    },
+  };
+  let failure: unknown;
+  let follower: Follower | undefined;
+  const ended = runPipeline(deps, { onFollowing: (opened) => (follower = opened) }).catch((error: unknown) => {
+    failure = error;
+  });
+  const state = () => readChainState(database, statements);
+  return {
+    deps,
+    follower: () => follower,
+    failure: () => failure,
+    state,
+    caughtUp: async (head, limitMs = 60_000) => {
+      let now: ChainState | undefined;
+      await waitFor(
+        async () => {
+          if (failure) throw failure;
+          now = await state();
+          return now !== undefined && isBackfilled(now) && now.head === (await head());
+        },
+        limitMs,
+        `the pipeline catches up (state ${JSON.stringify(now)})`,
+      );
+      return now!;
+    },
+    verify: async (window = {}) => {
+      const asked = new RpcClient({ urls: options.verifyUrls ?? urls, timeoutMs: 20_000, maxInFlight: 8 });
+      await refreshHeads(asked);
+      const report = await verifyChain(
+        { client: asked, database, statements, signal: new AbortController().signal },
+        window,
+      );
+      await asked.close();
+      return report;
+    },
+    stop: async () => {
+      controller.abort();
+      await ended;
+      await client.close();
+    },
+  };
+}
+
+export interface RunningApi {
+  readonly origin: string;
+  readonly deps: ApiDeps;
+  get(path: string, init?: RequestInit): Promise<ApiReply>;
+  stop(): Promise<void>;
+}
+
+export interface ApiReply {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+  readonly body: any;
+}
+
+/** The API on a free port; every reply is checked against its schema. */
+export async function startApi(database: Database, urls: readonly string[]): Promise<RunningApi> {
+  const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
+  const settings = { chainId, freshnessToleranceBlocks: 3 };
+  const deps = createApiDeps({ database, client, log: silentLog, settings });
+  const server: Server = await listen(createApp(deps, { checkedShare: 1 }).callback(), await freePort(), '127.0.0.1');
+  const { port } = server.address() as { port: number };
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    deps,
+    get: async (path, init) => {
+      const reply = await fetch(origin + path, init);
+      const text = await reply.text();
+      const isJson = (reply.headers.get('content-type') ?? '').includes('json');
+      return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : text };
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await client.close();
+    },
+  };
+}
+
+export const headOf = (chain: DevChain) => async () => Number(await chain.rpc.call('eth_blockNumber', []));

@@ -1,0 +1,276 @@
+/** The embedded ClickHouse speaks ClickHouse's HTTP interface, and no request leaves anything for the next. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { createClient } from '@clickhouse/client';
+import test from 'ava';
+import { pool } from '#test/helpers/pool.ts';
+import { type RunningEngine, startEngine, waitFor } from '#test/helpers/processes.ts';
+
+let engine: RunningEngine;
+let dir: string;
+
+test.before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'cordscan-engine-'));
+  engine = await startEngine(dir);
+});
+
+test.after.always(async () => {
+  await engine?.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** POST of a query with parameters in the URL. */
+async function query(
+  sql: string | Buffer,
+  parameters: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) {
+  const url = `${engine.url}/?${new URLSearchParams(parameters)}`;
+  const reply = await fetch(url, {
+    method: 'POST',
+    body: typeof sql === 'string' ? sql : new Uint8Array(sql),
+    headers,
+  });
+  return { status: reply.status, text: await reply.text(), headers: reply.headers };
+}
+
+test('ping, a query in the URL, and a query in the body', async (t) => {
+  t.is(await (await fetch(`${engine.url}/ping`)).text(), 'Ok.\n');
+  t.is(await (await fetch(`${engine.url}/?query=SELECT%201`)).text(), '1\n');
+  t.is((await query('SELECT 1 + 1')).text, '2\n');
+});
+
+test('parameters are bound by type, with quotes and backslashes as they are', async (t) => {
+  const value = `it's \\ "quoted" {x:Int8} -- ; é`;
+  const escaped = value.replaceAll('\\', '\\\\');
+  t.is(
+    (await query('SELECT {s:String} = {s:String}, {n:UInt64} + 1', { param_s: escaped, param_n: '41' })).text,
+    '1\t42\n',
+  );
+  t.is(
+    (await query("SELECT '{n:UInt64}', /* {n:UInt64} */ {a:Array(UInt8)}", { param_a: '[1,2]' })).text,
+    '{n:UInt64}\t[1,2]\n',
+  );
+  t.is((await query('SELECT count() FROM {table:Identifier}', { param_table: 'system`.`one' })).status, 404);
+});
+
+test('a parameter that is not given, or out of range, is refused (R-g)', async (t) => {
+  const missing = await query('SELECT {x:UInt8}');
+  t.is(missing.headers.get('x-clickhouse-exception-code'), '456');
+  for (const [type, value] of [
+    ['UInt256', (1n << 256n).toString()],
+    ['UInt8', '256'],
+    ['Int8', '-129'],
+    ['UInt64', '-1'],
+  ] as const) {
+    const reply = await query(`SELECT toString({x:${type}})`, { param_x: value });
+    t.is(reply.headers.get('x-clickhouse-exception-code'), '457', `${type} ${value}`);
+  }
+  t.is(
+    (await query('SELECT {x:UInt256}', { param_x: ((1n << 256n) - 1n).toString() })).text.trim(),
+    ((1n << 256n) - 1n).toString(),
+  );
+});
+
+test('a second statement is refused and none of both runs (R-f)', async (t) => {
+  await query('CREATE TABLE stacked (a UInt8) ENGINE = MergeTree ORDER BY a');
+  const reply = await query('SELECT 1; DROP TABLE stacked');
+  t.is(reply.status, 400);
+  t.regex(reply.text, /Multi-statements are not allowed/);
+  t.is((await query('SELECT 1 -- one; two\n;')).text, '1\n', 'a semicolon at the end, or in a comment, is none');
+  t.is((await query('EXISTS TABLE stacked')).text, '1\n');
+});
+
+test('files and other hosts are out of reach', async (t) => {
+  for (const sql of [
+    "SELECT * FROM file('/etc/passwd', 'LineAsString')",
+    "SELECT * FROM url('http://127.0.0.1', 'CSV')",
+    "SELECT 1 INTO OUTFILE '/tmp/x'",
+  ]) {
+    t.is((await query(sql)).headers.get('x-clickhouse-exception-code'), '497', sql);
+  }
+});
+
+test('GET and readonly refuse to write', async (t) => {
+  t.is((await fetch(`${engine.url}/?query=CREATE+TABLE+x+(a+UInt8)+ENGINE+=+Memory`)).status, 403);
+  t.is(
+    (await query('CREATE TABLE y (a UInt8) ENGINE = Memory', { readonly: '1' })).headers.get(
+      'x-clickhouse-exception-code',
+    ),
+    '164',
+  );
+  t.is((await query('SELECT 7', { readonly: '1' })).text, '7\n');
+});
+
+test('settings hold for one request alone, whether it fails or not (R-b)', async (t) => {
+  const read = () =>
+    query(
+      "SELECT value FROM system.settings WHERE name IN ('max_threads', 'insert_deduplication_token', 'readonly') ORDER BY name",
+    );
+  const before = (await read()).text;
+  await query('SELECT 1', { max_threads: '1', insert_deduplication_token: 'T1' });
+  await query('SELECT throwIf(1)', { max_threads: '1', insert_deduplication_token: 'T1' });
+  await query("SET insert_deduplication_token = 'T2'");
+  t.is((await read()).text, before);
+  const limited = await query('SELECT number FROM numbers(100)', { max_result_rows: '10' });
+  t.is(limited.headers.get('x-clickhouse-exception-code'), '396');
+  t.is((await query('SELECT 1', { no_such_setting: '1' })).headers.get('x-clickhouse-exception-code'), '115');
+});
+
+test('the same rows inserted twice are stored twice where nothing says otherwise (R-b, R-d)', async (t) => {
+  await query(
+    'CREATE TABLE twice (n UInt64) ENGINE = MergeTree ORDER BY n SETTINGS non_replicated_deduplication_window = 100',
+  );
+  await query('INSERT INTO twice FORMAT TSV\n1\n', { insert_deduplication_token: 'T1' });
+  await query('INSERT INTO twice FORMAT TSV\n1\n');
+  t.is((await query('SELECT count() FROM twice')).text, '2\n');
+});
+
+test('bodies are bytes both ways: every byte value survives RowBinary', async (t) => {
+  await query('CREATE TABLE bytes (id UInt32, data FixedString(256)) ENGINE = MergeTree ORDER BY id');
+  const row = Buffer.concat([Buffer.from([1, 0, 0, 0]), Buffer.from(Array.from({ length: 256 }, (_, i) => i))]);
+  const rows = Buffer.concat([row, row.map((byte, i) => (i === 0 ? 2 : byte))]);
+  t.is((await query(rows, { query: 'INSERT INTO bytes FORMAT RowBinary' })).status, 200);
+  t.is(
+    (await query(Buffer.concat([Buffer.from('INSERT INTO bytes FORMAT RowBinary\n'), rows]))).status,
+    200,
+    'statement and rows in one body',
+  );
+  const reply = await fetch(`${engine.url}/?query=SELECT+data+FROM+bytes+WHERE+id+=+2+FORMAT+RowBinary`);
+  const data = Buffer.from(await reply.arrayBuffer());
+  t.is(data.length, 512);
+  t.deepEqual(data.subarray(0, 256), row.subarray(4));
+});
+
+test('request and reply may be gzip', async (t) => {
+  await query('CREATE TABLE zipped (s String) ENGINE = MergeTree ORDER BY s');
+  const body = gzipSync(Buffer.from('"a;b"\n"c\nd"\n'));
+  t.is((await query(body, { query: 'INSERT INTO zipped FORMAT CSV' }, { 'Content-Encoding': 'gzip' })).status, 200);
+  const { request } = await import('undici');
+  const reply = await request(`${engine.url}/?enable_http_compression=1`, {
+    method: 'POST',
+    body: 'SELECT s FROM zipped ORDER BY s',
+    headers: { 'accept-encoding': 'gzip' },
+  });
+  t.is(reply.headers['content-encoding'], 'gzip');
+  t.is(gunzipSync(Buffer.from(await reply.body.arrayBuffer())).toString(), 'a;b\nc\\nd\n');
+});
+
+test('an upload that breaks off stores nothing', async (t) => {
+  await query('CREATE TABLE broken_off (n UInt64) ENGINE = MergeTree ORDER BY n');
+  const controller = new AbortController();
+  const body = new ReadableStream({
+    start(stream) {
+      stream.enqueue(Buffer.from('1\n2\n'));
+      setTimeout(() => controller.abort(), 50);
+    },
+  });
+  await t.throwsAsync(
+    fetch(`${engine.url}/?query=INSERT+INTO+broken_off+FORMAT+TSV`, {
+      method: 'POST',
+      body,
+      signal: controller.signal,
+      duplex: 'half',
+    } as RequestInit),
+    { any: true },
+  );
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  t.is((await query('SELECT count() FROM broken_off')).text, '0\n');
+});
+
+test('formats by clause, by parameter and by header; summary and query id', async (t) => {
+  const byClause = await query('SELECT 1 AS a FORMAT JSONEachRow', { query_id: 'mine-1' });
+  t.is(byClause.text, '{"a":1}\n');
+  t.is(byClause.headers.get('x-clickhouse-format'), 'JSONEachRow');
+  t.is(byClause.headers.get('x-clickhouse-query-id'), 'mine-1');
+  t.is((await query('SELECT 1', { default_format: 'CSVWithNames' })).text, '"1"\n1\n');
+  t.is((await query('SELECT 1 AS a', {}, { 'X-ClickHouse-Format': 'JSONCompactEachRow' })).text, '[1]\n');
+  await query('CREATE TABLE summary (n UInt64) ENGINE = MergeTree ORDER BY n');
+  const insert = await query('INSERT INTO summary FORMAT TSV\n1\n2\n3\n');
+  t.is(JSON.parse(insert.headers.get('x-clickhouse-summary') ?? '{}').written_rows, '3');
+});
+
+test('errors carry code, status and the engine’s words', async (t) => {
+  const unknown = await query('SELECT * FROM nowhere');
+  t.is(unknown.status, 404);
+  t.is(unknown.headers.get('x-clickhouse-exception-code'), '60');
+  t.regex(unknown.text, /^Code: 60\. DB::Exception: .*\(UNKNOWN_TABLE\).* \(version \d+\.\d+/s);
+  const slow = await query('SELECT sum(sleepEachRow(0.1)) FROM numbers(100)', {
+    max_execution_time: '1',
+    max_block_size: '1',
+  });
+  t.is(slow.headers.get('x-clickhouse-exception-code'), '159');
+});
+
+test('@clickhouse/client works unchanged', async (t) => {
+  const client = createClient({ url: engine.url, compression: { request: true, response: true } });
+  await client.command({
+    query: 'CREATE TABLE clients (id UInt64, name String, big UInt256) ENGINE = MergeTree ORDER BY id',
+  });
+  await client.insert({
+    table: 'clients',
+    values: [{ id: '18446744073709551615', name: "é\t\n'", big: (1n << 255n).toString() }],
+    format: 'JSONEachRow',
+  });
+  const result = await client.query({
+    ...{
+      query: 'SELECT * FROM clients WHERE name = {name:String}',
+      format: 'JSONEachRow',
+      query_params: { name: "é\t\n'" },
+    },
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 1 },
+  });
+  t.deepEqual(await result.json(), [{ id: '18446744073709551615', name: "é\t\n'", big: (1n << 255n).toString() }]);
+  t.true((await client.ping()).success);
+  await client.close();
+});
+
+test('5,000 good and failing queries in parallel: each gets its own answer and not one foreign byte (R-a)', async (t) => {
+  await query('CREATE TABLE noise (n UInt64, s String) ENGINE = MergeTree ORDER BY n');
+  await query("INSERT INTO noise SELECT number, repeat('foreign', 10) FROM numbers(20000)");
+  const foreign: string[] = [];
+  await pool(5_000, 24, async (i) => {
+    if (i % 5 === 0) {
+      const failing = await query(
+        'SELECT n, s, throwIf(n = 15000) FROM noise SETTINGS max_block_size = 1000, max_threads = 1',
+        i % 2 ? { max_threads: '1' } : {},
+      );
+      if (!failing.text.startsWith('Code: 395.')) foreign.push(failing.text.slice(0, 100));
+    } else {
+      const good = await query('SELECT {i:UInt64} AS answer', {
+        param_i: String(i),
+        ...(i % 3 ? {} : { max_threads: '1' }),
+      });
+      if (good.text !== `${i}\n` || good.status !== 200) foreign.push(good.text.slice(0, 100));
+    }
+  });
+  t.deepEqual(foreign, []);
+});
+
+test('a short query does not wait behind long ones (R-i)', async (t) => {
+  const long = Array.from({ length: 6 }, () =>
+    query('SELECT sum(sleepEachRow(0.2)) FROM numbers(10) SETTINGS max_block_size = 1'),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  let isLongDone = false;
+  void Promise.race(long).then(() => {
+    isLongDone = true;
+  });
+  t.is((await query('SELECT 1')).text, '1\n');
+  t.false(isLongDone);
+  await Promise.all(long);
+});
+
+test.serial('after kill -9 it comes back by itself with what was acknowledged', async (t) => {
+  await query('CREATE TABLE survivor (n UInt64) ENGINE = MergeTree ORDER BY n');
+  await query('INSERT INTO survivor FORMAT TSV\n1\n2\n');
+  engine.kill();
+  await waitFor(
+    async () => (await query('SELECT count() FROM survivor').catch(() => undefined))?.text === '2\n',
+    20_000,
+    'it answers again',
+  );
+  t.is((await query('SELECT sum(n) FROM survivor')).text, '3\n');
+});
