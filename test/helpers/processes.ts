@@ -22,6 +22,8 @@ export function freePort(): Promise<number> {
 export interface RunningEngine {
   readonly url: string;
   readonly port: number;
+  /** Process id of the engine as it runs now. */
+  pid(): number;
   /** SIGKILL; the supervisor starts it again. */
   kill(): void;
   stop(): Promise<void>;
@@ -46,6 +48,7 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
   );
   return {
     ...{ url, port },
+    pid: () => child?.pid ?? 0,
     kill: () => child?.kill('SIGKILL'),
     stop: async () => {
       controller.abort();

@@ -1,0 +1,34 @@
+/** Numbers of a run, and the line that says where they were taken. */
+import { execSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+/** n, median, p99, min and max, rounded to a tenth. */
+export function summary(values: readonly number[]) {
+  const round = (value: number) => Math.round(value * 10) / 10;
+  const [p50, p99] = [round(quantile(values, 0.5)), round(quantile(values, 0.99))];
+  return { n: values.length, p50, p99, min: round(Math.min(...values)), max: round(Math.max(...values)) };
+}
+
+/** CPU seconds a process has used so far. @source proc(5), stat fields 14 and 15 */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Peak resident memory of a process, MB. */
+export function peakMegabytes(pid: number): number {
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+}
+
+/** Commit, machine and date of a measurement. */
+export function provenance(): string {
+  const commit = execSync('git rev-parse --short HEAD').toString().trim();
+  return `commit ${commit}, ${cpus().length} cores, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16)}Z`;
+}

@@ -1,0 +1,37 @@
+/** One backfill in a process of its own: `<rpc url> <clickhouse url> <database>`; tells its figures and waits. */
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { pipelineSettings } from '#pipeline/main.ts';
+import { runPipeline } from '#pipeline/run-pipeline.ts';
+import { readConfig } from '#runtime/config.ts';
+import { createLog } from '#runtime/log.ts';
+import { openDatabase } from '#sql/open-database.ts';
+import { loadStatements } from '#sql/statements.ts';
+
+const [rpcUrl, clickhouseUrl, name] = process.argv.slice(2);
+const config = readConfig({
+  ...process.env,
+  RPC_URL: rpcUrl,
+  CLICKHOUSE_URL: clickhouseUrl,
+  CLICKHOUSE_DATABASE: name,
+});
+const log = createLog('bench', 'warn');
+const startMs = process.uptime() * 1000;
+const database = await openDatabase(config, { log, waitMs: 60_000 });
+const client = new RpcClient({ urls: config.rpcUrls, timeoutMs: 20_000, maxInFlight: 16 });
+const before = process.cpuUsage();
+const startedAt = performance.now();
+await runPipeline(
+  {
+    client,
+    database,
+    statements: loadStatements(),
+    log,
+    signal: new AbortController().signal,
+    settings: pipelineSettings(config),
+  },
+  { backfillOnly: true },
+);
+const wallMs = performance.now() - startedAt;
+const cpu = process.cpuUsage(before);
+process.send?.({ wallMs, cpuSeconds: (cpu.user + cpu.system) / 1e6, startMs });
+setInterval(() => {}, 1_000);

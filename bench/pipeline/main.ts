@@ -1,0 +1,122 @@
+/**
+ * The floor (fetch and JSON.parse, discard) and the full backfill into the embedded ClickHouse, all views and rollups on,
+ * from a recorded chain that a replay server holds in memory: `npm run bench -- pipeline [--blocks 10000] [--runs 3]`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import PQueue from 'p-queue';
+import { Pool } from 'undici';
+import { silentLog } from '#runtime/log.ts';
+import { startChild } from '#runtime/supervise.ts';
+import { Database } from '#sql/client.ts';
+import { freePort, startEngine } from '#test/helpers/processes.ts';
+import { cpuSeconds, peakMegabytes, provenance, quantile } from '../measure/statistics.ts';
+import { recordedChain } from '../replay/record.ts';
+
+const { values } = parseArgs({
+  options: { blocks: { type: 'string', default: '10000' }, runs: { type: 'string', default: '3' } },
+});
+const [blocks, runs] = [Number(values.blocks), Number(values.runs)];
+console.log(provenance());
+const chain = await recordedChain(blocks, await freePort());
+const transactions = chain.reduce(
+  (sum, { receipts }) =>
+    sum +
+    (receipts.match(/"transactionHash":"0x[0-9a-f]{64}","transactionIndex":"0x[0-9a-f]+","blockHash"/g)?.length ?? 0),
+  0,
+);
+const bytes = chain.reduce((sum, { block, receipts }) => sum + block.length + receipts.length, 0);
+chain.length = 0;
+const port = await freePort();
+const replay = startChild({ script: 'bench/replay/main.ts', args: [String(blocks), String(port)] });
+await new Promise((resolve) => replay.once('message', resolve));
+const url = `http://127.0.0.1:${port}`;
+console.log(`${blocks + 1} blocks, ${(bytes / 1e6).toFixed(1)} MB of JSON`);
+await floor(); // warm-up
+const floors: number[] = [];
+const walls: number[] = [];
+const dir = await mkdtemp(join(tmpdir(), 'cordscan-bench-'));
+const engine = await startEngine(dir);
+for (let run = 0; run < runs; run++) {
+  floors.push(await floor());
+  walls.push(await backfill(run));
+}
+const [floorMs, wallMs] = [quantile(floors, 0.5), quantile(walls, 0.5)];
+console.log(
+  `floor ${(floorMs / 1000).toFixed(2)} s, backfill ${(wallMs / 1000).toFixed(2)} s (medians of ${runs}): ${(wallMs / floorMs).toFixed(2)} times the floor`,
+);
+console.log(
+  `floors ${floors.map(Math.round).join(', ')} ms; backfills ${walls.map(Math.round).join(', ')} ms; about ${transactions} transactions`,
+);
+await engine.stop();
+replay.kill('SIGTERM');
+await rm(dir, { recursive: true, force: true });
+process.exit(0);
+
+/** 20 blocks a request, 16 requests in flight. @returns wall time, ms */
+async function floor(): Promise<number> {
+  const pool = new Pool(url, { connections: 16 });
+  const queue = new PQueue({ concurrency: 16 });
+  const startedAt = performance.now();
+  for (let from = 0; from <= blocks; from += 20) {
+    const calls = Array.from(
+      { length: Math.min(20, blocks - from + 1) },
+      (_, i) => `0x${(from + i).toString(16)}`,
+    ).flatMap((number, i) => [
+      { jsonrpc: '2.0', id: 2 * i, method: 'eth_getBlockByNumber', params: [number, true] },
+      { jsonrpc: '2.0', id: 2 * i + 1, method: 'eth_getBlockReceipts', params: [number] },
+    ]);
+    await queue.onSizeLessThan(16);
+    void queue.add(async () => {
+      const reply = await pool.request({
+        path: '/',
+        method: 'POST',
+        body: JSON.stringify(calls),
+        headers: { 'content-type': 'application/json' },
+      });
+      JSON.parse(await reply.body.text());
+    });
+  }
+  await queue.onIdle();
+  await pool.close();
+  return performance.now() - startedAt;
+}
+
+/** @returns wall time from the start of the pipeline to the last row, view and rollup, ms */
+async function backfill(run: number): Promise<number> {
+  const name = `bench_${run}`;
+  const enginePid = engine.pid();
+  const engineBefore = cpuSeconds(enginePid);
+  const child = startChild({ script: 'bench/pipeline/backfill-child.ts', args: [url, engine.url, name] });
+  const result = await new Promise<{ wallMs: number; cpuSeconds: number; startMs: number }>((resolve) =>
+    child.once('message', (message) => resolve(message as { wallMs: number; cpuSeconds: number; startMs: number })),
+  );
+  const peak = peakMegabytes(child.pid!);
+  child.kill('SIGTERM');
+  const engineCpu = cpuSeconds(enginePid) - engineBefore;
+  const database = new Database({ url: engine.url, database: name, log: silentLog, waitMs: 1_000 });
+  const [counts] = await database.read<Record<string, string>>({
+    ...{
+      name: 'bench_counts',
+      serves: [],
+      parameters: [],
+      budget: { maxSeconds: 60, maxMemoryBytes: 2 ** 31, maxResultRows: 1 },
+    },
+    sql: `SELECT sumIf(rows, table = 'transactions') AS transactions, sumIf(rows, table = 'logs') AS logs,
+      sumIf(rows, table IN ('blocks', 'transactions', 'logs', 'address_roles')) AS base_rows, sum(rows) AS all_rows, sum(bytes_on_disk) AS bytes
+      FROM system.parts WHERE active AND database = '${name}'`,
+  });
+  const seconds = result.wallMs / 1000;
+  const per = (count: string | undefined) => Math.round(Number(count) / seconds);
+  console.log(
+    `run ${run}: ${seconds.toFixed(2)} s (and ${(result.startMs / 1000).toFixed(2)} s process start), ${Math.round(blocks / seconds)} blocks/s, ` +
+      `${per(counts?.transactions)} transactions/s, ${per(counts?.logs)} logs/s, ${per(counts?.base_rows)} base rows/s, ${per(counts?.all_rows)} rows/s with views; ` +
+      `CPU: pipeline ${result.cpuSeconds.toFixed(1)} s, ClickHouse ${engineCpu.toFixed(1)} s (${((1e6 * result.cpuSeconds) / Number(counts?.transactions)).toFixed(0)} + ` +
+      `${((1e6 * engineCpu) / Number(counts?.transactions)).toFixed(0)} s per million transactions); pipeline peak ${peak} MB; ${(Number(counts?.bytes) / 1e6).toFixed(0)} MB on disk`,
+  );
+  await database.command(`DROP DATABASE ${name} SYNC`);
+  await database.close();
+  return result.wallMs;
+}
