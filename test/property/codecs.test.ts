@@ -1,0 +1,171 @@
+/** Codecs and kernels by property: what goes in comes out, and order is kept. */
+import test from 'ava';
+import fc from 'fast-check';
+import { decodeCursor, encodeCursor } from '#api/cursor.ts';
+import { ApiProblem } from '#api/errors.ts';
+import { planRanges } from '#pipeline/backfill/plan-ranges.ts';
+import { RowWriter } from '#pipeline/encode/row-writer.ts';
+import { finalizedHeight } from '#pipeline/follow/finality.ts';
+import { gapsOf, type Interval, mergeIntervals } from '#pipeline/store/intervals.ts';
+import { bindParameters } from '#sql/embedded/bind-parameters.ts';
+import { splitStatements, tokenize } from '#sql/tokenize.ts';
+
+const check = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: 300 });
+const bytes = fc.uint8Array({ maxLength: 300 });
+const hexOf = (data: Uint8Array) => `0x${Buffer.from(data).toString('hex')}`;
+
+test('RowWriter: strings and fixed bytes are the hex that went in, in any case', (t) => {
+  check(
+    fc.property(bytes, fc.boolean(), (data, isUpper) => {
+      const hex = isUpper ? `0x${hexOf(data).slice(2).toUpperCase()}` : hexOf(data);
+      const writer = new RowWriter(1);
+      writer.fixed(hex, data.length);
+      writer.data(hex);
+      const written = writer.view();
+      const head = data.length < 128 ? 1 : 2;
+      return (
+        written.subarray(0, data.length).equals(Buffer.from(data)) &&
+        written.subarray(data.length + head).equals(Buffer.from(data))
+      );
+    }),
+  );
+  t.throws(() => new RowWriter().fixed('0xzz', 1), { message: /no hex digit/ });
+  t.throws(() => new RowWriter().data(`0x${'0'.repeat(600)}g0`), { message: /no hex digit/ });
+  t.throws(() => new RowWriter().fixed('0x123', 1), { message: /no hex of 1 bytes/ });
+});
+
+test('RowWriter: quantities are little-endian, whatever their length, and too large ones are refused', (t) => {
+  check(
+    fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), fc.nat(5), (value, zeros) => {
+      const writer = new RowWriter(1);
+      writer.quantity256(`0x${'0'.repeat(zeros)}${value.toString(16)}`);
+      writer.uint256(value);
+      const [low, high] = [writer.view().subarray(0, 32), writer.view().subarray(32)];
+      return low.equals(high) && BigInt(`0x${Buffer.from(low).reverse().toString('hex')}`) === value;
+    }),
+  );
+  check(
+    fc.property(fc.maxSafeNat(), (value) => {
+      const writer = new RowWriter(1);
+      writer.uint64(value);
+      writer.quantity64(`0x${value.toString(16)}`);
+      return writer.view().readBigUInt64LE(0) === BigInt(value) && writer.view().readBigUInt64LE(8) === BigInt(value);
+    }),
+  );
+  t.throws(() => new RowWriter().quantity64(`0x1${'0'.repeat(16)}`), { message: /larger than 8 bytes/ });
+  for (const bad of ['0x', '12', '0xg']) t.throws(() => new RowWriter().quantity64(bad));
+});
+
+const interval = fc
+  .tuple(fc.nat(200), fc.nat(20))
+  .map(([fromBlock, length]): Interval => ({ fromBlock, toBlock: fromBlock + length }));
+const blocksOf = (intervals: readonly Interval[]) =>
+  new Set(
+    intervals.flatMap(({ fromBlock, toBlock }) =>
+      Array.from({ length: toBlock - fromBlock + 1 }, (_, i) => fromBlock + i),
+    ),
+  );
+
+test('intervals: gaps and merged intervals cover everything once', (t) => {
+  check(
+    fc.property(fc.array(interval, { maxLength: 12 }), (intervals) => {
+      const merged = mergeIntervals(intervals);
+      const whole = { fromBlock: 0, toBlock: 250 };
+      const gaps = gapsOf(whole, intervals);
+      const covered = blocksOf(merged);
+      const isSame =
+        [...blocksOf(intervals)].every((block) => covered.has(block)) && covered.size === blocksOf(intervals).size;
+      return (
+        isSame &&
+        [...blocksOf(gaps)].every((block) => !covered.has(block)) &&
+        blocksOf(gaps).size + [...covered].filter((b) => b <= 250).length === 251
+      );
+    }),
+  );
+  t.deepEqual(mergeIntervals([]), []);
+});
+
+test('planRanges: after a restart everything that is not done is fetched, interrupted ranges with their own bounds', (t) => {
+  check(
+    fc.property(fc.array(interval, { maxLength: 8 }), fc.array(interval, { maxLength: 3 }), (done, interrupted) => {
+      const whole = { fromBlock: 0, toBlock: 230 };
+      const plan = planRanges(whole, done, interrupted);
+      const planned = blocksOf(plan);
+      const doneBlocks = blocksOf(done);
+      const isComplete = Array.from({ length: 231 }, (_, block) => block).every(
+        (block) => doneBlocks.has(block) || planned.has(block),
+      );
+      return (
+        isComplete &&
+        interrupted.every((range) =>
+          plan.some((p) => p.interrupted && p.fromBlock === range.fromBlock && p.toBlock === range.toBlock),
+        )
+      );
+    }),
+  );
+  t.deepEqual(planRanges({ fromBlock: 0, toBlock: 9 }, [{ fromBlock: 0, toBlock: 9 }], []), []);
+});
+
+test('finality: never above 20 behind the head, never down', (t) => {
+  const number = fc.nat(1_000);
+  check(
+    fc.property(
+      number,
+      fc.option(number, { nil: undefined }),
+      fc.option(fc.integer({ min: 20, max: 100 }), { nil: undefined }),
+      number,
+      (head, tag, depth, previous) => {
+        const height = finalizedHeight({ head, tag, depth, previous });
+        return height >= previous && (height === previous || height <= head - 20);
+      },
+    ),
+  );
+  t.is(finalizedHeight({ head: 100, tag: 36, depth: undefined, previous: 0 }), 36);
+  t.is(finalizedHeight({ head: 100, tag: undefined, depth: undefined, previous: 0 }), 68);
+  t.is(finalizedHeight({ head: 100, tag: 100, depth: undefined, previous: 0 }), 68, 'a tag at the head says nothing');
+});
+
+test('cursors: come back as they were, and only for their query', (t) => {
+  check(
+    fc.property(fc.maxSafeNat(), fc.nat(4_294_967_295), fc.string(), (block, index, filter) => {
+      const position = decodeCursor(filter, encodeCursor(filter, { block, index }));
+      return position.block === block && position.index === index;
+    }),
+  );
+  const cursor = encodeCursor('a', { block: 1, index: 2 });
+  t.throws(() => decodeCursor('b', cursor), { instanceOf: ApiProblem });
+  check(
+    fc.property(fc.nat(27), (at) => {
+      const damaged = Buffer.from(cursor);
+      damaged[at] = damaged[at] === 65 ? 66 : 65;
+      try {
+        const position = decodeCursor('a', damaged.toString());
+        return position.block !== 1 || position.index !== 2;
+      } catch (error) {
+        return error instanceof ApiProblem;
+      }
+    }),
+  );
+});
+
+test('the tokenizer loses nothing but blanks and comments, and strings hide what is in them', (t) => {
+  check(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
+      const sql = `SELECT '${text.replace(/[\\']/g, '\\$&')}' AS a`;
+      const tokens = [...tokenize(sql)];
+      return tokens.length === 4 && tokens[1]?.kind === 'string' && splitStatements(`${sql}; ${sql}`).length === 2;
+    }),
+  );
+  check(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (value) => {
+      const escaped = value.replace(
+        /[\\\t\n\r\0]/g,
+        (c) => ({ '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '\\0' })[c]!,
+      );
+      const bound = bindParameters('SELECT {x:String}', new Map([['x', escaped]]));
+      const [, literal, ...rest] = [...tokenize(bound)];
+      return literal?.kind === 'string' && rest.length === 0;
+    }),
+  );
+  t.is(bindParameters("SELECT '{x:String}'", new Map()), "SELECT '{x:String}'");
+});

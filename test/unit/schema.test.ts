@@ -1,0 +1,55 @@
+/** What the SQL files promise: heads, comments, links to routes, frozen migrations. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { routes } from '#api/routes/index.ts';
+import { findSqlFiles } from '#sql/load-sql.ts';
+import { loadMigrations } from '#sql/migrate.ts';
+import { loadStatements } from '#sql/statements.ts';
+
+const root = join(import.meta.dirname, '../../sql');
+
+test('every statement has a head that agrees with its text, and serves something that exists', (t) => {
+  const statements = loadStatements();
+  const checks = loadStatements(join(root, 'checks'));
+  t.true(statements.size > 30 && checks.size >= 14);
+  const served = new Set([
+    ...routes.map((route) => route.id),
+    'pipeline',
+    'rollups',
+    'rewind',
+    'repair',
+    'verify',
+    'every route',
+    'api',
+    'coverage',
+  ]);
+  for (const statement of statements.values()) {
+    for (const name of statement.serves)
+      t.true(served.has(name) || name.startsWith('compatible '), `${statement.name} serves ${name}`);
+  }
+});
+
+test('every column and every table of a migration has a comment', (t) => {
+  for (const migration of loadMigrations()) {
+    for (const statement of migration.statements.filter((text) => /CREATE TABLE/.test(text))) {
+      t.regex(statement, /\nCOMMENT '/, `${migration.name}: a table has no comment`);
+      const columns = statement.slice(statement.indexOf('\n(\n'), statement.indexOf('\n)\n')).split('\n').slice(2);
+      for (const column of columns) t.regex(column, /COMMENT '.+'/, `${migration.name}: ${column.trim()}`);
+    }
+  }
+});
+
+test('migrations that have been released are never edited', (t) => {
+  const locked = readFileSync(join(root, 'migrations', 'CHECKSUMS'), 'utf8')
+    .trim()
+    .split('\n');
+  t.deepEqual(
+    loadMigrations().map(({ name, checksum }) => `${checksum.slice(0, 32)}  ${name}`),
+    locked,
+  );
+});
+
+test('every SQL file says at its top what it is', (t) => {
+  for (const path of findSqlFiles(root)) t.true(readFileSync(path, 'utf8').startsWith('-- '), path);
+});
