@@ -28,5 +28,7 @@ export interface PipelineSettings {
   readonly pollIntervalMs: number;
   /** How often blocks that were set aside are tried again, ms; default 30 s. */
   readonly parkedRetryMs?: number;
+  /** Pause between two audits of stored blocks, ms; default 5 min. */
+  readonly auditEveryMs?: number;
   readonly wsUrl: string | undefined;
 }

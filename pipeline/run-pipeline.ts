@@ -2,11 +2,12 @@
 import { refreshHeads, watchHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { FetchAhead } from './backfill/fetch-ahead.ts';
-import { runBackfill } from './backfill/run-backfill.ts';
+import { type BackfillParts, runBackfill } from './backfill/run-backfill.ts';
 import type { PipelineDeps } from './deps.ts';
 import type { Follower } from './follow/follower.ts';
 import { openFollower } from './follow/open-follower.ts';
 import { assertIdentity } from './identity.ts';
+import { audit } from './jobs/audit.ts';
 import { ChainStateStore } from './store/chain-state-store.ts';
 import { Journal } from './store/journal.ts';
 import { ParkedBlocks } from './store/parked.ts';
@@ -14,6 +15,7 @@ import { Rollups } from './store/rollups.ts';
 
 /** Lag at which the backfill gives way to following, blocks. */
 const maxLagForBackfill = 2;
+const defaultAuditEveryMs = 300_000;
 
 export interface PipelineHooks {
   /** History is complete up to where following began. */
@@ -38,12 +40,29 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   const follower = await openFollower({ deps, store, journal, source, rollups });
   if (!follower) return;
   hooks.onFollowing?.(follower);
-  const history = runBackfill({ deps, store, journal, parked, source, rollups }).then(async () => {
-    await rollups.close();
-    if (!deps.signal.aborted) hooks.onBackfilled?.();
-  });
+  const history = keepHistory({ deps, store, journal, parked, source, rollups }, hooks);
   if (hooks.backfillOnly) return history;
   await Promise.all([history, follow(deps, follower, source, store)]);
+}
+
+/** Backfills, then audits what is stored for as long as the pipeline runs; what an audit takes out is backfilled again. */
+async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
+  const { deps, rollups } = parts;
+  const { signal, settings, log } = deps;
+  while (!signal.aborted) {
+    await runBackfill(parts);
+    await rollups.close();
+    if (!signal.aborted) hooks.onBackfilled?.();
+    if (hooks.backfillOnly) return;
+    let isSound = true;
+    while (isSound && !signal.aborted) {
+      await pause(settings.auditEveryMs ?? defaultAuditEveryMs, signal);
+      isSound = await audit(parts).catch((error: unknown) => {
+        if (!signal.aborted) log.warn({ event: 'audit_fault', error: String(error) });
+        return true;
+      });
+    }
+  }
 }
 
 /** Steps at each sign of a new head; signs that come during a step are joined. */

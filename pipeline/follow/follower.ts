@@ -88,7 +88,7 @@ export class Follower {
     const ours = this.window.head;
     if (head.number >= ours.number || endpointsHighest < ours.number) return;
     if (!(await this.#isConfirmedLower(head))) return;
-    await this.#replace(head.number, []);
+    await this.#replace(head.number, [], head.number);
   }
 
   /** True once the head has been this low for a while and no endpoint knows the block that we have above it. */
@@ -114,22 +114,22 @@ export class Follower {
     if (head.number <= this.window.head.number) {
       // another block at a height that we have; an endpoint that never was at our height is behind on an old branch
       if (endpointsHighest < this.window.head.number) return;
-      return this.#reorgTo(await this.#fetch({ hash: head.hash, number: head.number }));
+      return this.#reorgTo(await this.#fetch({ hash: head.hash, number: head.number }), head.number);
     }
     while (this.window.head.number < head.number && !this.#deps.signal.aborted) {
       const bundle = await this.#fetch(this.window.head.number + 1);
-      if (bundle.block.parentHash.toLowerCase() !== this.window.head.hash) return this.#reorgTo(bundle);
+      if (bundle.block.parentHash.toLowerCase() !== this.window.head.hash) return this.#reorgTo(bundle, head.number);
       await this.#append(bundle, head.number);
     }
   }
 
-  async #reorgTo(top: BlockBundle): Promise<void> {
+  async #reorgTo(top: BlockBundle, chainHead: number): Promise<void> {
     const { forkBlock, branch } = await findFork(this.window, top, (hash, number) => this.#fetch({ hash, number }));
-    await this.#replace(forkBlock, branch);
+    await this.#replace(forkBlock, branch, chainHead);
   }
 
   /** Hides the old branch, removes its rows, inserts the new branch and shows it as a whole. */
-  async #replace(forkBlock: number, branch: readonly BlockBundle[]): Promise<void> {
+  async #replace(forkBlock: number, branch: readonly BlockBundle[], chainHead: number): Promise<void> {
     await this.#settling;
     const fork = this.window.at(forkBlock);
     if (!fork) throw new ReorgBelowFinalizedError(`fork block ${forkBlock} has been settled meanwhile`);
@@ -144,7 +144,7 @@ export class Follower {
     this.#isClean = true;
     if (rows) await this.#insert(rows);
     for (const bundle of branch) this.#remember(bundle);
-    await store.publish({ head: this.window.head.number, headHash: this.window.head.hash });
+    await store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
     await recordReorg(deps.database, { forkBlock, removed, added: branch.map(({ block }) => block.hash) });
     deps.log.warn({ event: 'reorg', forkBlock, removed: removed.length, added: branch.length });
   }

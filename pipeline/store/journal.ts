@@ -60,6 +60,11 @@ export class Journal {
     return this.#ranges.find((range) => range.fromBlock <= block && block <= range.toBlock);
   }
 
+  /** Done ranges that overlap a window. */
+  rangesIn({ fromBlock, toBlock }: Interval): Interval[] {
+    return this.#ranges.filter((range) => range.fromBlock <= toBlock && range.toBlock >= fromBlock);
+  }
+
   async started(range: RangeSummary): Promise<void> {
     await this.#write(range, 'started');
     this.#started.set(keyOf(range), { fromBlock: range.fromBlock, toBlock: range.toBlock });

@@ -1,5 +1,5 @@
 /** Takes a stored range out again, so that the backfill fetches it anew: for rows that disagree with the chain. */
-import { chainTables, eraBlocks } from '#sql/chain-tables.ts';
+import { blocksPerPartition, chainTables, eraBlocks } from '#sql/chain-tables.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
@@ -28,7 +28,7 @@ export async function repairRange({ deps, store, journal }: Repair, range: Inter
   }));
   await journal.forget(range);
   const statement = getStatement(deps.statements, 'delete_between');
-  for (const table of chainTables) {
-    await deps.database.execute(statement, { table, from_block: range.fromBlock, to_block: range.toBlock });
-  }
+  const partition_id = `1-${Math.floor(range.fromBlock / blocksPerPartition)}`; // a range never crosses one
+  const window = { partition_id, from_block: range.fromBlock, to_block: range.toBlock };
+  await Promise.all(chainTables.map((table) => deps.database.execute(statement, { table, ...window })));
 }

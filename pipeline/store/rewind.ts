@@ -1,5 +1,6 @@
 /** Takes everything above a block out of the database: the mend for a reorg below the finalized height. */
 import { chainTables, eraBlocks } from '#sql/chain-tables.ts';
+import type { Parameters } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { ChainStateStore } from './chain-state-store.ts';
@@ -33,17 +34,17 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   }));
   await new Journal(deps).rewind(block);
   await removeUnsettled(deps, () => true);
-  for (const table of chainTables)
-    await deps.database.execute(getStatement(deps.statements, 'delete_above'), { table, above: block });
-  for (const table of ['token_balance_eras', 'holder_balance_eras', 'account_counter_eras']) {
-    await deps.database.execute(getStatement(deps.statements, 'delete_eras'), { table, era });
-  }
+  const run = (name: string, parameters: Parameters) =>
+    deps.database.execute(getStatement(deps.statements, name), parameters);
+  await Promise.all(chainTables.map((table) => run('delete_above', { table, above: block })));
+  const eraTables = ['token_balance_eras', 'holder_balance_eras', 'account_counter_eras'];
+  await Promise.all(eraTables.map((table) => run('delete_eras', { table, era })));
   for (const [table, seconds] of [
     ['stats_hourly', 3_600],
     ['stats_daily', 86_400],
   ] as const) {
     const from = time - (time % seconds);
-    await deps.database.execute(getStatement(deps.statements, 'delete_buckets'), { table, from_time: from });
+    await run('delete_buckets', { table, from_time: from });
   }
   deps.log.warn({ event: 'rewound', block });
 }

@@ -32,7 +32,8 @@ export interface VerifyReport {
 
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'signal'>;
 
-const windowBlocks = 200;
+/** Blocks compared at a time. */
+export const windowBlocks = 200;
 const checksDir = new URL('../../sql/checks', import.meta.url).pathname;
 
 /** @throws Error when nothing is stored, or a node or the database does not answer */

@@ -77,3 +77,15 @@ CREATE TABLE reorgs
 ENGINE = MergeTree
 ORDER BY (detected_at, fork_block)   -- answers "which reorgs were there since"
 COMMENT 'Every reorganisation that was followed. Written by pipeline/follow';
+
+CREATE TABLE audits
+(
+    audited_at  DateTime64(3, 'UTC') COMMENT 'When the window was compared with the node',
+    from_block  UInt64               COMMENT 'First block of the window, inclusive',
+    to_block    UInt64               COMMENT 'Last block of the window, inclusive',
+    differences UInt32               COMMENT 'Rows that differed; the window was then stored anew',
+    detail      String               COMMENT 'First difference in words; empty when there was none'
+)
+ENGINE = MergeTree
+ORDER BY audited_at   -- answers "what has the auditor found lately"
+COMMENT 'Windows that the auditor compared with the node. Written by pipeline/jobs/audit.ts';

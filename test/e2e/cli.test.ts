@@ -24,7 +24,7 @@ const settings = (more: Record<string, string>) => ({
   ...more,
 });
 
-test('a faulty configuration exits 2 and lists every fault', async (t) => {
+test.serial('a faulty configuration exits 2 and lists every fault', async (t) => {
   const { code, output } = await runCordscan(['index'], {
     PORT: 'http',
     FINALITY_DEPTH: '5',
@@ -35,7 +35,7 @@ test('a faulty configuration exits 2 and lists every fault', async (t) => {
   for (const name of ['PORT', 'FINALITY_DEPTH', 'GENESIS_HASH', 'RPC_URL']) t.regex(output, new RegExp(`- ${name}\\b`));
 });
 
-test('contradictions are faults too, defaults are none', (t) => {
+test.serial('contradictions are faults too, defaults are none', (t) => {
   const faults = (env: Record<string, string>) =>
     t.throws(() => readConfig(env), { instanceOf: ConfigError })?.faults ?? [];
   t.regex(faults({ PORT: '3001' })[0]!, /EDGE_PORT and PORT/);
@@ -47,7 +47,7 @@ test('contradictions are faults too, defaults are none', (t) => {
   t.true(configTable().every((row) => row.description.length > 0));
 });
 
-test('a node of another chain id or genesis is refused at start', async (t) => {
+test.serial('a node of another chain id or genesis is refused at start', async (t) => {
   const otherId = await runCordscan(['index'], settings({ CHAIN_ID: '1', CLICKHOUSE_DATABASE: 'other_id' }));
   t.is(otherId.code, 2);
   t.regex(otherId.output, /serves chain 271828, CHAIN_ID is 1/);
@@ -59,12 +59,14 @@ test('a node of another chain id or genesis is refused at start', async (t) => {
   t.regex(otherGenesis.output, /serves genesis 0x[0-9a-f]{64}, expected 0x1111/);
 });
 
-test('a database that holds another chain is refused', async (t) => {
+test.serial('a database that holds another chain is refused', async (t) => {
   const database = await engine.open('stored_chain');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain));
   await pipeline.stop();
   const other = await startDevChain({ blocks: 40, genesisTime: 1_600_000_000 });
+  t.teardown(() => other.stop());
   const refused = await runCordscan(
     ['index'],
     settings({ RPC_URL: other.rpc.url, CLICKHOUSE_DATABASE: 'stored_chain' }),

@@ -3,8 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { Random } from '#runtime/devchain/random.ts';
-import { spawnCordscan } from '#test/helpers/processes.ts';
-import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import { readChainState } from '#sql/snapshot.ts';
+import { loadStatements } from '#sql/statements.ts';
+import { spawnCordscan, waitFor } from '#test/helpers/processes.ts';
+import {
+  headOf,
+  startApi,
+  startDevChain,
+  startPipeline,
+  startTestEngine,
+  type TestEngine,
+} from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 99);
 const kills = Number(process.env.KILLS ?? 8);
@@ -22,7 +31,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-test('killed at random moments, started again, and every row is there once', async (t) => {
+test.serial('killed at random moments, started again, and every row is there once', async (t) => {
   const random = new Random(seed);
   const database = await engine.open('crash');
   const env = {
@@ -40,6 +49,7 @@ test('killed at random moments, started again, and every row is there once', asy
     await new Promise((resolve) => child.once('exit', resolve));
   }
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain), 90_000);
   const report = await pipeline.verify();
   t.deepEqual(report.differences, []);
@@ -47,13 +57,36 @@ test('killed at random moments, started again, and every row is there once', asy
   await pipeline.stop();
 });
 
-test('SIGTERM ends the pipeline cleanly with exit code 0', async (t) => {
+test.serial('SIGTERM ends the pipeline cleanly with exit code 0', async (t) => {
+  const database = await engine.open('sigterm');
   const child = spawnCordscan(['index'], {
     RPC_URL: chain.rpc.url,
     CLICKHOUSE_URL: engine.url,
     CLICKHOUSE_DATABASE: 'sigterm',
   });
-  await sleep(2_500);
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  const statements = loadStatements();
+  await waitFor(async () => (await readChainState(database, statements)) !== undefined, 30_000, 'the pipeline works');
   child.kill('SIGTERM');
-  t.is(await new Promise((resolve) => child.once('exit', resolve)), 0);
+  t.is(await exit, 0);
+});
+
+test.serial('the auditor finds rows that went missing or were changed, and has them stored anew', async (t) => {
+  const database = await engine.open('audited');
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings: { auditEveryMs: 300 } });
+  t.teardown(() => pipeline.stop());
+  await pipeline.caughtUp(headOf(chain));
+  await database.command('ALTER TABLE transactions DELETE WHERE block_number = 500 SETTINGS mutations_sync = 2');
+  await database.command(
+    "INSERT INTO logs SELECT * REPLACE ('x' AS data, 70000 AS log_index) FROM logs WHERE block_number = 520 LIMIT 1",
+  );
+  t.true((await pipeline.verify({ baseOnly: true })).differences.length > 0);
+  await waitFor(async () => ((await pipeline.state())?.epoch ?? 0) > 1, 30_000, 'the auditor repairs');
+  await pipeline.caughtUp(headOf(chain), 60_000);
+  t.deepEqual((await pipeline.verify()).differences, []);
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  t.true((await api.get('/api/v1/status')).body.audit.differences > 0);
+  await api.stop();
+  await pipeline.stop();
 });

@@ -23,7 +23,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-test('every fault kind: the stored chain is the node’s all the same', async (t) => {
+test.serial('every fault kind: the stored chain is the node’s all the same', async (t) => {
   const names = Object.keys(fetchFaults);
   t.true(names.length >= 60);
   const failures: string[] = [];
@@ -58,47 +58,52 @@ test('every fault kind: the stored chain is the node’s all the same', async (t
   t.deepEqual(failures, []);
 });
 
-test('a block that no endpoint can serve is parked with its reason, the rest goes on, and it comes in later', async (t) => {
-  const bad = 37;
-  const proxy = await startFaultyProxy({
-    ...{ target: chain.rpc.url, random: new Random(seed), share: 1, budget: Number.POSITIVE_INFINITY },
-    fault: (exchange) => {
-      const reply = exchange.replies.find((each) => Number(each.result?.number) === bad && each.result.transactions);
-      if (!reply) return 'untouched';
-      reply.result = null;
-      return 'changed';
-    },
-  });
-  const database = await engine.open('parked');
-  const pipeline = startPipeline({
-    database,
-    urls: [proxy.url],
-    verifyUrls: [chain.rpc.url],
-    settings: { parkedRetryMs: 300 },
-  });
-  const state = await pipeline.caughtUp(async () => blocks, 90_000);
-  t.true(state.backfilledBefore > bad);
-  const parked = await database.read<{ block_number: string; reason: string }>(
-    pipeline.deps.statements.get('parked_blocks')!,
-  );
-  t.deepEqual(
-    parked.map((row) => Number(row.block_number)),
-    [bad],
-  );
-  t.regex(parked[0]!.reason, /null_block/);
-  proxy.setFault(null);
-  for (;;) {
-    const left = await database.read(pipeline.deps.statements.get('parked_blocks')!);
-    if (left.length === 0) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  await pipeline.caughtUp(async () => blocks);
-  t.deepEqual((await pipeline.verify()).differences, []);
-  await pipeline.stop();
-  await proxy.stop();
-});
+test.serial(
+  'a block that no endpoint can serve is parked with its reason, the rest goes on, and it comes in later',
+  async (t) => {
+    const bad = 37;
+    const proxy = await startFaultyProxy({
+      ...{ target: chain.rpc.url, random: new Random(seed), share: 1, budget: Number.POSITIVE_INFINITY },
+      fault: (exchange) => {
+        const reply = exchange.replies.find((each) => Number(each.result?.number) === bad && each.result.transactions);
+        t.teardown(() => proxy.stop());
+        if (!reply) return 'untouched';
+        reply.result = null;
+        return 'changed';
+      },
+    });
+    const database = await engine.open('parked');
+    const pipeline = startPipeline({
+      database,
+      urls: [proxy.url],
+      verifyUrls: [chain.rpc.url],
+      settings: { parkedRetryMs: 300 },
+    });
+    t.teardown(() => pipeline.stop());
+    const state = await pipeline.caughtUp(async () => blocks, 90_000);
+    t.true(state.backfilledBefore > bad);
+    const parked = await database.read<{ block_number: string; reason: string }>(
+      pipeline.deps.statements.get('parked_blocks')!,
+    );
+    t.deepEqual(
+      parked.map((row) => Number(row.block_number)),
+      [bad],
+    );
+    t.regex(parked[0]!.reason, /null_block/);
+    proxy.setFault(null);
+    for (;;) {
+      const left = await database.read(pipeline.deps.statements.get('parked_blocks')!);
+      if (left.length === 0) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await pipeline.caughtUp(async () => blocks);
+    t.deepEqual((await pipeline.verify()).differences, []);
+    await pipeline.stop();
+    await proxy.stop();
+  },
+);
 
-test('one of two endpoints lags ten blocks: nothing is missing', async (t) => {
+test.serial('one of two endpoints lags ten blocks: nothing is missing', async (t) => {
   const lagging = await startFaultyProxy({
     ...{ target: chain.rpc.url, random: new Random(seed), share: 1, budget: Number.POSITIVE_INFINITY },
     fault: (exchange) => {
@@ -114,6 +119,7 @@ test('one of two endpoints lags ten blocks: nothing is missing', async (t) => {
   });
   const database = await engine.open('lagging');
   const pipeline = startPipeline({ database, urls: [lagging.url, chain.rpc.url], verifyUrls: [chain.rpc.url] });
+  t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(async () => blocks);
   t.deepEqual((await pipeline.verify()).differences, []);
   await pipeline.stop();

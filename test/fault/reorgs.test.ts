@@ -69,14 +69,16 @@ async function look(api: RunningApi, address: string, random: Random): Promise<s
   return wrong;
 }
 
-test(`${reorgs} reorgs and reverts of depth 1 to 15, kills among them, readers polling`, async (t) => {
+test.serial(`${reorgs} reorgs and reverts of depth 1 to 15, kills among them, readers polling`, async (t) => {
   const random = new Random(seed);
   const database = await engine.open('reorgs');
   const start = (): RunningPipeline =>
     startPipeline({ database, urls: [chain.rpc.url], settings: { pollIntervalMs: 30 } });
   let pipeline = start();
+  t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain));
   const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
   const wrong: string[] = [];
   let looks = 0;
   let isOver = false;
@@ -86,6 +88,9 @@ test(`${reorgs} reorgs and reverts of depth 1 to 15, kills among them, readers p
       wrong.push(...(await look(api, chain.world.accounts[own.between(1, 5)]!, own)));
       looks++;
     }
+  });
+  t.teardown(() => {
+    isOver = true;
   });
   const counts = { reorgs: 0, reverts: 0, kills: 0 };
   for (let i = 0; i < reorgs; i++) {
@@ -125,28 +130,34 @@ test(`${reorgs} reorgs and reverts of depth 1 to 15, kills among them, readers p
   await pipeline.stop();
 });
 
-test('a pure revert to a shorter chain takes the blocks away', async (t) => {
+test.serial('a pure revert to a shorter chain takes the blocks away', async (t) => {
   const own = await startDevChain({ blocks: 60, seed: seed + 1 });
+  t.teardown(() => own.stop());
   const database = await engine.open('reverts');
   const pipeline = startPipeline({ database, urls: [own.rpc.url] });
+  t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(own));
   await own.revert(4);
   const state = await pipeline.caughtUp(headOf(own));
   t.is(state.head, 56);
   t.deepEqual((await pipeline.verify()).differences, []);
   const api = await startApi(database, [own.rpc.url]);
+  t.teardown(() => api.stop());
   t.is((await api.get('/api/v1/strings/58')).status, 404);
   await api.stop();
   await pipeline.stop();
   await own.stop();
 });
 
-test('an orphaned anchor still answers by its hash, with what replaced it', async (t) => {
+test.serial('an orphaned anchor still answers by its hash, with what replaced it', async (t) => {
   const own = await startDevChain({ blocks: 60, seed: seed + 2 });
+  t.teardown(() => own.stop());
   const database = await engine.open('orphans');
   const pipeline = startPipeline({ database, urls: [own.rpc.url] });
+  t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(own));
   const api = await startApi(database, [own.rpc.url]);
+  t.teardown(() => api.stop());
   const before = (await api.get('/api/v1/strings/59')).body;
   await own.reorg(3);
   await own.mineLive(1);
@@ -159,10 +170,12 @@ test('an orphaned anchor still answers by its hash, with what replaced it', asyn
   await own.stop();
 });
 
-test('a node that goes back below the finalized height is held off: nothing is taken away', async (t) => {
+test.serial('a node that goes back below the finalized height is held off: nothing is taken away', async (t) => {
   const own = await startDevChain({ blocks: 90, seed: seed + 3 });
+  t.teardown(() => own.stop());
   const database = await engine.open('below');
   const pipeline = startPipeline({ database, urls: [own.rpc.url] });
+  t.teardown(() => pipeline.stop());
   const before = await pipeline.caughtUp(headOf(own));
   await own.revert(60);
   await sleep(2_500);
@@ -178,15 +191,17 @@ test('a node that goes back below the finalized height is held off: nothing is t
   await own.stop();
 });
 
-test('rewind takes blocks away, and the pipeline stores them again', async (t) => {
+test.serial('rewind takes blocks away, and the pipeline stores them again', async (t) => {
   const { rewind } = await import('#pipeline/store/rewind.ts');
   const database = await engine.open('rewound');
   const first = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => first.stop());
   await first.caughtUp(headOf(chain), 60_000).catch(() => {}); // the chain may move under the other test
   await first.stop();
   await rewind(first.deps, 40);
   t.is((await first.state())?.head, 40);
   const second = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => second.stop());
   for (let i = 0; i < 400 && ((await second.state())?.head ?? 0) < 100; i++) await sleep(50);
   t.deepEqual((await second.verify({ toBlock: 100, baseOnly: true })).differences, []);
   await second.stop();

@@ -28,6 +28,10 @@ const Status = z
     backfill: z.strictObject({ from: Count, to: Count, done: Count, percent: z.number() }),
     parkedBlocks: z.array(z.strictObject({ block: Count, reason: z.string(), attempts: Count, since: IsoTime })),
     reorgs: Count.meta({ description: 'Times the visible chain was taken back: reorgs, rewinds, repairs' }),
+    audit: z
+      .strictObject({ at: IsoTime, windows: Count, differences: Count, lastDifference: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Windows of stored blocks compared with the node in the last 24 hours' }),
     rpc: z.array(Endpoint),
     clickhouse: z.strictObject({ ok: z.boolean() }),
     updatedAt: IsoTime.nullable(),
@@ -58,6 +62,12 @@ export const getStatus = defineRoute({
       attempts: number;
       written_at_ms: string;
     }>(getStatement(deps.statements, 'parked_blocks'));
+    const [audited] = await deps.database.read<{
+      windows: string;
+      differences: string;
+      last_at_ms: string;
+      last_difference: string;
+    }>(getStatement(deps.statements, 'recent_audits'));
     const known = state
       ? chainHead(deps, state)
       : Math.max(0, ...deps.client.endpoints.map((endpoint) => endpoint.head));
@@ -97,6 +107,13 @@ export const getStatus = defineRoute({
         since: new Date(Number(row.written_at_ms)).toISOString(),
       })),
       reorgs: Math.max(0, (state?.epoch ?? 1) - 1),
+      audit:
+        audited && Number(audited.windows) > 0
+          ? {
+              ...{ at: new Date(Number(audited.last_at_ms)).toISOString(), windows: Number(audited.windows) },
+              ...{ differences: Number(audited.differences), lastDifference: audited.last_difference || null },
+            }
+          : null,
       rpc,
       clickhouse: { ok: true },
       updatedAt: state ? new Date(state.updatedAtMs).toISOString() : null,

@@ -1,7 +1,7 @@
 -- name:    delete_between
 -- serves:  repair
--- params:  table Identifier | from_block UInt64 | to_block UInt64 both inclusive
+-- params:  table Identifier | partition_id String that holds the window | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: nothing; waits until the rows are gone
--- reads:   the table's partitions that reach into the window
+-- reads:   the partition
 -- budget:  900 s, 4096 MiB, 1 row
-ALTER TABLE {table:Identifier} DELETE WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} SETTINGS mutations_sync = 2
+ALTER TABLE {table:Identifier} DELETE IN PARTITION ID {partition_id:String} WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} SETTINGS mutations_sync = 2

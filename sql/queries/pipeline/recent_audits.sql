@@ -1,0 +1,10 @@
+-- name:    recent_audits
+-- serves:  getStatus
+-- params:  none
+-- returns: one row; windows audited in the last 24 hours, rows that differed, and the newest difference in words
+-- reads:   audits by key
+-- budget:  5 s, 64 MiB, 1 row
+SELECT count() AS windows, toUInt64(sum(audits.differences)) AS differences, toUnixTimestamp64Milli(max(audited_at)) AS last_at_ms,
+    argMaxIf(detail, audited_at, audits.differences > 0) AS last_difference
+FROM audits
+WHERE audited_at > now() - INTERVAL 1 DAY
