@@ -98,6 +98,8 @@ export class Database {
           min_insert_block_size_rows: '1048449',
           min_insert_block_size_bytes: '536870912',
           max_partitions_per_insert_block: '1000',
+          compile_expressions: 0, // the views' statements would be compiled anew with each insert
+          max_threads: 2,
         },
       });
       for await (const _ of result.stream);
