@@ -113,6 +113,9 @@ function checkReceipt(block: WireBlock, tx: WireTransaction, receipt: WireReceip
   if (!isCount(receipt.gasUsed)) bad('gasUsed');
   if (!isCount(receipt.cumulativeGasUsed)) bad('cumulativeGasUsed');
   if (!Array.isArray(receipt.logs)) bad('logs');
+  // a receipt that lost its only log may leave the block's bloom as it is
+  if (receipt.logs.length === 0 && receipt.logsBloom && receipt.logsBloom !== zeroBloom)
+    fail('bloom', `receipt ${index} lost its logs`);
   const { status, root } = receipt;
   const hasStatus = status !== undefined && status !== null;
   if (hasStatus ? !/^0x0*[01]$/.test(status) : !(root && isData(root))) bad('status');

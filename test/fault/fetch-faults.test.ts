@@ -8,7 +8,7 @@ import { pool } from '#test/helpers/pool.ts';
 import { startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 20261121);
-const blocks = 60;
+const blocks = 36;
 
 let engine: TestEngine;
 let chain: DevChain;
@@ -38,7 +38,7 @@ async function indexThrough(name: string, number: number): Promise<string[]> {
   const database = await engine.open(`fault_${name}`);
   const pipeline = startPipeline({
     ...{ database, urls: [proxy.url], timeoutMs: 400, verifyUrls: [chain.rpc.url] },
-    settings: { batchBlocks: 5, insertTargetRows: 200 },
+    settings: { batchBlocks: 5, insertTargetRows: 200, finalityDepth: 20 },
   });
   try {
     await pipeline.caughtUp(async () => blocks, 45_000);
@@ -70,7 +70,7 @@ for (let at = 0; at < names.length; at += groupSize) {
 test.serial(
   'a block that no endpoint can serve is parked with its reason, the rest goes on, and it comes in later',
   async (t) => {
-    const bad = 17;
+    const bad = 9;
     const proxy = await startFaultyProxy({
       ...{ target: chain.rpc.url, random: new Random(seed), share: 1, budget: Number.POSITIVE_INFINITY },
       fault: (exchange) => {
