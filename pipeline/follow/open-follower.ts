@@ -47,7 +47,7 @@ async function initState({ deps, store }: SettleParts): Promise<void> {
       const { bundles } = await fetchBlocks(client, finalized, finalized, { verify: settings.verify, signal });
       return await store.init({
         ...{ startBlock, backfilledBefore: startBlock, followFrom: finalized + 1, droppedThrough: finalized, epoch: 1 },
-        ...{ finalized, head: finalized, headHash: bundles[0]!.block.hash, chainHead: head.number },
+        ...{ finalized, head: finalized, headHash: bundles[0]!.block.hash.toLowerCase(), chainHead: head.number },
         ...{ eraThrough: startBlock - (startBlock % eraBlocks), hourThrough: 0, dayThrough: 0 },
       });
     } catch (error) {
