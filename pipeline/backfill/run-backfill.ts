@@ -1,6 +1,7 @@
 /** Fills everything below where following began: planned from the journal, so it can stop and go on anywhere. */
 import { InvalidChainData } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { eraBlocks } from '#sql/chain-tables.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
@@ -83,7 +84,12 @@ async function retryParked(parts: BackfillParts): Promise<void> {
     if (deps.signal.aborted) return;
     const before = store.state.backfilledBefore;
     let again: string | undefined;
-    await store.publish(({ epoch }) => ({ backfilledBefore: Math.min(before, block), epoch: epoch + 1 }));
+    await store.publish((state) => ({
+      backfilledBefore: Math.min(before, block),
+      // rollups that were closed without the block are computed again
+      eraThrough: Math.min(state.eraThrough, block - (block % eraBlocks)),
+      ...{ hourThrough: 0, dayThrough: 0, epoch: state.epoch + 1 },
+    }));
     await storeStretch(single(block), {
       ...{ deps, journal, source },
       onParked: async ({ reason, attempts }) => {

@@ -86,7 +86,7 @@ test.serial(
       database,
       urls: [proxy.url],
       verifyUrls: [chain.rpc.url],
-      settings: { parkedRetryMs: 300 },
+      settings: { parkedRetryMs: 300, finalityDepth: 20 },
     });
     t.teardown(() => pipeline.stop());
     const state = await pipeline.caughtUp(async () => blocks, 90_000);
