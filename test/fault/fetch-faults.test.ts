@@ -111,26 +111,3 @@ test.serial(
     await proxy.stop();
   },
 );
-
-test.serial('one of two endpoints lags ten blocks: nothing is missing', async (t) => {
-  const lagging = await startFaultyProxy({
-    ...{ target: chain.rpc.url, random: new Random(seed), share: 1, budget: Number.POSITIVE_INFINITY },
-    fault: (exchange) => {
-      for (const [i, call] of exchange.calls.entries()) {
-        const reply = exchange.replies[i];
-        if (call.method === 'eth_blockNumber') reply.result = `0x${(blocks - 10).toString(16)}`;
-        if (Number(reply.result?.number) > blocks - 10 || Number(reply.result?.[0]?.blockNumber) > blocks - 10)
-          reply.result = null;
-        if (call.method === 'eth_getBlockReceipts' && Number(call.params[0]) > blocks - 10) reply.result = null;
-      }
-      return 'changed';
-    },
-  });
-  const database = await engine.open('lagging');
-  const pipeline = startPipeline({ database, urls: [lagging.url, chain.rpc.url], verifyUrls: [chain.rpc.url] });
-  t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(async () => blocks);
-  t.deepEqual((await pipeline.verify()).differences, []);
-  await pipeline.stop();
-  await lagging.stop();
-});
