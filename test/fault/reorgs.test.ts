@@ -113,7 +113,7 @@ test.serial(`${reorgs} reorgs and reverts of depth 1 to 15, kills among them, re
     if (random.chance(0.3)) await chain.mineLive(random.between(1, 4));
   }
   await chain.mineLive(2);
-  await pipeline.caughtUp(headOf(chain), 90_000);
+  await pipeline.caughtUp(headOf(chain), 180_000);
   isOver = true;
   await Promise.all(readers);
   t.log({ ...counts, looks });
