@@ -8,13 +8,6 @@ export const isHash = (value: unknown): value is string => typeof value === 'str
 export const isAddress = (value: unknown): value is string => typeof value === 'string' && addressPattern.test(value);
 export const isQuantity = (value: unknown): value is string => typeof value === 'string' && quantityPattern.test(value);
 
-/** Block number or count as a JS number. @throws RangeError past 2^53 - 1 or when it is no quantity */
-export function quantityToNumber(hex: string): number {
-  const value = isQuantity(hex) ? Number(hex) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${String(hex).slice(0, 80)} is no quantity below 2^53`);
-  return value;
-}
-
 export const toQuantity = (value: number | bigint): string => `0x${value.toString(16)}`;
 
 /** Without its 0x, lower case: the form in which SQL's unhex takes it. */

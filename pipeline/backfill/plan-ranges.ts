@@ -18,10 +18,10 @@ export function planRanges(
 ): PlannedStretch[] {
   const again = interrupted.filter((range) => range.fromBlock >= whole.fromBlock && range.toBlock <= whole.toBlock);
   const gaps = gapsOf(whole, [...done, ...again]);
-  return [
-    ...again.map((range) => ({ ...range, interrupted: true })),
-    ...gaps.map((gap) => ({ ...gap, interrupted: false })),
-  ]
-    .map(({ fromBlock, toBlock, interrupted }) => ({ fromBlock, toBlock, interrupted }))
-    .sort((a, b) => a.fromBlock - b.fromBlock);
+  const planned = (interrupted: boolean) => (range: Interval) => ({
+    fromBlock: range.fromBlock,
+    toBlock: range.toBlock,
+    interrupted,
+  });
+  return [...again.map(planned(true)), ...gaps.map(planned(false))].sort((a, b) => a.fromBlock - b.fromBlock);
 }
