@@ -37,7 +37,8 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   await Promise.all([journal.load(), parked.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
   const rollups = new Rollups(deps, store);
-  const follower = await openFollower({ deps, store, journal, source, rollups });
+  // promotion has a source of its own: were it paused with the backfill's, following would wait for it for ever
+  const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return;
   hooks.onFollowing?.(follower);
   const history = keepHistory({ deps, store, journal, parked, source, rollups }, hooks);

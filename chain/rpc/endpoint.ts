@@ -40,6 +40,7 @@ export class Endpoint {
   #latencyMs = 0;
   #faults = 0;
   #faultsInARow = 0;
+  #invalidInARow = 0;
   #lastFault: string | undefined;
   #restUntil = 0;
 
@@ -66,7 +67,7 @@ export class Endpoint {
     return {
       name: this.name,
       head: this.head,
-      healthy: this.available && this.#faultsInARow < 3,
+      healthy: this.available && this.#faultsInARow < 3 && this.#invalidInARow < 3,
       inFlightLimit: this.#limit.limit,
       latencyMs: Math.round(this.#latencyMs),
       faults: this.#faults,
@@ -99,10 +100,19 @@ export class Endpoint {
     }
   }
 
-  /** Data from here was wrong or missing: it rests, longer each time in a row. */
+  /**
+   * Data from here was wrong or missing: it rests, longer each time in a row. Counted apart from faults of the
+   * transport, since an endpoint that lies answers every request.
+   */
   reportInvalid(reason: string): void {
     this.#fault(reason);
-    this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#faultsInARow, 9), 30_000);
+    this.#invalidInARow++;
+    this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);
+  }
+
+  /** Blocks from here passed every check and were encoded. */
+  reportSound(): void {
+    this.#invalidInARow = 0;
   }
 
   close(): Promise<void> {

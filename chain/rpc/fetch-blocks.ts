@@ -11,7 +11,6 @@ import type { BlockBundle, WireBlock, WireReceipt } from './wire-types.ts';
 export interface FetchOptions {
   readonly verify: VerifyLevel;
   readonly signal?: AbortSignal | undefined;
-  readonly avoid?: ReadonlySet<Endpoint>;
   /** Ask this endpoint alone. */
   readonly endpoint?: Endpoint;
   readonly retries?: number;

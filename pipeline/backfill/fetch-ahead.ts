@@ -35,11 +35,12 @@ export class FetchAhead {
 
   constructor(readonly deps: PipelineDeps) {
     this.#queue = new PQueue({ concurrency: maxBatchesAhead });
+    deps.signal.addEventListener('abort', () => this.#queue.start(), { once: true });
   }
 
-  /** Stops asking for more; what is in flight goes on. */
+  /** Stops asking for more; what is in flight goes on. Ends with the signal: what waits then gives up by itself. */
   setPaused(paused: boolean): void {
-    if (paused) this.#queue.pause();
+    if (paused && !this.deps.signal.aborted) this.#queue.pause();
     else this.#queue.start();
   }
 
@@ -73,13 +74,11 @@ export class FetchAhead {
   /** Tries until the batch is whole; a batch that keeps failing is halved until the one bad block is alone. */
   async #fetchSurely({ fromBlock, toBlock }: Interval): Promise<Piece[]> {
     const { client, settings, signal, log } = this.deps;
-    const avoid = new Set<Endpoint>();
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
         const { bundles, endpoint } = await fetchBlocks(client, fromBlock, toBlock, {
           verify: settings.verify,
           signal,
-          avoid,
         });
         const rows = this.#encode(bundles, endpoint);
         this.#observe(bundles.length, rows);
@@ -106,7 +105,9 @@ export class FetchAhead {
 
   #encode(bundles: Parameters<typeof encodeRange>[0], endpoint: Endpoint): RangeRows {
     try {
-      return encodeRange(bundles, 1);
+      const rows = encodeRange(bundles, 1);
+      endpoint.reportSound();
+      return rows;
     } catch (error) {
       endpoint.reportInvalid(String(error));
       throw error;

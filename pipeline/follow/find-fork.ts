@@ -1,13 +1,13 @@
 /** From a block that does not fit back to the last one that both branches share. */
 import { InvalidChainData } from '#chain/errors.ts';
-import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import type { ChainWindow } from './chain-window.ts';
+import type { HeadBlock } from './fetch-head-block.ts';
 
 export interface Fork {
   /** Last block that both branches share. */
   readonly forkBlock: number;
   /** The new branch above it, lowest first, whole and checked. */
-  readonly branch: readonly BlockBundle[];
+  readonly branch: readonly HeadBlock[];
 }
 
 /** The branch reaches below the finalized height: a faulty node, or a chain that broke its promise. */
@@ -22,24 +22,24 @@ export class ReorgBelowFinalizedError extends Error {
  */
 export async function findFork(
   window: ChainWindow,
-  top: BlockBundle,
-  fetchByHash: (hash: string, number: number) => Promise<BlockBundle>,
+  top: HeadBlock,
+  fetchByHash: (hash: string, number: number) => Promise<HeadBlock>,
 ): Promise<Fork> {
-  const branch: BlockBundle[] = [top];
+  const branch: HeadBlock[] = [top];
   for (;;) {
-    const { block } = branch[0]!;
+    const { block } = branch[0]!.bundle;
     const parent = Number(block.number) - 1;
     const parentHash = block.parentHash.toLowerCase();
     if (window.at(parent)?.hash === parentHash) return { forkBlock: parent, branch };
     if (parent <= window.finalized.number) {
       throw new ReorgBelowFinalizedError(
-        `a branch up to block ${top.block.number} leaves our chain below the finalized block ${window.finalized.number}`,
+        `a branch up to block ${top.bundle.block.number} leaves our chain below the finalized block ${window.finalized.number}`,
       );
     }
-    const bundle = await fetchByHash(parentHash, parent);
-    if (bundle.block.hash.toLowerCase() !== parentHash) {
-      throw new InvalidChainData('wrong_block_hash', parent, `asked for ${parentHash}, got ${bundle.block.hash}`);
-    }
-    branch.unshift(bundle);
+    const below = await fetchByHash(parentHash, parent);
+    const { hash } = below.bundle.block;
+    if (hash.toLowerCase() !== parentHash)
+      throw new InvalidChainData('wrong_block_hash', parent, `asked for ${parentHash}, got ${hash}`);
+    branch.unshift(below);
   }
 }

@@ -3,14 +3,14 @@
  * @source design 3, rules 4 and 5
  */
 import { InvalidChainData } from '#chain/errors.ts';
-import { fetchBlockAtHead } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
 import { checkLinks } from '#chain/verify/check-links.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
+import { RangeRows } from '../encode/range-rows.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import { removeUnsettled } from '../store/remove-blocks.ts';
 import type { ChainWindow } from './chain-window.ts';
+import { fetchHeadBlock, type HeadBlock } from './fetch-head-block.ts';
 import { finalizedHeight } from './finality.ts';
 import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
@@ -114,44 +114,47 @@ export class Follower {
     if (head.number <= this.window.head.number) {
       // another block at a height that we have; an endpoint that never was at our height is behind on an old branch
       if (endpointsHighest < this.window.head.number) return;
-      return this.#reorgTo(await this.#fetch({ hash: head.hash, number: head.number }), head.number);
+      return this.#reorgTo(await fetchHeadBlock(this.#deps, { hash: head.hash, number: head.number }), head.number);
     }
     while (this.window.head.number < head.number && !this.#deps.signal.aborted) {
-      const bundle = await this.#fetch(this.window.head.number + 1);
-      if (bundle.block.parentHash.toLowerCase() !== this.window.head.hash) return this.#reorgTo(bundle, head.number);
-      await this.#append(bundle, head.number);
+      const next = await fetchHeadBlock(this.#deps, this.window.head.number + 1);
+      if (next.rows.summary.parentHash !== this.window.head.hash) return this.#reorgTo(next, head.number);
+      await this.#append(next, head.number);
     }
   }
 
-  async #reorgTo(top: BlockBundle, chainHead: number): Promise<void> {
-    const { forkBlock, branch } = await findFork(this.window, top, (hash, number) => this.#fetch({ hash, number }));
+  async #reorgTo(top: HeadBlock, chainHead: number): Promise<void> {
+    const { forkBlock, branch } = await findFork(this.window, top, (hash, number) =>
+      fetchHeadBlock(this.#deps, { hash, number }),
+    );
     await this.#replace(forkBlock, branch, chainHead);
   }
 
   /** Hides the old branch, removes its rows, inserts the new branch and shows it as a whole. */
-  async #replace(forkBlock: number, branch: readonly BlockBundle[], chainHead: number): Promise<void> {
+  async #replace(forkBlock: number, branch: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#settling;
     const fork = this.window.at(forkBlock);
     if (!fork) throw new ReorgBelowFinalizedError(`fork block ${forkBlock} has been settled meanwhile`);
     const { store, deps } = this.parts;
-    if (branch[0]) assertNotOlder(branch[0], fork);
-    checkLinks(branch, fork.hash);
-    const rows = branch.length > 0 ? encodeRange(branch, 0) : undefined;
+    const bundles = branch.map(({ bundle }) => bundle);
+    if (bundles[0]) assertNotOlder(bundles[0], fork);
+    checkLinks(bundles, fork.hash);
+    const rows = new RangeRows(0);
+    for (const block of branch) rows.append(block.rows);
     await store.publish(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, epoch: epoch + 1 }));
     const removed = this.window.cutAbove(forkBlock);
     for (const block of removed) this.#bundles.delete(block.number);
     await removeUnsettled(deps, (block) => block > forkBlock);
     this.#isClean = true;
-    if (rows) await this.#insert(rows);
-    for (const bundle of branch) this.#remember(bundle);
+    if (!rows.isEmpty) await this.#insert(rows);
+    for (const bundle of bundles) this.#remember(bundle);
     await store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
-    await recordReorg(deps.database, { forkBlock, removed, added: branch.map(({ block }) => block.hash) });
+    await recordReorg(deps.database, { forkBlock, removed, added: bundles.map(({ block }) => block.hash) });
     deps.log.warn({ event: 'reorg', forkBlock, removed: removed.length, added: branch.length });
   }
 
-  async #append(bundle: BlockBundle, chainHead: number): Promise<void> {
+  async #append({ bundle, rows }: HeadBlock, chainHead: number): Promise<void> {
     assertNotOlder(bundle, this.window.head);
-    const rows = encodeRange([bundle], 0);
     await this.#insert(rows);
     this.#remember(bundle);
     await this.parts.store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
@@ -169,18 +172,6 @@ export class Follower {
   #remember(bundle: BlockBundle): void {
     this.window.append(headRef(bundle));
     this.#bundles.set(Number(bundle.block.number), bundle);
-  }
-
-  async #fetch(at: number | { hash: string; number: number }): Promise<BlockBundle> {
-    const { client, settings, signal } = this.#deps;
-    const { bundles, endpoint } = await fetchBlockAtHead(client, at, { verify: settings.verify, signal, retries: 2 });
-    try {
-      encodeRange(bundles, 0); // reads every digit; what is no hex must not reach the window
-    } catch (error) {
-      if (error instanceof InvalidChainData) endpoint.reportInvalid(error.message);
-      throw error;
-    }
-    return bundles[0]!;
   }
 
   #settleInBackground(head: HeadRef): void {
