@@ -19,7 +19,8 @@ export interface Exchange {
  * Breaks one exchange.
  * @returns 'untouched' where there was nothing to break, 'changed' after changing replies, 'answered' after answering itself
  */
-export type Fault = (exchange: Exchange) => 'untouched' | 'changed' | 'answered';
+export type Fault = (exchange: Exchange) => Outcome | Promise<Outcome>;
+export type Outcome = 'untouched' | 'changed' | 'answered';
 
 export interface FaultyProxy {
   readonly url: string;
@@ -61,8 +62,8 @@ export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyPro
         random: options.random,
       },
     };
-    let outcome = 'untouched';
-    if (fault && budget > 0 && options.random.chance(options.share)) outcome = fault(exchange);
+    let outcome: Outcome = 'untouched';
+    if (fault && budget > 0 && options.random.chance(options.share)) outcome = await fault(exchange);
     if (outcome !== 'untouched') {
       injected++;
       budget--;

@@ -1,0 +1,87 @@
+/** Two endpoints, one of which is behind or lies: what is stored is the sound one's, and following does not stall. */
+import test from 'ava';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { Random } from '#runtime/devchain/random.ts';
+import { type Fault, type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+
+const seed = Number(process.env.SEED ?? 4);
+const history = 70;
+
+let engine: TestEngine;
+let chain: DevChain;
+
+test.before(async (t) => {
+  t.log(`seed ${seed}`);
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: history, seed })]);
+});
+
+test.after.always(async () => {
+  await chain?.stop();
+  await engine?.stop();
+});
+
+/** Answers as a node would that is this many blocks behind. */
+const lagging =
+  (behind: number): Fault =>
+  async ({ calls, replies }) => {
+    const top = Number(await chain.rpc.call('eth_blockNumber', [])) - behind;
+    for (const [i, { method, params }] of calls.entries()) {
+      const reply = replies[i];
+      const hex = `0x${top.toString(16)}`;
+      if (method === 'eth_blockNumber') reply.result = hex;
+      else if (params[0] === 'latest') reply.result = await chain.rpc.call(method, [hex, params[1]]);
+      else if (heightAsked(params[0], reply.result) > top) reply.result = null;
+    }
+    return 'changed' as const;
+  };
+
+/** Height that a call by number asks for, or that the answer to a call by hash has. */
+function heightAsked(
+  param: unknown,
+  result: { number?: string; blockNumber?: string }[] | { number?: string },
+): number {
+  const isHash = typeof param === 'string' && param.length === 66;
+  if (!isHash) return Number(param);
+  return Number(Array.isArray(result) ? result[0]?.blockNumber : result?.number);
+}
+
+/** Every block's receipts lack one. */
+const lying: Fault = ({ calls, replies }) => {
+  let outcome: 'untouched' | 'changed' = 'untouched';
+  for (const [i, { method }] of calls.entries()) {
+    if (method !== 'eth_getBlockReceipts' || !Array.isArray(replies[i].result)) continue;
+    replies[i].result = replies[i].result.slice(1);
+    outcome = 'changed';
+  }
+  return outcome;
+};
+
+const throughProxy = (fault: Fault): Promise<FaultyProxy> =>
+  startFaultyProxy({
+    ...{ target: chain.rpc.url, random: new Random(seed), fault, share: 1, budget: Number.POSITIVE_INFINITY },
+  });
+
+for (const [name, fault] of [
+  ['lags ten blocks', lagging(10)],
+  ['gives bad receipts', lying],
+] as const) {
+  for (const place of ['first', 'second'] as const) {
+    test.serial(`the ${place} of two endpoints ${name}`, async (t) => {
+      const proxy = await throughProxy(fault);
+      t.teardown(() => proxy.stop());
+      const urls = place === 'first' ? [proxy.url, chain.rpc.url] : [chain.rpc.url, proxy.url];
+      const database = await engine.open(`${place}_${name.replaceAll(' ', '_')}`);
+      const pipeline = startPipeline({ database, urls, verifyUrls: [chain.rpc.url] });
+      t.teardown(() => pipeline.stop());
+      await pipeline.caughtUp(headOf(chain), 30_000);
+      for (let i = 0; i < 12; i++) {
+        if (i === 6) await chain.reorg(4);
+        await chain.mineLive(1);
+        await pipeline.caughtUp(headOf(chain), 5_000);
+      }
+      t.true(proxy.injected() > 0);
+      t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+    });
+  }
+}
