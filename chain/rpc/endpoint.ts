@@ -102,10 +102,11 @@ export class Endpoint {
 
   /**
    * Data from here was wrong or missing: it rests, longer each time in a row. Counted apart from faults of the
-   * transport, since an endpoint that lies answers every request.
+   * transport, since an endpoint that lies answers every request; requests that were in flight together count once.
    */
   reportInvalid(reason: string): void {
     this.#fault(reason);
+    if (!this.available) return;
     this.#invalidInARow++;
     this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);
   }

@@ -12,14 +12,26 @@ export interface HeadBlock {
 }
 
 /**
- * Encoding is part of the fetch, since it reads every digit: what is no hex must not reach the window.
+ * Encoding is part of the fetch, since it reads every digit: what is no hex must not reach the window. An endpoint that
+ * gave bad data rests; while another one is there, that one is asked at once.
  * @param at a height, or a hash with the height it must have
- * @throws InvalidChainData (the endpoint then rests), TransportError, NodeError
+ * @throws InvalidChainData, TransportError, NodeError
  */
-export async function fetchHeadBlock(
-  { client, settings, signal }: PipelineDeps,
-  at: number | { readonly hash: string; readonly number: number },
-): Promise<HeadBlock> {
+export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {
+  const { endpoints } = deps.client;
+  for (let left = endpoints.length; ; left--) {
+    try {
+      return await fetchOnce(deps, at);
+    } catch (error) {
+      const another = left > 1 && endpoints.some((endpoint) => endpoint.available);
+      if (!(error instanceof InvalidChainData) || !another) throw error;
+    }
+  }
+}
+
+type HeadPosition = number | { readonly hash: string; readonly number: number };
+
+async function fetchOnce({ client, settings, signal }: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {
   const { bundles, endpoint } = await fetchBlockAtHead(client, at, { verify: settings.verify, signal, retries: 2 });
   try {
     const rows = encodeRange(bundles, 0);
