@@ -4,7 +4,6 @@ import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { AccountReader } from './account-reader.ts';
-import type { BlockHashes } from './block-hashes.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
 export interface ApiDeps {
@@ -12,7 +11,6 @@ export interface ApiDeps {
   readonly statements: Statements;
   readonly snapshots: SnapshotReader;
   readonly accounts: AccountReader;
-  readonly blockHashes: BlockHashes;
   readonly client: RpcClient;
   readonly log: Log;
   readonly settings: ApiSettings;

@@ -1,7 +1,6 @@
 /** How far the index reaches, computed from the snapshot; never assumed. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
 
@@ -33,7 +32,7 @@ export interface Coverage {
 }
 
 /** What of a block window is indexed. @param to may lie above the head */
-export async function coverageOf(deps: ApiDeps, state: ChainState, from: number, to: number): Promise<Coverage> {
+export function coverageOf(deps: ApiDeps, state: ChainState, from: number, to: number): Coverage {
   const tolerance = deps.settings.freshnessToleranceBlocks;
   const end = Math.min(to, chainHead(deps, state));
   const gaps: { from: number; to: number }[] = [];
@@ -42,7 +41,7 @@ export async function coverageOf(deps: ApiDeps, state: ChainState, from: number,
     if (clampedLow <= clampedHigh) gaps.push({ from: clampedLow, to: clampedHigh });
   };
   add(0, state.startBlock - 1);
-  for (const block of await parkedBlocks(deps)) add(block, block);
+  for (const block of state.parked) add(block, block);
   if (!isBackfilled(state)) add(state.backfilledBefore, state.followFrom - 1);
   const complete = gaps.length === 0 && end - state.head <= tolerance;
   add(state.head + 1, end);
@@ -52,14 +51,9 @@ export async function coverageOf(deps: ApiDeps, state: ChainState, from: number,
   };
 }
 
-async function parkedBlocks({ database, statements }: ApiDeps): Promise<number[]> {
-  const rows = await database.read<{ block_number: string }>(getStatement(statements, 'parked_blocks'));
-  return rows.map((row) => Number(row.block_number));
-}
-
 /** What to answer for an id that no row has: 404 only where the index covers the chain's head. */
-export async function absent(deps: ApiDeps, state: ChainState, what: string): Promise<ApiProblem> {
-  const coverage = await coverageOf(deps, state, state.startBlock, Number.MAX_SAFE_INTEGER);
+export function absent(deps: ApiDeps, state: ChainState, what: string): ApiProblem {
+  const coverage = coverageOf(deps, state, state.startBlock, Number.MAX_SAFE_INTEGER);
   if (coverage.complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);
   return new ApiProblem('indexing', `${what} is not indexed yet; the index is not complete`, { gaps: coverage.gaps });
 }

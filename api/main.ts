@@ -9,7 +9,6 @@ import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
 import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
-import { BlockHashes } from './block-hashes.ts';
 import type { ApiDeps } from './deps.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
@@ -58,7 +57,6 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log'
     statements,
     snapshots: new SnapshotReader(parts.database, statements),
     accounts: new AccountReader(parts.client),
-    blockHashes: new BlockHashes(parts.database, statements),
   };
 }
 

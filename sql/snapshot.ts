@@ -13,6 +13,8 @@ export interface ChainState {
   readonly headHash: string;
   readonly chainHead: number;
   readonly droppedThrough: number;
+  /** Blocks that are missing below backfilledBefore, lowest first. */
+  readonly parked: readonly number[];
   readonly epoch: number;
   readonly eraThrough: number;
   /** Unix seconds. */
@@ -25,7 +27,9 @@ export interface ChainState {
 
 /** @returns undefined before the pipeline's first start */
 export async function readChainState(database: Database, statements: Statements): Promise<ChainState | undefined> {
-  const [row] = await database.read<Record<string, string | number>>(getStatement(statements, 'chain_state'));
+  const [row] = await database.read<Record<string, string | number> & { parked: string[] }>(
+    getStatement(statements, 'chain_state'),
+  );
   if (!row) return undefined;
   return {
     version: Number(row.version),
@@ -37,12 +41,19 @@ export async function readChainState(database: Database, statements: Statements)
     headHash: String(row.head_hash),
     chainHead: Number(row.chain_head),
     droppedThrough: Number(row.dropped_through),
+    parked: row.parked.map(Number),
     epoch: Number(row.epoch),
     eraThrough: Number(row.era_through),
     hourThrough: Number(row.hour_through),
     dayThrough: Number(row.day_through),
     updatedAtMs: Number(row.updated_at_ms),
   };
+}
+
+/** Version of the state now; -1 before the first start. Half the cost of reading the state. */
+export async function readChainVersion(database: Database, statements: Statements): Promise<number> {
+  const rows = await database.read<{ version: string }>(getStatement(statements, 'chain_version'));
+  return rows.reduce((highest, row) => Math.max(highest, Number(row.version)), -1);
 }
 
 /** Parameters of the fragment `visible`. */

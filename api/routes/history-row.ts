@@ -39,6 +39,7 @@ export interface HistoryRecord {
   tx_index: number;
   roles: number;
   tx_hash: string;
+  block_hash: string;
   timestamp: number;
   type: number;
   from: string;
@@ -57,18 +58,13 @@ export interface HistoryRecord {
 const roleNames = ['from', 'to', 'log'] as const;
 
 /** @param head of the same snapshot; confirmations are its distance, so 20 of them mean blockNumber + 20 <= head */
-export function historyRow(
-  chainId: number,
-  head: number,
-  blockHash: string,
-  row: HistoryRecord,
-): z.input<typeof HistoryRow> {
+export function historyRow(chainId: number, head: number, row: HistoryRecord): z.input<typeof HistoryRow> {
   const roles = roleNames.filter((_, bit) => row.roles & (1 << bit));
   return {
     chainId,
     txHash: row.tx_hash,
     blockNumber: Number(row.block_number),
-    blockHash,
+    blockHash: row.block_hash,
     txIndex: row.tx_index,
     timestamp: row.timestamp,
     datetime: isoTime(row.timestamp),

@@ -18,9 +18,10 @@ export function addressOf(share: number): string {
 /** SQL for the 20 bytes of address number `n`. */
 const bytes = (n: string) => `toFixedString(unhex(leftPad(lower(hex(toUInt64(${n}))), 40, '0')), 20)`;
 /** A few addresses take part often, most rarely: the fourth power of a uniform share. */
-const skewed = `(2 + floor(pow(cityHash64(n) / 18446744073709551616., 4) * ${otherAddresses}))`;
-const sender = `if(n % 5 < 2, 1, ${skewed})`;
-const recipient = `if(n % 5 < 2, ${skewed}, 2 + cityHash64(n, 1) % ${otherAddresses})`;
+const skewed = `toUInt64(2 + floor(pow(cityHash64(n) / 18446744073709551616., 4) * ${otherAddresses}))`;
+const sender = `if(n % 5 < 2, toUInt64(1), ${skewed})`;
+const recipient = `if(n % 5 < 2, ${skewed}, toUInt64(2 + cityHash64(n, 1) % ${otherAddresses}))`;
+const blockHash = 'toFixedString(unhex(hex(sipHash128(block))), 32)';
 const hash = "toFixedString(unhex(concat(hex(sipHash128(n)), hex(sipHash128(n, 'b')))), 32)";
 
 /** Rows of a table go from `filledRows` up to `rows`, two a transaction. */
@@ -30,14 +31,14 @@ export async function fillHistory(database: Database, filledRows: number, rows: 
     const source = `(SELECT number AS n, intDiv(number, ${transactionsPerBlock}) AS block FROM numbers(${from}, ${Math.min(chunk, rows / 2 - from)}))`;
     const time = "toDateTime(1600000000 + block * 3, 'UTC')";
     await database.command(`INSERT INTO transactions
-      SELECT 1, block, n % ${transactionsPerBlock}, ${hash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL, toUInt256(cityHash64(n)), n, 90000,
+      SELECT 1, block, n % ${transactionsPerBlock}, ${hash}, ${blockHash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL, toUInt256(cityHash64(n)), n, 90000,
         1000000000, 2000000000, 1000000000, NULL, NULL, NULL, 0, 0, unhex(concat('a9059cbb', repeat(lower(hex(cityHash64(n))), 8))), 1, 52000,
         52000 * (1 + n % ${transactionsPerBlock}), 52000000000000, 1 FROM ${source}`);
     await database.command(`INSERT INTO address_roles
-      SELECT 1, ${bytes('side.1')}, block, n % ${transactionsPerBlock}, side.2, side.2, ${hash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL,
+      SELECT 1, ${bytes('side.1')}, block, n % ${transactionsPerBlock}, side.2, side.2, ${hash}, ${blockHash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL,
         toUInt256(cityHash64(n)), n, 90000, 52000, 1000000000, 52000000000000, 1, unhex('a9059cbb')
       FROM ${source} ARRAY JOIN [(${sender}, 1), (${recipient}, 2)] AS side`);
     await database.command(`INSERT INTO blocks (final, block_number, hash, timestamp, transaction_count)
-      SELECT DISTINCT 1, block, toFixedString(unhex(hex(sipHash128(block))), 32), ${time}, ${transactionsPerBlock} FROM ${source}`);
+      SELECT DISTINCT 1, block, ${blockHash}, ${time}, ${transactionsPerBlock} FROM ${source}`);
   }
 }

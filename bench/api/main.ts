@@ -43,6 +43,7 @@ const marks = {
   hourThrough: 0,
   dayThrough: 0,
   droppedThrough: 0,
+  parked: [],
   epoch: 1,
   chainHead: 0,
 };

@@ -71,8 +71,15 @@ async function runPlan(parts: BackfillParts, plan: ReturnType<typeof planRanges>
 /** Moves the mark up to which history is complete, parked blocks apart, and lets rollups follow. */
 async function advance({ deps, store, journal, parked, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
-  const before = firstUncovered(startBlock, [...journal.doneIntervals, ...parked.numbers.map(single)]);
-  if (before > store.state.backfilledBefore) await store.publish({ backfilledBefore: before });
+  const missing = parked.numbers;
+  const before = firstUncovered(startBlock, [...journal.doneIntervals, ...missing.map(single)]);
+  const isOther = String(missing) !== String(store.state.parked);
+  if (isOther || before > store.state.backfilledBefore) {
+    await store.publish((state) => ({
+      backfilledBefore: Math.max(before, state.backfilledBefore),
+      parked: missing,
+    }));
+  }
   rollups.close().catch((error: unknown) => deps.log.warn({ event: 'rollup_fault', error: String(error) }));
 }
 

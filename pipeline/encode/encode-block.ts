@@ -12,12 +12,13 @@ type Optional = string | null | undefined;
 interface Place {
   readonly final: 0 | 1;
   readonly number: number;
+  readonly hash: string;
   readonly timestamp: number;
 }
 
 /** @invariant order of rows is (transaction, role, log): the same block gives the same bytes */
 export function encodeBlock(writers: Writers, { block, receipts }: BlockBundle, final: 0 | 1): void {
-  const place: Place = { final, number: Number(block.number), timestamp: Number(block.timestamp) };
+  const place: Place = { final, number: Number(block.number), hash: block.hash, timestamp: Number(block.timestamp) };
   let fees = 0n;
   let logIndex = 0;
   for (let i = 0; i < receipts.length; i++) {
@@ -79,6 +80,7 @@ function encodeTransaction(
   w.uint64(place.number);
   w.uint32(index);
   w.fixed(t.hash, 32);
+  w.fixed(place.hash, 32);
   w.uint32(place.timestamp);
   w.uint8(Number(t.type ?? '0x0'));
   w.fixed(t.from, 20);
@@ -121,6 +123,7 @@ function encodeRoles(
     w.uint8(strongestRole(bits));
     w.uint8(bits);
     w.fixed(t.hash, 32);
+    w.fixed(place.hash, 32);
     w.uint32(place.timestamp);
     w.uint8(Number(t.type ?? '0x0'));
     w.fixed(t.from, 20);

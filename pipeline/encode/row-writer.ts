@@ -131,6 +131,12 @@ export class RowWriter {
     for (const item of items) this.fixed(item, length);
   }
 
+  /** Array(UInt64). */
+  uint64Array(items: readonly number[]): void {
+    this.#varint(items.length);
+    for (const item of items) this.uint64(item);
+  }
+
   #hex(hex: string, length: number): void {
     const buffer = this.#buffer;
     let at = this.#at;

@@ -46,7 +46,14 @@ async function initState({ deps, store }: SettleParts): Promise<void> {
         throw new Error(`START_BLOCK ${startBlock} is above the finalized block ${finalized}`);
       const { bundles } = await fetchBlocks(client, finalized, finalized, { verify: settings.verify, signal });
       return await store.init({
-        ...{ startBlock, backfilledBefore: startBlock, followFrom: finalized + 1, droppedThrough: finalized, epoch: 1 },
+        ...{
+          startBlock,
+          backfilledBefore: startBlock,
+          followFrom: finalized + 1,
+          droppedThrough: finalized,
+          parked: [],
+          epoch: 1,
+        },
         ...{ finalized, head: finalized, headHash: bundles[0]!.block.hash.toLowerCase(), chainHead: head.number },
         ...{ eraThrough: startBlock - (startBlock % eraBlocks), hourThrough: 0, dayThrough: 0 },
       });

@@ -57,6 +57,7 @@ function encode(state: ChainState): Buffer {
   w.fixed(state.headHash, 32);
   w.uint64(state.chainHead);
   w.uint64(state.droppedThrough);
+  w.uint64Array(state.parked);
   w.uint64(state.epoch);
   w.uint64(state.eraThrough);
   w.uint32(state.hourThrough);

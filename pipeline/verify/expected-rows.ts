@@ -35,7 +35,13 @@ function addBlock(rows: ExpectedRows, { block, receipts }: BlockBundle): void {
       },
     };
     rows.transactions.push({
-      ...{ key: `${number}:${i}`, hash: lower(transaction.hash), gas_used: decimal(receipt.gasUsed), ...shared },
+      ...{
+        key: `${number}:${i}`,
+        hash: lower(transaction.hash),
+        block_hash: lower(block.hash),
+        gas_used: decimal(receipt.gasUsed),
+        ...shared,
+      },
       ...{ from: lower(transaction.from), to: lower(transaction.to), contract_address: lower(receipt.contractAddress) },
       ...{ nonce: decimal(transaction.nonce), gas_price: decimal(price), type: decimal(transaction.type ?? '0x0') },
       input_digest: digest([transaction.input]),
@@ -45,6 +51,7 @@ function addBlock(rows: ExpectedRows, { block, receipts }: BlockBundle): void {
         key: `${number}:${i}:${address}`,
         roles: String(roles),
         tx_hash: lower(transaction.hash),
+        block_hash: lower(block.hash),
         ...shared,
       });
     }

@@ -1,5 +1,5 @@
 -- Columns of a transaction as replies show it; grain: one transaction; read by the transaction routes.
-    block_number, tx_index, concat('0x', lower(hex(hash))) AS tx_hash, toUInt32(timestamp) AS time, type,
+    block_number, tx_index, concat('0x', lower(hex(hash))) AS tx_hash, concat('0x', lower(hex(block_hash))) AS block_hash, toUInt32(timestamp) AS time, type,
     concat('0x', lower(hex(from))) AS from_hex, if(to IS NULL, NULL, concat('0x', lower(hex(to)))) AS to_hex,
     if(contract_address IS NULL, NULL, concat('0x', lower(hex(contract_address)))) AS contract_hex,
     toString(value) AS value_wei, nonce, gas_limit, gas_used, cumulative_gas_used, toString(gas_price) AS gas_price_wei,

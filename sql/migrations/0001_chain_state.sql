@@ -25,6 +25,7 @@ CREATE TABLE chain_state
     head_hash         FixedString(32) COMMENT 'Hash of block head',
     chain_head        UInt64          COMMENT 'Highest block that the node announced',
     dropped_through   UInt64          COMMENT 'Rows with final = 0 up to this block may be gone',
+    parked            Array(UInt64)   COMMENT 'Blocks below backfilled_before that are missing: no endpoint could serve them',
     epoch             UInt64          COMMENT 'Grows with every reorg and rewind, before rows are removed',
     era_through       UInt64          COMMENT 'Rollups by era are closed for blocks below this one, exclusive',
     hour_through      DateTime('UTC') COMMENT 'Hourly rollups are closed before this time, exclusive',

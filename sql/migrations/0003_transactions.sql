@@ -9,6 +9,7 @@ CREATE TABLE transactions
     block_number             UInt64                    COMMENT 'Height of its block',
     tx_index                 UInt32                    COMMENT 'Position in the block',
     hash                     FixedString(32)           COMMENT 'Transaction hash',
+    block_hash               FixedString(32)           COMMENT 'Hash of its block',
     timestamp                DateTime('UTC')           COMMENT 'Time of its block',
     type                     UInt8                     COMMENT 'EIP-2718 type: 0 legacy, 1, 2, 3 blob, 4 set code',
     from                     FixedString(20)           COMMENT 'Sender',

@@ -12,6 +12,7 @@ CREATE TABLE address_roles
     role             Enum8('from' = 1, 'to' = 2, 'log' = 3) COMMENT 'Strongest role: from before to before log; a created contract is to',
     roles            UInt8                     COMMENT 'All roles: bit 0 from, bit 1 to, bit 2 log',
     tx_hash          FixedString(32)           COMMENT 'Transaction hash',
+    block_hash       FixedString(32)           COMMENT 'Hash of the block',
     timestamp        DateTime('UTC')           COMMENT 'Time of the block',
     type             UInt8                     COMMENT 'EIP-2718 type',
     from             FixedString(20)           COMMENT 'Sender',

@@ -1,8 +1,10 @@
 /** Codecs and kernels by property: what goes in comes out, and order is kept. */
+
 import test from 'ava';
 import fc from 'fast-check';
-import { decodeCursor, encodeCursor } from '#api/cursor.ts';
+import { decodeCursor, encodeCursor, type Position } from '#api/cursor.ts';
 import { ApiProblem } from '#api/errors.ts';
+import { readDistinct } from '#api/routes/paging.ts';
 import { planRanges } from '#pipeline/backfill/plan-ranges.ts';
 import { RowWriter } from '#pipeline/encode/row-writer.ts';
 import { finalizedHeight } from '#pipeline/follow/finality.ts';
@@ -168,4 +170,20 @@ test('the tokenizer loses nothing but blanks and comments, and strings hide what
     }),
   );
   t.is(bindParameters("SELECT '{x:String}'", new Map()), "SELECT '{x:String}'");
+});
+
+test('readDistinct: every row once, in order, however often it is stored', async (t) => {
+  const stored = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(stored, fc.integer({ min: 1, max: 70 }), async (copies, wanted) => {
+      const rows = copies.flatMap((times, block) => Array.from({ length: times }, () => ({ block, index: 0 })));
+      const read = async (after: Position, limit: number) =>
+        rows.filter((row) => row.block > after.block).slice(0, limit);
+      const got = await readDistinct(read, { block: -1, index: 0 }, wanted, (row) => row);
+      t.deepEqual(
+        got.map((row) => row.block),
+        copies.map((_, block) => block).slice(0, wanted),
+      );
+    }),
+  );
 });

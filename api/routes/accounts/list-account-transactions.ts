@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { hexDigits } from '#chain/codec/hex.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { Position } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { coverageOf, indexInfo } from '../../freshness.ts';
 import { Address, BlockNumber, Count, Cursor, IndexInfo, Limit, Order } from '../../schema/primitives.ts';
-import { type HistoryRecord, HistoryRow, historyRow } from '../history-row.ts';
-import { assertWindow, maxBlock, pageOf, startOf } from '../paging.ts';
+import { HistoryRow, historyRow } from '../history-row.ts';
+import { assertWindow, maxBlock, pageOf, placeOf, readDistinct, startOf } from '../paging.ts';
+import { allRoles, readHistory, roleMasks } from '../read-history.ts';
 
 const Window = z.strictObject({ from: Count, to: Count });
 
@@ -34,9 +33,6 @@ export const HistoryPage = z
     index: IndexInfo,
   })
   .meta({ id: 'HistoryPage' });
-
-const roleMasks = { from: 1, to: 2, log: 4 } as const;
-const allRoles = 7;
 
 /** @source specification 4.4 and part 2, account and semantic history fields */
 export const listAccountTransactions = defineRoute({
@@ -68,31 +64,14 @@ export const listAccountTransactions = defineRoute({
     assertWindow(from, to);
     const filter = ['history', params.address, from, to, role ?? '', order];
     const start = startOf(filter, query);
+    const shape = { address: params.address, fromBlock: from, toBlock: to, order };
     return deps.snapshots.run(async (state) => {
-      const rows = await deps.database.read<HistoryRecord>(getStatement(deps.statements, `history_${order}`), {
-        ...snapshotParameters(state),
-        address: hexDigits(params.address),
-        from_block: from,
-        to_block: to,
-        at_block: start.block,
-        at_index: start.index,
-        role_mask: role ? roleMasks[role] : allRoles,
-        limit: limit + 1,
-      });
-      const { page, hasMore, nextCursor } = pageOf(rows, filter, limit, (row) => ({
-        block: Number(row.block_number),
-        index: row.tx_index,
-      }));
-      const [hashes, coverage] = await Promise.all([
-        deps.blockHashes.of(
-          state,
-          page.map((row) => Number(row.block_number)),
-        ),
-        coverageOf(deps, state, from, Math.min(to, maxBlock)),
-      ]);
-      const transactions = page.map((row) =>
-        historyRow(deps.settings.chainId, state.head, hashes.get(Number(row.block_number)) ?? '', row),
-      );
+      const read = (after: Position, count: number) =>
+        readHistory(deps, state, { ...shape, mask: role ? roleMasks[role] : allRoles }, after, count);
+      const rows = await readDistinct(read, start, limit + 1, placeOf);
+      const { page, hasMore, nextCursor } = pageOf(rows, filter, limit, placeOf);
+      const coverage = coverageOf(deps, state, from, to);
+      const transactions = page.map((row) => historyRow(deps.settings.chainId, state.head, row));
       const isEmpty = transactions.length === 0 && query.cursor === undefined;
       const source = isEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);
       return { transactions, nextCursor, hasMore, limit, source, coverage, index: indexInfo(deps, state) };

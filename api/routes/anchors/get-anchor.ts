@@ -53,7 +53,7 @@ export const getAnchor = defineRoute({
       if (row) return { ...anchorOf(deps.settings.chainId, state.head, row), index };
       const orphan = id.startsWith('0x') ? await readOrphan(deps, state, id) : undefined;
       if (orphan) return { ...orphan, index };
-      throw await absent(deps, state, `anchor ${id}`);
+      throw absent(deps, state, `anchor ${id}`);
     }),
 });
 
@@ -94,6 +94,6 @@ async function readOrphan(deps: ApiDeps, state: ChainState, hash: string) {
   });
   if (!row) return undefined;
   const number = Number(row.block_number);
-  const replacement = (await deps.blockHashes.of(state, [number])).get(number) ?? null;
+  const replacement = (await readByNumber(deps, state, number))?.block_hash ?? null;
   return { chainId: deps.settings.chainId, number, hash, canonical: false as const, replacedBy: replacement };
 }

@@ -2,13 +2,18 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
+import type { Position } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order } from '../../schema/primitives.ts';
-import { assertWindow, maxBlock, pageOf, startOf } from '../paging.ts';
+import { assertWindow, maxBlock, pageOf, readDistinct, startOf } from '../paging.ts';
 import { Anchor, anchorOf, type BlockRecord } from './anchor.ts';
 
 const AnchorList = listOf(Anchor);
+
+/** Places before the first anchor of an order. */
+const outside = { asc: { block: -1, index: 0 }, desc: { block: maxBlock, index: 0 } };
+const heightOf = (row: BlockRecord): Position => ({ block: Number(row.block_number), index: 0 });
 
 /** @source specification 4.3 */
 export const listAnchors = defineRoute({
@@ -37,18 +42,20 @@ export const listAnchors = defineRoute({
     const { from = 0, to = maxBlock, miner = '', minTx = 0, limit, order } = query;
     assertWindow(from, to);
     const filter = ['anchors', from, to, miner, minTx, order];
-    const start = startOf(filter, query);
-    const isFirst = query.cursor === undefined;
+    const start = query.cursor === undefined ? outside[order] : startOf(filter, query);
     return deps.snapshots.run(async (state) => {
-      const rows = await deps.database.read<BlockRecord>(getStatement(deps.statements, `blocks_${order}`), {
-        ...snapshotParameters(state),
-        from_block: order === 'asc' && !isFirst ? Math.max(from, start.block + 1) : from,
-        to_block: order === 'desc' && !isFirst ? Math.min(to, start.block - 1) : to,
-        miner: miner && hexDigits(miner),
-        min_transactions: minTx,
-        limit: limit + 1,
-      });
-      const { page, ...more } = pageOf(rows, filter, limit, (row) => ({ block: Number(row.block_number), index: 0 }));
+      const statement = getStatement(deps.statements, `blocks_${order}`);
+      const read = (after: Position, count: number) =>
+        deps.database.read<BlockRecord>(statement, {
+          ...snapshotParameters(state),
+          from_block: order === 'asc' ? Math.max(from, after.block + 1) : from,
+          to_block: order === 'desc' ? Math.min(to, after.block - 1) : to,
+          miner: miner && hexDigits(miner),
+          min_transactions: minTx,
+          limit: count,
+        });
+      const rows = await readDistinct(read, start, limit + 1, heightOf);
+      const { page, ...more } = pageOf(rows, filter, limit, heightOf);
       const items = page.map((row) => anchorOf(deps.settings.chainId, state.head, row));
       return { items, ...more, limit, index: indexInfo(deps, state) };
     });

@@ -97,15 +97,13 @@ export const getTransaction = defineRoute({
         ...snapshot,
         hash: hexDigits(hash),
       });
-      if (!row) throw await absent(deps, state, `transaction ${hash}`);
+      if (!row) throw absent(deps, state, `transaction ${hash}`);
       const place = { ...snapshot, block_number: row.block_number, tx_index: row.tx_index, limit: maxParts };
-      const number = Number(row.block_number);
-      const [hashes, logs, transfers] = await Promise.all([
-        deps.blockHashes.of(state, [number]),
+      const [logs, transfers] = await Promise.all([
         deps.database.read<LogRecord>(getStatement(deps.statements, 'logs_of_transaction'), place),
         deps.database.read<TransferRecord>(getStatement(deps.statements, 'transfers_of_transaction'), place),
       ]);
-      const transaction = transactionOf(deps.settings.chainId, state.head, hashes.get(number) ?? '', row);
+      const transaction = transactionOf(deps.settings.chainId, state.head, row);
       return {
         ...transaction,
         input: row.input_hex,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
+import type { Position } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { BlockNumber, Cursor, Limit, listOf, Order } from '../../schema/primitives.ts';
-import { assertWindow, maxBlock, pageOf, startOf } from '../paging.ts';
+import { assertWindow, maxBlock, pageOf, placeOf, readDistinct, startOf } from '../paging.ts';
 import { Transaction, type TransactionRecord, transactionOf } from './transaction.ts';
 
 /** @source specification 4.3 */
@@ -34,21 +35,15 @@ export const listTransactions = defineRoute({
     const filter = ['transactions', fromBlock, toBlock, order];
     const start = startOf(filter, query);
     return deps.snapshots.run(async (state) => {
-      const rows = await deps.database.read<TransactionRecord>(getStatement(deps.statements, `transactions_${order}`), {
-        ...snapshotParameters(state),
-        ...{ from_block: fromBlock, to_block: toBlock, at_block: start.block, at_index: start.index, limit: limit + 1 },
-      });
-      const { page, ...more } = pageOf(rows, filter, limit, (row) => ({
-        block: Number(row.block_number),
-        index: row.tx_index,
-      }));
-      const hashes = await deps.blockHashes.of(
-        state,
-        page.map((row) => Number(row.block_number)),
-      );
-      const items = page.map((row) =>
-        transactionOf(deps.settings.chainId, state.head, hashes.get(Number(row.block_number)) ?? '', row),
-      );
+      const statement = getStatement(deps.statements, `transactions_${order}`);
+      const read = (after: Position, count: number) =>
+        deps.database.read<TransactionRecord>(statement, {
+          ...snapshotParameters(state),
+          ...{ from_block: fromBlock, to_block: toBlock, at_block: after.block, at_index: after.index, limit: count },
+        });
+      const rows = await readDistinct(read, start, limit + 1, placeOf);
+      const { page, ...more } = pageOf(rows, filter, limit, placeOf);
+      const items = page.map((row) => transactionOf(deps.settings.chainId, state.head, row));
       return { items, ...more, limit, index: indexInfo(deps, state) };
     });
   },

@@ -36,6 +36,7 @@ export interface TransactionRecord {
   block_number: string;
   tx_index: number;
   tx_hash: string;
+  block_hash: string;
   time: number;
   type: number;
   from_hex: string;
@@ -56,17 +57,12 @@ export interface TransactionRecord {
   final: number;
 }
 
-export function transactionOf(
-  chainId: number,
-  head: number,
-  blockHash: string,
-  row: TransactionRecord,
-): z.input<typeof Transaction> {
+export function transactionOf(chainId: number, head: number, row: TransactionRecord): z.input<typeof Transaction> {
   return {
     chainId,
     txHash: row.tx_hash,
     blockNumber: Number(row.block_number),
-    blockHash,
+    blockHash: row.block_hash,
     txIndex: row.tx_index,
     timestamp: row.time,
     datetime: isoTime(row.time),

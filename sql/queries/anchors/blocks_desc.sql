@@ -2,7 +2,7 @@
 -- serves:  listAnchors, listLatestAnchors
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | miner String 40 hex digits or empty
 --          | min_transactions UInt32 | limit UInt32 1..201
--- returns: one row per block, newest first
+-- returns: one row per block, two while a repeated insert is not merged yet, newest first
 -- reads:   blocks by key, backwards
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT
@@ -11,5 +11,4 @@ FROM blocks
 WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND transaction_count >= {min_transactions:UInt32} AND ({miner:String} = '' OR miner = toFixedString(unhex({miner:String}), 20))
 ORDER BY block_number DESC
-LIMIT 1 BY block_number
 LIMIT {limit:UInt32}

@@ -1,5 +1,5 @@
 -- name:    parked_blocks
--- serves:  pipeline, getStatus, coverage
+-- serves:  pipeline, getStatus
 -- params:  none
 -- returns: blocks that are set aside and not resolved, lowest first
 -- reads:   parked_blocks whole

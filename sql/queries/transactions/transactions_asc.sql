@@ -1,8 +1,8 @@
 -- name:    transactions_asc
 -- serves:  listTransactions
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index UInt32 position of the
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of the
 --          last row sent, exclusive | limit UInt32 1..201
--- returns: one row per transaction, oldest first
+-- returns: one row per transaction, two while a repeated insert is not merged yet, oldest first
 -- reads:   transactions by key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT
@@ -10,7 +10,6 @@ SELECT
 FROM transactions
 WHERE {{visible}}
   AND block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64}
-  AND (block_number, tx_index) > ({at_block:UInt64}, {at_index:UInt32})
+  AND (block_number, tx_index) > ({at_block:UInt64}, {at_index:Int64})
 ORDER BY block_number, tx_index
-LIMIT 1 BY block_number, tx_index
 LIMIT {limit:UInt32}

@@ -5,6 +5,7 @@
 -- reads:   transactions by key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
 SELECT concat(toString(block_number), ':', toString(tx_index)) AS key, concat('0x', lower(hex(hash))) AS hash,
+    concat('0x', lower(hex(block_hash))) AS block_hash,
     ifNull(toString(status), '') AS status, toString(gas_used) AS gas_used, toString(value) AS value,
     concat('0x', lower(hex(from))) AS from, if(to IS NULL, '', concat('0x', lower(hex(to)))) AS to,
     if(contract_address IS NULL, '', concat('0x', lower(hex(contract_address)))) AS contract_address,
