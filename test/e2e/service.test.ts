@@ -1,6 +1,6 @@
 /** The whole way on one chain: node, pipeline, database, API. */
 import test from 'ava';
-import { id, zeroPadValue } from 'ethers';
+import { id } from 'ethers';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import { damages } from '#test/helpers/damages.ts';
@@ -288,22 +288,4 @@ test.serial('rows that were inserted twice and are not merged yet show once, on 
   t.deepEqual((await shown()).map(confirmations), before.map(confirmations));
   for (const table of ['address_roles', 'transactions', 'blocks'])
     await database.command(`SYSTEM START MERGES ${table}`);
-});
-
-test('token ids and amounts whose bytes end in zeros are decoded whole', async (t) => {
-  const { database } = pipeline.deps;
-  const row = (index: number, topic3: string) =>
-    `INSERT INTO logs SELECT 1, 5000000, ${index}, 0, unhex(repeat('aa', 32)), now(), unhex(repeat('bb', 20)), 4,
-     unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'), unhex(repeat('00', 32)), unhex('${zeroPadValue('0x01', 32).slice(2)}'), unhex('${topic3}'), ''`;
-  await database.command(row(1, `${'0'.repeat(60)}0100`));
-  await database.command(row(2, 'ff'.padEnd(64, '0')));
-  const stored = await database.read<{ token_id: string }>({
-    ...getStatement(loadStatements(), 'parked_blocks'),
-    sql: 'SELECT toString(token_id) AS token_id FROM token_transfers WHERE block_number = 5000000 ORDER BY log_index',
-    parameters: [],
-  });
-  t.deepEqual(
-    stored.map((each) => each.token_id),
-    ['256', (0xffn << 248n).toString()],
-  );
 });
