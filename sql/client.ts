@@ -84,14 +84,15 @@ export class Database {
   }
 
   /**
-   * Inserts rows in RowBinary as one block; repeating it after a failure is safe, since every table is keyed by content.
+   * Inserts rows in RowBinary, in one buffer or several that follow each other, as one block; repeating it after a failure is safe, since every table is keyed by content.
    * @throws StoreError when the database refuses the rows, or the signal fires while it is away
    */
-  async insertRowBinary(table: string, rows: Uint8Array): Promise<void> {
+  async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
+    const chunks = rows instanceof Uint8Array ? [rows] : rows;
     await this.#retrying(`insert ${table}`, async () => {
       const result = await this.#client.exec({
         query: `INSERT INTO ${table} FORMAT RowBinary`,
-        values: Readable.from([rows], { objectMode: false }),
+        values: Readable.from(chunks, { objectMode: false }),
         clickhouse_settings: {
           // one insert, one block, one part: atomic and visible as a whole
           max_insert_block_size: '1048449',

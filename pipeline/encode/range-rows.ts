@@ -24,19 +24,26 @@ export interface RangeSummary {
 
 /** Rows of the blocks, each table's in order. @throws InvalidChainData when a field is no hex */
 export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): RangeRows {
-  const rows = new RangeRows(final);
+  const rows = new RangeRows(final, expectedBytes(bundles));
   for (const bundle of bundles) rows.add(bundle);
   return rows;
 }
 
+/** About what the rows take, a little more: a writer that need not grow copies nothing. */
+function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, number> {
+  const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
+  const logs = bundles.reduce((sum, { receipts }) => sum + receipts.reduce((all, { logs }) => all + logs.length, 0), 0);
+  return {
+    blocks: 1_024 * bundles.length,
+    transactions: 1_024 + 512 * transactions,
+    logs: 1_024 + 384 * logs,
+    address_roles: 1_024 + 384 * (3 * transactions + logs),
+  };
+}
+
 /** Collects consecutive blocks. Bytes held: about 1 kB a transaction. */
 export class RangeRows {
-  readonly writers: Record<BaseTable, RowWriter> = {
-    blocks: new RowWriter(),
-    transactions: new RowWriter(),
-    logs: new RowWriter(),
-    address_roles: new RowWriter(),
-  };
+  readonly writers: Record<BaseTable, RowWriter>;
   #from = -1;
   #to = -1;
   #gasUsed = 0;
@@ -45,8 +52,21 @@ export class RangeRows {
   #firstTime = 0;
   #lastTime = 0;
 
-  /** @param final 1 for settled blocks, 0 for blocks above the finalized height */
-  constructor(readonly final: 0 | 1) {}
+  /**
+   * @param final 1 for settled blocks, 0 for blocks above the finalized height
+   * @param bytes expected of each table; 0 where rows are only appended
+   */
+  constructor(
+    readonly final: 0 | 1,
+    bytes: Record<BaseTable, number> = { blocks: 0, transactions: 0, logs: 0, address_roles: 0 },
+  ) {
+    this.writers = {
+      blocks: new RowWriter(bytes.blocks),
+      transactions: new RowWriter(bytes.transactions),
+      logs: new RowWriter(bytes.logs),
+      address_roles: new RowWriter(bytes.address_roles),
+    };
+  }
 
   get isEmpty(): boolean {
     return this.#from < 0;

@@ -1,5 +1,5 @@
 /**
- * Writes ClickHouse RowBinary into one growing buffer, straight from the hex of the wire.
+ * Writes ClickHouse RowBinary into a growing buffer, straight from the hex of the wire.
  * Every digit is checked on the way: what is no hex throws, so nothing unreadable is stored.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinary
  */
@@ -17,6 +17,9 @@ export class EncodeError extends Error {
 }
 
 export class RowWriter {
+  /** Rows of other writers, as they are. */
+  #appended: Buffer[] = [];
+  #appendedBytes = 0;
   #buffer: Buffer;
   #at = 0;
   /** Rows finished by `endRow`. */
@@ -28,23 +31,30 @@ export class RowWriter {
   }
 
   get bytes(): number {
-    return this.#at;
+    return this.#appendedBytes + this.#at;
   }
 
-  /** What was written; valid until the next write. */
+  /** What was written, as buffers that follow each other; valid until the next write. */
+  get chunks(): Buffer[] {
+    const own = this.#buffer.subarray(0, this.#at);
+    return own.length > 0 ? [...this.#appended, own] : this.#appended;
+  }
+
+  /** What was written, as one buffer; valid until the next write. */
   view(): Buffer {
-    return this.#buffer.subarray(0, this.#at);
+    return this.#appended.length === 0 ? this.#buffer.subarray(0, this.#at) : Buffer.concat(this.chunks);
   }
 
   endRow(): void {
     this.rows++;
   }
 
-  /** Adds all rows of another writer. */
+  /** Adds all rows of another writer without copying them: the other one must not be written to afterwards. */
   append(other: RowWriter): void {
-    this.#reserve(other.#at);
-    other.#buffer.copy(this.#buffer, this.#at, 0, other.#at);
-    this.#at += other.#at;
+    this.#appended = [...this.chunks, ...other.chunks];
+    this.#appendedBytes += this.#at + other.bytes;
+    this.#buffer = this.#buffer.subarray(this.#at);
+    this.#at = 0;
     this.rows += other.rows;
   }
 
@@ -185,7 +195,7 @@ export class RowWriter {
 
   #reserve(bytes: number): void {
     if (this.#at + bytes <= this.#buffer.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#at + bytes));
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#at + bytes, 1024));
     this.#buffer.copy(larger, 0, 0, this.#at);
     this.#buffer = larger;
   }

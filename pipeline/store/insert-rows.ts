@@ -6,8 +6,8 @@ import type { Journal } from './journal.ts';
 /** Inserts the rows of all base tables; a block's own row comes last. */
 export async function insertRows(database: Database, rows: RangeRows): Promise<void> {
   const others = baseTables.filter((table) => table !== 'blocks' && rows.writers[table].rows > 0);
-  await Promise.all(others.map((table) => database.insertRowBinary(table, rows.writers[table].view())));
-  await database.insertRowBinary('blocks', rows.writers.blocks.view());
+  await Promise.all(others.map((table) => database.insertRowBinary(table, rows.writers[table].chunks)));
+  await database.insertRowBinary('blocks', rows.writers.blocks.chunks);
 }
 
 /** Inserts a final range between its two journal entries. */
