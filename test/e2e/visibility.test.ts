@@ -1,0 +1,106 @@
+/** What a reader may see: only what chain_state says, whatever rows lie in the tables. */
+import test from 'ava';
+import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import {
+  headOf,
+  type RunningApi,
+  startApi,
+  startDevChain,
+  startPipeline,
+  startTestEngine,
+  type TestEngine,
+} from '#test/helpers/service.ts';
+
+const tables = ['blocks', 'transactions', 'logs', 'address_roles'];
+
+let engine: TestEngine;
+let chain: DevChain;
+let api: RunningApi;
+let store: ChainStateStore;
+
+test.before(async () => {
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 80 })]);
+  const database = await engine.open('visibility');
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+  await pipeline.caughtUp(headOf(chain));
+  await pipeline.stop();
+  api = await startApi(database, [chain.rpc.url]);
+  store = new ChainStateStore(pipeline.deps);
+  await store.load();
+});
+
+test.after.always(async () => {
+  await api?.stop();
+  await chain?.stop();
+  await engine?.stop();
+});
+
+/** Heights in the list of anchors, lowest first. */
+async function heights(query = ''): Promise<number[]> {
+  const { body } = await api.get(`/api/v1/strings?limit=200&order=asc${query}`);
+  return body.items.map((item: { number: number }) => item.number);
+}
+
+const history = async () =>
+  (await api.get(`/api/v1/accounts/${chain.world.accounts[3]}/transactions?limit=200`)).body.transactions;
+
+test.serial(
+  'rule 3: what the backfill has not completed is not seen, is named as a gap, and is never a 404',
+  async (t) => {
+    const before = store.state;
+    t.is((await heights()).length, 81);
+    await store.publish({ backfilledBefore: 10, followFrom: 40 });
+    const seen = await heights();
+    t.deepEqual(seen.slice(0, 11), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 40]);
+    const page = (await api.get(`/api/v1/accounts/${chain.world.accounts[3]}/transactions?limit=200`)).body;
+    t.false(page.coverage.complete);
+    t.deepEqual(page.coverage.gaps, [{ from: 10, to: 39 }]);
+    t.false(page.transactions.some((row: { blockNumber: number }) => row.blockNumber >= 10 && row.blockNumber < 40));
+    const unknown = await api.get(`/api/v1/transactions/0x${'ab'.repeat(32)}`);
+    t.is(unknown.status, 503);
+    t.is(unknown.body.code, 'indexing');
+    await store.publish({ backfilledBefore: before.backfilledBefore, followFrom: before.followFrom });
+    t.is((await heights()).length, 81);
+  },
+);
+
+test.serial('rule 4: rows above the head and rows of a promotion half done are not seen', async (t) => {
+  const { database } = api.deps;
+  const { finalized, head } = store.state;
+  const whole = await history();
+  for (const table of tables) {
+    const [copied] = [
+      `SELECT * REPLACE (1 AS final) FROM ${table} WHERE final = 0 AND block_number <= ${finalized + 3}`,
+    ];
+    await database.command(`INSERT INTO ${table} ${copied}`);
+  }
+  t.deepEqual(await history(), whole, 'rows are there in both tiers, and show once');
+  await store.publish({ head: head - 5 });
+  t.is(Math.max(...(await heights())), head - 5);
+  await store.publish({ head });
+  t.deepEqual(await history(), whole);
+});
+
+test.serial('rules 3 and 5: a request during which rows were taken away starts over', async (t) => {
+  for (const change of [
+    { epoch: store.state.epoch + 1 },
+    { droppedThrough: store.state.finalized + 1, finalized: store.state.finalized + 1 },
+  ]) {
+    const seen: number[] = [];
+    const result = await api.deps.snapshots.run(async (state) => {
+      seen.push(state.version);
+      if (seen.length === 1) await store.publish(change);
+      return state.version;
+    });
+    t.is(seen.length, 2);
+    t.is(result, store.state.version);
+  }
+});
+
+test.serial('a request sees every state that was published before it began', async (t) => {
+  for (let i = 0; i < 5; i++) {
+    await store.publish({ chainHead: store.state.chainHead + 1 });
+    t.is(await api.deps.snapshots.run(async (state) => state.version), store.state.version);
+  }
+});
