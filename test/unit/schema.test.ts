@@ -52,3 +52,15 @@ test('migrations that have been released are never edited', (t) => {
 test('every SQL file says at its top what it is', (t) => {
   for (const path of findSqlFiles(root)) t.true(readFileSync(path, 'utf8').startsWith('-- '), path);
 });
+
+test('rule 1: every table that a block is written to, directly or by a view, is keyed by content', (t) => {
+  const keptAsEvents = new Set(['reorgs', 'audits']);
+  const tables = loadMigrations().flatMap((migration) =>
+    migration.statements.filter((text) => /CREATE TABLE/.test(text)),
+  );
+  t.true(tables.length > 12);
+  for (const table of tables) {
+    const name = /CREATE TABLE (?:IF NOT EXISTS )?(\w+)/.exec(table)![1]!;
+    if (!keptAsEvents.has(name)) t.regex(table, /ENGINE = ReplacingMergeTree\b/, name);
+  }
+});

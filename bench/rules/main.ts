@@ -1,0 +1,59 @@
+/**
+ * Takes each safety rule out of a copy of the program and runs the test that must then fail:
+ * `npm run bench -- rules [--only text]`. Exits 1 when a test passes without its rule.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Rule, rules } from './rules.ts';
+
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const root = join(import.meta.dirname, '../..');
+const copied = [
+  'api',
+  'bin',
+  'chain',
+  'pipeline',
+  'runtime',
+  'scripts',
+  'sql',
+  'test',
+  'package.json',
+  'tsconfig.json',
+];
+const wanted = rules.filter((rule) => rule.rule.includes(values.only));
+const unnoticed = wanted.filter((rule) => !isNoticed(rule));
+console.log(`${wanted.length - unnoticed.length} of ${wanted.length} rules are noticed when they are missing`);
+process.exit(unnoticed.length > 0 ? 1 : 0);
+
+function isNoticed({ rule, file, from, to, test, match }: Rule): boolean {
+  const dir = mkdtempSync(join(tmpdir(), 'cordscan-rules-'));
+  try {
+    for (const name of copied) cpSync(join(root, name), join(dir, name), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'));
+    const text = readFileSync(join(dir, file), 'utf8');
+    if (!text.includes(from)) throw new Error(`${file} has no ${JSON.stringify(from)} (rule ${rule})`);
+    writeFileSync(join(dir, file), text.replace(from, to));
+    if (file.endsWith('.sql'))
+      spawnSync(process.execPath, ['--import', 'tsx', 'scripts/lock-migrations.ts'], { cwd: dir });
+    const args = [join(root, 'node_modules/ava/entrypoints/cli.mjs'), test, ...(match ? ['--match', match] : [])];
+    const run = spawnSync(process.execPath, args, {
+      cwd: dir,
+      encoding: 'utf8',
+      timeout: 150_000,
+      killSignal: 'SIGINT',
+    });
+    const failed = run.status !== 0;
+    const reason =
+      /✘.*|.*timed out.*/
+        .exec(run.stdout + run.stderr)?.[0]
+        ?.trim()
+        .slice(0, 110) ?? '';
+    console.log(`${failed ? 'noticed  ' : 'UNNOTICED'}  ${rule}  ${failed ? reason : ''}`);
+    return failed;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,67 @@
+/** What an interrupted or wrong past left behind is found and mended at the next start. */
+import test from 'ava';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { getStatement } from '#sql/statements.ts';
+import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+
+let engine: TestEngine;
+let chain: DevChain;
+
+test.before(async () => {
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 90 })]);
+});
+
+test.after.always(async () => {
+  await chain?.stop();
+  await engine?.stop();
+});
+
+test.serial('rule 5: rows of a block that a killed follower never showed go before it follows again', async (t) => {
+  const database = await engine.open('killed_follower');
+  const first = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => first.stop());
+  const { head } = await first.caughtUp(headOf(chain));
+  await first.stop();
+  for (const table of ['transactions', 'logs', 'address_roles'])
+    await database.command(
+      `INSERT INTO ${table} SELECT * REPLACE (${head + 1} AS block_number, tx_index + 5000 AS tx_index) FROM ${table} WHERE final = 0`,
+    );
+  await chain.mineLive(2);
+  const second = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => second.stop());
+  await second.caughtUp(headOf(chain));
+  t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
+});
+
+test.serial('a range that no longer links to its neighbour is refused, and the neighbour is stored anew', async (t) => {
+  const database = await engine.open('broken_links');
+  const settings = { insertTargetRows: 300 };
+  const first = startPipeline({ database, urls: [chain.rpc.url], settings });
+  t.teardown(() => first.stop());
+  await first.caughtUp(headOf(chain));
+  await first.stop();
+  const journal = () =>
+    database.read<{ from_block: string; to_block: string; state: string; last_hash: string }>(
+      getStatement(first.deps.statements, 'journal_ranges'),
+    );
+  const ranges = (await journal()).filter((range) => range.state === 'done');
+  const [low, high] = ranges;
+  t.truthy(high, 'the chain is stored in several ranges');
+  const change = (range: { to_block: string }, what: string) =>
+    database.command(
+      `INSERT INTO range_journal SELECT * REPLACE (${what}, version + 1000 AS version) FROM range_journal FINAL WHERE to_block = ${range.to_block}`,
+    );
+  await change(low!, "toFixedString('another branch', 32) AS last_hash");
+  await change(high!, "'void' AS state");
+  const second = startPipeline({ database, urls: [chain.rpc.url], settings });
+  t.teardown(() => second.stop());
+  const isMended = async () => {
+    const mended = (await journal()).filter((range) => range.state === 'done');
+    return mended.every((range) => !range.last_hash.startsWith('0x616e6f74686572')); // "another"
+  };
+  for (let i = 0; i < 150 && !((await isMended()) && (await second.state())?.backfilledBefore); i++)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  t.true(await isMended());
+  await second.caughtUp(headOf(chain));
+  t.deepEqual((await second.verify()).differences, []);
+});
