@@ -1,4 +1,7 @@
-/** Each safety rule of the data model, how it is taken out, and the test that must then fail. */
+/**
+ * Each safety rule of the data model, how it is taken out, and the test that must then fail. Not here: the hold below the
+ * finalized height, which three checks guard one behind the other.
+ */
 
 export interface Rule {
   readonly rule: string;
@@ -34,8 +37,8 @@ export const rules: readonly Rule[] = [
   {
     rule: '2 a range that was started and not done is fetched again',
     file: 'pipeline/store/journal.ts',
-    from: "this.#ranges = ranges.filter((range) => range.state === 'done');",
-    to: 'this.#ranges = [...ranges];',
+    from: "state: row.state as JournalRange['state'],",
+    to: "state: 'done' as JournalRange['state'],",
     test: 'test/fault/crash.test.ts',
     match: 'killed at random moments*',
   },
@@ -117,15 +120,7 @@ export const rules: readonly Rule[] = [
     from: 'if (head.number >= ours.number || endpointsHighest < ours.number) return;\n    if (!(await this.#isConfirmedLower(head))) return;',
     to: 'if (head.number >= ours.number) return;\n    void endpointsHighest;',
     test: endpoints,
-    match: '*first*lags*',
-  },
-  {
-    rule: '5 a node below the finalized height is held off',
-    file: 'pipeline/follow/follower.ts',
-    from: 'if (head.number >= this.window.finalized.number) return false;',
-    to: 'if (head.number >= 0) return false;',
-    test: reorgs,
-    match: 'a node that goes back*',
+    match: '*takes nothing away*',
   },
   {
     rule: '5 rows of a follower that was killed go before it follows again',

@@ -85,3 +85,26 @@ for (const [name, fault] of [
     });
   }
 }
+
+test.serial('an endpoint that is behind takes nothing away while the one ahead is down', async (t) => {
+  const [behind, ahead] = [await throughProxy(lagging(10)), await throughProxy(() => 'untouched')];
+  t.teardown(() => Promise.all([behind.stop(), ahead.stop()]));
+  const database = await engine.open('only_behind');
+  const pipeline = startPipeline({ database, urls: [behind.url, ahead.url], verifyUrls: [chain.rpc.url] });
+  t.teardown(() => pipeline.stop());
+  const before = await pipeline.caughtUp(headOf(chain), 30_000);
+  ahead.setFault(({ response }) => {
+    response.writeHead(503).end();
+    return 'answered';
+  });
+  for (let i = 0; i < 12; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 250)); // longer than a lower head must be seen to be believed
+    const now = await pipeline.state();
+    t.deepEqual([now?.head, now?.epoch], [before.head, before.epoch]);
+  }
+  ahead.setFault(null);
+  await chain.mineLive(2);
+  await pipeline.caughtUp(headOf(chain), 30_000);
+  t.is((await pipeline.state())?.epoch, before.epoch);
+  t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+});
