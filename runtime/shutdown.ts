@@ -7,7 +7,10 @@ export function shutdownSignal(): AbortSignal {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  if (process.send) process.on('disconnect', () => controller.abort());
+  if (process.send) {
+    process.on('disconnect', () => controller.abort());
+    process.channel?.unref(); // a listener alone would keep a process alive that has finished its work
+  }
   return controller.signal;
 }
 

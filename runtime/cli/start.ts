@@ -4,7 +4,8 @@ import { runEmbeddedClickHouse } from '#sql/embedded/supervisor.ts';
 import type { Config } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
 import { aborted, pause, shutdownSignal } from '../shutdown.ts';
-import { supervise } from '../supervise.ts';
+import { type ChildSpec, supervise } from '../supervise.ts';
+import { forgetEarlierDevChain } from './forget-dev-chain.ts';
 
 export interface StartOptions {
   /** History of the dev chain, blocks. */
@@ -14,30 +15,34 @@ export interface StartOptions {
 /** Exit code of a child that no restart can mend: faulty configuration, or another chain. */
 const faultyConfiguration = 2;
 
+/**
+ * Runs until SIGTERM. Pipeline and API end first, then what they read from, so that neither meets a dependency that is
+ * already gone.
+ */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([shutdownSignal(), stop.signal]);
+  const dependenciesStop = new AbortController();
   const log = createLog('start', config.LOG_LEVEL);
-  const children: Promise<number>[] = [];
-  const run = (name: string, args: readonly string[], onStart?: (child: ChildProcess) => void) => {
-    const ended = supervise({
-      ...{ name, script: 'runtime/cli/child.ts', args, signal, log, fatalCodes: [faultyConfiguration] },
-      ...(onStart ? { onStart } : {}),
-    }).then((code) => {
-      if (code !== 0) stop.abort();
-      return code;
-    });
-    children.push(ended);
-    return ended;
+  const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'signal' | 'onStart'>) => {
+    const code = await supervise({ ...spec, script: 'runtime/cli/child.ts', log, fatalCodes: [faultyConfiguration] });
+    if (code !== 0) stop.abort();
+    return code;
   };
-  if (!config.CLICKHOUSE_URL) children.push(startClickHouse(config, log, signal));
-  if (!config.RPC_URL)
-    await started((onStart) => void run('devchain', ['devchain', '--blocks', String(options.blocks)], onStart), signal);
-  void run('pipeline', ['index']);
-  void run('api', ['api']);
+  const dependencies: Promise<number>[] = [];
+  if (!config.CLICKHOUSE_URL) dependencies.push(startClickHouse(config, log, dependenciesStop.signal));
+  if (!config.RPC_URL) {
+    const args = ['devchain', '--blocks', String(options.blocks)];
+    const start = (onStart: (child: ChildProcess) => void) =>
+      dependencies.push(run({ name: 'devchain', args, signal: dependenciesStop.signal, onStart }));
+    await started(start, signal);
+  }
+  if (!config.RPC_URL && !config.CLICKHOUSE_URL && !signal.aborted) await forgetEarlierDevChain(config, log);
+  const services = ['index', 'api'].map((name) => run({ name, args: [name], signal }));
   if (await isServing(config, signal)) console.error(screen(config));
-  await aborted(signal);
-  const codes = await Promise.all(children);
+  const serviceCodes = await Promise.all(services);
+  dependenciesStop.abort();
+  const codes = [...serviceCodes, ...(await Promise.all(dependencies))];
   process.exit(Math.max(...codes));
 }
 
@@ -52,7 +57,7 @@ function startClickHouse(config: Config, log: Log, signal: AbortSignal): Promise
 }
 
 /** Resolves when the child says that it listens, or the signal fires. */
-function started(start: (onStart: (child: ChildProcess) => void) => void, signal: AbortSignal): Promise<void> {
+function started(start: (onStart: (child: ChildProcess) => void) => unknown, signal: AbortSignal): Promise<void> {
   const listening = new Promise<void>((resolve) => {
     start((child) => child.on('message', () => resolve()));
   });

@@ -1,0 +1,45 @@
+/**
+ * A dev chain lives as long as its process: after a restart its rows belong to no chain any more, and the database would
+ * refuse the new one. Only databases of dev chains that were started from the same data directory are ever emptied.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Database, StoreError } from '#sql/client.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+
+/** Notes the dev chain that runs now, and drops the database when it holds an earlier one. Waits for the embedded engine. */
+export async function forgetEarlierDevChain(config: Config, log: Log): Promise<void> {
+  const path = join(config.DATA_DIR, 'dev-chains.json');
+  const earlier = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as string[]) : [];
+  const genesis = await readGenesis(config.rpcUrls[0]!);
+  const database = new Database({
+    ...{ url: config.clickhouseUrl, database: config.CLICKHOUSE_DATABASE, log, waitMs: 60_000 },
+  });
+  const stored = await readStoredGenesis(database);
+  if (stored !== undefined && stored !== genesis && earlier.includes(stored)) {
+    log.info({ event: 'earlier_dev_chain_forgotten', database: config.CLICKHOUSE_DATABASE, genesis: stored });
+    await database.command(`DROP DATABASE ${config.CLICKHOUSE_DATABASE} SYNC`);
+  }
+  await database.close();
+  mkdirSync(config.DATA_DIR, { recursive: true });
+  writeFileSync(path, JSON.stringify([...new Set([...earlier, genesis])]));
+}
+
+async function readGenesis(url: string): Promise<string> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['0x0', false] });
+  const reply = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  return ((await reply.json()) as { result: { hash: string } }).result.hash;
+}
+
+/** Undefined where nothing is stored yet. */
+async function readStoredGenesis(database: Database): Promise<string | undefined> {
+  try {
+    const [row] = await database.read<{ genesis_hash: string }>(getStatement(loadStatements(), 'chain_identity'));
+    return row?.genesis_hash;
+  } catch (error) {
+    if (error instanceof StoreError && !error.retryable) return undefined; // no such database or table
+    throw error;
+  }
+}

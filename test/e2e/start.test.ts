@@ -1,0 +1,33 @@
+/** `cordscan start` with nothing configured: everything comes up, ends on SIGTERM, and comes up again over the same data. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { freePort, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
+
+test('start, SIGTERM and start again over the data of a dev chain that is gone', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cordscan-start-'));
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  for (const run of [1, 2]) {
+    const [port, devchainPort, clickhousePort] = [await freePort(), await freePort(), await freePort()];
+    const child = spawnCordscan(['start', '--blocks', '60'], {
+      ...{ DATA_DIR: dataDir, PORT: String(port), DEVCHAIN_PORT: String(devchainPort) },
+      ...{ CLICKHOUSE_PORT: String(clickhousePort), RPC_URL: '', CLICKHOUSE_URL: '' },
+    });
+    t.teardown(() => void child.kill('SIGKILL'));
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const url = `http://127.0.0.1:${port}`;
+    const reply = (path: string) => fetch(url + path, { headers: { connection: 'close' } }).catch(() => undefined);
+    await waitFor(async () => (await reply('/healthz'))?.status === 200, 60_000, `start ${run} is healthy`);
+    const head = async () => {
+      const status = (await (await reply('/api/v1/status'))?.json()) as { head: number } | undefined;
+      return status?.head ?? 0;
+    };
+    const first = await head();
+    await waitFor(async () => (await head()) > Math.max(first, 60), 20_000, `start ${run} follows the head`);
+    const stoppedAt = Date.now();
+    child.kill('SIGTERM');
+    t.is(await ended, 0);
+    t.true(Date.now() - stoppedAt < 10_000, 'every process ends by itself, none waits for SIGKILL');
+  }
+});
