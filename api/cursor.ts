@@ -1,38 +1,103 @@
-/** Cursors: opaque, versioned, bound to the query that gave them. @source conventions C3 */
+/**
+ * Cursors: opaque, versioned, bound to the query that gave them and to the state of the chain that its first page saw, so
+ * that all pages of one walk agree with each other while the chain grows. @source conventions C3
+ */
 import { createHash } from 'node:crypto';
 import { ApiProblem } from './errors.ts';
 
-/** Place of the last row that was sent. */
+/** Place of a row: height, position in the block, and position within that where one event moves several tokens. */
 export interface Position {
   readonly block: number;
   readonly index: number;
+  readonly part?: number;
 }
 
-const version = 1;
+/** Sort key of the last row that was sent. */
+export type CursorKey = readonly (string | number)[];
+
+/** Head that the first page of a walk saw. */
+export interface Pin {
+  readonly head: number;
+  readonly hash: string;
+  /** Of the chain state in which the hash was last known to be on the chain. */
+  readonly epoch: number;
+}
+
+export interface DecodedCursor {
+  readonly key: CursorKey;
+  /** Absent in lists that are not bound to blocks. */
+  readonly pin?: Pin;
+}
+
+const version = 2;
+const headBytes = 9;
+const pinBytes = 44;
+const checksumBytes = 4;
 
 /** @param filter what the query asked for, page size and cursor apart */
-export function encodeCursor(filter: unknown, position: Position): string {
-  const body = Buffer.alloc(21);
+export function encodeCursor(filter: unknown, key: CursorKey, pin?: Pin): string {
+  const body = Buffer.alloc(headBytes + 1 + (pin ? pinBytes : 0));
   body.writeUInt8(version, 0);
   fingerprint(filter).copy(body, 1);
-  body.writeBigUInt64LE(BigInt(position.block), 9);
-  body.writeUInt32LE(position.index, 17);
-  return body.toString('base64url');
+  body.writeUInt8(pin ? 1 : 0, headBytes);
+  if (pin) {
+    body.writeBigUInt64LE(BigInt(pin.head), headBytes + 1);
+    body.writeUInt32LE(pin.epoch, headBytes + 9);
+    body.write(pin.hash.slice(2), headBytes + 13, 'hex');
+  }
+  const whole = Buffer.concat([body, Buffer.from(JSON.stringify(key))]);
+  return Buffer.concat([whole, checksum(whole)]).toString('base64url');
 }
 
 /** @throws ApiProblem invalid_cursor when it is damaged or of another query */
-export function decodeCursor(filter: unknown, cursor: string): Position {
-  const body = Buffer.from(cursor, 'base64url');
-  if (body.length !== 21 || body.toString('base64url') !== cursor || body.readUInt8(0) !== version) {
-    throw new ApiProblem('invalid_cursor', 'the cursor is damaged: send nextCursor of the page before, unchanged');
-  }
-  if (!body.subarray(1, 9).equals(fingerprint(filter))) {
+export function decodeCursor(filter: unknown, cursor: string): DecodedCursor {
+  const whole = Buffer.from(cursor, 'base64url');
+  const body = whole.subarray(0, -checksumBytes);
+  const isWhole = body.length >= headBytes + 3 && whole.toString('base64url') === cursor;
+  if (!isWhole || !whole.subarray(-checksumBytes).equals(checksum(body)) || body.readUInt8(0) !== version)
+    throw damaged();
+  if (!body.subarray(1, headBytes).equals(fingerprint(filter))) {
     throw new ApiProblem(
       'invalid_cursor',
       'the cursor belongs to another query: keep all other parameters as they were',
     );
   }
-  return { block: Number(body.readBigUInt64LE(9)), index: body.readUInt32LE(17) };
+  const hasPin = body.readUInt8(headBytes) === 1;
+  const keyAt = headBytes + 1 + (hasPin ? pinBytes : 0);
+  if (body.length < keyAt) throw damaged();
+  const key = parseKey(body.subarray(keyAt).toString());
+  if (!hasPin) return { key };
+  const hash = `0x${body.toString('hex', headBytes + 13, keyAt)}`;
+  const head = Number(body.readBigUInt64LE(headBytes + 1));
+  return { key, pin: { head, epoch: body.readUInt32LE(headBytes + 9), hash } };
+}
+
+/** Position as a key, and back. */
+export const positionKey = ({ block, index, part = 0 }: Position): CursorKey => [block, index, part];
+
+/** @throws ApiProblem invalid_cursor when the key is no place */
+export function keyPosition(key: CursorKey): Position {
+  const [block, index, part] = key;
+  const isPlace = key.length === 3 && key.every((item) => typeof item === 'number' && Number.isSafeInteger(item));
+  if (!isPlace) throw damaged();
+  return { block: block as number, index: index as number, part: part as number };
+}
+
+export function damaged(): ApiProblem {
+  return new ApiProblem('invalid_cursor', 'the cursor is damaged: send nextCursor of the page before, unchanged');
+}
+
+function parseKey(text: string): CursorKey {
+  try {
+    const key = JSON.parse(text) as unknown;
+    const isKey = Array.isArray(key) && key.every((item) => typeof item === 'number' || typeof item === 'string');
+    if (isKey) return key as CursorKey;
+  } catch {}
+  throw damaged();
+}
+
+function checksum(body: Buffer): Buffer {
+  return createHash('sha256').update(body).digest().subarray(0, checksumBytes);
 }
 
 function fingerprint(filter: unknown): Buffer {

@@ -6,12 +6,17 @@ import type { ProblemCode } from './errors.ts';
 /** Where a path begins: the versioned interface, or the origin. */
 export type RouteBase = '/api/v1' | '';
 
+/** Groups of the docs. */
+export type RouteTag =
+  | ('stats' | 'charts' | 'anchors' | 'transactions' | 'accounts' | 'tokens')
+  | ('search' | 'network' | 'export' | 'service' | 'compatible');
+
 export interface RouteDefinition<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType> {
   readonly id: string;
   readonly base: RouteBase;
   readonly path: string;
   readonly methods: readonly ('get' | 'post' | 'delete')[];
-  readonly tag: 'stats' | 'anchors' | 'transactions' | 'accounts' | 'service' | 'compatible';
+  readonly tag: RouteTag;
   readonly summary: string;
   /** Section of the specification. */
   readonly section: string;

@@ -4,6 +4,10 @@ import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { AccountReader } from './account-reader.ts';
+import type { ContractReader } from './contract-reader.ts';
+import type { PerState } from './per-state.ts';
+import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
+import type { TokenTotals } from './routes/tokens/list-holders.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
 export interface ApiDeps {
@@ -11,6 +15,10 @@ export interface ApiDeps {
   readonly statements: Statements;
   readonly snapshots: SnapshotReader;
   readonly accounts: AccountReader;
+  readonly contracts: ContractReader;
+  /** Holder counts and sums by token. */
+  readonly tokenTotals: PerState<TokenTotals>;
+  readonly topAccounts: PerState<TopAccounts>;
   readonly client: RpcClient;
   readonly log: Log;
   readonly settings: ApiSettings;
@@ -20,4 +28,13 @@ export interface ApiSettings {
   readonly chainId: number;
   /** Blocks behind the chain's head up to which coverage counts as complete. */
   readonly freshnessToleranceBlocks: number;
+  readonly network: NetworkSettings;
+}
+
+/** The network as wallets take it. @source EIP-3085 */
+export interface NetworkSettings {
+  readonly chainName: string;
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };
+  readonly rpcUrls: readonly string[];
+  readonly explorerUrls: readonly string[];
 }

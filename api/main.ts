@@ -9,7 +9,9 @@ import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
 import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
+import { ContractReader } from './contract-reader.ts';
 import type { ApiDeps } from './deps.ts';
+import { PerState } from './per-state.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 /** Share of replies that are checked against their schema in production. */
@@ -47,7 +49,16 @@ export async function runApi(config: Config): Promise<void> {
 }
 
 export function apiSettings(config: Config): ApiDeps['settings'] {
-  return { chainId: config.CHAIN_ID, freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS };
+  return {
+    chainId: config.CHAIN_ID,
+    freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
+    network: {
+      chainName: config.CHAIN_NAME,
+      nativeCurrency: { name: config.COIN_NAME, symbol: config.COIN_SYMBOL, decimals: 18 },
+      rpcUrls: [config.PUBLIC_RPC_URL ?? `http://${config.HOST}:${config.EDGE_PORT}`],
+      explorerUrls: [config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`],
+    },
+  };
 }
 
 export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log' | 'settings'>): ApiDeps {
@@ -57,6 +68,9 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log'
     statements,
     snapshots: new SnapshotReader(parts.database, statements),
     accounts: new AccountReader(parts.client),
+    contracts: new ContractReader(parts.client),
+    tokenTotals: new PerState(500),
+    topAccounts: new PerState(2),
   };
 }
 

@@ -30,5 +30,7 @@ export interface PipelineSettings {
   readonly parkedRetryMs?: number;
   /** Pause between two audits of stored blocks, ms; default 5 min. */
   readonly auditEveryMs?: number;
+  /** Pause between two steps of the jobs beside the main way, ms; default 3 s. */
+  readonly jobsEveryMs?: number;
   readonly wsUrl: string | undefined;
 }

@@ -8,6 +8,7 @@ import type { Follower } from './follow/follower.ts';
 import { openFollower } from './follow/open-follower.ts';
 import { assertIdentity } from './identity.ts';
 import { audit } from './jobs/audit.ts';
+import { runJobs } from './jobs/run-jobs.ts';
 import { ChainStateStore } from './store/chain-state-store.ts';
 import { Journal } from './store/journal.ts';
 import { ParkedBlocks } from './store/parked.ts';
@@ -43,7 +44,7 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   hooks.onFollowing?.(follower);
   const history = keepHistory({ deps, store, journal, parked, source, rollups }, hooks);
   if (hooks.backfillOnly) return history;
-  await Promise.all([history, follow(deps, follower, source, store)]);
+  await Promise.all([history, follow(deps, follower, source, store), runJobs(deps, store)]);
 }
 
 /** Backfills, then audits what is stored for as long as the pipeline runs; what an audit takes out is backfilled again. */

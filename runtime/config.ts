@@ -9,6 +9,8 @@ const port = (fallback: number, text: string) =>
   z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(fallback)).describe(text);
 const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
+const text = (fallback: string, description: string) =>
+  z.preprocess(blank, z.string().max(64).default(fallback)).describe(description);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'is no http(s) URL' });
 
 const schema = z.object({
@@ -66,6 +68,15 @@ const schema = z.object({
   POLL_INTERVAL_MS: count(500, 'How often heads are polled, ms', 20),
   INSERT_TARGET_ROWS: count(100_000, 'Rows of the largest table at which a range of blocks is inserted', 100, 500_000),
   FRESHNESS_TOLERANCE_BLOCKS: count(3, 'Lag behind the head at which coverage still counts as complete'),
+  CHAIN_NAME: text('Cord Mainnet', 'Name of the chain, as wallets show it'),
+  COIN_NAME: text('FAT', 'Name of the native coin'),
+  COIN_SYMBOL: text('FAT', 'Symbol of the native coin'),
+  PUBLIC_URL: z
+    .preprocess(blank, httpUrl.optional())
+    .describe('Origin under which the public reaches explorer and API; absent: HOST and PORT'),
+  PUBLIC_RPC_URL: z
+    .preprocess(blank, httpUrl.optional())
+    .describe('URL under which the public reaches the JSON-RPC edge; absent: HOST and EDGE_PORT'),
   LOG_LEVEL: z
     .preprocess(blank, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'))
     .describe('Least severe log level that is written'),

@@ -17,3 +17,15 @@ export const eraBlocks = 2_000;
 
 /** Final blocks in one partition: an insert must not cross it, or it is not atomic. */
 export const blocksPerPartition = 10_000_000;
+
+/** Rollups with a column era, each row of which depends on the rows of its era alone. */
+export const eraTables = [
+  'account_counter_eras',
+  'holder_balance_eras',
+  'token_balance_eras',
+  'token_counter_eras',
+  'token_holder_count_eras',
+] as const;
+
+/** Rollups each row of which depends on everything before it. */
+export const grownTables = ['token_holder_ranks'] as const;

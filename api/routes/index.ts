@@ -1,12 +1,24 @@
 /** The only list of endpoints; its order is the order of the docs. */
 import type { AnyRoute } from '../define-route.ts';
 import { getAccount } from './accounts/get-account.ts';
+import { listAccountNfts } from './accounts/list-account-nfts.ts';
+import { listAccountTokens } from './accounts/list-account-tokens.ts';
 import { listAccountTransactions } from './accounts/list-account-transactions.ts';
+import { listTopAccounts } from './accounts/list-top-accounts.ts';
 import { getAnchor } from './anchors/get-anchor.ts';
 import { listAnchors, listLatestAnchors } from './anchors/list-anchors.ts';
 import { getCompatible } from './compatible/get-compatible.ts';
+import { getGasOracle } from './network/get-gas-oracle.ts';
+import { getNetworkConfig } from './network/get-network-config.ts';
+import { listValidators } from './network/list-validators.ts';
+import { search } from './search/search.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getStatus } from './status/get-status.ts';
+import { getToken } from './tokens/get-token.ts';
+import { listTokenHolders } from './tokens/list-holders.ts';
+import { listNftTokens } from './tokens/list-nft-tokens.ts';
+import { listTokens } from './tokens/list-tokens.ts';
+import { listTokenTransfers, listTransfers } from './tokens/list-transfers.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
 import { listLatestTransactions, listTransactions } from './transactions/list-transactions.ts';
 
@@ -19,7 +31,20 @@ export const routes: readonly AnyRoute[] = [
   listTransactions,
   listLatestTransactions,
   getTransaction,
+  listTransfers,
+  search,
+  listTopAccounts,
   getAccount,
   listAccountTransactions,
+  listAccountTokens,
+  listAccountNfts,
+  listTokens,
+  getToken,
+  listTokenHolders,
+  listTokenTransfers,
+  listNftTokens,
+  getGasOracle,
+  listValidators,
+  getNetworkConfig,
   getCompatible,
 ];

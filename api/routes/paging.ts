@@ -1,9 +1,21 @@
-/** Keyset paging over (block, index), in both orders. */
-
-import { decodeCursor, encodeCursor, type Position } from '../cursor.ts';
+/** Keyset paging in both orders, over one state of the chain for all pages of a walk. */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import {
+  type CursorKey,
+  decodeCursor,
+  encodeCursor,
+  keyPosition,
+  type Pin,
+  type Position,
+  positionKey,
+} from '../cursor.ts';
+import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
 
 export const maxBlock = Number.MAX_SAFE_INTEGER;
+const maxIndex = 4_294_967_295;
 export type SortOrder = 'asc' | 'desc';
 
 export interface PageQuery {
@@ -13,9 +25,47 @@ export interface PageQuery {
 }
 
 /** Where a page begins: behind the last row of the cursor, or outside of everything. */
-export function startOf(filter: unknown, { order, cursor }: PageQuery): Position {
-  if (cursor !== undefined) return decodeCursor(filter, cursor);
-  return order === 'desc' ? { block: maxBlock, index: 4_294_967_295 } : { block: 0, index: -1 };
+export interface PageStart {
+  readonly after: Position;
+  /** Of the walk that the cursor belongs to. */
+  readonly pin?: Pin | undefined;
+}
+
+export function startOf(filter: unknown, { order, cursor }: PageQuery): PageStart {
+  if (cursor !== undefined) {
+    const { key, pin } = decodeCursor(filter, cursor);
+    return { after: keyPosition(key), pin };
+  }
+  return {
+    after:
+      order === 'desc' ? { block: maxBlock, index: maxIndex, part: maxIndex } : { block: 0, index: -1, part: maxIndex },
+  };
+}
+
+/**
+ * Head of the walk that a page belongs to: rows above it are left out, so that pages agree with each other.
+ * @throws ApiProblem snapshot_invalidated, with the fork block, when a reorg has replaced the head of the walk
+ */
+export async function pinnedHead(
+  deps: Pick<ApiDeps, 'database' | 'statements'>,
+  state: ChainState,
+  pin: Pin | undefined,
+): Promise<Pin> {
+  if (!pin) return { head: state.head, hash: state.headHash, epoch: state.epoch };
+  if (pin.epoch === state.epoch) return pin;
+  const [row] = await deps.database.read<{ hash: string; fork_block: string | null }>(
+    getStatement(deps.statements, 'pinned_block'),
+    { ...snapshotParameters(state), block_number: pin.head, hash: hexDigits(pin.hash) },
+  );
+  if (row?.hash === pin.hash) return { ...pin, epoch: state.epoch };
+  if (row?.hash === '' && row.fork_block === null && pin.head > state.head)
+    throw new ApiProblem('indexing', `block ${pin.head}, the head of this walk, is not indexed again yet`);
+  const forkBlock = row?.fork_block == null ? null : Number(row.fork_block);
+  throw new ApiProblem(
+    'snapshot_invalidated',
+    `a reorg replaced block ${pin.head}, up to which this walk was reading; ${forkBlock === null ? 'begin again' : `rows above block ${forkBlock} are to be read again`}`,
+    { forkBlock, pinnedBlock: pin.head, pinnedHash: pin.hash },
+  );
 }
 
 /**
@@ -36,7 +86,8 @@ export async function readDistinct<T>(
     const more = await read(last, asked);
     for (const row of more) {
       const at = position(row);
-      if (at.block !== last.block || at.index !== last.index) rows.push(row);
+      const isOther = at.block !== last.block || at.index !== last.index || (at.part ?? 0) !== (last.part ?? 0);
+      if (isOther) rows.push(row);
       last = at;
     }
     if (more.length < asked || rows.length === wanted) return rows;
@@ -47,10 +98,27 @@ export async function readDistinct<T>(
  * Splits what was read with one row more than the page.
  * @param position of a row, for the next cursor
  */
-export function pageOf<T>(rows: readonly T[], filter: unknown, limit: number, position: (row: T) => Position) {
+export function pageOf<T>(
+  rows: readonly T[],
+  filter: unknown,
+  limit: number,
+  position: (row: T) => Position,
+  pin?: Pin,
+) {
+  return keyedPageOf(rows, filter, limit, (row) => positionKey(position(row)), pin);
+}
+
+/** The same for lists in another order than that of the chain. */
+export function keyedPageOf<T>(
+  rows: readonly T[],
+  filter: unknown,
+  limit: number,
+  key: (row: T) => CursorKey,
+  pin?: Pin,
+) {
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
-  return { page, hasMore, nextCursor: hasMore ? encodeCursor(filter, position(page.at(-1)!)) : null };
+  return { page, hasMore, nextCursor: hasMore ? encodeCursor(filter, key(page.at(-1)!), pin) : null };
 }
 
 /** Place of a row that stands for a transaction. */

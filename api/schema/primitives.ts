@@ -29,6 +29,30 @@ export const BlockNumber = z
   .transform(Number)
   .meta({ description: 'Block number', example: '1000' });
 
+/** Whole seconds since 1970. */
+export const UnixTime = z
+  .string()
+  .regex(/^\d{1,10}$/, 'must be Unix seconds: decimal, not negative')
+  .transform(Number)
+  .refine((time) => time <= 4_294_967_295, 'must be Unix seconds below 2^32')
+  .meta({ description: 'Unix seconds, inclusive', example: '1700000000' });
+
+/** First four bytes of call data. Hex digits without 0x afterwards. */
+export const MethodId = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{8}$/, 'must be a method id: 0x and 8 hex digits')
+  .transform((text) => text.slice(2).toLowerCase())
+  .meta({ description: 'Method id, 0x and 8 hex digits', example: '0xa9059cbb' });
+
+const maxUint256 = (1n << 256n) - 1n;
+
+/** Amount in wei, decimal. */
+export const WeiAmount = z
+  .string()
+  .regex(/^\d{1,78}$/, 'must be an amount in wei: decimal, not negative')
+  .refine((text) => BigInt(text) <= maxUint256, 'must be below 2^256')
+  .meta({ description: 'Wei, decimal', example: '1000000000000000000' });
+
 /** Page size: clamped to 200. */
 export const Limit = z
   .string()

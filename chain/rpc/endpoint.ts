@@ -157,6 +157,7 @@ export class Endpoint {
 
   #note(error: unknown): void {
     if (error instanceof UnsupportedMethodError) return;
+    if (error instanceof NodeError && error.method === 'eth_call') return; // the contract's answer, not the node's fault
     this.#fault(error instanceof Error ? error.message : String(error));
     if (!(error instanceof TransportError)) return;
     if (error.reason === 'throttled' || error.reason === 'timeout') this.#limit.halve();

@@ -1,15 +1,14 @@
 /** Fills everything below where following began: planned from the journal, so it can stop and go on anywhere. */
 import { InvalidChainData } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { firstUncovered, type Interval } from '../store/intervals.ts';
 import type { Journal } from '../store/journal.ts';
 import type { ParkedBlocks } from '../store/parked.ts';
-import { type Repair, repairRange } from '../store/repair-range.ts';
-import type { Rollups } from '../store/rollups.ts';
+import { repairRange } from '../store/repair-range.ts';
+import { type Rollups, reopenedMarks } from '../store/rollups.ts';
 import type { FetchAhead } from './fetch-ahead.ts';
 import { planRanges } from './plan-ranges.ts';
 import { BackfillProgress } from './progress.ts';
@@ -85,18 +84,20 @@ async function advance({ deps, store, journal, parked, rollups }: BackfillParts)
 
 /** Tries parked blocks again, slowly; history above is hidden while one goes in, so no reader sees it in part. */
 async function retryParked(parts: BackfillParts): Promise<void> {
-  const { deps, store, journal, parked, source } = parts;
+  const { deps, store, journal, parked, source, rollups } = parts;
   await pause(deps.settings.parkedRetryMs ?? defaultParkedRetryMs, deps.signal);
   for (const block of parked.numbers) {
     if (deps.signal.aborted) return;
     const before = store.state.backfilledBefore;
     let again: string | undefined;
-    await store.publish((state) => ({
-      backfilledBefore: Math.min(before, block),
-      // rollups that were closed without the block are computed again
-      eraThrough: Math.min(state.eraThrough, block - (block % eraBlocks)),
-      ...{ hourThrough: 0, dayThrough: 0, epoch: state.epoch + 1 },
-    }));
+    // rollups that were closed without the block are computed again
+    await rollups.reopen(() =>
+      store.publish((state) => ({
+        backfilledBefore: Math.min(before, block),
+        ...reopenedMarks(state),
+        epoch: state.epoch + 1,
+      })),
+    );
     await storeStretch(single(block), {
       ...{ deps, journal, source },
       onParked: async ({ reason, attempts }) => {
@@ -114,7 +115,7 @@ async function repairSeam(parts: BackfillParts, fault: InvalidChainData): Promis
   if (fault.fault !== 'parent_link') return;
   for (const block of [fault.blockNumber - 1, fault.blockNumber + 1]) {
     const range = parts.journal.rangeWith(block);
-    if (range) await repairRange(parts as Repair, range);
+    if (range) await repairRange(parts, range);
   }
 }
 

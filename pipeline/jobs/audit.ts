@@ -24,7 +24,7 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
       differences: differences.length,
       first: differences[0],
     });
-    for (const range of journal.rangesIn({ fromBlock, toBlock })) await repairRange({ deps, store, journal }, range);
+    for (const range of journal.rangesIn({ fromBlock, toBlock })) await repairRange(parts, range);
   }
   return isSound;
 }

@@ -1,31 +1,33 @@
 /** Takes a stored range out again, so that the backfill fetches it anew: for rows that disagree with the chain. */
-import { blocksPerPartition, chainTables, eraBlocks } from '#sql/chain-tables.ts';
+import { blocksPerPartition, chainTables } from '#sql/chain-tables.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 import type { Interval } from './intervals.ts';
 import type { Journal } from './journal.ts';
+import { type Rollups, reopenedMarks } from './rollups.ts';
 
 export interface Repair {
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
   readonly journal: Journal;
+  readonly rollups: Rollups;
 }
 
 /**
- * Hides history from the range on, forgets it in the journal, deletes its rows and lowers the marks of rollups.
+ * Hides history from the range on, forgets it in the journal, deletes its rows and has all rollups made anew.
  * The caller stores it again, which shows history again.
  */
-export async function repairRange({ deps, store, journal }: Repair, range: Interval): Promise<void> {
+export async function repairRange({ deps, store, journal, rollups }: Repair, range: Interval): Promise<void> {
   deps.log.error({ event: 'range_repair', ...range });
-  await store.publish((state) => ({
-    backfilledBefore: Math.min(state.backfilledBefore, range.fromBlock),
-    followFrom: range.toBlock >= state.followFrom ? Math.max(range.toBlock + 1, state.followFrom) : state.followFrom,
-    eraThrough: Math.min(state.eraThrough, range.fromBlock - (range.fromBlock % eraBlocks)),
-    hourThrough: 0,
-    dayThrough: 0,
-    epoch: state.epoch + 1,
-  }));
+  await rollups.reopen(() =>
+    store.publish((state) => ({
+      backfilledBefore: Math.min(state.backfilledBefore, range.fromBlock),
+      followFrom: range.toBlock >= state.followFrom ? Math.max(range.toBlock + 1, state.followFrom) : state.followFrom,
+      ...reopenedMarks(state),
+      epoch: state.epoch + 1,
+    })),
+  );
   await journal.forget(range);
   const statement = getStatement(deps.statements, 'delete_between');
   const partition_id = `1-${Math.floor(range.fromBlock / blocksPerPartition)}`; // a range never crosses one

@@ -1,11 +1,12 @@
 /** Takes everything above a block out of the database: the mend for a reorg below the finalized height. */
-import { chainTables, eraBlocks } from '#sql/chain-tables.ts';
+import { chainTables, eraBlocks, eraTables } from '#sql/chain-tables.ts';
 import type { Parameters } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { ChainStateStore } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
 import { removeUnsettled } from './remove-blocks.ts';
+import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
 type RewindDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
 
@@ -28,16 +29,14 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
     followFrom: Math.min(state.followFrom, block + 1),
     droppedThrough: Math.min(state.droppedThrough, block),
     epoch: state.epoch + 1,
-    eraThrough: Math.min(state.eraThrough, era * eraBlocks),
-    hourThrough: Math.min(state.hourThrough, time - (time % 3_600)),
-    dayThrough: Math.min(state.dayThrough, time - (time % 86_400)),
+    ...reopenedMarks(state),
   }));
+  await emptyGrownRollups(deps);
   await new Journal(deps).rewind(block);
   await removeUnsettled(deps, () => true);
   const run = (name: string, parameters: Parameters) =>
     deps.database.execute(getStatement(deps.statements, name), parameters);
   await Promise.all(chainTables.map((table) => run('delete_above', { table, above: block })));
-  const eraTables = ['token_balance_eras', 'holder_balance_eras', 'account_counter_eras'];
   await Promise.all(eraTables.map((table) => run('delete_eras', { table, era })));
   for (const [table, seconds] of [
     ['stats_hourly', 3_600],

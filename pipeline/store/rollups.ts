@@ -3,7 +3,7 @@
  * mark in chain_state that tells readers up to where the rollup counts. A bucket gives the same rows each time it is
  * computed, so a crash anywhere only means computing it again.
  */
-import { eraBlocks } from '#sql/chain-tables.ts';
+import { eraBlocks, grownTables } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -12,13 +12,23 @@ import type { ChainStateStore } from './chain-state-store.ts';
 /** Blocks of one computation: bounds its memory. */
 const maxBlocksAtOnce = 100_000;
 
+/** In this order: ranks and counts of holders read the balances that the first one writes. */
+const eraStatements = [
+  'close_token_balances',
+  'close_holder_ranks',
+  'close_holder_counts',
+  'close_token_counters',
+  'close_account_counters',
+];
+
 const timeBuckets = [
   { statement: 'close_hours', mark: 'hourThrough', seconds: 3_600 },
   { statement: 'close_days', mark: 'dayThrough', seconds: 86_400 },
 ] as const;
 
 export class Rollups {
-  #running: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
   #again = false;
 
   constructor(
@@ -28,14 +38,28 @@ export class Rollups {
 
   /** Closes what can be closed; calls while one runs are joined into one more run. */
   close(): Promise<void> {
-    if (this.#running) {
+    if (this.#closing) {
       this.#again = true;
-      return this.#running;
+      return this.#closing;
     }
-    this.#running = this.#closeAll().finally(() => {
-      this.#running = undefined;
+    this.#closing = this.#alone(() => this.#closeAll()).finally(() => {
+      this.#closing = undefined;
     });
-    return this.#running;
+    return this.#closing;
+  }
+
+  /** Lowers marks, then empties the tables that grew on what lies above them; nothing is closed meanwhile. */
+  reopen(lower: () => Promise<void>): Promise<void> {
+    return this.#alone(async () => {
+      await lower();
+      await emptyGrownRollups(this.deps);
+    });
+  }
+
+  #alone(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
   }
 
   async #closeAll(): Promise<void> {
@@ -54,7 +78,7 @@ export class Rollups {
       const end = Math.min(wholeEras(settledTo + 1), from + maxBlocksAtOnce);
       if (end <= from || this.deps.signal.aborted) return;
       const bounds = { era_blocks: eraBlocks, from_block: from, to_block: end - 1 };
-      for (const name of ['close_token_balances', 'close_account_counters']) {
+      for (const name of eraStatements) {
         await this.deps.database.execute(getStatement(this.deps.statements, name), bounds);
       }
       await this.store.publish({ eraThrough: end });
@@ -83,6 +107,17 @@ export class Rollups {
       await this.store.publish({ [bucket.mark]: end });
     }
   }
+}
+
+/** Rows of these tables depend on all history below them: after a change of it they are made anew from the start. */
+export async function emptyGrownRollups({ database, statements }: Pick<PipelineDeps, 'database' | 'statements'>) {
+  const statement = getStatement(statements, 'empty_table');
+  for (const table of grownTables) await database.execute(statement, { table });
+}
+
+/** Marks of a state whose rollups are all to be made anew. */
+export function reopenedMarks(state: ChainState): Pick<ChainState, 'eraThrough' | 'hourThrough' | 'dayThrough'> {
+  return { eraThrough: state.startBlock - (state.startBlock % eraBlocks), hourThrough: 0, dayThrough: 0 };
 }
 
 /** Last block up to which everything from the start is final and complete; undefined: not even the first. */

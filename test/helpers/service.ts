@@ -85,7 +85,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
     ...{ client, database, statements, log: options.log ?? silentLog, signal: controller.signal },
     settings: {
       ...{ chainId, genesisHash: undefined, startBlock: 0, finalityDepth: 32, verify: 'links', batchBlocks: 20 },
-      ...{ insertTargetRows: 2_000, pollIntervalMs: 50, wsUrl: undefined },
+      ...{ insertTargetRows: 2_000, pollIntervalMs: 50, jobsEveryMs: 200, wsUrl: undefined },
       ...options.settings,
     },
   };
@@ -148,7 +148,13 @@ export interface ApiReply {
 /** The API on a free port; every reply is checked against its schema. */
 export async function startApi(database: Database, urls: readonly string[]): Promise<RunningApi> {
   const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
-  const settings = { chainId, freshnessToleranceBlocks: 3 };
+  const network = {
+    chainName: 'Test chain',
+    nativeCurrency: { name: 'FAT', symbol: 'FAT', decimals: 18 },
+    rpcUrls: ['http://127.0.0.1:3001'],
+    explorerUrls: ['http://127.0.0.1:3000'],
+  };
+  const settings = { chainId, freshnessToleranceBlocks: 3, network };
   const deps = createApiDeps({ database, client, log: silentLog, settings });
   const server: Server = await listen(createApp(deps, { checkedShare: 1 }).callback(), await freePort(), '127.0.0.1');
   const { port } = server.address() as { port: number };

@@ -4,7 +4,7 @@ import { defineRoute } from '../../define-route.ts';
 import { coverageOf, indexInfo } from '../../freshness.ts';
 import { Address, BlockNumber, Count, Cursor, IndexInfo, Limit, Order } from '../../schema/primitives.ts';
 import { HistoryRow, historyRow } from '../history-row.ts';
-import { assertWindow, maxBlock, pageOf, placeOf, readDistinct, startOf } from '../paging.ts';
+import { assertWindow, maxBlock, pageOf, pinnedHead, placeOf, readDistinct, startOf } from '../paging.ts';
 import { allRoles, readHistory, roleMasks } from '../read-history.ts';
 
 const Window = z.strictObject({ from: Count, to: Count });
@@ -56,7 +56,7 @@ export const listAccountTransactions = defineRoute({
     cursor: Cursor.optional(),
   }),
   response: HistoryPage,
-  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/0x70997970c51812dc3a010c7d01b50e0d17dc79c8/transactions?limit=2',
   handle: async (deps, { params, query }) => {
@@ -64,12 +64,13 @@ export const listAccountTransactions = defineRoute({
     assertWindow(from, to);
     const filter = ['history', params.address, from, to, role ?? '', order];
     const start = startOf(filter, query);
-    const shape = { address: params.address, fromBlock: from, toBlock: to, order };
     return deps.snapshots.run(async (state) => {
-      const read = (after: Position, count: number) =>
-        readHistory(deps, state, { ...shape, mask: role ? roleMasks[role] : allRoles }, after, count);
-      const rows = await readDistinct(read, start, limit + 1, placeOf);
-      const { page, hasMore, nextCursor } = pageOf(rows, filter, limit, placeOf);
+      const pin = await pinnedHead(deps, state, start.pin);
+      const window = { fromBlock: from, toBlock: Math.min(to, pin.head) };
+      const shape = { address: params.address, ...window, order, mask: role ? roleMasks[role] : allRoles };
+      const read = (after: Position, count: number) => readHistory(deps, state, shape, after, count);
+      const rows = await readDistinct(read, start.after, limit + 1, placeOf);
+      const { page, hasMore, nextCursor } = pageOf(rows, filter, limit, placeOf, pin);
       const coverage = coverageOf(deps, state, from, to);
       const transactions = page.map((row) => historyRow(deps.settings.chainId, state.head, row));
       const isEmpty = transactions.length === 0 && query.cursor === undefined;

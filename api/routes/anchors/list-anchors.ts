@@ -6,13 +6,13 @@ import type { Position } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order } from '../../schema/primitives.ts';
-import { assertWindow, maxBlock, pageOf, readDistinct, startOf } from '../paging.ts';
+import { assertWindow, maxBlock, type PageStart, pageOf, pinnedHead, readDistinct, startOf } from '../paging.ts';
 import { Anchor, anchorOf, type BlockRecord } from './anchor.ts';
 
 const AnchorList = listOf(Anchor);
 
 /** Places before the first anchor of an order. */
-const outside = { asc: { block: -1, index: 0 }, desc: { block: maxBlock, index: 0 } };
+const outside = { asc: { after: { block: -1, index: 0 } }, desc: { after: { block: maxBlock, index: 0 } } };
 const heightOf = (row: BlockRecord): Position => ({ block: Number(row.block_number), index: 0 });
 
 /** @source specification 4.3 */
@@ -35,27 +35,29 @@ export const listAnchors = defineRoute({
     cursor: Cursor.optional(),
   }),
   response: AnchorList,
-  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/strings?limit=2',
   handle: async (deps, { query }) => {
     const { from = 0, to = maxBlock, miner = '', minTx = 0, limit, order } = query;
     assertWindow(from, to);
     const filter = ['anchors', from, to, miner, minTx, order];
-    const start = query.cursor === undefined ? outside[order] : startOf(filter, query);
+    const start: PageStart = query.cursor === undefined ? outside[order] : startOf(filter, query);
     return deps.snapshots.run(async (state) => {
       const statement = getStatement(deps.statements, `blocks_${order}`);
+      const pin = await pinnedHead(deps, state, start.pin);
+      const highest = Math.min(to, pin.head);
       const read = (after: Position, count: number) =>
         deps.database.read<BlockRecord>(statement, {
           ...snapshotParameters(state),
           from_block: order === 'asc' ? Math.max(from, after.block + 1) : from,
-          to_block: order === 'desc' ? Math.min(to, after.block - 1) : to,
+          to_block: order === 'desc' ? Math.min(highest, after.block - 1) : highest,
           miner: miner && hexDigits(miner),
           min_transactions: minTx,
           limit: count,
         });
-      const rows = await readDistinct(read, start, limit + 1, heightOf);
-      const { page, ...more } = pageOf(rows, filter, limit, heightOf);
+      const rows = await readDistinct(read, start.after, limit + 1, heightOf);
+      const { page, ...more } = pageOf(rows, filter, limit, heightOf, pin);
       const items = page.map((row) => anchorOf(deps.settings.chainId, state.head, row));
       return { items, ...more, limit, index: indexInfo(deps, state) };
     });

@@ -26,7 +26,7 @@ export const accountTxlist: CompatibleAction = async (deps, parameters) => {
   return deps.snapshots.run(async (state) => {
     const read = (after: Position, count: number) => readHistory(deps, state, shape, after, count);
     const start = startOf(undefined, { order: shape.order, limit });
-    const rows = (await readDistinct(read, start, skip + limit, placeOf)).slice(skip);
+    const rows = (await readDistinct(read, start.after, skip + limit, placeOf)).slice(skip);
     if (rows.length === 0) throw new CompatibleError('No transactions found', 'message', []);
     const calls = await readCalls(deps, state, shape, rows);
     return rows.map((row) => txlistRow(state.head, row, calls.get(keyOf(row))!));

@@ -1,11 +1,24 @@
 import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Position } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
-import { BlockNumber, Cursor, Limit, listOf, Order } from '../../schema/primitives.ts';
-import { assertWindow, maxBlock, pageOf, placeOf, readDistinct, startOf } from '../paging.ts';
+import {
+  Address,
+  BlockNumber,
+  Cursor,
+  Limit,
+  listOf,
+  MethodId,
+  Order,
+  UnixTime,
+  WeiAmount,
+} from '../../schema/primitives.ts';
+import { blockWindow } from '../block-window.ts';
+import { assertWindow, maxBlock, pageOf, pinnedHead, placeOf, readDistinct, startOf } from '../paging.ts';
+import { roleMasks } from '../read-history.ts';
 import { Transaction, type TransactionRecord, transactionOf } from './transaction.ts';
 
 /** @source specification 4.3 */
@@ -19,35 +32,71 @@ export const listTransactions = defineRoute({
   section: '4.3',
   params: z.object({}),
   query: z.object({
+    from: Address.optional().meta({ description: 'Only transactions of this sender' }),
+    to: Address.optional().meta({ description: 'Only transactions to this address, creations of it included' }),
+    status: z
+      .enum(['0', '1'], 'must be 0 (failed) or 1 (succeeded)')
+      .optional()
+      .meta({ description: '1: succeeded, 0: failed' }),
+    method: MethodId.optional(),
+    minValue: WeiAmount.optional().meta({ description: 'Only transactions that move at least so many wei' }),
     fromBlock: BlockNumber.optional(),
     toBlock: BlockNumber.optional(),
+    fromTime: UnixTime.optional(),
+    toTime: UnixTime.optional(),
     limit: Limit,
     order: Order,
     cursor: Cursor.optional(),
   }),
   response: listOf(Transaction),
-  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/transactions?limit=2',
   handle: async (deps, { query }) => {
-    const { fromBlock = 0, toBlock = maxBlock, limit, order } = query;
-    assertWindow(fromBlock, toBlock);
-    const filter = ['transactions', fromBlock, toBlock, order];
+    const { limit, order, cursor: _, ...conditions } = query;
+    assertWindow(query.fromBlock ?? 0, query.toBlock ?? maxBlock);
+    const filter = ['transactions', order, conditions];
     const start = startOf(filter, query);
     return deps.snapshots.run(async (state) => {
-      const statement = getStatement(deps.statements, `transactions_${order}`);
+      const pin = await pinnedHead(deps, state, start.pin);
+      const window = await blockWindow(deps, state, pin, query);
+      const { name, parameters } = selection(query);
+      const statement = getStatement(deps.statements, `${name}_${order}`);
       const read = (after: Position, count: number) =>
         deps.database.read<TransactionRecord>(statement, {
           ...snapshotParameters(state),
-          ...{ from_block: fromBlock, to_block: toBlock, at_block: after.block, at_index: after.index, limit: count },
+          ...parameters,
+          ...{ from_block: window.fromBlock, to_block: window.toBlock },
+          ...{ at_block: after.block, at_index: after.index, limit: count },
         });
-      const rows = await readDistinct(read, start, limit + 1, placeOf);
-      const { page, ...more } = pageOf(rows, filter, limit, placeOf);
+      const rows = await readDistinct(read, start.after, limit + 1, placeOf);
+      const { page, ...more } = pageOf(rows, filter, limit, placeOf, pin);
       const items = page.map((row) => transactionOf(deps.settings.chainId, state.head, row));
       return { items, ...more, limit, index: indexInfo(deps, state) };
     });
   },
 });
+
+interface Conditions {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly status?: '0' | '1' | undefined;
+  readonly method?: string | undefined;
+  readonly minValue?: string | undefined;
+}
+
+/** Statement and parameters for what is asked: by the key of an address where there is one, else by place in the chain. */
+function selection({ from, to, status, method = '', minValue = '0' }: Conditions) {
+  const parameters = { status: status === undefined ? -1 : Number(status), method, min_value: minValue };
+  const address = from ?? to;
+  if (address === undefined) return { name: 'transactions', parameters };
+  const recipient = from !== undefined && to !== undefined ? hexDigits(to) : '';
+  const role_mask = from === undefined ? roleMasks.to : roleMasks.from;
+  return {
+    name: 'transactions_of_address',
+    parameters: { ...parameters, address: hexDigits(address), role_mask, recipient },
+  };
+}
 
 /** @source specification 4.3 */
 export const listLatestTransactions = defineRoute({

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { getStatement } from '#sql/statements.ts';
+import { damaged, decodeCursor } from '../../cursor.ts';
+import { defineRoute } from '../../define-route.ts';
+import { indexInfo } from '../../freshness.ts';
+import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
+import { keyedPageOf } from '../paging.ts';
+import { eraParameters } from '../tokens/token.ts';
+
+const TokenBalance = z
+  .strictObject({
+    token: HexAddress,
+    name: z.string().nullable(),
+    symbol: z.string().nullable(),
+    decimals: Count.nullable(),
+    balance: z.string().meta({ description: 'Smallest unit, from the full transfer history' }),
+    block: Count.meta({ description: 'Block of the balance' }),
+    source: z.literal('indexed'),
+  })
+  .meta({ id: 'TokenBalance' });
+
+interface BalanceRecord {
+  token_hex: string;
+  amount: string;
+  name: string | null;
+  symbol: string | null;
+  decimals: number | null;
+}
+
+/** @source specification 4.4 */
+export const listAccountTokens = defineRoute({
+  id: 'listAccountTokens',
+  base: '/api/v1',
+  path: '/accounts/:address/tokens',
+  methods: ['get'],
+  tag: 'accounts',
+  summary: 'TOKEN-20 balances of one account, by address of the token',
+  section: '4.4',
+  params: z.object({ address: Address }),
+  query: z.object({
+    zero: z
+      .enum(['true', 'false'], 'must be true or false')
+      .default('false')
+      .meta({ description: 'true: tokens that were held once, too' }),
+    limit: Limit,
+    cursor: Cursor.optional(),
+  }),
+  response: listOf(TokenBalance),
+  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/accounts/0x70997970c51812dc3a010c7d01b50e0d17dc79c8/tokens?limit=2',
+  handle: (deps, { params: { address }, query: { zero, limit, cursor } }) => {
+    const filter = ['account tokens', address, zero];
+    const [last = ''] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
+    if (!/^([0-9a-f]{40})?$/.test(String(last))) throw damaged();
+    return deps.snapshots.run(async (state) => {
+      const rows = await deps.database.read<BalanceRecord>(getStatement(deps.statements, 'token_balances'), {
+        ...eraParameters(state),
+        ...{ address: hexDigits(address), with_zero: zero === 'true' ? 1 : 0, at_token: last, limit: limit + 1 },
+      });
+      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [hexDigits(row.token_hex)]);
+      const items = page.map(({ token_hex: token, amount: balance, name, symbol, decimals }) => ({
+        ...{ token, name, symbol, decimals, balance, block: state.head, source: 'indexed' as const },
+      }));
+      return { items, ...more, limit, index: indexInfo(deps, state) };
+    });
+  },
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { damaged, decodeCursor } from '../../cursor.ts';
+import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../errors.ts';
+import { indexInfo } from '../../freshness.ts';
+import { Count, Cursor, HexAddress, Limit, listOf, Wei } from '../../schema/primitives.ts';
+import { keyedPageOf } from '../paging.ts';
+import { shareOf } from '../tokens/list-holders.ts';
+
+/** Ranks that are shown. */
+const maxRanks = 10_000;
+
+const TopAccount = z
+  .strictObject({
+    rank: Count,
+    address: HexAddress,
+    balance: Wei,
+    balanceBlock: Count.meta({ description: 'Block at which the balance was read last' }),
+    share: z.string().nullable().meta({ description: 'Part of all balances known, 0 to 1, six decimals' }),
+  })
+  .meta({ id: 'TopAccount' });
+
+interface TopRecord {
+  account: string;
+  wei: string;
+  block_number: string;
+  total: string;
+  accounts: string;
+}
+
+/** @source specification 4.4 */
+export const listTopAccounts = defineRoute({
+  id: 'listTopAccounts',
+  base: '/api/v1',
+  path: '/accounts/top',
+  methods: ['get'],
+  tag: 'accounts',
+  summary: 'Accounts with the highest native balance',
+  section: '4.4',
+  params: z.object({}),
+  query: z.object({ limit: Limit, cursor: Cursor.optional() }),
+  response: listOf(TopAccount).extend({
+    snapshotBlock: Count.meta({
+      description: 'Balances are complete up to this block, apart from value moved inside contracts',
+    }),
+    accounts: Count.meta({ description: 'Accounts with a balance above 0' }),
+  }),
+  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 3,
+  example: '/accounts/top?limit=2',
+  handle: (deps, { query: { limit, cursor } }) => {
+    const [skip = 0] = cursor === undefined ? [] : decodeCursor('top accounts', cursor).key;
+    if (!Number.isSafeInteger(skip) || Number(skip) < 0 || Number(skip) > maxRanks) throw damaged();
+    return deps.snapshots.run(async (state) => {
+      const { rows, through } = await deps.topAccounts.of('top', state, () => readTop(deps, state));
+      const ranked = rows.slice(Number(skip), Number(skip) + limit + 1).map((row, i) => ({
+        rank: Number(skip) + i + 1,
+        ...{ address: row.account, balance: row.wei, balanceBlock: Number(row.block_number) },
+        share: shareOf(BigInt(row.wei), BigInt(row.total)),
+      }));
+      const { page: items, ...more } = keyedPageOf(ranked, 'top accounts', limit, (row) => [row.rank]);
+      const accounts = Number(rows[0]?.accounts ?? 0);
+      return { items, ...more, limit, snapshotBlock: through, accounts, index: indexInfo(deps, state) };
+    });
+  },
+});
+
+export interface TopAccounts {
+  readonly rows: readonly TopRecord[];
+  readonly through: number;
+}
+
+async function readTop({ database, statements }: ApiDeps, state: ChainState): Promise<TopAccounts> {
+  const [mark] = await database.read<{ through: string }>(getStatement(statements, 'job_mark'), {
+    ...snapshotParameters(state),
+    job: 'account_balances',
+  });
+  if (!mark) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
+  const rows = await database.read<TopRecord>(getStatement(statements, 'top_accounts'), { limit: maxRanks });
+  return { rows, through: Number(mark.through) };
+}

@@ -1,0 +1,40 @@
+/** A window of blocks from what a request says in heights or in times. */
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { Pin } from '../cursor.ts';
+import type { ApiDeps } from '../deps.ts';
+
+export interface WindowQuery {
+  /** Heights, both inclusive. */
+  readonly fromBlock?: number | undefined;
+  readonly toBlock?: number | undefined;
+  /** Unix seconds, both inclusive. */
+  readonly fromTime?: number | undefined;
+  readonly toTime?: number | undefined;
+}
+
+export interface BlockWindow {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+/** The narrower of both ways of saying it, up to the head of the walk; empty (from above to) where nothing lies within. */
+export async function blockWindow(
+  deps: Pick<ApiDeps, 'database' | 'statements'>,
+  state: ChainState,
+  { head }: Pick<Pin, 'head'>,
+  { fromBlock = 0, toBlock = head, fromTime, toTime }: WindowQuery,
+): Promise<BlockWindow> {
+  const firstAt = async (time: number) => {
+    const [row] = await deps.database.read<{ block_number: string }>(getStatement(deps.statements, 'first_block_at'), {
+      ...snapshotParameters(state),
+      time,
+    });
+    return row ? Number(row.block_number) : head + 1;
+  };
+  const [low, above] = await Promise.all([
+    fromTime === undefined ? 0 : firstAt(fromTime),
+    toTime === undefined || toTime >= 4_294_967_295 ? head + 1 : firstAt(toTime + 1),
+  ]);
+  return { fromBlock: Math.max(fromBlock, low), toBlock: Math.min(toBlock, head, above - 1) };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { defineRoute } from '../../define-route.ts';
+import { indexInfo } from '../../freshness.ts';
+import { Count, IndexInfo, Wei } from '../../schema/primitives.ts';
+
+/** Blocks that prices are drawn from. */
+const windowBlocks = 200;
+/** Latest gas used ratios shown. */
+const shownRatios = 20;
+
+const Price = z
+  .strictObject({
+    maxPriorityFeePerGas: Wei,
+    maxFeePerGas: Wei.meta({ description: 'Twice the next base fee plus the tip: holds through six full blocks' }),
+    estSeconds: z.number().nullable().meta({ description: 'Expected time until inclusion, from recent block times' }),
+  })
+  .meta({ id: 'GasPrice' });
+
+const GasOracle = z
+  .strictObject({
+    lastBlock: Count,
+    baseFee: Wei.nullable(),
+    nextBaseFee: Wei.nullable().meta({ description: 'Base fee of the next block, EIP-1559' }),
+    slow: Price,
+    average: Price,
+    fast: Price,
+    gasUsedRatio: z.array(z.number()).meta({ description: 'Of the latest blocks, oldest first' }),
+    window: z.strictObject({ blocks: Count, transactions: Count }),
+    index: IndexInfo,
+  })
+  .meta({ id: 'GasOracle' });
+
+export interface FeeRecord {
+  block_number: string;
+  time: number;
+  base_fee: string | null;
+  gas_used: string;
+  gas_limit: string;
+  tips_at_ranks: string[];
+  transactions: string;
+}
+
+/** Tips at these ranks of a block, and blocks that such a transaction has to wait for at most. */
+const levels = { slow: { rank: 0, blocks: 6 }, average: { rank: 1, blocks: 2 }, fast: { rank: 2, blocks: 1 } } as const;
+
+/** @source specification 4.2; tips at ranks 35, 60 and 90 of each block, the median of them over 200 blocks */
+export const getGasOracle = defineRoute({
+  id: 'getGasOracle',
+  base: '/api/v1',
+  path: '/gas/oracle',
+  methods: ['get'],
+  tag: 'network',
+  summary: 'What gas costs now: three prices from what recent blocks took',
+  section: '4.2',
+  params: z.object({}),
+  query: z.object({}),
+  response: GasOracle,
+  errors: ['indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/gas/oracle',
+  handle: (deps) =>
+    deps.snapshots.run(async (state: ChainState) => {
+      const rows = await deps.database.read<FeeRecord>(getStatement(deps.statements, 'recent_fees'), {
+        ...snapshotParameters(state),
+        window_blocks: windowBlocks,
+      });
+      const last = rows.at(-1);
+      const next = last ? nextBaseFee(last) : null;
+      const seconds = rows.length > 1 ? (last!.time - rows[0]!.time) / (rows.length - 1) : null;
+      const price = ({ rank, blocks }: (typeof levels)[keyof typeof levels]) => {
+        const tip = medianTip(rows, rank);
+        return {
+          maxPriorityFeePerGas: tip.toString(),
+          maxFeePerGas: (2n * (next ?? 0n) + tip).toString(),
+          estSeconds: seconds === null ? null : seconds * blocks,
+        };
+      };
+      return {
+        lastBlock: state.head,
+        baseFee: last?.base_fee ?? null,
+        nextBaseFee: next?.toString() ?? null,
+        ...{ slow: price(levels.slow), average: price(levels.average), fast: price(levels.fast) },
+        gasUsedRatio: rows.slice(-shownRatios).map((row) => ratio(row)),
+        window: { blocks: rows.length, transactions: rows.reduce((sum, row) => sum + Number(row.transactions), 0) },
+        index: indexInfo(deps, state),
+      };
+    }),
+});
+
+const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));
+
+/** Base fee of the block after. @source EIP-1559: an eighth up or down at most */
+export function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint | null {
+  if (block.base_fee === null) return null;
+  const [base, used, target] = [BigInt(block.base_fee), BigInt(block.gas_used), BigInt(block.gas_limit) / 2n];
+  if (target === 0n || used === target) return base;
+  if (used < target) return base - (base * (target - used)) / target / 8n;
+  const up = (base * (used - target)) / target / 8n;
+  return base + (up > 1n ? up : 1n);
+}
+
+/** Median over the blocks with transactions of the tip at one rank, wei; 0 where there are none. */
+function medianTip(rows: readonly FeeRecord[], rank: number): bigint {
+  const tips = rows.filter((row) => row.transactions !== '0').map((row) => BigInt(row.tips_at_ranks[rank] ?? '0'));
+  tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return tips[Math.floor(tips.length / 2)] ?? 0n;
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { indexInfo } from '../../freshness.ts';
+import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../schema/primitives.ts';
+import type { BlockRecord } from '../anchors/anchor.ts';
+import { eraParameters, findToken, Token, type TokenRecord, tokenOf } from '../tokens/token.ts';
+import type { TransactionRecord } from '../transactions/transaction.ts';
+
+/** Shorter texts are looked up exactly only. */
+const minNameLength = 3;
+
+const Match = z.enum(['exact', 'partial']);
+
+const SearchItem = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('anchor'), match: Match, number: Count, hash: HexHash, url: z.string() }),
+    z.strictObject({
+      type: z.literal('transaction'),
+      match: Match,
+      txHash: HexHash,
+      blockNumber: Count,
+      url: z.string(),
+    }),
+    z.strictObject({ type: z.literal('address'), match: Match, address: HexAddress, url: z.string() }),
+    z.strictObject({ type: z.literal('entity'), match: Match, id: HexHash, url: z.string() }),
+    z.strictObject({ type: z.literal('token'), match: Match, token: Token, url: z.string() }),
+    z.strictObject({ type: z.literal('nft'), match: Match, token: Token, url: z.string() }),
+  ])
+  .meta({ id: 'SearchItem' });
+
+type Item = z.input<typeof SearchItem>;
+
+/** @source specification 4.3 */
+export const search = defineRoute({
+  id: 'search',
+  base: '/api/v1',
+  path: '/search',
+  methods: ['get'],
+  tag: 'search',
+  summary: 'Address, transaction, anchor or token: exact matches first',
+  section: '4.3',
+  params: z.object({}),
+  query: z.object({
+    q: z
+      .string('must be given: an address, a hash, a number, or part of a name')
+      .trim()
+      .min(1, 'must not be empty')
+      .max(100, 'must not be longer than 100 characters')
+      .meta({ description: 'Address, hash, block number, or part of a name or symbol', example: 'USD' }),
+    limit: Limit,
+  }),
+  response: z.strictObject({ items: z.array(SearchItem), query: z.string(), limit: Count, index: IndexInfo }),
+  errors: ['bad_query', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/search?q=USD',
+  handle: (deps, { query: { q, limit } }) =>
+    deps.snapshots.run(async (state) => {
+      const found = await Promise.all([
+        /^\d{1,15}$/.test(q) ? findAnchor(deps, state, Number(q)) : [],
+        /^(0x)?[0-9a-f]{64}$/i.test(q) ? findHash(deps, state, withPrefix(q)) : [],
+        /^(0x)?[0-9a-f]{40}$/i.test(q) ? findAddress(deps, state, withPrefix(q)) : [],
+        [...q].length >= minNameLength ? findNames(deps, state, q, limit) : [],
+      ]);
+      const items = found.flat();
+      const ordered = [
+        ...items.filter(({ match }) => match === 'exact'),
+        ...items.filter(({ match }) => match !== 'exact'),
+      ];
+      return { items: ordered.slice(0, limit), query: q, limit, index: indexInfo(deps, state) };
+    }),
+});
+
+const withPrefix = (text: string) => (/^0x/i.test(text) ? text : `0x${text}`).toLowerCase();
+
+async function findAnchor({ database, statements }: ApiDeps, state: ChainState, number: number): Promise<Item[]> {
+  const rows = await database.read<BlockRecord>(getStatement(statements, 'blocks_desc'), {
+    ...snapshotParameters(state),
+    ...{ from_block: number, to_block: number, miner: '', min_transactions: 0, limit: 1 },
+  });
+  return rows.map(anchorItem);
+}
+
+async function findHash({ database, statements }: ApiDeps, state: ChainState, hash: string): Promise<Item[]> {
+  const parameters = { ...snapshotParameters(state), hash: hexDigits(hash) };
+  const [blocks, transactions] = await Promise.all([
+    database.read<BlockRecord>(getStatement(statements, 'block_by_hash'), parameters),
+    database.read<TransactionRecord>(getStatement(statements, 'transaction_by_hash'), parameters),
+  ]);
+  return [
+    ...transactions.map((row) => ({
+      ...{ type: 'transaction' as const, match: 'exact' as const, txHash: row.tx_hash },
+      ...{ blockNumber: Number(row.block_number), url: `/api/v1/transactions/${row.tx_hash}` },
+    })),
+    ...blocks.map(anchorItem),
+  ];
+}
+
+async function findAddress(deps: ApiDeps, state: ChainState, address: string): Promise<Item[]> {
+  const token = await findToken(deps, state, address);
+  const account = { type: 'address' as const, match: 'exact' as const, address, url: `/api/v1/accounts/${address}` };
+  return token ? [tokenItem(deps.settings.chainId, token, 'exact'), account] : [account];
+}
+
+async function findNames(deps: ApiDeps, state: ChainState, text: string, limit: number): Promise<Item[]> {
+  const rows = await deps.database.read<TokenRecord>(getStatement(deps.statements, 'search_names'), {
+    ...eraParameters(state),
+    ...{ text, limit },
+  });
+  const wanted = text.toLowerCase();
+  return rows.map((row) => {
+    const isExact = [row.name, row.symbol].some((name) => name?.toLowerCase() === wanted);
+    return tokenItem(deps.settings.chainId, row, isExact ? 'exact' : 'partial');
+  });
+}
+
+function anchorItem(row: BlockRecord): Item {
+  const number = Number(row.block_number);
+  return { type: 'anchor', match: 'exact', number, hash: row.block_hash, url: `/api/v1/strings/${number}` };
+}
+
+function tokenItem(chainId: number, row: TokenRecord, match: 'exact' | 'partial'): Item {
+  const type = row.standard === 'erc20' ? ('token' as const) : ('nft' as const);
+  return { type, match, token: tokenOf(chainId, row), url: `/api/v1/tokens/${row.address}` };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { indexInfo } from '../../freshness.ts';
+import { Address, Count, IndexInfo } from '../../schema/primitives.ts';
+import { eraParameters, requireToken, Token, type TokenRecord, tokenOf } from './token.ts';
+
+export const Reconciliation = z
+  .strictObject({
+    heldTotal: z.string().meta({ description: 'Sum of all balances from the full history, smallest unit' }),
+    totalSupply: z
+      .string()
+      .nullable()
+      .meta({ description: 'totalSupply() at the same block; null where the call fails' }),
+    block: Count,
+    reconciled: z.boolean().nullable().meta({ description: 'True when both are equal; null where one is not known' }),
+  })
+  .meta({ id: 'Reconciliation' });
+
+const TokenDetail = Token.extend({
+  transfers24h: Count,
+  reconciliation: Reconciliation,
+  index: IndexInfo,
+}).meta({ id: 'TokenDetail' });
+
+/** @source specification 4.5 */
+export const getToken = defineRoute({
+  id: 'getToken',
+  base: '/api/v1',
+  path: '/tokens/:address',
+  methods: ['get'],
+  tag: 'tokens',
+  summary: 'One token: metadata, holders, transfers, and whether its balances add up to its supply',
+  section: '4.5',
+  params: z.object({ address: Address }),
+  query: z.object({}),
+  response: TokenDetail,
+  errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/tokens/{token}',
+  handle: (deps, { params: { address } }) =>
+    deps.snapshots.run(async (state) => {
+      const row = await requireToken(deps, state, address);
+      const [reconciliation, [activity]] = await Promise.all([
+        reconcile(deps, state, row),
+        deps.database.read<{ transfers_24h: string }>(getStatement(deps.statements, 'token_activity'), {
+          ...snapshotParameters(state),
+          ...{ token: hexDigits(address), head_time: await headTime(deps, state) },
+        }),
+      ]);
+      return {
+        ...tokenOf(deps.settings.chainId, row),
+        transfers24h: Number(activity!.transfers_24h),
+        reconciliation,
+        index: indexInfo(deps, state),
+      };
+    }),
+});
+
+/** Compares the sum of all balances at the head with what the contract says at the same block. */
+export async function reconcile(deps: ApiDeps, state: ChainState, token: TokenRecord) {
+  const [rows, supply] = await Promise.all([
+    deps.database.read<{ total: string }>(getStatement(deps.statements, 'holder_total'), {
+      ...eraParameters(state),
+      token: hexDigits(token.address),
+    }),
+    deps.contracts.totalSupply(token.address, state.head, state.headHash),
+  ]);
+  const heldTotal = rows[0]!.total;
+  return {
+    ...{ heldTotal, totalSupply: supply, block: state.head },
+    reconciled: supply === null ? null : supply === heldTotal,
+  };
+}
+
+async function headTime({ database, statements }: ApiDeps, state: ChainState): Promise<number> {
+  const [row] = await database.read<{ time: number }>(getStatement(statements, 'blocks_desc'), {
+    ...snapshotParameters(state),
+    ...{ from_block: state.head, to_block: state.head, miner: '', min_transactions: 0, limit: 1 },
+  });
+  return row?.time ?? 0;
+}

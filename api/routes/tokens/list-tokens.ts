@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { getStatement } from '#sql/statements.ts';
+import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
+import { defineRoute } from '../../define-route.ts';
+import { indexInfo } from '../../freshness.ts';
+import { Cursor, Limit, listOf } from '../../schema/primitives.ts';
+import { keyedPageOf } from '../paging.ts';
+import { eraParameters, Token, type TokenRecord, TokenStandardName, tokenOf } from './token.ts';
+
+type Row = TokenRecord & { sort_value: string };
+
+/** Before the first row: above every figure a token can have. */
+const outside = { at_value: '18446744073709551615', at_token: 'ff'.repeat(20) };
+
+/** @source specification 4.5 */
+export const listTokens = defineRoute({
+  id: 'listTokens',
+  base: '/api/v1',
+  path: '/tokens',
+  methods: ['get'],
+  tag: 'tokens',
+  summary: 'Tokens, the ones with most holders first',
+  section: '4.5',
+  params: z.object({}),
+  query: z.object({
+    q: z
+      .string()
+      .max(100, 'must not be longer than 100 characters')
+      .optional()
+      .meta({ description: 'Part of name or symbol', example: 'USD' }),
+    type: TokenStandardName.optional().meta({ description: 'Only tokens of this standard' }),
+    sort: z
+      .enum(['holders', 'transfers', 'age'], 'must be holders, transfers or age')
+      .default('holders')
+      .meta({ description: 'holders and transfers: most first; age: newest first' }),
+    limit: Limit,
+    cursor: Cursor.optional(),
+  }),
+  response: listOf(Token),
+  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/tokens?limit=2',
+  handle: (deps, { query: { q = '', type = '', sort, limit, cursor } }) => {
+    const filter = ['tokens', q, type, sort];
+    const start = cursor === undefined ? outside : startOf(decodeCursor(filter, cursor).key);
+    return deps.snapshots.run(async (state) => {
+      const rows = await deps.database.read<Row>(getStatement(deps.statements, 'list_tokens'), {
+        ...eraParameters(state),
+        ...start,
+        ...{ text: q, standard: type, sort, limit: limit + 1 },
+      });
+      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [row.sort_value, hexDigits(row.address)]);
+      const items = page.map((row) => tokenOf(deps.settings.chainId, row));
+      return { items, ...more, limit, index: indexInfo(deps, state) };
+    });
+  },
+});
+
+function startOf([value, token]: CursorKey) {
+  if (!/^\d{1,20}$/.test(String(value)) || !/^[0-9a-f]{40}$/.test(String(token))) throw damaged();
+  return { at_value: String(value), at_token: String(token) };
+}

@@ -1,0 +1,68 @@
+/**
+ * What token contracts say of themselves, and how little of it can be relied on: a name may be bytes32, megabytes long or no
+ * text at all, decimals may revert. What is not plainly there is null, never a default.
+ * @source EIP-20, EIP-721, EIP-1155, EIP-165
+ */
+import { AbiCoder, id } from 'ethers';
+
+export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';
+
+const selector = (signature: string) => id(signature).slice(0, 10);
+const erc165 = (interfaceId: string) => `${selector('supportsInterface(bytes4)')}${interfaceId.padEnd(64, '0')}`;
+
+/** Call data of each question. */
+export const tokenQuestions = {
+  name: selector('name()'),
+  symbol: selector('symbol()'),
+  decimals: selector('decimals()'),
+  totalSupply: selector('totalSupply()'),
+  isErc721: erc165('80ac58cd'),
+  isErc1155: erc165('d9b67a26'),
+} as const;
+
+export type TokenQuestion = keyof typeof tokenQuestions;
+
+/** Longest name or symbol that is believed, UTF-8 bytes. */
+export const maxTextBytes = 256;
+
+/** Text of a `string` or `bytes32` reply, blanks and control characters taken off; null where it is neither, empty or too long. */
+export function decodeText(reply: string | null): string | null {
+  const bytes = reply === null ? null : textBytes(reply);
+  if (!bytes || bytes.length > maxTextBytes) return null;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim();
+    return clean === '' ? null : clean;
+  } catch {
+    return null; // no UTF-8
+  }
+}
+
+/** Whole number of one word up to `max`; null for anything else. */
+export function decodeUint(reply: string | null, max: bigint): bigint | null {
+  if (reply === null || !/^0x[0-9a-fA-F]{64}$/.test(reply)) return null;
+  const value = BigInt(reply);
+  return value <= max ? value : null;
+}
+
+/** Reply of supportsInterface: true only for the word 1. */
+export function decodeBool(reply: string | null): boolean {
+  return decodeUint(reply, 1n) === 1n;
+}
+
+function textBytes(reply: string): Buffer | null {
+  if (!/^0x(?:[0-9a-fA-F]{2})+$/.test(reply)) return null;
+  if (reply.length === 66) {
+    const word = Buffer.from(reply.slice(2), 'hex');
+    const end = word.indexOf(0);
+    return word.subarray(0, end === -1 ? 32 : end);
+  }
+  if (reply.length > 2 + 2 * (maxTextBytes + 96)) return null;
+  try {
+    const [data] = AbiCoder.defaultAbiCoder().decode(['bytes'], reply) as unknown as [string];
+    return Buffer.from(data.slice(2), 'hex');
+  } catch {
+    return null; // offset or length point outside of the reply
+  }
+}

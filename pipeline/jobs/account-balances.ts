@@ -1,0 +1,63 @@
+/**
+ * Keeps native balances of all known accounts: what a final block touched is read at the newest final block. Value moved
+ * inside contracts touches accounts that no transaction names; the richest accounts and the ones read longest ago are
+ * read again with every step, so that such a change is seen too, later.
+ */
+import PQueue from 'p-queue';
+import { toQuantity } from '#chain/codec/hex.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { RowWriter } from '../encode/row-writer.ts';
+import type { ChainStateStore } from '../store/chain-state-store.ts';
+import { settledThrough } from '../store/rollups.ts';
+import { readMark, writeMark } from './job-marks.ts';
+
+const job = 'account_balances';
+/** Blocks of one look for touched accounts: bounds memory while the job seeds itself. */
+const blocksAtOnce = 20_000;
+const accountsAtOnce = 2_000_000;
+/** Calls in one JSON-RPC batch. */
+const batchSize = 100;
+const sweep = { rich: 200, old: 100 };
+
+/** One step. @returns true when more is waiting */
+export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
+  const settled = settledThrough(state);
+  if (settled === undefined) return false;
+  const from = Math.max((await readMark(deps, job)) + 1, state.startBlock);
+  const to = Math.min(settled, from + blocksAtOnce - 1);
+  if (from > to) return false;
+  const read = (name: string, parameters: Record<string, number>) =>
+    deps.database.read<{ address: string }>(getStatement(deps.statements, name), parameters);
+  const [touched, swept] = await Promise.all([
+    read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce }),
+    read('stale_balances', sweep),
+  ]);
+  const addresses = [...new Set([...touched, ...swept].map((row) => row.address))];
+  await storeBalances(deps, addresses, settled);
+  await writeMark(deps, job, to);
+  return to < settled;
+}
+
+async function storeBalances(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
+  const rows = new RowWriter(1 << 16);
+  const queue = new PQueue({ concurrency: 4 });
+  const batches = Array.from({ length: Math.ceil(addresses.length / batchSize) }, (_, i) =>
+    addresses.slice(i * batchSize, (i + 1) * batchSize),
+  );
+  await queue.addAll(
+    batches.map((batch) => async () => {
+      const calls = batch.map((address) => ({ method: 'eth_getBalance', params: [address, toQuantity(block)] }));
+      const { results } = await deps.client.batch(calls, { minHead: block, signal: deps.signal });
+      for (const [i, address] of batch.entries()) {
+        const balance = results[i];
+        if (typeof balance !== 'string') throw new Error(`eth_getBalance of ${address} gave ${typeof balance}`);
+        rows.fixed(address, 20);
+        rows.uint256(BigInt(balance));
+        rows.uint64(block);
+        rows.endRow();
+      }
+    }),
+  );
+  if (rows.rows > 0) await deps.database.insertRowBinary('account_balances', rows.view());
+}

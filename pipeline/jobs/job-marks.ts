@@ -1,0 +1,21 @@
+/** How far jobs have come, in the table job_marks. */
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { RowWriter } from '../encode/row-writer.ts';
+
+type MarkDeps = Pick<PipelineDeps, 'database' | 'statements'>;
+
+/** @returns -1 when the job has done nothing yet */
+export async function readMark({ database, statements }: MarkDeps, job: string): Promise<number> {
+  const [row] = await database.read<{ through: string }>(getStatement(statements, 'job_mark'), { job });
+  return row ? Number(row.through) : -1;
+}
+
+export async function writeMark({ database }: MarkDeps, job: string, through: number): Promise<void> {
+  const w = new RowWriter(64);
+  w.data(`0x${Buffer.from(job).toString('hex')}`);
+  w.uint64(through);
+  w.uint64(Date.now());
+  w.uint64(Date.now());
+  await database.insertRowBinary('job_marks', w.view());
+}

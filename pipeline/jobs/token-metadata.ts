@@ -1,0 +1,103 @@
+/** Asks token contracts for name, symbol, decimals, supply and standard: new ones at once, known ones again from time to time. */
+import PQueue from 'p-queue';
+import { toQuantity } from '#chain/codec/hex.ts';
+import {
+  decodeBool,
+  decodeText,
+  decodeUint,
+  type TokenQuestion,
+  type TokenStandard,
+  tokenQuestions,
+} from '#chain/codec/token-abi.ts';
+import { NodeError } from '#chain/errors.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { RowWriter } from '../encode/row-writer.ts';
+import type { ChainStateStore } from '../store/chain-state-store.ts';
+
+const tokensAtOnce = 200;
+/** Contracts asked at the same time. */
+const width = 8;
+/** After this a token is asked again, ms: names change rarely, supplies often. */
+const staleMs = 600_000;
+const maxUint256 = (1n << 256n) - 1n;
+/** Longest reply that is looked at, hex digits. */
+const maxReplyDigits = 4_096;
+
+interface TokenRecord {
+  address: string;
+  standard: TokenStandard;
+  first_block: string;
+}
+
+interface Metadata {
+  readonly standard: TokenStandard;
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: bigint | null;
+  readonly totalSupply: bigint | null;
+}
+
+/** One step. @returns how many tokens were asked */
+export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
+  const tokens = await deps.database.read<TokenRecord>(getStatement(deps.statements, 'tokens_to_check'), {
+    ...snapshotParameters(state),
+    ...{ era_through: state.eraThrough, limit: tokensAtOnce, stale_before: Date.now() - staleMs },
+  });
+  if (tokens.length === 0) return 0;
+  const rows = new RowWriter(1 << 14);
+  const queue = new PQueue({ concurrency: width });
+  await queue.addAll(
+    tokens.map((token) => async () => {
+      const metadata = await askToken(deps, token, state.head);
+      encodeToken(rows, token, metadata, state.head);
+    }),
+  );
+  await deps.database.insertRowBinary('tokens', rows.view());
+  return tokens.length;
+}
+
+async function askToken(deps: PipelineDeps, token: TokenRecord, block: number): Promise<Metadata> {
+  const names = Object.keys(tokenQuestions) as TokenQuestion[];
+  const replies = await Promise.all(names.map((name) => ask(deps, token.address, tokenQuestions[name], block)));
+  const reply = (name: TokenQuestion) => replies[names.indexOf(name)]!;
+  return {
+    standard: decodeBool(reply('isErc1155')) ? 'erc1155' : decodeBool(reply('isErc721')) ? 'erc721' : token.standard,
+    name: decodeText(reply('name')),
+    symbol: decodeText(reply('symbol')),
+    decimals: decodeUint(reply('decimals'), 255n),
+    totalSupply: decodeUint(reply('totalSupply'), maxUint256),
+  };
+}
+
+/** Null where the contract reverts, has no code, or answers with more than anybody needs. */
+async function ask({ client, signal }: PipelineDeps, to: string, data: string, block: number): Promise<string | null> {
+  try {
+    const options = { minHead: block, retries: 2, signal };
+    const reply = await client.call<unknown>('eth_call', [{ to, data, gas: '0x4c4b40' }, toQuantity(block)], options);
+    return typeof reply === 'string' && reply !== '0x' && reply.length <= maxReplyDigits ? reply : null;
+  } catch (error) {
+    if (error instanceof NodeError) return null;
+    throw error;
+  }
+}
+
+function encodeToken(w: RowWriter, token: TokenRecord, metadata: Metadata, block: number): void {
+  const text = (value: string | null) => {
+    w.isNull(value === null);
+    if (value !== null) w.data(`0x${Buffer.from(value).toString('hex')}`);
+  };
+  w.fixed(token.address, 20);
+  w.uint8({ erc20: 1, erc721: 2, erc1155: 3 }[metadata.standard]);
+  text(metadata.name);
+  text(metadata.symbol);
+  w.isNull(metadata.decimals === null);
+  if (metadata.decimals !== null) w.uint8(Number(metadata.decimals));
+  w.isNull(metadata.totalSupply === null);
+  if (metadata.totalSupply !== null) w.uint256(metadata.totalSupply);
+  w.uint64(Number(token.first_block));
+  w.uint64(block);
+  w.uint64(Date.now());
+  w.endRow();
+}

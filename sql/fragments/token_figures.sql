@@ -1,0 +1,41 @@
+-- Tokens with their metadata and figures up to the head; the argument is a condition on column token.
+-- grain: one row a token; read by the token routes and the search.
+SELECT
+    figures.token AS token, if(known.standard != 0, known.standard, toInt8(figures.standard)) AS standard_code,
+    known.name AS name, known.symbol AS symbol, known.decimals AS decimals, known.total_supply AS total_supply,
+    known.checked_block AS checked_block, figures.transfer_count AS transfer_count, figures.first_block AS first_block,
+    figures.first_time AS first_time, figures.last_block AS last_block, greatest(toInt64(0), holders.holder_count) AS holder_count
+FROM
+(
+    SELECT token, argMin(part.standard, part.first_block) AS standard, sum(part.transfer_count) AS transfer_count,
+        min(part.first_block) AS first_block, max(part.last_block) AS last_block, min(part.first_time) AS first_time
+    FROM
+    (
+        SELECT era, token, standard, transfer_count, first_block, last_block, first_time FROM token_counter_eras
+        WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND @source LIMIT 1 BY token, standard, era
+        UNION ALL
+        SELECT era, token, standard, transfer_count, first_block, last_block, first_time
+        FROM ({{token_counters({{live_token_transfers(@source)}})}})
+    ) AS part
+    GROUP BY token
+) AS figures
+LEFT JOIN
+(
+    SELECT token, toInt64(sum(held)) AS holder_count
+    FROM
+    (
+        SELECT token, toInt64(gained) - toInt64(lost) AS held FROM token_holder_count_eras
+        WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND @source LIMIT 1 BY token, era
+        UNION ALL
+        SELECT token, toInt64(after > 0) - toInt64(before > 0) AS held FROM ({{live_holder_balances(@source)}})
+    )
+    GROUP BY token
+) AS holders USING (token)
+LEFT JOIN
+(
+    SELECT address AS token, argMax(toInt8(standard), version) AS standard, argMax(tuple(name), version).1 AS name,
+        argMax(tuple(symbol), version).1 AS symbol, argMax(tuple(decimals), version).1 AS decimals,
+        argMax(tuple(total_supply), version).1 AS total_supply, argMax(checked_block, version) AS checked_block
+    FROM tokens
+    GROUP BY address
+) AS known USING (token)

@@ -1,0 +1,13 @@
+-- Standard of tokens, and what is known of them: the contract's own word, else its events.
+-- grain: one row a token that the argument selects, a condition on column token; read by account routes.
+SELECT token, if(max(told) != 0, max(told), max(seen)) AS standard_code, anyLast(name) AS name, anyLast(symbol) AS symbol, anyLast(decimals) AS decimals
+FROM
+(
+    SELECT address AS token, toInt8(standard) AS told, toInt8(0) AS seen, name, symbol, decimals FROM tokens FINAL WHERE @source
+    UNION ALL
+    SELECT token, toInt8(0), toInt8(standard), NULL, NULL, NULL FROM token_counter_eras WHERE @source GROUP BY token, standard
+    UNION ALL
+    SELECT token, toInt8(0), toInt8(standard), NULL, NULL, NULL FROM token_transfers
+    WHERE block_number >= {era_through:UInt64} AND {{visible}} AND @source GROUP BY token, standard
+)
+GROUP BY token

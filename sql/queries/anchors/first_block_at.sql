@@ -1,0 +1,11 @@
+-- name:    first_block_at
+-- serves:  every route
+-- params:  snapshot | time UInt32 Unix seconds
+-- returns: lowest block that is not older, or no row
+-- reads:   blocks by key; the skip index on timestamp leaves older granules out
+-- budget:  10 s, 512 MiB, 1 row
+SELECT block_number
+FROM blocks
+WHERE {{visible}} AND timestamp >= toDateTime({time:UInt32}, 'UTC')
+ORDER BY block_number
+LIMIT 1

@@ -1,0 +1,20 @@
+-- name:    touched_accounts
+-- serves:  pipeline
+-- params:  from_block UInt64 | to_block UInt64 both inclusive | limit UInt32
+-- returns: addresses whose native balance a final block of the window may have changed: senders, recipients, created contracts,
+--          producers, and all that token transfers of the window name (they often stand beside internal transfers)
+-- reads:   transactions, blocks, logs by key
+-- budget:  60 s, 2048 MiB, 2_000_000 rows
+SELECT DISTINCT concat('0x', lower(hex(address))) AS address
+FROM
+(
+    SELECT arrayJoin(arrayFilter(a -> a IS NOT NULL, [toNullable(from), to, contract_address]))::FixedString(20) AS address
+    FROM transactions WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    UNION ALL
+    SELECT miner AS address FROM blocks WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    UNION ALL
+    SELECT arrayJoin([from, to]) AS address FROM ({{token_transfers_of_settled_logs}})
+    UNION ALL
+    SELECT address FROM logs WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+)
+LIMIT {limit:UInt32}

@@ -1,0 +1,32 @@
+-- name:    recent_fees
+-- serves:  getGasOracle
+-- params:  snapshot | window_blocks UInt64
+-- returns: one row a block of the last ones, oldest first: base fee, gas, and the tips paid at ranks 35, 60 and 90 of 100
+-- reads:   blocks and transactions by key
+-- budget:  10 s, 512 MiB, 1_000 rows
+SELECT block_number, toUInt32(timestamp) AS time, toString(base_fee_per_gas) AS base_fee, gas_used, gas_limit,
+    arrayMap(q -> toString(q), tips) AS tips_at_ranks, transactions
+FROM
+(
+    SELECT block_number, timestamp, base_fee_per_gas, gas_used, gas_limit FROM blocks
+    WHERE {{visible}} AND block_number + {window_blocks:UInt64} > {head:UInt64}
+    LIMIT 1 BY block_number
+) AS header
+LEFT JOIN
+(
+    SELECT block_number, quantilesExact(0.35, 0.6, 0.9)(gas_price - least(gas_price, base_fee)) AS tips, count() AS transactions
+    FROM
+    (
+        SELECT block_number, tx_index, gas_price FROM transactions
+        WHERE {{visible}} AND block_number + {window_blocks:UInt64} > {head:UInt64}
+        LIMIT 1 BY block_number, tx_index
+    ) AS paid
+    INNER JOIN
+    (
+        SELECT block_number, any(ifNull(base_fee_per_gas, 0)) AS base_fee FROM blocks
+        WHERE {{visible}} AND block_number + {window_blocks:UInt64} > {head:UInt64}
+        GROUP BY block_number
+    ) AS base USING (block_number)
+    GROUP BY block_number
+) AS paid USING (block_number)
+ORDER BY block_number

@@ -1,0 +1,11 @@
+-- name:    search_names
+-- serves:  search
+-- params:  snapshot | era_through UInt64 | era_blocks UInt64 | text String at least 3 characters | limit UInt32
+-- returns: tokens of which name or symbol holds the text: exact symbols and names first, then the ones with most holders
+-- reads:   tokens, token_counter_eras, token_holder_count_eras; token_transfers since the last closed era
+-- budget:  10 s, 2048 MiB, 201 rows
+SELECT
+{{token_columns}}
+FROM ({{token_figures(token IN (SELECT address FROM tokens WHERE positionCaseInsensitiveUTF8(ifNull(name, ''), {text:String}) > 0 OR positionCaseInsensitiveUTF8(ifNull(symbol, ''), {text:String}) > 0))}})
+ORDER BY lowerUTF8(ifNull(symbol, '')) = lowerUTF8({text:String}) DESC, lowerUTF8(ifNull(name, '')) = lowerUTF8({text:String}) DESC, holder_count DESC, token
+LIMIT {limit:UInt32}

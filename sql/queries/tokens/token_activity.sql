@@ -1,0 +1,13 @@
+-- name:    token_activity
+-- serves:  getToken
+-- params:  snapshot | token String 40 hex digits | head_time UInt32 Unix seconds
+-- returns: one row; transfers in the 24 hours before head_time
+-- reads:   token_transfers by key
+-- budget:  10 s, 1024 MiB, 1 row
+SELECT count() AS transfers_24h
+FROM
+(
+    SELECT block_number, log_index, batch_index FROM token_transfers
+    WHERE token = unhex({token:String}) AND {{visible}} AND timestamp > toDateTime({head_time:UInt32}, 'UTC') - 86400
+    LIMIT 1 BY block_number, log_index, batch_index
+)

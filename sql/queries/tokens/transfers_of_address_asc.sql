@@ -1,0 +1,23 @@
+-- name:    transfers_of_address_asc
+-- serves:  listTransfers
+-- params:  snapshot | address String 40 hex digits | direction String in, out or empty | counterparty String 40 hex digits or empty
+--          | token String 40 hex digits or empty | from_block UInt64 | to_block UInt64 both inclusive
+--          | at_block UInt64 | at_index Int64 | at_part Int64 place of the last row sent, exclusive | limit UInt32 1..402
+-- returns: one row per moved token; two for one that an address sends to itself, and while a repeated insert is not merged yet; oldest first
+-- reads:   token_transfers_by_address by key
+-- budget:  10 s, 512 MiB, 402 rows
+SELECT
+{{transfer_columns}}
+FROM
+(
+    SELECT *, if(direction = 'out', address, counterparty) AS from, if(direction = 'out', counterparty, address) AS to
+    FROM token_transfers_by_address
+    WHERE address = unhex({address:String}) AND {{visible}} AND block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64}
+      AND (block_number, log_index, batch_index) > ({at_block:UInt64}, {at_index:Int64}, {at_part:Int64})
+      AND ({direction:String} = '' OR toString(direction) = {direction:String})
+      AND ({counterparty:String} = '' OR counterparty = unhex({counterparty:String}))
+      AND ({token:String} = '' OR token = unhex({token:String}))
+    ORDER BY block_number, log_index, batch_index
+    LIMIT {limit:UInt32}
+)
+ORDER BY block_number, log_index, batch_index

@@ -1,0 +1,56 @@
+/** A dev chain that is indexed whole and answered over HTTP, with its model in memory. */
+import type { DevChain, DevChainOptions } from '#runtime/devchain/devchain.ts';
+import { getStatement } from '#sql/statements.ts';
+import { type ModelBlock, type ModelTransfer, modelTransfers, readChainModel } from './chain-model.ts';
+import { waitFor } from './processes.ts';
+import {
+  headOf,
+  type PipelineOptions,
+  type RunningApi,
+  type RunningPipeline,
+  startApi,
+  startDevChain,
+  startPipeline,
+  startTestEngine,
+} from './service.ts';
+
+export interface IndexedChain {
+  readonly chain: DevChain;
+  readonly pipeline: RunningPipeline;
+  readonly api: RunningApi;
+  readonly blocks: ModelBlock[];
+  readonly transfers: ModelTransfer[];
+  readonly head: number;
+  stop(): Promise<void>;
+}
+
+export async function startIndexedChain(
+  options: Partial<DevChainOptions>,
+  settings: PipelineOptions['settings'] = {},
+): Promise<IndexedChain> {
+  const [engine, chain] = await Promise.all([startTestEngine(), startDevChain(options)]);
+  const database = await engine.open('indexed');
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings });
+  const { head } = await pipeline.caughtUp(headOf(chain), 120_000);
+  const blocks = await readChainModel(chain.rpc, head);
+  const api = await startApi(database, [chain.rpc.url]);
+  return {
+    ...{ chain, pipeline, api, blocks, head, transfers: modelTransfers(blocks) },
+    stop: async () => {
+      await api.stop();
+      await pipeline.stop();
+      await chain.stop();
+      await engine.stop();
+    },
+  };
+}
+
+/** Waits until the job has asked every token contract. */
+export async function tokensAsked({ pipeline, transfers }: IndexedChain): Promise<void> {
+  const { database, statements } = pipeline.deps;
+  const tokens = new Set(transfers.map((transfer) => transfer.token)).size;
+  const sql = 'SELECT uniqExact(address) AS asked FROM tokens';
+  const statement = { ...getStatement(statements, 'chain_version'), sql };
+  const isAsked = async () => Number((await database.read<{ asked: string }>(statement))[0]!.asked) === tokens;
+  await waitFor(isAsked, 60_000, `all ${tokens} tokens were asked for their metadata`);
+}
