@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { ApiDeps } from './deps.ts';
 import type { ProblemCode } from './errors.ts';
+import type { OtherReply } from './reply.ts';
 
 /** Where a path begins: the versioned interface, or the origin. */
 export type RouteBase = '/api/v1' | '';
@@ -28,7 +29,10 @@ export interface RouteDefinition<P extends z.ZodType, Q extends z.ZodType, R ext
   readonly maxAgeSeconds: number;
   /** Example path with query, for the docs and for tests. */
   readonly example: string;
-  readonly handle: (deps: ApiDeps, input: { params: z.output<P>; query: z.output<Q> }) => Promise<z.input<R>>;
+  readonly handle: (
+    deps: ApiDeps,
+    input: { params: z.output<P>; query: z.output<Q> },
+  ) => Promise<z.input<R> | OtherReply>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic

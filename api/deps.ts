@@ -4,9 +4,13 @@ import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { AccountReader } from './account-reader.ts';
+import type { ChainSpan } from './charts/build-chart.ts';
+import type { SeriesReader } from './charts/series-reader.ts';
 import type { ContractReader } from './contract-reader.ts';
+import type { HeadTime } from './head-time.ts';
 import type { PerState } from './per-state.ts';
 import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
+import type { StatsFigures } from './routes/stats/get-stats.ts';
 import type { TokenTotals } from './routes/tokens/list-holders.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
@@ -19,6 +23,11 @@ export interface ApiDeps {
   /** Holder counts and sums by token. */
   readonly tokenTotals: PerState<TokenTotals>;
   readonly topAccounts: PerState<TopAccounts>;
+  /** Figures over time. */
+  readonly series: SeriesReader;
+  readonly chainSpan: PerState<ChainSpan | undefined>;
+  readonly headTime: HeadTime;
+  readonly totals: PerState<StatsFigures>;
   readonly client: RpcClient;
   readonly log: Log;
   readonly settings: ApiSettings;

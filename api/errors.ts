@@ -11,6 +11,7 @@ export const problems = {
   bad_query: { status: 400, title: 'A parameter is not valid', retry: false },
   invalid_cursor: { status: 400, title: 'The cursor belongs to another query or is damaged', retry: false },
   use_registry_entity: { status: 400, title: 'A 32-byte id is an entity, not an account', retry: false },
+  chart_not_found: { status: 404, title: 'There is no such chart', retry: false },
   snapshot_invalidated: { status: 409, title: 'A reorg replaced the blocks that this walk was reading', retry: false },
   not_found: { status: 404, title: 'There is no such thing', retry: false },
   method_not_allowed: { status: 405, title: 'The method is not available here', retry: false },

@@ -9,8 +9,10 @@ import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
 import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
+import { SeriesReader } from './charts/series-reader.ts';
 import { ContractReader } from './contract-reader.ts';
 import type { ApiDeps } from './deps.ts';
+import { headTimeReader } from './head-time.ts';
 import { PerState } from './per-state.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
@@ -71,6 +73,10 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log'
     contracts: new ContractReader(parts.client),
     tokenTotals: new PerState(500),
     topAccounts: new PerState(2),
+    series: new SeriesReader(parts.database, statements),
+    chainSpan: new PerState(4),
+    totals: new PerState(4),
+    headTime: headTimeReader(parts.database, statements),
   };
 }
 

@@ -7,6 +7,7 @@ import type { AnyRoute } from './define-route.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
 import { parseInput } from './parse-input.ts';
+import { OtherReply } from './reply.ts';
 
 export interface MountOptions {
   /** Check every reply against its schema: in tests; a sampled share in production. */
@@ -36,10 +37,11 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
   if (input.ignored.length > 0)
     ctx.append('Warning', `299 - "ignored parameters: ${input.ignored.map(encodeURIComponent).join(', ')}"`);
   const reply = await route.handle(deps, input);
+  if (reply instanceof OtherReply) return sendOther(route, ctx, reply);
   if (Math.random() < options.checkedShare) checkReply(deps, route, reply);
   const text = JSON.stringify(reply);
   ctx.type = 'application/json';
-  ctx.set('Cache-Control', route.maxAgeSeconds > 0 ? `public, max-age=${route.maxAgeSeconds}` : 'no-store');
+  ctx.set('Cache-Control', cacheControl(route));
   const index = (reply as { index?: { head: number; chainHead: number } }).index;
   if (index) {
     ctx.set('X-Index-Head', String(index.head));
@@ -52,6 +54,17 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
     ctx.status = 304;
     ctx.body = null;
   }
+}
+
+function sendOther(route: AnyRoute, ctx: Context, reply: OtherReply): void {
+  ctx.set({ 'Cache-Control': cacheControl(route), ...reply.headers });
+  ctx.type = reply.contentType;
+  ctx.status = 200;
+  ctx.body = reply.body;
+}
+
+function cacheControl({ maxAgeSeconds }: AnyRoute): string {
+  return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';
 }
 
 /** A reply that breaks its schema is a fault of ours: said loudly, never sent. */

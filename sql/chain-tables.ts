@@ -28,4 +28,4 @@ export const eraTables = [
 ] as const;
 
 /** Rollups each row of which depends on everything before it. */
-export const grownTables = ['token_holder_ranks'] as const;
+export const grownTables = ['actor_days', 'actor_firsts', 'token_holder_ranks'] as const;

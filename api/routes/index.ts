@@ -7,6 +7,9 @@ import { listAccountTransactions } from './accounts/list-account-transactions.ts
 import { listTopAccounts } from './accounts/list-top-accounts.ts';
 import { getAnchor } from './anchors/get-anchor.ts';
 import { listAnchors, listLatestAnchors } from './anchors/list-anchors.ts';
+import { getChart, listCharts } from './charts/get-chart.ts';
+import { getLine, getUpdateStatus, listLines } from './charts/lines.ts';
+import { listCounters } from './charts/list-counters.ts';
 import { getCompatible } from './compatible/get-compatible.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
@@ -24,6 +27,12 @@ import { listLatestTransactions, listTransactions } from './transactions/list-tr
 
 export const routes: readonly AnyRoute[] = [
   getStats,
+  listCharts,
+  getChart,
+  listLines,
+  getLine,
+  listCounters,
+  getUpdateStatus,
   getStatus,
   listAnchors,
   listLatestAnchors,

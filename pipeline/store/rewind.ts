@@ -38,13 +38,7 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
     deps.database.execute(getStatement(deps.statements, name), parameters);
   await Promise.all(chainTables.map((table) => run('delete_above', { table, above: block })));
   await Promise.all(eraTables.map((table) => run('delete_eras', { table, era })));
-  for (const [table, seconds] of [
-    ['stats_hourly', 3_600],
-    ['stats_daily', 86_400],
-  ] as const) {
-    const from = time - (time % seconds);
-    await run('delete_buckets', { table, from_time: from });
-  }
+  for (const table of ['chart_buckets', 'actor_buckets']) await run('delete_buckets', { table, from_time: time });
   deps.log.warn({ event: 'rewound', block });
 }
 

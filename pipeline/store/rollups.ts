@@ -21,10 +21,38 @@ const eraStatements = [
   'close_account_counters',
 ];
 
-const timeBuckets = [
-  { statement: 'close_hours', mark: 'hourThrough', seconds: 3_600 },
-  { statement: 'close_days', mark: 'dayThrough', seconds: 86_400 },
+interface Step {
+  readonly statement: string;
+  readonly resolution?: string;
+  readonly bucket_seconds?: number;
+}
+
+/** What is written when hours and when days are closed, in this order; each mark stands for all of its steps. */
+const timeSteps = [
+  {
+    mark: 'hourThrough',
+    seconds: 3_600,
+    steps: [
+      { statement: 'close_new_actors' },
+      { statement: 'close_buckets', resolution: '5min', bucket_seconds: 300 },
+      { statement: 'close_actors', resolution: '5min', bucket_seconds: 300 },
+      { statement: 'close_buckets', resolution: 'hour', bucket_seconds: 3_600 },
+      { statement: 'close_actors', resolution: 'hour', bucket_seconds: 3_600 },
+    ] as Step[],
+  },
+  {
+    mark: 'dayThrough',
+    seconds: 86_400,
+    steps: [
+      { statement: 'close_buckets', resolution: 'day', bucket_seconds: 86_400 },
+      { statement: 'close_actor_days', bucket_seconds: 86_400 },
+      { statement: 'close_actors', resolution: 'day', bucket_seconds: 86_400 },
+    ] as Step[],
+  },
 ] as const;
+
+/** Computed from closed days alone. */
+const periods = ['week', 'month', 'year'] as const;
 
 export class Rollups {
   #closing: Promise<void> | undefined;
@@ -68,7 +96,7 @@ export class Rollups {
       const settledTo = settledThrough(this.store.state);
       if (settledTo === undefined) return;
       await this.#closeEras(settledTo);
-      for (const bucket of timeBuckets) await this.#closeTimes(settledTo, bucket);
+      for (const bucket of timeSteps) await this.#closeTimes(settledTo, bucket);
     } while (this.#again && !this.deps.signal.aborted);
   }
 
@@ -85,7 +113,7 @@ export class Rollups {
     }
   }
 
-  async #closeTimes(settledTo: number, bucket: (typeof timeBuckets)[number]): Promise<void> {
+  async #closeTimes(settledTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {
     const { database, statements, signal } = this.deps;
     for (;;) {
       const fromTime = this.store.state[bucket.mark];
@@ -97,14 +125,21 @@ export class Rollups {
       const [last] = await database.read<{ last_block: string }>(getStatement(statements, 'last_block_before'), {
         ...{ time: end, settled_to: settledTo },
       });
-      await database.execute(getStatement(statements, bucket.statement), {
-        ...{
-          bucket_seconds: bucket.seconds,
-          from_block: String(bounds.first_block),
-          to_block: String(last!.last_block),
-        },
-      });
+      const window = { from_block: String(bounds.first_block), to_block: String(last!.last_block) };
+      for (const { statement, ...parameters } of bucket.steps)
+        await database.execute(getStatement(statements, statement), { ...parameters, ...window });
+      if (bucket.mark === 'dayThrough') await this.#closePeriods(Number(bounds.first_time), end);
       await this.store.publish({ [bucket.mark]: end });
+    }
+  }
+
+  /** Weeks, months and years that ended with the days just closed. */
+  async #closePeriods(fromTime: number, end: number): Promise<void> {
+    const { database, statements } = this.deps;
+    for (const period of periods) {
+      const parameters = { period, from_time: fromTime - (fromTime % 86_400), end_time: end };
+      await database.execute(getStatement(statements, 'close_periods'), parameters);
+      await database.execute(getStatement(statements, 'close_actor_periods'), parameters);
     }
   }
 }

@@ -34,6 +34,8 @@ type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'sig
 
 /** Blocks compared at a time. */
 export const windowBlocks = 200;
+/** Length of the buckets that a check counts anew, by the end of its name. */
+const bucketSeconds: Record<string, number> = { '5min': 300, hour: 3_600, day: 86_400 };
 const checksDir = new URL('../../sql/checks', import.meta.url).pathname;
 
 /** @throws Error when nothing is stored, or a node or the database does not answer */
@@ -100,9 +102,8 @@ async function runChecks(
   report: { checks: number; differences: Difference[] },
 ): Promise<void> {
   for (const check of loadStatements(checksDir).values()) {
-    const bucketSeconds = check.name === 'rollup_stats_daily' ? 86_400 : 3_600;
     const rows = await deps.database.read<{ detail: string }>(check, {
-      bucket_seconds: bucketSeconds,
+      bucket_seconds: bucketSeconds[check.name.split('_').at(-1)!] ?? 0,
       ...snapshotParameters(state),
       ...{
         era_through: state.eraThrough,

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -32,8 +31,7 @@ const Stats = Figures.extend({ chainId: Count, updatedAtBlock: Count, index: Ind
 
 type Row = Record<string, string | number>;
 
-/** Figures by state: computed once a head, whoever asks. */
-const computed = new LRUCache<string, Promise<z.infer<typeof Figures>>>({ max: 8 });
+export type StatsFigures = z.infer<typeof Figures>;
 
 /** @source specification 4.2 */
 export const getStats = defineRoute({
@@ -51,26 +49,25 @@ export const getStats = defineRoute({
   maxAgeSeconds: 1,
   example: '/stats',
   handle: (deps) =>
-    deps.snapshots.run(async (state) => {
-      const key = `${deps.settings.chainId}:${deps.database.options.database}:${state.version}:${state.headHash}`;
-      const figures = computed.get(key) ?? compute(deps, state);
-      computed.set(key, figures);
-      figures.catch(() => computed.delete(key));
-      return {
-        chainId: deps.settings.chainId,
-        ...(await figures),
-        updatedAtBlock: state.head,
-        index: indexInfo(deps, state),
-      };
-    }),
+    deps.snapshots.run(async (state) => ({
+      chainId: deps.settings.chainId,
+      ...(await readFigures(deps, state)),
+      updatedAtBlock: state.head,
+      index: indexInfo(deps, state),
+    })),
 });
+
+/** Totals of a state, computed once whoever asks. */
+export function readFigures(deps: ApiDeps, state: ChainState): Promise<StatsFigures> {
+  return deps.totals.of('totals', state, () => compute(deps, state));
+}
 
 async function compute({ database, statements }: ApiDeps, state: ChainState): Promise<z.infer<typeof Figures>> {
   const snapshot = snapshotParameters(state);
   const read = (name: string, parameters: Row) =>
     database.read<Row>(getStatement(statements, name), { ...snapshot, ...parameters }).then((rows) => rows[0]!);
   const [totals, accounts, recent] = await Promise.all([
-    read('chain_totals', { day_through: state.dayThrough, hour_through: state.hourThrough, bucket_seconds: 3_600 }),
+    read('chain_totals', { day_through: state.dayThrough, hour_through: state.hourThrough }),
     read('account_count', { era_through: state.eraThrough, era_blocks: eraBlocks }),
     read('recent_activity', {}),
   ]);

@@ -48,7 +48,7 @@ export const getToken = defineRoute({
         reconcile(deps, state, row),
         deps.database.read<{ transfers_24h: string }>(getStatement(deps.statements, 'token_activity'), {
           ...snapshotParameters(state),
-          ...{ token: hexDigits(address), head_time: await headTime(deps, state) },
+          ...{ token: hexDigits(address), head_time: await deps.headTime(state) },
         }),
       ]);
       return {
@@ -74,12 +74,4 @@ export async function reconcile(deps: ApiDeps, state: ChainState, token: TokenRe
     ...{ heldTotal, totalSupply: supply, block: state.head },
     reconciled: supply === null ? null : supply === heldTotal,
   };
-}
-
-async function headTime({ database, statements }: ApiDeps, state: ChainState): Promise<number> {
-  const [row] = await database.read<{ time: number }>(getStatement(statements, 'blocks_desc'), {
-    ...snapshotParameters(state),
-    ...{ from_block: state.head, to_block: state.head, miner: '', min_transactions: 0, limit: 1 },
-  });
-  return row?.time ?? 0;
 }

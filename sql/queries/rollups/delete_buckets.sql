@@ -1,7 +1,7 @@
 -- name:    delete_buckets
 -- serves:  rewind
--- params:  table Identifier | from_time UInt32 Unix seconds, inclusive
--- returns: nothing; waits until rows of this bucket and later are gone
+-- params:  table Identifier chart_buckets or actor_buckets | from_time UInt32 Unix seconds
+-- returns: nothing; waits until rows of buckets that reach to this time or beyond are gone
 -- reads:   the table
 -- budget:  900 s, 4096 MiB, 1 row
-ALTER TABLE {table:Identifier} DELETE WHERE bucket >= toDateTime({from_time:UInt32}, 'UTC') SETTINGS mutations_sync = 2
+ALTER TABLE {table:Identifier} DELETE WHERE bucket > toDateTime({from_time:UInt32}, 'UTC') - multiIf(resolution = 'year', 366, resolution = 'month', 31, resolution = 'week', 7, 1) * 86400 SETTINGS mutations_sync = 2

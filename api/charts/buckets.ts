@@ -1,0 +1,38 @@
+/** Buckets of time, UTC: where they begin and which one follows. Weeks begin on Monday. */
+
+export const resolutions = ['5min', 'hour', 'day', 'week', 'month', 'year'] as const;
+export type Resolution = (typeof resolutions)[number];
+
+/** Resolutions whose buckets are computed from rows; the others add up days. */
+export const fixedSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
+export type FixedResolution = keyof typeof fixedSeconds;
+
+export const isFixed = (resolution: Resolution): resolution is FixedResolution => resolution in fixedSeconds;
+
+const daySeconds = 86_400;
+/** 1970-01-01 was a Thursday: Mondays lie four days into the weeks counted from it. */
+const firstMonday = 4 * daySeconds;
+
+/** Start of the bucket that a time lies in, Unix seconds. */
+export function bucketStart(resolution: Resolution, time: number): number {
+  if (isFixed(resolution)) return time - (time % fixedSeconds[resolution]);
+  const date = new Date(time * 1000);
+  if (resolution === 'week') return time - ((time - firstMonday + 7 * daySeconds) % (7 * daySeconds));
+  return Date.UTC(date.getUTCFullYear(), resolution === 'month' ? date.getUTCMonth() : 0) / 1000;
+}
+
+/** Start of the bucket behind the one that begins at `start`, Unix seconds. */
+export function nextBucket(resolution: Resolution, start: number): number {
+  if (isFixed(resolution)) return start + fixedSeconds[resolution];
+  if (resolution === 'week') return start + 7 * daySeconds;
+  const date = new Date(start * 1000);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return Date.UTC(resolution === 'year' ? year + 1 : year, resolution === 'month' ? month + 1 : 0) / 1000;
+}
+
+/** Starts of all buckets from the one at `first` to the one at `last`. */
+export function bucketsBetween(resolution: Resolution, first: number, last: number): number[] {
+  const starts: number[] = [];
+  for (let start = first; start <= last; start = nextBucket(resolution, start)) starts.push(start);
+  return starts;
+}

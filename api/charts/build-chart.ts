@@ -1,0 +1,115 @@
+/** The points of a chart: one for every bucket of a window, gaps filled, the last one marked while it grows. */
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiProblem } from '../errors.ts';
+import { bucketStart, bucketsBetween, nextBucket, type Resolution } from './buckets.ts';
+import type { Chart } from './chart.ts';
+import type { Series } from './series-reader.ts';
+
+export interface Point {
+  /** Start of the bucket and of the one behind it, Unix seconds. */
+  readonly time: number;
+  readonly end: number;
+  /** Decimal; null where a rate has nothing to go by. */
+  readonly value: string | null;
+  /** The bucket is not over yet. */
+  readonly partial: boolean;
+}
+
+export interface ChartQuery {
+  readonly resolution: Resolution;
+  /** Unix seconds, both inclusive; absent: the usual window of the resolution, up to the head. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** Points of one reply. */
+export const maxPoints = 50_000;
+/** Buckets shown where no window is asked for. */
+const usualPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 30, week: 53, month: 24, year: 100 };
+
+/** @throws ApiProblem bad_query when the window has too many buckets or is upside down */
+export async function buildChart(deps: ApiDeps, state: ChainState, chart: Chart, query: ChartQuery): Promise<Point[]> {
+  const { resolution } = query;
+  const span = await deps.chainSpan.of('span', state, () => readSpan(deps, state));
+  if (!span) return [];
+  const first = bucketStart(resolution, span.from);
+  const last = bucketStart(resolution, span.to);
+  if (query.from !== undefined && query.to !== undefined && query.from > query.to)
+    throw new ApiProblem('bad_query', 'from is behind to: from must not be behind to');
+  const to = Math.min(last, bucketStart(resolution, query.to ?? span.to));
+  const from = Math.max(
+    first,
+    query.from === undefined ? usualStart(resolution, to) : bucketStart(resolution, query.from),
+  );
+  if (from > to) return [];
+  const starts = bucketsBetween(resolution, from, Math.min(to, from + 400 * 366 * 86_400));
+  if (starts.length > maxPoints)
+    throw new ApiProblem(
+      'bad_query',
+      `the window has ${starts.length} buckets, at most ${maxPoints} are given at once: narrow from and to, or take a coarser resolution`,
+    );
+  const { series, total } = await readWindow(deps, state, chart, resolution, from, to);
+  return pointsOf(chart, resolution, starts, series, total, span.to);
+}
+
+const usualStart = (resolution: Resolution, to: number) => {
+  let start = to;
+  for (let i = 1; i < usualPoints[resolution]; i++) start = bucketStart(resolution, Math.max(0, start - 1));
+  return start;
+};
+
+/** Figures of the window, and what a growing total was before it. */
+async function readWindow(
+  deps: ApiDeps,
+  state: ChainState,
+  chart: Chart,
+  resolution: Resolution,
+  from: number,
+  to: number,
+) {
+  if (!chart.part) return { series: await deps.series.read(resolution, state, { from, to }), total: 0n };
+  const isShort = resolution === '5min' || resolution === 'hour';
+  const whole = isShort ? bucketStart('day', from) : 0;
+  const [series, earlier] = await Promise.all([
+    deps.series.read(resolution, state, { from: whole, to }),
+    isShort ? deps.series.read('day', state, { from: 0, to: whole - 1 }) : new Map(),
+  ]);
+  const part = chart.part;
+  const before = [...[...series].filter(([time]) => time < from), ...earlier];
+  return { series, total: before.reduce((sum, [, figures]) => sum + part(figures), 0n) };
+}
+
+function pointsOf(
+  chart: Chart,
+  resolution: Resolution,
+  starts: readonly number[],
+  series: Series,
+  before: bigint,
+  headTime: number,
+): Point[] {
+  let total = before;
+  return starts.map((time) => {
+    const figures = series.get(time);
+    const end = nextBucket(resolution, time);
+    if (chart.part && figures) total += chart.part(figures);
+    const value = chart.part ? String(total) : figures ? chart.value(figures) : chart.kind === 'flow' ? '0' : null;
+    return { time, end, value, partial: end > headTime };
+  });
+}
+
+export interface ChainSpan {
+  /** Time of the first indexed block and of the head, Unix seconds. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Undefined where no block is visible. */
+async function readSpan(deps: ApiDeps, state: ChainState): Promise<ChainSpan | undefined> {
+  const [first] = await deps.database.read<{ time: number }>(getStatement(deps.statements, 'blocks_asc'), {
+    ...snapshotParameters(state),
+    ...{ from_block: state.startBlock, to_block: state.head, miner: '', min_transactions: 0, limit: 1 },
+  });
+  return first && { from: first.time, to: await deps.headTime(state) };
+}

@@ -1,0 +1,141 @@
+/** Charts of blocks, gas and fees. */
+import {
+  type Chart,
+  count,
+  extreme,
+  flow,
+  growth,
+  perBlock,
+  perTx,
+  rank,
+  ranked,
+  rate,
+  share,
+  weiPerFat,
+} from '../chart.ts';
+import { fat, gwei, ratio } from '../decimals.ts';
+
+export const blockAndGasCharts: readonly Chart[] = [
+  flow(['newBlocks', 'blocks', 'New blocks', null, 'Blocks'], count('block_count'), { aliases: ['blocks'] }),
+  rate(
+    ['averageBlockSize', 'blocks', 'Average block size', 'bytes', 'Bytes of all blocks over their number'],
+    perBlock('block_bytes', 3),
+    { aliases: ['blocksize'] },
+  ),
+  rate(
+    ['averageBlockTime', 'blocks', 'Average block time', 's', 'Seconds since the block before, on average'],
+    ({ counts }) => ratio(counts.interval_seconds, counts.interval_count, 3),
+    { aliases: ['blocktime'] },
+  ),
+  rate(
+    ['blockTimeP95', 'blocks', 'Long block time', 's', 'Value at rank 95 of 100 of the seconds since the block before'],
+    rank('interval_p95', String),
+    ranked,
+  ),
+  rate(
+    ['blockTimeMax', 'blocks', 'Longest block time', 's', 'Most seconds since the block before'],
+    extreme('interval_max', String),
+  ),
+  rate(
+    ['emptyBlockShare', 'blocks', 'Share of empty blocks', null, 'Blocks without a transaction, of all'],
+    share('empty_block_count', 'block_count'),
+  ),
+  rate(
+    [
+      'averageBlockRewards',
+      'blocks',
+      'Average block reward',
+      'FAT',
+      'Fees above the burned base fee, per block; what the protocol issues on top is not on the chain',
+    ],
+    ({ counts }) => ratio(counts.fees - counts.burned, counts.block_count * weiPerFat, 18),
+    { aliases: ['blockreward'] },
+  ),
+
+  flow(['txnsFee', 'gas', 'Transaction fees', 'FAT', 'Fees of all transactions'], ({ counts }) => fat(counts.fees), {
+    aliases: ['transactionfee'],
+  }),
+  rate(
+    ['averageTxnFee', 'gas', 'Average transaction fee', 'FAT', 'Fees over transactions'],
+    perTx('fees', weiPerFat, 18),
+    { aliases: ['avg-txfee'] },
+  ),
+  rate(
+    ['medianTxnFee', 'gas', 'Median transaction fee', 'FAT', 'Value at rank 50 of 100 of fees'],
+    rank('fee_p50', fat),
+    ranked,
+  ),
+  rate(
+    ['txnFeeP90', 'gas', 'High transaction fee', 'FAT', 'Value at rank 90 of 100 of fees'],
+    rank('fee_p90', fat),
+    ranked,
+  ),
+  rate(
+    ['txnFeeP99', 'gas', 'Very high transaction fee', 'FAT', 'Value at rank 99 of 100 of fees'],
+    rank('fee_p99', fat),
+    ranked,
+  ),
+  flow(
+    ['burnedFees', 'gas', 'Burned fees', 'FAT', 'Base fee times gas used, and blob fees'],
+    ({ counts }) => fat(counts.burned),
+    { aliases: ['dailyethburnt'] },
+  ),
+  rate(
+    ['averageGasPrice', 'gas', 'Average gas price', 'gwei', 'Effective gas prices of transactions, on average'],
+    perTx('gas_price_sum', 10n ** 9n, 9),
+    { aliases: ['gasprice'] },
+  ),
+  rate(
+    ['minGasPrice', 'gas', 'Lowest gas price', 'gwei', 'Lowest effective gas price'],
+    extreme('gas_price_min', gwei),
+  ),
+  rate(
+    ['maxGasPrice', 'gas', 'Highest gas price', 'gwei', 'Highest effective gas price'],
+    extreme('gas_price_max', gwei),
+  ),
+  rate(
+    ['medianGasPrice', 'gas', 'Median gas price', 'gwei', 'Value at rank 50 of 100 of effective gas prices'],
+    rank('gas_price_p50', gwei),
+    ranked,
+  ),
+  rate(
+    ['gasPriceP90', 'gas', 'High gas price', 'gwei', 'Value at rank 90 of 100 of effective gas prices'],
+    rank('gas_price_p90', gwei),
+    ranked,
+  ),
+  rate(
+    ['gasPriceP99', 'gas', 'Very high gas price', 'gwei', 'Value at rank 99 of 100 of effective gas prices'],
+    rank('gas_price_p99', gwei),
+    ranked,
+  ),
+  rate(
+    ['averageGasLimit', 'gas', 'Average gas limit', null, 'Gas limit of blocks, on average'],
+    perBlock('gas_limit', 3),
+    { aliases: ['gaslimit'] },
+  ),
+  rate(['averageGasUsed', 'gas', 'Average gas used', null, 'Gas used by blocks, on average'], perBlock('gas_used', 3)),
+  flow(['gasUsed', 'gas', 'Gas used', null, 'Gas used by all blocks'], count('gas_used'), { aliases: ['gasused'] }),
+  growth(
+    ['gasUsedGrowth', 'gas', 'Gas used in total', null, 'Gas used up to the end of the bucket'],
+    count('gas_used'),
+  ),
+  rate(
+    [
+      'networkUtilization',
+      'gas',
+      'Network utilization',
+      null,
+      'Gas used by all blocks of the bucket over their gas limits',
+    ],
+    share('gas_used', 'gas_limit'),
+    { aliases: ['networkutilization'] },
+  ),
+  flow(
+    ['failedGasUsed', 'gas', 'Gas of failed transactions', null, 'Gas used by transactions with status 0'],
+    count('failed_gas_used'),
+  ),
+  flow(
+    ['failedFees', 'gas', 'Fees of failed transactions', 'FAT', 'Fees of transactions with status 0'],
+    ({ counts }) => fat(counts.failed_fees),
+  ),
+];

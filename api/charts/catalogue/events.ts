@@ -1,0 +1,97 @@
+/** Charts of tokens, contracts, user operations and logs. */
+import { active, type Chart, count, flow, fresh, growth, logs } from '../chart.ts';
+
+export const eventCharts: readonly Chart[] = [
+  flow(
+    [
+      'tokenTransfers',
+      'tokens',
+      'Token transfers',
+      null,
+      'TOKEN-20, ERC-721 and ERC-1155; an item of a batch counts as one',
+    ],
+    count('token_transfer_count'),
+    logs,
+  ),
+  growth(
+    ['tokenTransfersGrowth', 'tokens', 'Token transfers in total', null, 'All of them up to the end of the bucket'],
+    count('token_transfer_count'),
+    logs,
+  ),
+  flow(
+    ['token20Transfers', 'tokens', 'TOKEN-20 transfers', null, 'Transfers of TOKEN-20 tokens'],
+    count('erc20_transfer_count'),
+    { ...logs, aliases: ['tokenerc-20txns'] },
+  ),
+  flow(
+    ['activeTokenSenders', 'tokens', 'Active TOKEN-20 senders', null, 'Distinct addresses that sent TOKEN-20 tokens'],
+    active('token_sender'),
+    logs,
+  ),
+
+  flow(
+    [
+      'newContracts',
+      'contracts',
+      'New contracts',
+      null,
+      'Contracts created by successful transactions, not those created by other contracts',
+    ],
+    count('creation_count'),
+    { aliases: ['deployed-contracts'] },
+  ),
+  growth(
+    [
+      'contractsGrowth',
+      'contracts',
+      'Contracts in total',
+      null,
+      'Contracts created by transactions up to the end of the bucket',
+    ],
+    count('creation_count'),
+  ),
+
+  flow(
+    ['newUserOps', 'user_ops', 'User operations', null, 'ERC-4337 operations, by the event of any entry point'],
+    count('user_op_count'),
+    logs,
+  ),
+  growth(
+    ['userOpsGrowth', 'user_ops', 'User operations in total', null, 'All of them up to the end of the bucket'],
+    count('user_op_count'),
+    logs,
+  ),
+  flow(
+    [
+      'activeAccountAbstractionWallets',
+      'user_ops',
+      'Active smart wallets',
+      null,
+      'Distinct senders of user operations',
+    ],
+    active('wallet'),
+    logs,
+  ),
+  flow(
+    ['newAccountAbstractionWallets', 'user_ops', 'New smart wallets', null, 'Senders of their first user operation'],
+    fresh('wallet'),
+    logs,
+  ),
+  growth(
+    ['accountAbstractionWalletsGrowth', 'user_ops', 'Smart wallets in total', null, 'All senders of user operations'],
+    fresh('wallet'),
+    logs,
+  ),
+  flow(
+    ['activeBundlers', 'user_ops', 'Active bundlers', null, 'Distinct senders of transactions with user operations'],
+    active('bundler'),
+    { tables: ['transactions', 'logs'] },
+  ),
+  flow(
+    ['activePaymasters', 'user_ops', 'Active paymasters', null, 'Distinct paymasters of user operations'],
+    active('paymaster'),
+    logs,
+  ),
+
+  flow(['logs', 'network', 'Event logs', null, 'Logs of all contracts'], count('log_count'), logs),
+];

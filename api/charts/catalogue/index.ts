@@ -1,0 +1,17 @@
+/**
+ * Every chart, in one list: what it is called, what it measures, and how it follows from the figures of a bucket. Ids are
+ * those of Blockscout's stats service where it has the chart; Etherscan's slugs are aliases.
+ */
+import type { Chart } from '../chart.ts';
+import { activityCharts } from './activity.ts';
+import { blockAndGasCharts } from './blocks-and-gas.ts';
+import { eventCharts } from './events.ts';
+
+export const charts: readonly Chart[] = [...activityCharts, ...blockAndGasCharts, ...eventCharts];
+
+const byName = new Map(charts.flatMap((each) => [each.id, ...each.aliases].map((name) => [name.toLowerCase(), each])));
+
+/** By id or alias, in any case. */
+export function findChart(name: string): Chart | undefined {
+  return byName.get(name.toLowerCase());
+}

@@ -1,0 +1,101 @@
+/** Figures of one bucket of time, as chart_buckets and actor_buckets hold them. */
+
+export const countNames = [
+  ...['block_count', 'empty_block_count', 'gas_used', 'gas_limit', 'fees', 'burned', 'block_bytes', 'log_count'],
+  ...['interval_count', 'interval_seconds', 'transaction_count', 'failed_count', 'failed_gas_used', 'failed_fees'],
+  ...['creation_count', 'call_count', 'plain_count', 'authorization_count', 'native_transfer_count', 'native_value'],
+  ...['gas_price_sum', 'token_transfer_count', 'erc20_transfer_count', 'user_op_count'],
+] as const;
+export type CountName =
+  | ('block_count' | 'empty_block_count' | 'gas_used' | 'gas_limit' | 'fees' | 'burned' | 'block_bytes' | 'log_count')
+  | ('interval_count' | 'interval_seconds' | 'transaction_count' | 'failed_count' | 'failed_gas_used' | 'failed_fees')
+  | ('creation_count' | 'call_count' | 'plain_count' | 'authorization_count' | 'native_transfer_count' | 'native_value')
+  | ('gas_price_sum' | 'token_transfer_count' | 'erc20_transfer_count' | 'user_op_count');
+
+/** The larger of two buckets holds for both. */
+const maxNames = ['interval_max', 'peak_tps_milli', 'gas_price_max'] as const;
+/** Can't be joined: known for buckets that are computed from rows alone. */
+const rankNames = [
+  ...['interval_p95', 'value_p50', 'value_p99', 'gas_price_p50', 'gas_price_p90', 'gas_price_p99'],
+  ...['fee_p50', 'fee_p90', 'fee_p99'],
+] as const;
+export type ExtremeName = (typeof maxNames)[number] | 'gas_price_min';
+export type RankName =
+  | ('interval_p95' | 'value_p50' | 'value_p99' | 'gas_price_p50' | 'gas_price_p90' | 'gas_price_p99')
+  | ('fee_p50' | 'fee_p90' | 'fee_p99');
+
+export const actorKinds = ['sender', 'address', 'builder', 'token_sender', 'wallet', 'paymaster', 'bundler'] as const;
+export type ActorKind = (typeof actorKinds)[number];
+
+export interface ActorFigures {
+  /** Distinct addresses in the bucket. */
+  readonly active: bigint;
+  /** Of them for the first time. */
+  readonly fresh: bigint;
+}
+
+export interface Figures {
+  readonly counts: Readonly<Record<CountName, bigint>>;
+  readonly extremes: Readonly<Record<ExtremeName, bigint | null>>;
+  readonly ranks: Readonly<Record<RankName, bigint | null>>;
+  readonly actors: Readonly<Record<ActorKind, ActorFigures>>;
+}
+
+/** A row of chart_closed or chart_live. */
+export type FigureRecord = { time: number } & Record<string, string | number | null>;
+/** A row of actors_closed or actors_live. */
+export interface ActorRecord {
+  time: number;
+  kind_name: ActorKind;
+  active_count: string;
+  new_count: string;
+}
+
+const none: ActorFigures = { active: 0n, fresh: 0n };
+const nobody = Object.fromEntries(actorKinds.map((kind) => [kind, none])) as Record<ActorKind, ActorFigures>;
+const pick = <N extends string>(names: readonly string[], value: (name: N) => bigint | null) =>
+  Object.fromEntries(names.map((name) => [name, value(name as N)]));
+
+/** Figures by start of their bucket. */
+export function figuresOf(rows: readonly FigureRecord[], actors: readonly ActorRecord[]): Map<number, Figures> {
+  const byTime = new Map<number, Record<ActorKind, ActorFigures>>();
+  for (const { time, kind_name, active_count, new_count } of actors) {
+    const known = byTime.get(time) ?? { ...nobody };
+    known[kind_name] = { active: BigInt(active_count), fresh: BigInt(new_count) };
+    byTime.set(time, known);
+  }
+  return new Map(
+    rows.map((row) => {
+      const value = (name: string) => (row[name] == null ? null : BigInt(row[name]));
+      const figures = {
+        counts: pick<CountName>(countNames, (name) => value(name) ?? 0n),
+        extremes: pick<ExtremeName>([...maxNames, 'gas_price_min'], value),
+        ranks: pick<RankName>(rankNames, value),
+        actors: byTime.get(row.time) ?? nobody,
+      };
+      return [row.time, figures as unknown as Figures];
+    }),
+  );
+}
+
+/** Figures of several buckets as those of one; distinct addresses can't be added up and are given. */
+export function joinFigures(parts: readonly Figures[], active: ReadonlyMap<ActorKind, bigint>): Figures {
+  const largest = (values: readonly (bigint | null)[], isBetter: (a: bigint, b: bigint) => boolean) =>
+    values.reduce((best, value) => (value !== null && (best === null || isBetter(value, best)) ? value : best), null);
+  const extreme = (name: ExtremeName) =>
+    largest(
+      parts.map((part) => part.extremes[name]),
+      name === 'gas_price_min' ? (a, b) => a < b : (a, b) => a > b,
+    );
+  const sum = (value: (part: Figures) => bigint) => parts.reduce((total, part) => total + value(part), 0n);
+  const actors = actorKinds.map((kind) => [
+    kind,
+    { active: active.get(kind) ?? 0n, fresh: sum((part) => part.actors[kind].fresh) },
+  ]);
+  return {
+    counts: pick<CountName>(countNames, (name) => sum((part) => part.counts[name])),
+    extremes: pick<ExtremeName>([...maxNames, 'gas_price_min'], extreme),
+    ranks: pick<RankName>(rankNames, () => null),
+    actors: Object.fromEntries(actors),
+  } as unknown as Figures;
+}

@@ -1,0 +1,129 @@
+/**
+ * Figures over time at any resolution, exact to the head: closed buckets as stored, what lies behind them from rows. Both
+ * are kept in memory: closed buckets until more are closed, live ones until the state of the chain changes.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Database, Parameters } from '#sql/client.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { PerState } from '../per-state.ts';
+import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resolution } from './buckets.ts';
+import {
+  type ActorKind,
+  type ActorRecord,
+  type FigureRecord,
+  type Figures,
+  figuresOf,
+  joinFigures,
+} from './figures.ts';
+
+/** Figures by start of their bucket, Unix seconds, oldest first; buckets without a block are left out. */
+export type Series = ReadonlyMap<number, Figures>;
+
+export interface TimeWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Latest Unix time that a column DateTime holds. */
+const endOfTime = 4_294_967_295;
+export const always: TimeWindow = { from: 0, to: endOfTime };
+
+export class SeriesReader {
+  readonly #closed = new LRUCache<string, { series: Promise<Series> }>({ max: 24 });
+  readonly #live = new PerState<Series>(24);
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+  ) {}
+
+  /** Buckets that begin in a window, Unix seconds, both inclusive. */
+  async read(resolution: Resolution, state: ChainState, window: TimeWindow): Promise<Series> {
+    // short buckets are many: only the window is read; of the others all of history is kept in memory
+    const isShort = resolution === '5min' || resolution === 'hour';
+    const [closed, live] = await Promise.all([
+      this.#readClosed(resolution, state, isShort ? window : always),
+      this.#live.of(resolution, state, () => this.#readLive(resolution, state)),
+    ]);
+    const isWithin = (time: number) => time >= window.from && time <= window.to;
+    return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
+  }
+
+  /** Buckets that are closed: of a resolution below a day up to the hours' mark, else up to the days'. */
+  #readClosed(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
+    const through = closedThrough(resolution, state);
+    const last = Math.min(to, through - 1);
+    const key = `${resolution}@${from}@${last}@${state.epoch}`;
+    const known = this.#closed.get(key);
+    if (known) return known.series;
+    const series = from > last ? Promise.resolve(new Map()) : this.#fetchClosed(resolution, from, last);
+    this.#closed.set(key, { series });
+    series.catch(() => this.#closed.delete(key));
+    return series;
+  }
+
+  async #fetchClosed(resolution: Resolution, from: number, last: number): Promise<Series> {
+    const window = { resolution, from_time: from, to_time: last };
+    const [rows, actors] = await Promise.all([
+      this.#rows<FigureRecord>('chart_closed', window),
+      this.#rows<ActorRecord>('actors_closed', window),
+    ]);
+    return figuresOf(rows, actors);
+  }
+
+  async #readLive(resolution: Resolution, state: ChainState): Promise<Series> {
+    if (isFixed(resolution)) return this.#readLiveRows(resolution, state);
+    const start = bucketStart(resolution, state.dayThrough);
+    const [days, liveDays, active] = await Promise.all([
+      this.#readClosed('day', state, always),
+      this.#live.of('day', state, () => this.#readLiveRows('day', state)),
+      this.#rows<ActorRecord>('active_periods_live', {
+        ...snapshotParameters(state),
+        ...{ period: resolution, from_block: await this.#liveFrom('day', state), day_through: state.dayThrough },
+      }),
+    ]);
+    const parts = new Map<number, Figures[]>();
+    for (const [time, figures] of [...days, ...liveDays]) {
+      const period = bucketStart(resolution, time);
+      if (period >= start) parts.set(period, [...(parts.get(period) ?? []), figures]);
+    }
+    const actives = new Map<number, Map<ActorKind, bigint>>();
+    for (const { time, kind_name, active_count } of active)
+      actives.set(time, (actives.get(time) ?? new Map()).set(kind_name, BigInt(active_count)));
+    return new Map(
+      [...parts].map(([period, figures]) => [period, joinFigures(figures, actives.get(period) ?? new Map())]),
+    );
+  }
+
+  async #readLiveRows(resolution: FixedResolution, state: ChainState): Promise<Series> {
+    const window = {
+      ...snapshotParameters(state),
+      from_block: await this.#liveFrom(resolution, state),
+      bucket_seconds: fixedSeconds[resolution],
+    };
+    const [rows, actors] = await Promise.all([
+      this.#rows<FigureRecord>('chart_live', window),
+      this.#rows<ActorRecord>('actors_live', window),
+    ]);
+    return figuresOf(rows, actors);
+  }
+
+  /** First block that no closed bucket of the resolution holds. */
+  async #liveFrom(resolution: FixedResolution, state: ChainState): Promise<string> {
+    const closing = resolution === 'day' ? 'day' : 'hour';
+    const through = Math.min(closedThrough(closing, state), endOfTime);
+    const [row] = await this.#rows<{ live_from: string }>('chart_live_from', { resolution: closing, through });
+    return row!.live_from;
+  }
+
+  #rows<Row>(name: string, parameters: Parameters): Promise<Row[]> {
+    return this.database.read<Row>(getStatement(this.statements, name), parameters);
+  }
+}
+
+/** Unix seconds before which all buckets are closed, exclusive. */
+function closedThrough(resolution: Resolution, { hourThrough, dayThrough }: ChainState): number {
+  if (resolution === '5min' || resolution === 'hour') return hourThrough;
+  return dayThrough === 0 ? 0 : bucketStart(resolution, dayThrough);
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { buildChart, type Point } from '../../charts/build-chart.ts';
+import { charts } from '../../charts/catalogue/index.ts';
+import type { Chart } from '../../charts/chart.ts';
+import { toCsv } from '../../csv.ts';
+import { defineRoute } from '../../define-route.ts';
+import { indexInfo } from '../../freshness.ts';
+import { OtherReply } from '../../reply.ts';
+import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
+import { isoTime } from '../history-row.ts';
+import { assertResolution, From, ResolutionName, requireChart, sectionOf, To } from './chart-query.ts';
+
+const ChartPoint = z
+  .strictObject({
+    timestamp: UnixSeconds.meta({ description: 'Start of the bucket' }),
+    datetime: IsoTime,
+    value: z.string().nullable().meta({ description: 'Decimal; null where a rate has nothing to go by' }),
+    partial: z.boolean().meta({ description: 'The bucket is not over yet' }),
+  })
+  .meta({ id: 'ChartPoint' });
+
+export const ChartInfo = z
+  .strictObject({
+    id: z.string(),
+    aliases: z.array(z.string()),
+    section: z.string(),
+    title: z.string(),
+    unit: z.string().nullable(),
+    description: z.string(),
+    definition: z.string(),
+    tables: z.array(z.string()),
+    kind: z.enum(['flow', 'rate', 'growth']),
+    resolutions: z.array(z.string()),
+  })
+  .meta({ id: 'ChartInfo' });
+
+export function chartInfo(chart: Chart): z.input<typeof ChartInfo> {
+  const { id, aliases, title, unit, definition, tables, kind, resolutions } = chart;
+  return {
+    ...{ id, aliases: [...aliases], section: sectionOf(chart), title, unit, description: definition, definition },
+    ...{ tables: [...tables], kind, resolutions: [...resolutions] },
+  };
+}
+
+/** @source specification 4.2 */
+export const getChart = defineRoute({
+  id: 'getChart',
+  base: '/api/v1',
+  path: '/stats/charts/:chart_type',
+  methods: ['get'],
+  tag: 'charts',
+  summary: 'One chart, exact to the head, at any resolution',
+  section: '4.2',
+  params: z.object({ chart_type: z.string().meta({ description: 'Id or alias of a chart', example: 'newTxns' }) }),
+  query: z.object({
+    from: From,
+    to: To,
+    resolution: ResolutionName.default('day'),
+    format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
+  }),
+  response: z
+    .strictObject({
+      chart: ChartInfo,
+      resolution: z.string(),
+      points: z.array(ChartPoint),
+      updatedAtBlock: Count,
+      index: IndexInfo,
+    })
+    .meta({ id: 'Chart' }),
+  errors: ['bad_query', 'chart_not_found', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/stats/charts/newTxns?resolution=day',
+  handle: (deps, { params, query: { format, ...query } }) => {
+    const chart = requireChart(params.chart_type);
+    assertResolution(chart, query.resolution);
+    return deps.snapshots.run(async (state) => {
+      const points = await buildChart(deps, state, chart, query);
+      if (format === 'csv') return chartCsv(chart, points);
+      return {
+        ...{ chart: chartInfo(chart), resolution: query.resolution, updatedAtBlock: state.head },
+        points: points.map(({ time, value, partial }) => ({
+          timestamp: time,
+          datetime: isoTime(time),
+          value,
+          partial,
+        })),
+        index: indexInfo(deps, state),
+      };
+    });
+  },
+});
+
+function chartCsv(chart: Chart, points: readonly Point[]): OtherReply {
+  const rows = points.map(({ time, value }) => [isoTime(time), time, value]);
+  return new OtherReply('text/csv; charset=utf-8', toCsv(['Date(UTC)', 'UnixTimeStamp', 'Value'], rows), {
+    'Content-Disposition': `attachment; filename="${chart.id}.csv"`,
+  });
+}
+
+/** @source conventions: discovery of charts */
+export const listCharts = defineRoute({
+  id: 'listCharts',
+  base: '/api/v1',
+  path: '/stats/charts',
+  methods: ['get'],
+  tag: 'charts',
+  summary: 'All charts: title, unit, definition, tables read, resolutions',
+  section: '4.2',
+  params: z.object({}),
+  query: z.object({}),
+  response: z.strictObject({ items: z.array(ChartInfo), total: Count }),
+  errors: [],
+  maxAgeSeconds: 3_600,
+  example: '/stats/charts',
+  handle: async () => ({ items: charts.map(chartInfo), total: charts.length }),
+});

@@ -1,0 +1,142 @@
+/** Drop-in for Blockscout's stats service: its paths, its shapes, its resolutions. @source @blockscout/stats-types */
+import { z } from 'zod';
+import { buildChart } from '../../charts/build-chart.ts';
+import { charts } from '../../charts/catalogue/index.ts';
+import { type Chart, sections } from '../../charts/chart.ts';
+import { defineRoute } from '../../define-route.ts';
+import { ApiProblem } from '../../errors.ts';
+import { assertResolution, From, requireChart, To } from './chart-query.ts';
+
+const names = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' } as const;
+type LineResolution = keyof typeof names;
+
+const LineInfo = z
+  .strictObject({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    units: z.string().optional(),
+    resolutions: z.array(z.string()),
+  })
+  .meta({ id: 'LineChartInfo' });
+
+const Line = z
+  .strictObject({
+    chart: z.array(
+      z.strictObject({ date: z.string(), date_to: z.string(), value: z.string(), is_approximate: z.boolean() }),
+    ),
+    info: LineInfo,
+  })
+  .meta({ id: 'LineChart' });
+
+const isoDay = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
+
+function lineInfo(chart: Chart): z.input<typeof LineInfo> {
+  const offered = (Object.keys(names) as LineResolution[]).filter((name) => chart.resolutions.includes(names[name]));
+  return {
+    ...{ id: chart.id, title: chart.title, description: chart.definition },
+    ...(chart.unit === null ? {} : { units: chart.unit }),
+    resolutions: offered,
+  };
+}
+
+/** @source specification 4.2, conventions 1.5 */
+export const listLines = defineRoute({
+  id: 'listLines',
+  base: '/api/v1',
+  path: '/lines',
+  methods: ['get'],
+  tag: 'charts',
+  summary: "Charts by section, in the shape of Blockscout's stats service",
+  section: '4.2',
+  params: z.object({}),
+  query: z.object({}),
+  response: z
+    .strictObject({
+      sections: z.array(z.strictObject({ id: z.string(), title: z.string(), charts: z.array(LineInfo) })),
+    })
+    .meta({ id: 'LineCharts' }),
+  errors: [],
+  maxAgeSeconds: 3_600,
+  example: '/lines',
+  handle: async () => ({
+    sections: Object.entries(sections).map(([id, title]) => ({
+      ...{ id, title },
+      charts: charts.filter((chart) => chart.section === id).map(lineInfo),
+    })),
+  }),
+});
+
+/** @source specification 4.2, conventions 1.5 */
+export const getLine = defineRoute({
+  id: 'getLine',
+  base: '/api/v1',
+  path: '/lines/:name',
+  methods: ['get'],
+  tag: 'charts',
+  summary: "One chart, in the shape of Blockscout's stats service",
+  section: '4.2',
+  params: z.object({ name: z.string().meta({ description: 'Id or alias of a chart', example: 'newTxns' }) }),
+  query: z.object({
+    from: From,
+    to: To,
+    resolution: z
+      .string()
+      .toUpperCase()
+      .pipe(z.enum(['DAY', 'WEEK', 'MONTH', 'YEAR'], 'must be DAY, WEEK, MONTH or YEAR'))
+      .default('DAY')
+      .meta({ description: 'DAY, WEEK, MONTH or YEAR' }),
+  }),
+  response: Line,
+  errors: ['bad_query', 'chart_not_found', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/lines/newTxns',
+  handle: (deps, { params, query }) => {
+    const chart = requireChart(params.name);
+    const resolution = names[query.resolution];
+    assertResolution(chart, resolution);
+    return deps.snapshots.run(async (state) => {
+      // without a window Blockscout gives all there is, and knows no gaps
+      const window = { from: query.from ?? 0, to: query.to };
+      const points = await buildChart(deps, state, chart, { resolution, ...window });
+      return {
+        chart: points.map(({ time, end, value, partial }) => ({
+          ...{ date: isoDay(time), date_to: isoDay(end - 1), value: value ?? '0', is_approximate: partial },
+        })),
+        info: lineInfo(chart),
+      };
+    });
+  },
+});
+
+const updateStatuses = [
+  ...['all_status', 'independent_status', 'blocks_dependent_status'],
+  ...['internal_transactions_dependent_status', 'user_ops_dependent_status'],
+] as const;
+const UpdateState = z.enum(['RUNNING_INITIAL_UPDATE', 'COMPLETED_INITIAL_UPDATE']);
+
+/** @source @blockscout/stats-types UpdateStatus: complete once the index covers the chain */
+export const getUpdateStatus = defineRoute({
+  id: 'getUpdateStatus',
+  base: '/api/v1',
+  path: '/update-status',
+  methods: ['get'],
+  tag: 'charts',
+  summary: "Whether charts are complete, in the shape of Blockscout's stats service",
+  section: '4.2',
+  params: z.object({}),
+  query: z.object({}),
+  response: z
+    .strictObject(Object.fromEntries(updateStatuses.map((name) => [name, UpdateState])))
+    .meta({ id: 'UpdateStatus' }),
+  errors: ['indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/update-status',
+  handle: (deps) =>
+    deps.snapshots.run(async (state) => {
+      if (state.head < state.startBlock) throw new ApiProblem('indexing', 'nothing is indexed yet');
+      const isComplete = state.backfilledBefore >= state.followFrom;
+      const status = isComplete ? ('COMPLETED_INITIAL_UPDATE' as const) : ('RUNNING_INITIAL_UPDATE' as const);
+      return Object.fromEntries(updateStatuses.map((name) => [name, status]));
+    }),
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { bucketStart } from '../../charts/buckets.ts';
+import { fat } from '../../charts/decimals.ts';
+import { always } from '../../charts/series-reader.ts';
+import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { readFigures } from '../stats/get-stats.ts';
+
+const Counter = z
+  .strictObject({
+    id: z.string(),
+    value: z.string(),
+    title: z.string(),
+    units: z.string().optional(),
+    description: z.string(),
+  })
+  .meta({ id: 'Counter' });
+
+type CounterRow = readonly [
+  id: string,
+  value: bigint | number | string,
+  title: string,
+  description: string,
+  units?: string,
+];
+
+/** @source conventions 1.5 and @blockscout/stats-types Counters; each one exact to the head */
+export const listCounters = defineRoute({
+  id: 'listCounters',
+  base: '/api/v1',
+  path: '/counters',
+  methods: ['get'],
+  tag: 'charts',
+  summary: "Totals of the chain, in the shape of Blockscout's stats service",
+  section: '4.2',
+  params: z.object({}),
+  query: z.object({}),
+  response: z.strictObject({ counters: z.array(Counter) }).meta({ id: 'Counters' }),
+  errors: ['indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/counters',
+  handle: (deps) =>
+    deps.snapshots.run(async (state) => ({
+      counters: (await counterRows(deps, state)).map(([id, value, title, description, units]) => ({
+        ...{ id, value: String(value), title, ...(units ? { units } : {}), description },
+      })),
+    })),
+});
+
+async function counterRows(deps: ApiDeps, state: ChainState): Promise<CounterRow[]> {
+  const headTime = await deps.headTime(state);
+  const yesterday = Math.max(0, bucketStart('day', headTime) - 86_400);
+  const [figures, days, [recent]] = await Promise.all([
+    readFigures(deps, state),
+    deps.series.read('day', state, always),
+    deps.database.read<Record<string, string>>(getStatement(deps.statements, 'recent_counts'), {
+      ...snapshotParameters(state),
+      ...{ head_time: headTime, yesterday },
+    }),
+  ]);
+  const all = [...days.values()];
+  const fresh = (kind: 'sender' | 'builder' | 'wallet') => all.reduce((sum, day) => sum + day.actors[kind].fresh, 0n);
+  const userOps = all.reduce((sum, day) => sum + day.counts.user_op_count, 0n);
+  const [txs24h, fees24h] = [Number(recent!.transactions_24h), BigInt(recent!.fees_24h!)];
+  return [
+    ['averageBlockTime', figures.averageBlockTime ?? 0, 'Average block time', 'Over the last 100 blocks', 's'],
+    [
+      'completedTxns',
+      figures.transactions - figures.failedTransactions,
+      'Completed transactions',
+      'Transactions that did not fail',
+    ],
+    ['lastNewContracts', figures.contracts, 'Contracts', 'Contracts created by transactions'],
+    [
+      'newContracts24h',
+      recent!.contracts_24h!,
+      'New contracts in 24 hours',
+      'Contracts created by transactions in the 24 hours before the head',
+    ],
+    ['newTxns24h', txs24h, 'Transactions in 24 hours', 'In the 24 hours before the head'],
+    ['totalAccounts', fresh('sender'), 'Accounts', 'Addresses that have ever sent a transaction'],
+    ['totalAddresses', figures.accounts, 'Addresses', 'Addresses that have ever taken part'],
+    ['totalBlocks', figures.anchors, 'Blocks', 'All blocks'],
+    ['totalBuilderAccounts', fresh('builder'), 'Builders', 'Addresses that have ever created a contract'],
+    ['totalContracts', figures.contracts, 'Contracts', 'Contracts created by transactions'],
+    [
+      'totalNativeCoinTransfers',
+      figures.nativeTransfers,
+      'Native transfers',
+      'Successful transactions with value above 0',
+    ],
+    ['totalTxns', figures.transactions, 'Transactions', 'All transactions'],
+    ['totalUserOps', userOps, 'User operations', 'ERC-4337 operations'],
+    ['totalAccountAbstractionWallets', fresh('wallet'), 'Smart wallets', 'Senders of user operations'],
+    ['txnsFee24h', fat(fees24h), 'Fees in 24 hours', 'In the 24 hours before the head', 'FAT'],
+    [
+      'averageTxnFee24h',
+      fat(txs24h === 0 ? 0n : fees24h / BigInt(txs24h)),
+      'Average fee in 24 hours',
+      'Fees over transactions',
+      'FAT',
+    ],
+    ['yesterdayTxns', recent!.yesterday_transactions!, 'Transactions yesterday', "On the day before the head's, UTC"],
+  ];
+}

@@ -1,0 +1,2 @@
+-- Start of the bucket of {bucket_seconds} that a column timestamp lies in.
+toDateTime(intDiv(toUInt32(timestamp), {bucket_seconds:UInt32}) * {bucket_seconds:UInt32}, 'UTC')

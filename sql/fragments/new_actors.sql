@@ -1,0 +1,10 @@
+-- Addresses that take a part for the first time in the rows that the argument selects, which begin at block {from_block}.
+-- grain: one row a kind and address; written into actor_firsts, and read live behind the last closed hour.
+SELECT kind, address, min(rows.block_number) AS first_block, min(rows.timestamp) AS first_time
+FROM ({{actor_rows(@source)}}) AS rows
+GROUP BY kind, address
+HAVING (kind, address) NOT IN
+(
+    SELECT kind, address FROM actor_firsts
+    WHERE first_block < {from_block:UInt64} AND (kind, address) IN (SELECT kind, address FROM ({{actor_rows(@source)}}))
+)

@@ -1,0 +1,16 @@
+-- name:    active_periods_live
+-- serves:  getChart, getLine
+-- params:  snapshot | period String week, month or year | from_block UInt64 first block of no closed day | day_through UInt32 Unix seconds
+-- returns: one row per kind and period that is not closed: distinct addresses in its closed days and behind them
+-- reads:   actor_days of the periods; transactions and logs since the last closed day
+-- budget:  20 s, 2048 MiB, 10_000 rows
+SELECT toUInt32(bucket) AS time, toString(kind) AS kind_name, uniqExact(address) AS active_count
+FROM
+(
+    SELECT {{period_start(day)}} AS bucket, kind, address FROM actor_days
+    WHERE day >= {{period_start(toDateTime({day_through:UInt32}, 'UTC'))}} AND day < toDateTime({day_through:UInt32}, 'UTC')
+    UNION ALL
+    SELECT {{period_start(timestamp)}} AS bucket, kind, address FROM ({{actor_rows(block_number >= {from_block:UInt64} AND {{visible}})}})
+)
+GROUP BY bucket, kind
+ORDER BY kind, bucket

@@ -1,0 +1,20 @@
+-- name:    actors_live
+-- serves:  getChart, getLine, listCounters
+-- params:  snapshot | from_block UInt64 first block that no closed bucket holds | bucket_seconds UInt32
+-- returns: one row per kind and bucket behind the closed ones
+-- reads:   transactions and logs by key, actor_firsts at the keys found
+-- budget:  20 s, 2048 MiB, 1_400_000 rows
+SELECT toUInt32(bucket) AS time, toString(kind) AS kind_name, active_count, new_count
+FROM
+(
+    SELECT {{bucket_start}} AS bucket, kind, uniqExact(address) AS active_count
+    FROM ({{actor_rows(block_number >= {from_block:UInt64} AND {{visible}})}})
+    GROUP BY bucket, kind
+) AS active
+LEFT JOIN
+(
+    SELECT {{bucket_start}} AS bucket, kind, count() AS new_count
+    FROM (SELECT kind, first_time AS timestamp FROM ({{new_actors(block_number >= {from_block:UInt64} AND {{visible}})}}))
+    GROUP BY bucket, kind
+) AS fresh USING (bucket, kind)
+ORDER BY kind, bucket

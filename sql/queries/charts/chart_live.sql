@@ -1,0 +1,10 @@
+-- name:    chart_live
+-- serves:  getChart, getLine, listCounters
+-- params:  snapshot | from_block UInt64 first block that no closed bucket holds | bucket_seconds UInt32
+-- returns: one row per bucket behind the closed ones, oldest first
+-- reads:   blocks, transactions, logs by key
+-- budget:  20 s, 2048 MiB, 200_000 rows
+SELECT toUInt32(bucket) AS time,
+{{bucket_columns}}
+FROM ({{bucket_stats(block_number >= {from_block:UInt64} AND {{visible}})}})
+ORDER BY bucket

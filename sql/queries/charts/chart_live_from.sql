@@ -1,0 +1,9 @@
+-- name:    chart_live_from
+-- serves:  getChart, listCounters
+-- params:  resolution String hour or day | through UInt32 Unix seconds up to which its buckets are closed
+-- returns: one row; first block that no closed bucket holds
+-- reads:   chart_buckets by key
+-- budget:  5 s, 256 MiB, 1 row
+SELECT toUInt64(if(count() = 0, 0, max(last_block) + 1)) AS live_from
+FROM chart_buckets
+WHERE resolution = {resolution:String} AND bucket < toDateTime({through:UInt32}, 'UTC')

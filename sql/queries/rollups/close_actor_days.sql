@@ -1,0 +1,9 @@
+-- name:    close_actor_days
+-- serves:  rollups
+-- params:  bucket_seconds UInt32 86400 | from_block UInt64 | to_block UInt64 both inclusive, whole days
+-- returns: nothing; writes actor_days
+-- reads:   transactions and logs by key
+-- budget:  900 s, 4096 MiB, 1 row
+INSERT INTO actor_days (day, kind, address)
+SELECT DISTINCT {{bucket_start}} AS day, kind, address
+FROM ({{actor_rows(final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64})}})

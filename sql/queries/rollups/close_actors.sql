@@ -1,0 +1,24 @@
+-- name:    close_actors
+-- serves:  rollups
+-- params:  resolution String | bucket_seconds UInt32 its length | from_block UInt64 | to_block UInt64 both inclusive, whole buckets
+-- returns: nothing; writes actor_buckets
+-- reads:   transactions and logs by key, actor_firsts of the months
+-- budget:  900 s, 4096 MiB, 1 row
+INSERT INTO actor_buckets (resolution, bucket, kind, active_count, new_count)
+SELECT {resolution:String} AS resolution, bucket, kind, active_count, new_count
+FROM
+(
+    SELECT {{bucket_start}} AS bucket, kind, uniqExact(address) AS active_count
+    FROM ({{actor_rows(final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64})}})
+    GROUP BY bucket, kind
+) AS active
+LEFT JOIN
+(
+    SELECT {{bucket_start}} AS bucket, kind, count() AS new_count
+    FROM
+    (
+        SELECT kind, address, first_time AS timestamp FROM actor_firsts
+        WHERE first_block BETWEEN {from_block:UInt64} AND {to_block:UInt64} LIMIT 1 BY kind, address
+    )
+    GROUP BY bucket, kind
+) AS fresh USING (bucket, kind)

@@ -1,0 +1,11 @@
+-- name:    close_buckets
+-- serves:  rollups
+-- params:  resolution String | bucket_seconds UInt32 its length | from_block UInt64 | to_block UInt64 both inclusive, whole buckets
+-- returns: nothing; writes chart_buckets
+-- reads:   blocks, transactions, logs by key
+-- budget:  900 s, 4096 MiB, 1 row
+INSERT INTO chart_buckets (resolution, bucket,
+{{bucket_columns}})
+SELECT {resolution:String} AS resolution, bucket,
+{{bucket_columns}}
+FROM ({{bucket_stats(final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64})}})

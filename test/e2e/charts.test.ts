@@ -1,0 +1,159 @@
+/** Every chart at every resolution against a recount in memory: day, week, month and year borders, empty days, unsettled blocks, reorgs. */
+import type { Counters, LineChart, LineCharts, UpdateStatus } from '@blockscout/stats-types';
+import test from 'ava';
+import { charts } from '#api/charts/catalogue/index.ts';
+import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
+import { type Bucket, calendarStart, chartModels } from '#test/helpers/chart-model.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { headOf } from '#test/helpers/service.ts';
+
+let indexed: IndexedChain;
+
+test.before(async () => {
+  // a block every 27 hours and 47 minutes from 2023-11-14 on: some days have none, and a year is not over
+  indexed = await startIndexedChain({ blocks: 450, seed: 5, blockSeconds: 100_000, genesisTime: 1_700_000_000 });
+});
+
+test.after.always(() => indexed?.stop());
+
+interface ChartPoint {
+  readonly timestamp: number;
+  readonly value: string | null;
+  readonly partial: boolean;
+}
+
+const chartOf = async (id: string, resolution: string, more = '&from=0'): Promise<ChartPoint[]> => {
+  const { status, body } = await indexed.api.get(`/api/v1/stats/charts/${id}?resolution=${resolution}${more}`);
+  if (status !== 200) throw new Error(`${id} ${resolution}: ${JSON.stringify(body)}`);
+  return body.points;
+};
+
+/** Points that differ from the recount, of all charts at one resolution. */
+async function differences(
+  blocks: readonly ModelBlock[],
+  resolution: string,
+  window: readonly [number, number],
+): Promise<string[]> {
+  const found: string[] = [];
+  const buckets = new Map<number, Bucket>();
+  const bucketOf = (start: number) => {
+    const isOwn = (block: ModelBlock) => calendarStart(resolution, block.time) === start;
+    const known = buckets.get(start) ?? {
+      blocks: blocks.filter(isOwn),
+      before: blocks.filter((block) => block.time < start),
+      until: blocks.filter((block) => block.time < start || isOwn(block)),
+    };
+    buckets.set(start, known);
+    return known;
+  };
+  for (const chart of charts.filter((each) => each.resolutions.includes(resolution as 'day'))) {
+    const model = chartModels[chart.id] ?? (() => '0');
+    const points = await chartOf(chart.id, resolution, `&from=${window[0]}&to=${window[1]}`);
+    for (const { timestamp, value } of points) {
+      const bucket = bucketOf(timestamp);
+      const expected = bucket.blocks.length === 0 && chart.kind === 'rate' ? null : model(bucket);
+      if (value !== expected) found.push(`${chart.id} ${resolution} ${timestamp}: is ${value}, should be ${expected}`);
+    }
+  }
+  return found;
+}
+
+test.serial('each chart at each resolution equals the recount', async (t) => {
+  const state = (await indexed.pipeline.state())!;
+  t.true(state.dayThrough > 0 && state.head > state.finalized + 20, 'closed days and unsettled blocks');
+  const { blocks } = indexed;
+  const [first, last] = [blocks[0]!.time, blocks.at(-1)!.time];
+  for (const resolution of ['year', 'month', 'week'])
+    t.deepEqual((await differences(blocks, resolution, [first, last])).slice(0, 5), [], resolution);
+  // the whole of it is long: the start, a border of closed and live, and the end
+  const border = state.dayThrough;
+  for (const [from, to] of [
+    [first, first + 8 * 86_400],
+    [border - 6 * 86_400, border + 6 * 86_400],
+    [last - 4 * 86_400, last],
+  ] as const)
+    t.deepEqual((await differences(blocks, 'day', [from, to])).slice(0, 5), [], 'day');
+  for (const resolution of ['hour', '5min']) {
+    const width = resolution === 'hour' ? 100_000 : 7_000;
+    t.deepEqual((await differences(blocks, resolution, [last - width, last])).slice(0, 5), [], resolution);
+    t.deepEqual((await differences(blocks, resolution, [border - width, border + width])).slice(0, 5), [], resolution);
+  }
+});
+
+test.serial('gaps are filled, the last bucket is partial, the window is kept, CSV says the same', async (t) => {
+  const days = await chartOf('newTxns', 'day');
+  const { blocks } = indexed;
+  t.is(days[0]!.timestamp, calendarStart('day', blocks[0]!.time));
+  t.is(days.at(-1)!.timestamp, calendarStart('day', blocks.at(-1)!.time));
+  t.true(days.every((point, i) => i === 0 || point.timestamp === days[i - 1]!.timestamp + 86_400));
+  t.true(days.some((point) => point.value === '0'));
+  t.deepEqual(
+    days.map((point) => point.partial),
+    days.map((_, i) => i === days.length - 1),
+  );
+  const window = await chartOf('tx', 'day', '&from=2024-01-30&to=2024-02-02');
+  t.deepEqual(
+    window.map((point) => new Date(point.timestamp * 1000).toISOString().slice(0, 10)),
+    ['2024-01-30', '2024-01-31', '2024-02-01', '2024-02-02'],
+  );
+  t.is((await chartOf('newTxns', 'day', '')).length, 30, 'the last 30 days where nothing is said');
+  const csv = await indexed.api.get('/api/v1/stats/charts/newTxns?from=2024-01-30&to=2024-01-31&format=csv');
+  t.is(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
+  const lines = csv.body.trim().split('\r\n');
+  t.is(lines[0], 'Date(UTC),UnixTimeStamp,Value');
+  t.deepEqual(
+    lines.slice(1).map((line: string) => line.split(',').slice(1)),
+    window.slice(0, 2).map((point) => [String(point.timestamp), point.value]),
+  );
+});
+
+test.serial('bad chart, resolution and window are refused with what is accepted', async (t) => {
+  const reply = (path: string) => indexed.api.get(`/api/v1/stats/charts/${path}`);
+  const unknown = await reply('nonsense');
+  t.is(unknown.body.code, 'chart_not_found');
+  t.true(unknown.body.details.charts.includes('newTxns'));
+  t.regex((await reply('medianGasPrice?resolution=week')).body.detail, /accepted are 5min, hour, day/);
+  t.regex((await reply('newTxns?from=2024-02-30x')).body.detail, /YYYY-MM-DD/);
+  t.is((await reply('newTxns?from=2024-03-01&to=2024-02-01')).status, 400);
+  t.regex((await reply('newTxns?resolution=5min&from=0')).body.detail, /at most 50000/);
+});
+
+test.serial("the list names every chart once, and Blockscout's shapes are kept", async (t) => {
+  const { body } = await indexed.api.get('/api/v1/stats/charts');
+  const ids = body.items.map((item: { id: string }) => item.id);
+  t.is(new Set(ids).size, ids.length);
+  t.true(Object.keys(chartModels).every((id) => ids.includes(id)));
+  const lines: LineCharts = (await indexed.api.get('/api/v1/lines')).body;
+  t.is(lines.sections.flatMap((section) => section.charts).length, ids.length);
+  const line: LineChart = (await indexed.api.get('/api/v1/lines/newTxns?resolution=MONTH')).body;
+  t.is(
+    line.chart.reduce((sum, point) => sum + Number(point.value), 0),
+    indexed.blocks.flatMap(({ txs }) => txs).length,
+  );
+  t.is(line.chart[0]!.date_to, '2023-11-30');
+  t.true(line.chart.at(-1)!.is_approximate);
+  const counters: Counters = (await indexed.api.get('/api/v1/counters')).body;
+  const counter = (id: string) => counters.counters.find((each) => each.id === id)?.value;
+  t.is(counter('totalTxns'), String(indexed.blocks.flatMap(({ txs }) => txs).length));
+  t.is(counter('totalAccounts'), String(new Set(indexed.blocks.flatMap(({ txs }) => txs.map((tx) => tx.from))).size));
+  t.is(counter('totalBlocks'), String(indexed.blocks.length));
+  const status: UpdateStatus = (await indexed.api.get('/api/v1/update-status')).body;
+  t.is(String(status.all_status), 'COMPLETED_INITIAL_UPDATE');
+});
+
+test.serial('after 20 reorgs every chart still equals the recount', async (t) => {
+  const { chain, pipeline } = indexed;
+  for (let i = 0; i < 20; i++) {
+    await chain.reorg(1 + (i % 9));
+    await chain.mineLive(1);
+    await pipeline.caughtUp(headOf(chain));
+  }
+  const head = (await pipeline.caughtUp(headOf(chain))).head;
+  const blocks = await readChainModel(chain.rpc, head);
+  const [first, last] = [blocks[0]!.time, blocks.at(-1)!.time];
+  for (const resolution of ['year', 'month', 'week'])
+    t.deepEqual((await differences(blocks, resolution, [first, last])).slice(0, 5), [], resolution);
+  t.deepEqual((await differences(blocks, 'day', [last - 5 * 86_400, last])).slice(0, 5), []);
+  const { differences: verified } = await pipeline.verify();
+  t.deepEqual(verified, []);
+});
