@@ -12,6 +12,7 @@ import { routes } from './routes/index.ts';
 
 const exposedHeaders = [
   ...['X-Request-Id', 'X-Index-Head', 'X-Chain-Head', 'ETag', 'Warning', 'Retry-After'],
+  ...['X-Export-Rows', 'X-Export-Digest', 'X-Export-Window', 'X-Export-Gaps'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
 ];
 

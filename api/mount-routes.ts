@@ -1,5 +1,6 @@
 /** Routes onto the router: parse, handle, check the reply, send. */
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
@@ -7,7 +8,7 @@ import type { AnyRoute } from './define-route.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
 import { parseInput } from './parse-input.ts';
-import { OtherReply } from './reply.ts';
+import { OtherReply, type Trailers } from './reply.ts';
 
 export interface MountOptions {
   /** Check every reply against its schema: in tests; a sampled share in production. */
@@ -60,7 +61,17 @@ function sendOther(route: AnyRoute, ctx: Context, reply: OtherReply): void {
   ctx.set({ 'Cache-Control': cacheControl(route), ...reply.headers });
   ctx.type = reply.contentType;
   ctx.status = 200;
+  if (reply.body instanceof Readable) prepareStream(ctx, reply.body, reply.trailers);
   ctx.body = reply.body;
+}
+
+/** A stream that breaks off cuts the connection, so that nobody takes what came for the whole. */
+function prepareStream(ctx: Context, body: Readable, trailers: Trailers | undefined): void {
+  if (ctx.method === 'HEAD') return void body.destroy();
+  body.once('error', () => ctx.res.destroy());
+  if (!trailers) return;
+  ctx.set('Trailer', trailers.names.join(', '));
+  body.once('end', () => ctx.res.addTrailers(trailers.values()));
 }
 
 function cacheControl({ maxAgeSeconds }: AnyRoute): string {

@@ -1,10 +1,17 @@
 /** Replies that are no JSON of the route's schema: another format of the same data, or a stream. */
 import type { Readable } from 'node:stream';
 
+/** Headers behind the body: what is known only when all of it was sent. @source RFC 9110 section 6.5 */
+export interface Trailers {
+  readonly names: readonly string[];
+  values(): Readonly<Record<string, string>>;
+}
+
 export class OtherReply {
   constructor(
     readonly contentType: string,
     readonly body: string | Readable,
     readonly headers: Readonly<Record<string, string>> = {},
+    readonly trailers?: Trailers,
   ) {}
 }

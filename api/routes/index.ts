@@ -11,6 +11,7 @@ import { getChart, listCharts } from './charts/get-chart.ts';
 import { getLine, getUpdateStatus, listLines } from './charts/lines.ts';
 import { listCounters } from './charts/list-counters.ts';
 import { getCompatible } from './compatible/get-compatible.ts';
+import { certifyExport, exportRows } from './export/export-rows.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
@@ -55,5 +56,7 @@ export const routes: readonly AnyRoute[] = [
   getGasOracle,
   listValidators,
   getNetworkConfig,
+  certifyExport,
+  exportRows,
   getCompatible,
 ];

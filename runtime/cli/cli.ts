@@ -1,5 +1,6 @@
 /** The `cordscan` command. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { exportFormats, exportKinds } from '#api/export/kinds.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 
 /** Parses arguments and runs; exits 2 on a faulty configuration or another chain, 1 on other failures. */
@@ -9,6 +10,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   );
   addServiceCommands(program);
   addToolCommands(program);
+  addExportCommand(program);
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {
@@ -76,6 +78,24 @@ function addToolCommands(program: Command): void {
     .description('take everything above a block out of the database; the pipeline must be stopped')
     .argument('<block>', 'last block to keep', wholeNumber)
     .action(async (block: number) => (await import('./tools.ts')).runRewind(configuration(), block));
+}
+
+function addExportCommand(program: Command): void {
+  program
+    .command('export')
+    .description(
+      'write a history into files, each proved whole; goes on where an earlier run ended; exit code 1 on a gap',
+    )
+    .addArgument(new Argument('<kind>', 'what is exported').choices(exportKinds))
+    .requiredOption('--out <directory>', 'directory of the files and their manifest')
+    .option('--url <url>', 'origin of the API; absent: HOST and PORT')
+    .option('--address <address>', 'only of this account; of logs: the emitter')
+    .option('--token <address>', 'only transfers of this token')
+    .option('--from-block <block>', 'first block', wholeNumber, 0)
+    .option('--to-block <block>', 'last block; absent: the last settled one', wholeNumber)
+    .addOption(new Option('--format <format>', 'of the files').choices(Object.keys(exportFormats)).default('ndjson'))
+    .option('--part-blocks <n>', 'blocks in one file', wholeNumber, 100_000)
+    .action(async (kind, options) => (await import('./export.ts')).runExport(configuration(), kind, options));
 }
 
 function wholeNumber(text: string): number {

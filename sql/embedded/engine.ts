@@ -7,6 +7,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import PQueue from 'p-queue';
+import { quoteString } from './bind-parameters.ts';
 import { EngineException } from './exception.ts';
 
 interface Native {
@@ -42,8 +43,10 @@ export interface EngineResult {
 
 export interface EngineOptions {
   readonly path: string;
-  /** Queries that run at the same time; the thread pool of the process must have at least 4 more threads. */
+  /** Queries that run at the same time. */
   readonly maxRunning: number;
+  /** Queries beside them whose rows go out at the pace of who reads them; the thread pool needs 4 threads more than both. */
+  readonly maxStreaming: number;
   /** Requests that may wait for a place; one more is refused. */
   readonly maxWaiting: number;
 }
@@ -64,11 +67,13 @@ export class Engine {
   readonly #native: Native;
   readonly #keeper: unknown;
   readonly #running: PQueue;
+  readonly #streaming: PQueue;
 
   constructor(readonly options: EngineOptions) {
     this.#native = loadNative();
     this.#keeper = this.#open(); // keeps the data directory open between requests
     this.#running = new PQueue({ concurrency: options.maxRunning });
+    this.#streaming = new PQueue({ concurrency: options.maxStreaming });
   }
 
   /** @throws EngineException as the engine words it; 202 when too many requests wait */
@@ -77,6 +82,19 @@ export class Engine {
       throw EngineException.of(202, `Too many simultaneous queries, ${this.options.maxWaiting} are waiting`);
     }
     return this.#running.add(() => this.#runNow(request));
+  }
+
+  /** As run, in a place of its own kind: readers that are slow hold up nobody but other streams. */
+  async stream(request: EngineRequest): Promise<EngineResult> {
+    if (this.#streaming.size >= this.options.maxWaiting)
+      throw EngineException.of(202, `Too many streams, ${this.options.maxWaiting} are waiting`);
+    return this.#streaming.add(() => this.#runNow(request));
+  }
+
+  /** Ends running queries whose text has `mark` in it; waits for no place. */
+  async kill(mark: string): Promise<void> {
+    const sql = `KILL QUERY WHERE position(query, ${quoteString(mark)}) > 0 AND query NOT LIKE 'KILL%' ASYNC`;
+    await this.#runNow({ sql, format: 'Null', database: 'default', settings: new Map() });
   }
 
   async #runNow(request: EngineRequest): Promise<EngineResult> {
@@ -102,7 +120,8 @@ export class Engine {
   /** Waits for running requests, then lets go of the data directory. */
   async close(): Promise<void> {
     this.#running.pause();
-    await this.#running.onPendingZero();
+    this.#streaming.pause();
+    await Promise.all([this.#running.onPendingZero(), this.#streaming.onPendingZero()]);
     this.#native.CloseConnection(this.#keeper);
   }
 

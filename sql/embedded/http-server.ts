@@ -12,6 +12,7 @@ import { EngineException } from './exception.ts';
 import { inspectStatement, type Statement } from './inspect-statement.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import { readBody, SpoolFile } from './read-body.ts';
+import { streamResult } from './stream-result.ts';
 
 export interface EngineServerOptions {
   readonly engine: Engine;
@@ -67,14 +68,14 @@ async function answerQuery(
   const spool = statement.insert ? new SpoolFile(join(options.spoolDir, `${process.pid}-${spooled++}`)) : undefined;
   try {
     await spool?.fill(text.bytes.subarray(statement.insert?.dataIndex), text.bodyFollows ? request : undefined);
-    const result = await options.engine.run({
+    const query = {
       sql: bindParameters(spool ? fromFile(statement, spool.path) : statement.sql, parsed.parameters),
-      format: parsed.defaultFormat,
-      database: parsed.database,
-      settings: parsed.settings,
-      signal,
-    });
-    await sendResult(response, result, parsed, statement);
+      ...{ format: parsed.defaultFormat, database: parsed.database, settings: parsed.settings, signal },
+    };
+    if (parsed.streamsReply && statement.keyword === 'SELECT') {
+      setFormatHeaders(response, formatOf(parsed, statement));
+      await streamResult(options.engine, query, response, join(options.spoolDir, `pipe-${process.pid}-${spooled++}`));
+    } else await sendResult(response, await options.engine.run(query), parsed, statement);
   } finally {
     await spool?.remove();
   }
@@ -123,22 +124,27 @@ const contentTypes: [RegExp, string][] = [
   [/^(RowBinary|Native|Parquet|Arrow|ORC|Avro)/i, 'application/octet-stream'],
 ];
 
+function formatOf(parsed: ParsedRequest, statement: Statement): string {
+  const clause = /\bFORMAT\s+(\w+)\s*(?:SETTINGS\b[^()]*)?$/i.exec(statement.sql);
+  return statement.insert ? parsed.defaultFormat : (clause?.[1] ?? parsed.defaultFormat);
+}
+
+function setFormatHeaders(response: ServerResponse, format: string): void {
+  const type = contentTypes.find(([name]) => name.test(format))?.[1];
+  response.setHeader('Content-Type', type ?? 'text/plain; charset=UTF-8');
+  response.setHeader('X-ClickHouse-Format', format);
+  response.setHeader('X-ClickHouse-Timezone', 'UTC');
+  response.setHeader('X-ClickHouse-Server-Display-Name', 'cordscan-embedded');
+}
+
 async function sendResult(
   response: ServerResponse,
   result: EngineResult,
   parsed: ParsedRequest,
   statement: Statement,
 ): Promise<void> {
-  const clause = /\bFORMAT\s+(\w+)\s*(?:SETTINGS\b[^()]*)?$/i.exec(statement.sql);
-  const format = statement.insert ? parsed.defaultFormat : (clause?.[1] ?? parsed.defaultFormat);
   const writes = statement.keyword === 'INSERT';
-  response.setHeader(
-    'Content-Type',
-    contentTypes.find(([name]) => name.test(format))?.[1] ?? 'text/plain; charset=UTF-8',
-  );
-  response.setHeader('X-ClickHouse-Format', format);
-  response.setHeader('X-ClickHouse-Timezone', 'UTC');
-  response.setHeader('X-ClickHouse-Server-Display-Name', 'cordscan-embedded');
+  setFormatHeaders(response, formatOf(parsed, statement));
   response.setHeader(
     'X-ClickHouse-Summary',
     JSON.stringify({

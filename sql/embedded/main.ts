@@ -10,12 +10,13 @@ import { Engine } from './engine.ts';
 import { createEngineServer } from './http-server.ts';
 
 const maxRunning = 16;
+const maxStreaming = 4;
 
 const [path = './data/clickhouse', host = '127.0.0.1', port = '8123'] = process.argv.slice(2);
 const signal = shutdownSignal();
 mkdirSync(path, { recursive: true });
 const spoolDir = createSpoolDir();
-const engine = new Engine({ path: resolve(path), maxRunning, maxWaiting: 4096 });
+const engine = new Engine({ path: resolve(path), maxRunning, maxStreaming, maxWaiting: 4096 });
 const probe = await engine.run({ sql: 'SELECT version()', format: 'TSV', database: 'default', settings: new Map() });
 const version = probe.body.toString().trim();
 const server = createEngineServer({ engine, version, spoolDir, maxQueryBytes: 4 << 20 });

@@ -13,6 +13,8 @@ export interface ParsedRequest {
   /** True where nothing may be written: GET, or a readonly setting of 1 or 2. */
   readonly readsOnly: boolean;
   readonly compressReply: boolean;
+  /** wait_end_of_query=0: rows go out as they come; otherwise the reply is complete before it begins. */
+  readonly streamsReply: boolean;
 }
 
 /** Names that ClickHouse's HTTP interface knows and that are no settings of a query. */
@@ -48,6 +50,7 @@ export function parseRequest(request: IncomingMessage): ParsedRequest {
     queryId: url.searchParams.get('query_id') ?? header('x-clickhouse-query-id'),
     readsOnly:
       request.method === 'GET' || request.method === 'HEAD' || Number(url.searchParams.get('readonly') ?? 0) > 0,
+    streamsReply: url.searchParams.get('wait_end_of_query') === '0',
     compressReply:
       url.searchParams.get('enable_http_compression') === '1' && /\bgzip\b/.test(header('accept-encoding') ?? ''),
   };

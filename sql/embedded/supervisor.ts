@@ -19,7 +19,7 @@ export function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number>
     name: 'clickhouse',
     script: 'sql/embedded/main.ts',
     args: [join(options.dataDir, 'clickhouse'), options.host, String(options.port)],
-    env: { UV_THREADPOOL_SIZE: '24' }, // 16 running queries and room for the process's own work
+    env: { UV_THREADPOOL_SIZE: '28' }, // 16 running queries, 4 streams and room for the process's own work
     signal: options.signal,
     log: options.log,
     ...(options.onStart ? { onStart: options.onStart } : {}),

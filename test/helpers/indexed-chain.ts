@@ -12,9 +12,11 @@ import {
   startDevChain,
   startPipeline,
   startTestEngine,
+  type TestEngine,
 } from './service.ts';
 
 export interface IndexedChain {
+  readonly engine: TestEngine;
   readonly chain: DevChain;
   readonly pipeline: RunningPipeline;
   readonly api: RunningApi;
@@ -35,7 +37,7 @@ export async function startIndexedChain(
   const blocks = await readChainModel(chain.rpc, head);
   const api = await startApi(database, [chain.rpc.url]);
   return {
-    ...{ chain, pipeline, api, blocks, head, transfers: modelTransfers(blocks) },
+    ...{ engine, chain, pipeline, api, blocks, head, transfers: modelTransfers(blocks) },
     stop: async () => {
       await api.stop();
       await pipeline.stop();

@@ -274,3 +274,25 @@ test.serial('after kill -9 it comes back by itself with what was acknowledged', 
   );
   t.is((await query('SELECT sum(n) FROM survivor')).text, '3\n');
 });
+
+test('wait_end_of_query=0 sends rows as they come, cuts the reply at a fault, and ends a query that nobody reads', async (t) => {
+  const stream = (sql: string, init: RequestInit = {}) =>
+    fetch(`${engine.url}/?wait_end_of_query=0`, { method: 'POST', body: `${sql} FORMAT TSV`, ...init });
+  const whole = await (await stream('SELECT number FROM numbers(300000) ORDER BY number')).text();
+  t.is(whole, Array.from({ length: 300_000 }, (_, i) => `${i}\n`).join(''));
+  t.is((await stream('SELECT number FROM nothing')).status, 404, 'a fault before the first row is a plain error');
+  await t.throwsAsync(async () => (await stream('SELECT throwIf(number = 5000000) FROM numbers(9000000)')).text());
+
+  const gone = new AbortController();
+  const endless = await stream(`SELECT number AS "nobody reads this" FROM system.numbers`, { signal: gone.signal });
+  await endless.body!.getReader().read();
+  gone.abort();
+  const running = async () =>
+    (
+      await query(
+        "SELECT count() FROM system.processes WHERE query LIKE '%nobody reads%' AND query NOT LIKE '%processes%'",
+      )
+    ).text;
+  await waitFor(async () => (await running()) === '0\n', 10_000, 'the query of the client that left is ended');
+  t.pass();
+});

@@ -1,0 +1,55 @@
+/** `cordscan export`: a history in files of a fixed number of blocks, each proved whole; taken up again where it ended. */
+import { mkdir } from 'node:fs/promises';
+import { request } from 'undici';
+import type { ExportFormat, ExportKind } from '#api/export/kinds.ts';
+import type { Config } from '../config.ts';
+import { downloadPart } from '../export/download-part.ts';
+import { addPart, type Manifest, openManifest } from '../export/manifest.ts';
+import { ProgressLine } from '../progress-line.ts';
+import { shutdownSignal } from '../shutdown.ts';
+
+export interface ExportArguments {
+  readonly out: string;
+  readonly url?: string;
+  readonly address?: string;
+  readonly token?: string;
+  readonly fromBlock: number;
+  readonly toBlock?: number;
+  readonly format: ExportFormat;
+  readonly partBlocks: number;
+}
+
+/** Exit code 1 where the export has gaps. @throws Error of a service that refuses or doesn't answer */
+export async function runExport(config: Config, kind: ExportKind, options: ExportArguments): Promise<void> {
+  const signal = shutdownSignal();
+  const source = options.url ?? `http://${config.HOST}:${config.PORT}`;
+  const { finalized } = (await (await request(new URL('/api/v1/status', source), { signal })).body.json()) as {
+    finalized: number;
+  };
+  const toBlock = Math.min(options.toBlock ?? finalized, finalized);
+  await mkdir(options.out, { recursive: true });
+  const { format, fromBlock } = options;
+  const selection = { source, kind, format, address: options.address ?? null, token: options.token ?? null, fromBlock };
+  const line = new ProgressLine(`export ${kind}`);
+  let manifest = await openManifest(options.out, selection);
+  while (manifest.toBlock < toBlock) {
+    const from = manifest.toBlock + 1;
+    const window = { fromBlock: from, toBlock: Math.min(from + options.partBlocks - 1, toBlock) };
+    const part = await downloadPart(options.out, selection, window, signal);
+    manifest = await addPart(options.out, manifest, part);
+    const text = `block ${part.toBlock} of ${toBlock}, ${manifest.rows} rows`;
+    if (line.isVisible) line.update((part.toBlock - fromBlock + 1) / (toBlock - fromBlock + 1), text);
+    else console.log(`${part.file}: ${part.rows} rows, ${part.bytes} bytes; ${text}`);
+  }
+  line.finish();
+  conclude(manifest);
+}
+
+function conclude({ selection, toBlock, rows, digest, parts }: Manifest): void {
+  const gaps = parts.flatMap((part) => part.gaps);
+  console.log(
+    `blocks ${selection.fromBlock} to ${toBlock}: ${rows} rows in ${parts.length} files, digest ${digest}, ${gaps.length} gaps`,
+  );
+  for (const { from, to } of gaps) console.log(`not indexed: blocks ${from} to ${to}`);
+  process.exitCode = gaps.length > 0 ? 1 : 0;
+}

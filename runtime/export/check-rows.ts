@@ -1,0 +1,61 @@
+/** Exported text on its way to disk: each row is counted and digested; the record of the certificate is left out. */
+import { Transform, type TransformCallback } from 'node:stream';
+import { parse } from 'csv-parse/sync';
+import type { ExportKind } from '#api/export/kinds.ts';
+import { RowDigest } from '#api/export/row-digest.ts';
+
+const newline = 10;
+
+/** Passes NDJSON or CSV on in whole lines. */
+export class RowChecker extends Transform {
+  readonly digest: RowDigest;
+  #rest = Buffer.alloc(0);
+  #columns: string[] | undefined;
+
+  constructor(
+    kind: ExportKind,
+    readonly format: 'ndjson' | 'csv',
+  ) {
+    super();
+    this.digest = new RowDigest(kind);
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
+    const end = bytes.lastIndexOf(newline) + 1;
+    this.#rest = Buffer.from(bytes.subarray(end));
+    try {
+      done(null, this.#check(bytes.subarray(0, end)));
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(this.#rest.length > 0 ? new Error('the export ends within a row') : null);
+  }
+
+  #check(lines: Buffer): Buffer {
+    if (lines.length === 0) return lines;
+    return this.format === 'csv' ? this.#checkCsv(lines) : this.#checkNdjson(lines);
+  }
+
+  #checkCsv(lines: Buffer): Buffer {
+    const rows = parse(lines) as string[][];
+    this.#columns ??= rows.shift()!;
+    for (const row of rows) this.digest.add(Object.fromEntries(this.#columns.map((name, at) => [name, row[at]])));
+    return lines;
+  }
+
+  #checkNdjson(lines: Buffer): Buffer {
+    let kept = lines.length;
+    for (let start = 0; start < lines.length; ) {
+      const end = lines.indexOf(newline, start);
+      const row = JSON.parse(lines.toString('utf8', start, end)) as Record<string, unknown>;
+      if ('certificate' in row) kept = start;
+      else this.digest.add(row);
+      start = end + 1;
+    }
+    return lines.subarray(0, kept);
+  }
+}

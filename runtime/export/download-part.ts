@@ -1,0 +1,63 @@
+/** One file of an export: fetched, checked against the proof behind its rows, and only then given its name. */
+import { createWriteStream } from 'node:fs';
+import { rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pRetry, { AbortError } from 'p-retry';
+import { request } from 'undici';
+import { exportFormats } from '#api/export/kinds.ts';
+import { RowChecker } from './check-rows.ts';
+import type { ExportedPart, ExportSelection } from './manifest.ts';
+
+export interface PartWindow {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+/**
+ * Fetches a window into `directory`; a fault on the way is retried, what came of it is overwritten.
+ * @throws Error when it fails for good, or the service refuses it
+ */
+export async function downloadPart(
+  directory: string,
+  selection: ExportSelection,
+  window: PartWindow,
+  signal: AbortSignal,
+): Promise<ExportedPart> {
+  const file = `${selection.kind}-${window.fromBlock}-${window.toBlock}.${exportFormats[selection.format].ending}`;
+  const path = join(directory, file);
+  const proof = await pRetry(() => fetchPart(`${path}.part`, selection, window, signal), {
+    ...{ retries: 6, minTimeout: 300, maxTimeout: 10_000, signal },
+  });
+  await rename(`${path}.part`, path);
+  return { file, ...window, ...proof, bytes: (await stat(path)).size };
+}
+
+async function fetchPart(path: string, selection: ExportSelection, window: PartWindow, signal: AbortSignal) {
+  const { kind, format } = selection;
+  const reply = await request(exportUrl(selection, window), { signal, headersTimeout: 120_000, bodyTimeout: 120_000 });
+  if (reply.statusCode !== 200) {
+    const text = `${reply.statusCode}: ${(await reply.body.text()).slice(0, 500)}`;
+    throw reply.statusCode === 429 || reply.statusCode >= 500 ? new Error(text) : new AbortError(text);
+  }
+  const checker = format === 'ndjson' || format === 'csv' ? new RowChecker(kind, format) : undefined;
+  const target = createWriteStream(path);
+  const body: Readable = reply.body;
+  await (checker ? pipeline(body, checker, target, { signal }) : pipeline(body, target, { signal }));
+  const rows = Number(reply.trailers['x-export-rows']);
+  const digest = String(reply.trailers['x-export-digest']);
+  if (!Number.isSafeInteger(rows)) throw new Error('the export came without its proof');
+  if (checker && (checker.digest.rows !== rows || checker.digest.toString() !== digest))
+    throw new Error(
+      `${checker.digest.rows} rows of digest ${checker.digest} came where ${rows} of ${digest} were promised`,
+    );
+  return { rows, digest, gaps: JSON.parse(String(reply.headers['x-export-gaps'])) as ExportedPart['gaps'] };
+}
+
+function exportUrl({ source, kind, format, address, token }: ExportSelection, window: PartWindow): URL {
+  const url = new URL(`/api/v1/export/${kind}`, source);
+  const query = { format, address, token, ...window };
+  for (const [name, value] of Object.entries(query)) if (value !== null) url.searchParams.set(name, String(value));
+  return url;
+}

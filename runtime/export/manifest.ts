@@ -1,0 +1,71 @@
+/** What an export directory holds: the selection, and each finished file with its proof. Written whole after each file. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExportFormat, ExportKind } from '#api/export/kinds.ts';
+
+/** What is exported; a directory holds one selection alone. */
+export interface ExportSelection {
+  readonly source: string;
+  readonly kind: ExportKind;
+  readonly format: ExportFormat;
+  readonly address: string | null;
+  readonly token: string | null;
+  readonly fromBlock: number;
+}
+
+export interface ExportedPart {
+  readonly file: string;
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  readonly rows: number;
+  readonly digest: string;
+  readonly bytes: number;
+  readonly gaps: readonly { readonly from: number; readonly to: number }[];
+}
+
+export interface Manifest {
+  readonly selection: ExportSelection;
+  readonly toBlock: number;
+  readonly rows: number;
+  /** Sum of the digests of the parts: the digest of the whole window. */
+  readonly digest: string;
+  readonly parts: readonly ExportedPart[];
+}
+
+export class OtherSelectionError extends Error {
+  override readonly name = 'OtherSelectionError';
+}
+
+/** The manifest of a directory, or an empty one. @throws OtherSelectionError when it holds another export */
+export async function openManifest(directory: string, selection: ExportSelection): Promise<Manifest> {
+  const text = await readFile(join(directory, 'manifest.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (text === undefined) return summed(selection, []);
+  const found = JSON.parse(text) as Manifest;
+  if (JSON.stringify(found.selection) !== JSON.stringify(selection))
+    throw new OtherSelectionError(
+      `${directory} holds another export (${JSON.stringify(found.selection)}): name another directory`,
+    );
+  return found;
+}
+
+/** The manifest with one more part, on disk when this returns. */
+export async function addPart(directory: string, manifest: Manifest, part: ExportedPart): Promise<Manifest> {
+  const next = summed(manifest.selection, [...manifest.parts, part]);
+  const path = join(directory, 'manifest.json');
+  await writeFile(`${path}.new`, `${JSON.stringify(next, undefined, 2)}\n`);
+  await rename(`${path}.new`, path);
+  return next;
+}
+
+function summed(selection: ExportSelection, parts: readonly ExportedPart[]): Manifest {
+  const digest = parts.reduce((sum, part) => BigInt.asUintN(64, sum + BigInt(`0x${part.digest}`)), 0n);
+  return {
+    selection,
+    toBlock: parts.at(-1)?.toBlock ?? selection.fromBlock - 1,
+    rows: parts.reduce((sum, { rows }) => sum + rows, 0),
+    digest: digest.toString(16).padStart(16, '0'),
+    parts,
+  };
+}

@@ -1,0 +1,8 @@
+-- name:    certify_transactions
+-- serves:  exportRows, certifyExport
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64 | at_index Int64 as in export_transactions
+-- returns: one row: rows of the export, and the digest over blockNumber:txIndex:txHash:status:gasUsed:fee
+-- reads:   as export_transactions, fewer columns
+-- budget:  3600 s, 4096 MiB, 1 row
+SELECT count() AS row_count, {{export_digest(concat(toString(block_number), ':', toString(tx_index), ':0x', lower(hex(hash)), ':', toString(status), ':', toString(gas_used), ':', toString(fee)))}} AS digest
+FROM transactions FINAL WHERE {{export_window(tx_index)}}

@@ -1,0 +1,13 @@
+-- name:    export_transfers
+-- serves:  exportRows
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64 | at_index Int64 one below the log of the last row of the export before | at_batch Int64 its place in the batch
+-- returns: one row per moved token of the window, oldest first; streamed
+-- reads:   logs by key
+-- budget:  36000 s, 6144 MiB, 1_000_000_000_000 rows
+SELECT block_number AS blockNumber, log_index AS logIndex, batch_index AS batchIndex, tx_index AS txIndex, concat('0x', lower(hex(tx_hash))) AS txHash,
+    toUInt32(timestamp) AS timestamp, concat('0x', lower(hex(token))) AS token, toString(standard) AS standard,
+    concat('0x', lower(hex(from))) AS "from", concat('0x', lower(hex(to))) AS "to", toString(token_id) AS tokenId, toString(value) AS value
+FROM ({{token_transfers_of_logs((SELECT * FROM logs FINAL WHERE {{export_window(log_index)}} ORDER BY block_number, log_index))}})
+WHERE {{export_behind_batch}}
+ORDER BY block_number, log_index, batch_index
+SETTINGS max_bytes_before_external_sort = 1000000000
