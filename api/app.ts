@@ -5,7 +5,9 @@ import compress from 'koa-compress';
 import helmet from 'koa-helmet';
 import type { ApiDeps } from './deps.ts';
 import { docsPage } from './docs-page.ts';
+import { exampleReader } from './examples.ts';
 import { problemReplies } from './middleware/problem.ts';
+import { rateHeaders } from './middleware/rate-headers.ts';
 import { type MountOptions, mountRoutes } from './mount-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { routes } from './routes/index.ts';
@@ -13,7 +15,8 @@ import { routes } from './routes/index.ts';
 const exposedHeaders = [
   ...['X-Request-Id', 'X-Index-Head', 'X-Chain-Head', 'ETag', 'Warning', 'Retry-After'],
   ...['X-Export-Rows', 'X-Export-Digest', 'X-Export-Window', 'X-Export-Gaps'],
-  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'],
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
 ];
 
 export function createApp(deps: ApiDeps, options: MountOptions): Koa {
@@ -31,18 +34,18 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
       },
     }),
   );
-  app.use(compress({ threshold: 2048, br: false }));
+  app.use(compress({ threshold: 2048 }));
+  app.use(rateHeaders());
   app.use(problemReplies(deps.log));
   const router = mountRoutes(deps, routes, options);
-  const document = JSON.stringify(openApiDocument(routes));
-  router.get('/api/v1/openapi.json', (ctx) => {
+  const examples = exampleReader(deps);
+  router.get('/api/v1/openapi.json', async (ctx) => {
     ctx.type = 'application/json';
-    ctx.body = document;
+    ctx.body = JSON.stringify(openApiDocument(routes, await examples()));
   });
-  const page = docsPage(routes);
-  router.get('/docs', (ctx) => {
+  router.get('/docs', async (ctx) => {
     ctx.type = 'text/html';
-    ctx.body = page;
+    ctx.body = docsPage(routes, await examples());
   });
   router.get('/healthz', async (ctx) => {
     const state = await deps.snapshots.current().catch(() => undefined);

@@ -27,8 +27,12 @@ export interface RouteDefinition<P extends z.ZodType, Q extends z.ZodType, R ext
   readonly errors: readonly ProblemCode[];
   /** Seconds a reply may be kept by caches; 0: not at all. */
   readonly maxAgeSeconds: number;
-  /** Example path with query, for the docs and for tests. */
+  /** Example path with query, for the docs; {transaction}, {account}, {token} and {nft} stand for one of the chain. */
   readonly example: string;
+  /** Media types of the reply; absent: JSON of the response schema alone. */
+  readonly mediaTypes?: readonly string[];
+  /** True of a reply that says nothing that can still change: caches keep it for good. */
+  isSettled?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
   readonly handle: (
     deps: ApiDeps,
     input: { params: z.output<P>; query: z.output<Q> },

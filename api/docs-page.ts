@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import type { AnyRoute } from './define-route.ts';
 import { problems } from './errors.ts';
+import { type ExampleSubjects, examplePath } from './examples.ts';
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-export function docsPage(routes: readonly AnyRoute[]): string {
+export function docsPage(routes: readonly AnyRoute[], subjects: ExampleSubjects): string {
   const problemRows = Object.entries(problems).map(
     ([code, { status, title, retry }]) =>
       `<tr id="problem-${code}"><td><code>${code}</code></td><td>${status}</td><td>${escapeHtml(title)}</td><td>${retry ? 'yes' : 'no'}</td></tr>`,
@@ -16,12 +17,12 @@ export function docsPage(routes: readonly AnyRoute[]): string {
 code{font-size:.9em}section{border-top:1px solid #8884;padding:.5rem 0}table{border-collapse:collapse}td,th{padding:.2rem .8rem .2rem 0;text-align:left;vertical-align:top}
 </style></head><body><h1>Cordscan API</h1>
 <p>Every reply is JSON. Amounts are decimal strings in wei, blocks are called anchors. Machine-readable: <a href="/api/v1/openapi.json">OpenAPI</a>.</p>
-${routes.map(section).join('\n')}
+${routes.map((route) => section(route, subjects)).join('\n')}
 <h2>Errors</h2><table><tr><th>code</th><th>status</th><th>meaning</th><th>try again</th></tr>${problemRows.join('')}</table>
 </body></html>`;
 }
 
-function section(route: AnyRoute): string {
+function section(route: AnyRoute, subjects: ExampleSubjects): string {
   const path = route.base + route.path;
   const rows = route.query instanceof z.ZodObject ? Object.entries(route.query.shape as Record<string, z.ZodType>) : [];
   const table = rows.map(
@@ -29,5 +30,5 @@ function section(route: AnyRoute): string {
       `<tr><td><code>${name}</code></td><td>${escapeHtml(field.meta()?.description?.toString() ?? '')}</td></tr>`,
   );
   return `<section id="${route.id}"><h3><code>${route.methods.join(', ').toUpperCase()} ${escapeHtml(path)}</code></h3>
-<p>${escapeHtml(route.summary)}. <a href="${escapeHtml(route.base + route.example)}">Example</a></p>${table.length ? `<table>${table.join('')}</table>` : ''}</section>`;
+<p>${escapeHtml(route.summary)}. <a href="${escapeHtml(examplePath(route, subjects))}">Example</a></p>${table.length ? `<table>${table.join('')}</table>` : ''}</section>`;
 }

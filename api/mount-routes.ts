@@ -42,7 +42,7 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
   if (Math.random() < options.checkedShare) checkReply(deps, route, reply);
   const text = JSON.stringify(reply);
   ctx.type = 'application/json';
-  ctx.set('Cache-Control', cacheControl(route));
+  ctx.set('Cache-Control', route.isSettled?.(reply, input) ? immutable : cacheControl(route));
   const index = (reply as { index?: { head: number; chainHead: number } }).index;
   if (index) {
     ctx.set('X-Index-Head', String(index.head));
@@ -73,6 +73,9 @@ function prepareStream(ctx: Context, body: Readable, trailers: Trailers | undefi
   ctx.set('Trailer', trailers.names.join(', '));
   body.once('end', () => ctx.res.addTrailers(trailers.values()));
 }
+
+/** @source RFC 8246 */
+const immutable = 'public, max-age=31536000, immutable';
 
 function cacheControl({ maxAgeSeconds }: AnyRoute): string {
   return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';

@@ -2,15 +2,21 @@
 import { z } from 'zod';
 import type { AnyRoute } from './define-route.ts';
 import { problems } from './errors.ts';
+import { type ExampleSubjects, exampleValues } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
-export function openApiDocument(routes: readonly AnyRoute[]): Json {
+const json = 'application/json';
+
+/** @param subjects of the chain, for the examples */
+export function openApiDocument(routes: readonly AnyRoute[], subjects: ExampleSubjects): Json {
   const paths: Record<string, Json> = {};
   const schemas: Json = {};
   for (const route of routes) {
     const path = (route.base + route.path).replace(/:(\w+)/g, '{$1}');
-    paths[path] = Object.fromEntries(route.methods.map((method) => [method, operation(route, method, schemas)]));
+    paths[path] = Object.fromEntries(
+      route.methods.map((method) => [method, operation(route, method, subjects, schemas)]),
+    );
   }
   return {
     openapi: '3.1.0',
@@ -25,29 +31,44 @@ export function openApiDocument(routes: readonly AnyRoute[]): Json {
   };
 }
 
-function operation(route: AnyRoute, method: string, schemas: Json): Json {
+function operation(route: AnyRoute, method: string, subjects: ExampleSubjects, schemas: Json): Json {
+  const examples = exampleValues(route, subjects);
   const suffix = route.methods.length > 1 ? `_${method}` : '';
   return {
     operationId: route.id + suffix,
     tags: [route.tag],
     summary: route.summary,
-    description: `Specification ${route.section}. Example: ${route.base}${route.base === '' ? route.example : route.example}`,
-    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
+    description: `Specification ${route.section}.`,
+    parameters: [...parameters(route.params, 'path', examples), ...parameters(route.query, 'query', examples)],
     responses: {
       200: {
         description: 'OK',
-        content: { 'application/json': { schema: schemaOf(route.response, 'output', schemas) } },
+        content: content(route, schemas),
       },
       ...errorResponses(route),
     },
   };
 }
 
-function parameters(schema: z.ZodType, place: 'path' | 'query'): Json[] {
+function content({ response, mediaTypes = [json] }: AnyRoute, schemas: Json): Json {
+  const schemaFor = (type: string) => (type === json ? schemaOf(response, 'output', schemas) : { type: 'string' });
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaFor(type) }]));
+}
+
+function parameters(schema: z.ZodType, place: 'path' | 'query', examples: Record<string, string>): Json[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => {
-    const { description, ...rest } = schemaOf(field, 'input', {}) as { description?: string };
-    return { name, in: place, required: place === 'path', ...(description ? { description } : {}), schema: rest };
+    const {
+      description,
+      example: usual,
+      ...rest
+    } = schemaOf(field, 'input', {}) as { description?: string; example?: string };
+    const example = examples[name] ?? usual;
+    return {
+      ...{ name, in: place, required: place === 'path', schema: rest },
+      ...(description ? { description } : {}),
+      ...(example === undefined ? {} : { example }),
+    };
   });
 }
 

@@ -1,7 +1,9 @@
 /** How the API speaks: refusals, cursors, headers, documents. */
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import test from 'ava';
 import { request } from 'undici';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
   type RunningApi,
@@ -101,7 +103,89 @@ test('CORS, request ids, ETag, health and documents', async (t) => {
   t.is(again.statusCode, 304);
   t.is((await api.get('/healthz')).status, 200);
   t.is((await api.get('/api/v1/status')).body.status, 'ok');
-  const document = (await api.get('/api/v1/openapi.json')).body;
-  t.true(Object.keys(document.paths).length >= 11);
   t.regex((await api.get('/docs')).body, /<h1>Cordscan API<\/h1>/);
+});
+
+test('the OpenAPI document passes the linter, and every example in it answers', async (t) => {
+  const hasNft = async () => (await api.get('/api/v1/tokens?type=erc721')).body.items[0]?.name;
+  await waitFor(async () => Boolean(await hasNft()), 30_000, 'tokens were asked for their names');
+  const { body: document } = await api.get('/api/v1/openapi.json');
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      'info-license': 'off',
+      'no-server-example.com': 'off',
+      'security-defined': 'off',
+      'operation-4xx-response': 'off',
+    },
+  });
+  const found = await lintFromString({ source: JSON.stringify(document), config });
+  t.deepEqual(
+    found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+    [],
+  );
+  for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
+    const { parameters, responses } = Object.values(operations)[0]!;
+    const { url, query } = exampleRequest(path, parameters);
+    const { status, headers, body } = await api.get(`${url}?${query}`);
+    t.is(status, 200, `${url}?${query} ${JSON.stringify(body).slice(0, 300)}`);
+    t.true(
+      Object.keys(responses['200']!.content).includes(
+        (headers.get('content-type') ?? '').replace('json; charset=utf-8', 'json'),
+      ),
+      url,
+    );
+  }
+});
+
+interface Operation {
+  readonly parameters: readonly { name: string; in: string; example?: string }[];
+  readonly responses: Readonly<Record<string, { content: Record<string, unknown> }>>;
+}
+
+function exampleRequest(path: string, parameters: Operation['parameters']) {
+  const value = (place: string) => parameters.filter((each) => each.in === place && each.example !== undefined);
+  const url = value('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
+  const alone =
+    path === '/api' ? ['module', 'action', 'address'] : ['limit', 'q', 'resolution', 'fromBlock', 'toBlock'];
+  const query = value('query').filter(({ name }) => alone.includes(name));
+  return {
+    url,
+    query: new URLSearchParams(query.map(({ name, example }): [string, string] => [name, String(example)])),
+  };
+}
+
+test('caches keep what is settled for good, and nothing else for long', async (t) => {
+  const control = async (path: string) => (await api.get(`/api/v1${path}`)).headers.get('cache-control');
+  const settled = (await api.get('/api/v1/strings/20')).body;
+  const transaction = (await api.get('/api/v1/transactions?toBlock=20&limit=1')).body.items[0].txHash;
+  for (const path of ['/strings/20', `/strings/${settled.hash}`, `/transactions/${transaction}`])
+    t.is(await control(path), 'public, max-age=31536000, immutable', path);
+  const newest = (await api.get('/api/v1/transactions?limit=1')).body.items[0].txHash;
+  for (const path of [
+    '/strings/finalized',
+    '/strings/earliest',
+    '/strings/latest',
+    `/transactions/${newest}`,
+    '/stats',
+  ])
+    t.regex((await control(path)) ?? '', /^(public, max-age=\d|no-store)$/, path);
+});
+
+test('replies say how much was asked for, and come as gzip or br', async (t) => {
+  const used = async (key: string) => {
+    const { headers } = await api.get('/api/v1/stats', { headers: { 'x-api-key': key } });
+    t.regex(headers.get('ratelimit-policy') ?? '', /^\d+;w=60;enforced=false$/);
+    t.is(headers.get('x-ratelimit-remaining'), headers.get('ratelimit-remaining'));
+    t.true(Number(headers.get('ratelimit-reset')) <= 60);
+    return Number(headers.get('ratelimit-remaining'));
+  };
+  const first = await used('one');
+  t.is(await used('one'), first - 1);
+  t.is(await used('two'), first);
+  for (const encoding of ['gzip', 'br']) {
+    const { headers, body } = await api.get('/api/v1/stats/charts', { headers: { 'accept-encoding': encoding } });
+    t.is(headers.get('content-encoding'), encoding);
+    t.true(body.items.length > 50);
+  }
 });

@@ -165,7 +165,7 @@ export async function startApi(database: Database, urls: readonly string[]): Pro
     get: async (path, init) => {
       const reply = await fetch(origin + path, init);
       const text = await reply.text();
-      const isJson = (reply.headers.get('content-type') ?? '').includes('json');
+      const isJson = /^application\/(problem\+)?json/.test(reply.headers.get('content-type') ?? '');
       return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : text };
     },
     stop: async () => {

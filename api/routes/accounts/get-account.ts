@@ -67,7 +67,7 @@ export const getAccount = defineRoute({
   response: Account,
   errors: ['bad_query', 'use_registry_entity', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
-  example: '/accounts/0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  example: '/accounts/{account}',
   handle: ({ snapshots, ...deps }, { params: { address } }) =>
     snapshots.run(async (state) => {
       const [live, rows] = await Promise.all([

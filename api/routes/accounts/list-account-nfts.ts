@@ -41,7 +41,7 @@ export const listAccountNfts = defineRoute({
   response: listOf(NftHolding),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
-  example: '/accounts/0x70997970c51812dc3a010c7d01b50e0d17dc79c8/nfts?limit=2',
+  example: '/accounts/{account}/nfts?limit=2',
   handle: (deps, { params: { address }, query: { limit, cursor } }) => {
     const filter = ['account nfts', address];
     const start = cursor === undefined ? { at_token: '', at_id: '0' } : startOf(decodeCursor(filter, cursor).key);

@@ -49,7 +49,7 @@ export const listAccountTokens = defineRoute({
   response: listOf(TokenBalance),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
-  example: '/accounts/0x70997970c51812dc3a010c7d01b50e0d17dc79c8/tokens?limit=2',
+  example: '/accounts/{account}/tokens?limit=2',
   handle: (deps, { params: { address }, query: { zero, limit, cursor } }) => {
     const filter = ['account tokens', address, zero];
     const [last = ''] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;

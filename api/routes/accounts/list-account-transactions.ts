@@ -58,7 +58,7 @@ export const listAccountTransactions = defineRoute({
   response: HistoryPage,
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
-  example: '/accounts/0x70997970c51812dc3a010c7d01b50e0d17dc79c8/transactions?limit=2',
+  example: '/accounts/{account}/transactions?limit=2',
   handle: async (deps, { params, query }) => {
     const { from = 0, to = maxBlock, role, limit, order } = query;
     assertWindow(from, to);

@@ -43,6 +43,7 @@ export const getAnchor = defineRoute({
   response: z.union([Anchor.extend({ index: IndexInfo }), Orphan.extend({ index: IndexInfo })]),
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
+  isSettled: (reply, { params }) => 'finality' in reply && reply.finality === 'final' && /^\d/.test(String(params.id)),
   example: '/strings/latest',
   handle: (deps, { params: { id } }) =>
     deps.snapshots.run(async (state) => {

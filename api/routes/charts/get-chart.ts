@@ -69,6 +69,7 @@ export const getChart = defineRoute({
     .meta({ id: 'Chart' }),
   errors: ['bad_query', 'chart_not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
+  mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
   example: '/stats/charts/newTxns?resolution=day',
   handle: (deps, { params, query: { format, ...query } }) => {
     const chart = requireChart(params.chart_type);

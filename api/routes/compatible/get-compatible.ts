@@ -31,7 +31,7 @@ export const getCompatible = defineRoute({
   response: Envelope,
   errors: [],
   maxAgeSeconds: 0,
-  example: '/api?module=account&action=balance&address=0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  example: '/api?module=account&action=balance&address={account}',
   handle: async (deps, { query }) => {
     const parameters = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
     const module = actions[(parameters.get('module') ?? '').toLowerCase()];

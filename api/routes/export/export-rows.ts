@@ -70,6 +70,7 @@ export const exportRows = defineRoute({
       .meta({ description: 'Format of the file' }),
   }),
   response: z.string(),
+  mediaTypes: Object.values(exportFormats).map(({ type }) => type),
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions?fromBlock=1&toBlock=20',

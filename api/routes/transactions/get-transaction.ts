@@ -89,7 +89,8 @@ export const getTransaction = defineRoute({
   response: TransactionDetail,
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
-  example: '/transactions/0x…',
+  isSettled: (reply) => reply.finality === 'final',
+  example: '/transactions/{transaction}',
   handle: (deps, { params: { hash } }) =>
     deps.snapshots.run(async (state) => {
       const snapshot = snapshotParameters(state);

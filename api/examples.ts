@@ -1,0 +1,52 @@
+/** Examples of the docs: the routes' example paths with an account, a transaction and tokens of the chain itself in them. */
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { AnyRoute } from './define-route.ts';
+import type { ApiDeps } from './deps.ts';
+
+export type ExampleSubjects = Readonly<Record<'transaction' | 'account' | 'token' | 'nft', string>>;
+
+const unknownAddress = `0x${'0'.repeat(40)}`;
+/** Before anything is indexed. */
+const unknown = {
+  ...{ transaction: `0x${'0'.repeat(64)}`, account: unknownAddress, token: unknownAddress, nft: unknownAddress },
+};
+
+/** Reads subjects, and keeps them once all are there. */
+export function exampleReader(deps: ApiDeps): () => Promise<ExampleSubjects> {
+  let found: ExampleSubjects | undefined;
+  return async () => {
+    if (found) return found;
+    const subjects = await readSubjects(deps);
+    if (subjects && Object.values(subjects).every((subject) => subject !== unknownAddress)) found = subjects;
+    return subjects ?? unknown;
+  };
+}
+
+async function readSubjects({ database, statements, snapshots }: ApiDeps): Promise<ExampleSubjects | undefined> {
+  const state = await snapshots.current().catch(() => undefined);
+  if (!state) return;
+  const [row] = await database
+    .read<Record<keyof ExampleSubjects, string>>(
+      getStatement(statements, 'example_subjects'),
+      snapshotParameters(state),
+    )
+    .catch(() => []);
+  if (!row?.transaction) return;
+  const { transaction, account, token, nft } = row;
+  return { transaction, account, token: token || unknownAddress, nft: nft || token || unknownAddress };
+}
+
+/** Path with query, from the origin on. */
+export function examplePath({ base, example }: AnyRoute, subjects: ExampleSubjects): string {
+  return base + example.replace(/{(\w+)}/g, (_, name) => subjects[name as keyof ExampleSubjects]);
+}
+
+/** Values of the parameters in the example, by name. */
+export function exampleValues(route: AnyRoute, subjects: ExampleSubjects): Record<string, string> {
+  const url = new URL(examplePath(route, subjects), 'http://localhost');
+  const names = route.path.split('/');
+  const parts = url.pathname.slice(route.base.length).split('/');
+  const placed = names.flatMap((name, at) => (name.startsWith(':') ? [[name.slice(1), parts[at] ?? '']] : []));
+  return { ...Object.fromEntries(placed), ...Object.fromEntries(url.searchParams) };
+}

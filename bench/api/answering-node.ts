@@ -1,0 +1,29 @@
+/** A node that answers at once, so that what it takes is not measured: same balance, nonce and code for every account. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+}
+
+/** @returns its URL */
+export async function startAnsweringNode(head: () => number): Promise<string> {
+  const results: Record<string, () => string> = {
+    eth_chainId: () => '0x425d4',
+    eth_blockNumber: () => `0x${head().toString(16)}`,
+    eth_getBalance: () => '0xde0b6b3a7640000',
+    eth_getTransactionCount: () => '0x5',
+    eth_getCode: () => '0x',
+  };
+  const reply = ({ id, method }: Call) => ({ jsonrpc: '2.0', id, result: results[method]?.() ?? null });
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const calls = JSON.parse(Buffer.concat(parts).toString()) as Call | Call[];
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(Array.isArray(calls) ? calls.map(reply) : reply(calls)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

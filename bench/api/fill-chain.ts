@@ -1,0 +1,94 @@
+/**
+ * A chain of up to 20 million transactions over three years, made inside the database: skewed addresses, a token with a
+ * million holders, and every rollup as the pipeline itself closes it.
+ */
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import type { PipelineDeps } from '#pipeline/deps.ts';
+import type { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
+import { Rollups } from '#pipeline/store/rollups.ts';
+import { silentLog } from '#runtime/log.ts';
+import type { Database } from '#sql/client.ts';
+import { loadStatements } from '#sql/statements.ts';
+
+export const transactionsPerBlock = 10;
+/** Three years of 2 million blocks. */
+const [firstTime, blockSeconds] = [1_600_000_000, 47];
+/** Addresses apart from the busiest one. */
+const otherAddresses = 200_000;
+const holders = 1_000_000;
+
+const hex = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
+
+/** Takes part in two of five transactions: a fifth of all rows. */
+export const busiest = hex(1);
+/** TOKEN-20 contract whose first million transfers go to a million accounts. */
+export const widestToken = hex(0xa000_0000);
+
+/** @param share 0 to 1; low shares are busy addresses */
+export function addressOf(share: number): string {
+  return hex(2 + Math.floor(share * otherAddresses));
+}
+
+/** Seconds since 1970 of a block. */
+export const timeOf = (block: number) => firstTime + block * blockSeconds;
+
+/** SQL for the bytes of a number, left-padded with zeros. */
+const bytes = (n: string, size = 20) =>
+  `toFixedString(unhex(leftPad(lower(hex(toUInt64(${n}))), ${2 * size}, '0')), ${size})`;
+/** A few addresses take part often, most rarely: the fourth power of a uniform share. */
+const skewed = `toUInt64(2 + floor(pow(cityHash64(n) / 18446744073709551616., 4) * ${otherAddresses}))`;
+const sender = `if(n % 5 < 2, toUInt64(1), ${skewed})`;
+const recipient = `if(n % 5 < 2, ${skewed}, toUInt64(2 + cityHash64(n, 1) % ${otherAddresses}))`;
+const blockHash = 'toFixedString(unhex(hex(sipHash128(block))), 32)';
+const hash = "toFixedString(unhex(concat(hex(sipHash128(n)), hex(sipHash128(n, 'b')))), 32)";
+const time = `toDateTime(${firstTime} + block * ${blockSeconds}, 'UTC')`;
+/** Every second transaction moves a token, every second of these the widest one. */
+const token = 'if(n % 4 = 0, toUInt64(2684354560), toUInt64(2684354561 + cityHash64(n, 2) % 50))';
+const holder = `if(n % 4 = 0, 3000000000 + intDiv(n, 4) % ${holders}, ${recipient})`;
+const transferTopic = "unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')";
+
+/** SQL for the hash of transaction number `n`, as the node writes it. */
+export async function hashOf(database: Database, n: number): Promise<string> {
+  const statement = {
+    ...loadStatements().get('chain_version')!,
+    sql: `SELECT lower(hex(${hash})) AS hash FROM (SELECT toUInt64(${n}) AS n)`,
+  };
+  const [row] = await database.read<{ hash: string }>(statement);
+  return `0x${row!.hash}`;
+}
+
+/** Rows go from `filled` up to `transactions`. */
+export async function fillChain(database: Database, filled: number, transactions: number): Promise<void> {
+  const chunk = 250_000;
+  for (let from = filled; from < transactions; from += chunk) {
+    const source = `(SELECT number AS n, intDiv(number, ${transactionsPerBlock}) AS block FROM numbers(${from}, ${Math.min(chunk, transactions - from)}))`;
+    await database.command(`INSERT INTO transactions
+      SELECT 1, block, n % ${transactionsPerBlock}, ${hash}, ${blockHash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL, toUInt256(cityHash64(n)), n, 90000,
+        1000000000, 2000000000, 1000000000, NULL, NULL, NULL, 0, 0, unhex(concat('a9059cbb', repeat(lower(hex(cityHash64(n))), 8))), n % 50 != 0, 52000,
+        52000 * (1 + n % ${transactionsPerBlock}), 52000000000000, 1 - n % 2 FROM ${source}`);
+    await database.command(`INSERT INTO address_roles
+      SELECT 1, ${bytes('side.1')}, block, n % ${transactionsPerBlock}, side.2, side.2, ${hash}, ${blockHash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL,
+        toUInt256(cityHash64(n)), n, 90000, 52000, 1000000000, 52000000000000, n % 50 != 0, unhex('a9059cbb')
+      FROM ${source} ARRAY JOIN [(${sender}, 1), (${recipient}, 2)] AS side`);
+    await database.command(`INSERT INTO logs
+      SELECT 1, block, intDiv(n % ${transactionsPerBlock}, 2), n % ${transactionsPerBlock}, ${hash}, ${time}, ${bytes(token)}, 3, ${transferTopic}, ${bytes('0', 32)}, ${bytes(holder, 32)}, ${bytes('0', 32)},
+        ${bytes('1 + cityHash64(n, 3) % 1000000000', 32)} FROM ${source} WHERE n % 2 = 0`);
+    await database.command(`INSERT INTO blocks (final, block_number, hash, timestamp, transaction_count, log_count, gas_used, gas_limit, base_fee_per_gas, fees, burned, size)
+      SELECT 1, block, ${blockHash}, ${time}, count(), countIf(n % 2 = 0), 52000 * count(), 30000000, 900000000, 52000000000000 * count(), 46800000000000 * count(), 2000
+      FROM ${source} GROUP BY block`);
+  }
+}
+
+/** Closes every era, hour and day below the settled block, as the pipeline does. */
+export async function closeRollups(database: Database, store: ChainStateStore): Promise<void> {
+  const client = new RpcClient({ urls: ['http://127.0.0.1:9'], timeoutMs: 1_000, maxInFlight: 1 });
+  const deps: PipelineDeps = {
+    ...{ client, database, statements: loadStatements(), log: silentLog, signal: new AbortController().signal },
+    settings: {
+      ...{ chainId: 271_828, genesisHash: undefined, startBlock: 0, finalityDepth: 32, verify: 'links' },
+      ...{ batchBlocks: 20, insertTargetRows: 100_000, pollIntervalMs: 500, wsUrl: undefined },
+    },
+  };
+  await new Rollups(deps, store).close();
+  await client.close();
+}

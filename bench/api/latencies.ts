@@ -1,0 +1,85 @@
+/** Latency of each kind of reply, one request at a time. */
+import { request } from 'undici';
+import { Random } from '#runtime/devchain/random.ts';
+import { summary } from '../measure/statistics.ts';
+import { addressOf, busiest, hashOf, timeOf, widestToken } from './fill-chain.ts';
+import { type Subject, timeOfRequest } from './subject.ts';
+
+/** @param renew makes the API see a new state of the chain, so that nothing cached holds any more */
+export async function measureLatencies(subject: Subject, renew: () => Promise<void>): Promise<void> {
+  const { origin, database, head, requests } = subject;
+  const random = new Random(head);
+  const hashes = await Promise.all(Array.from({ length: 200 }, () => hashOf(database, random.between(0, head * 10))));
+  const page = (address: string) => `/api/v1/accounts/${address}/transactions?limit=200&to=${random.between(1, head)}`;
+  const kinds: [string, () => string][] = [
+    ['page of 200 anywhere in the busiest address', () => page(busiest)],
+    ['page of 200 anywhere in any address', () => page(addressOf(random.next()))],
+    ['transaction by hash', () => `/api/v1/transactions/${random.pick(hashes)}`],
+    ['account', () => `/api/v1/accounts/${addressOf(random.next())}`],
+    ['block', () => `/api/v1/anchors/${random.between(1, head)}`],
+    ['first page of holders', () => `/api/v1/tokens/${widestToken}/holders?limit=100`],
+    ['transfers of a token', () => `/api/v1/tokens/${widestToken}/transfers?limit=100`],
+    ['tokens by holders', () => '/api/v1/tokens?limit=50'],
+    ['search', () => `/api/v1/search?q=${addressOf(random.next())}`],
+  ];
+  for (const [name, path] of kinds) console.log(`${name}, ms`, summary(await times(subject, path, requests)));
+  await renew();
+  console.log('/stats, ms', summary(await times(subject, () => '/api/v1/stats', requests)));
+  console.log('/stats of a new state, ms', summary(await cold(subject, ['/api/v1/stats'], renew, 40)));
+  await measureHolderPages(subject);
+  const ids = await chartIds(origin);
+  const year = ids.map((id) => `/api/v1/stats/charts/${id}?resolution=day`);
+  const month = year.map((path) => `${path}&from=${timeOf(head) - 30 * 86_400}`);
+  console.log(`${ids.length} charts by day, all time, new state, ms`, summary(await cold(subject, year, renew, 3)));
+  console.log('the same, asked again, ms', summary(await times(subject, () => random.pick(year), requests)));
+  console.log('charts by day, last 30 days, new state, ms', summary(await cold(subject, month, renew, 3)));
+}
+
+async function times({ origin }: Subject, path: () => string, requests: number): Promise<number[]> {
+  for (let i = 0; i < 30; i++) await timeOfRequest(origin, path());
+  const all: number[] = [];
+  for (let i = 0; i < requests; i++) all.push(await timeOfRequest(origin, path()));
+  return all;
+}
+
+/** Each path once in a state that nothing was asked of before. */
+async function cold({ origin }: Subject, paths: readonly string[], renew: () => Promise<void>, rounds: number) {
+  const all: { path: string; ms: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const path of paths) {
+      await renew();
+      await new Promise((resolve) => setTimeout(resolve, 60)); // the API hears of it
+      all.push({ path, ms: await timeOfRequest(origin, path) });
+    }
+  }
+  all.sort((a, b) => b.ms - a.ms);
+  if (paths.length > 1)
+    console.log(
+      '  slowest:',
+      all
+        .slice(0, 4)
+        .map(({ path, ms }) => `${path} ${Math.round(ms)}`)
+        .join(', '),
+    );
+  return all.map(({ ms }) => ms);
+}
+
+/** Pages of a walk through all holders. */
+async function measureHolderPages({ origin, requests }: Subject): Promise<void> {
+  const all: number[] = [];
+  let cursor: string | null = null;
+  for (let i = 0; i < requests / 4; i++) {
+    const startedAt = performance.now();
+    const more = cursor === null ? '' : `&cursor=${cursor}`;
+    const reply = await request(`${origin}/api/v1/tokens/${widestToken}/holders?limit=200${more}`);
+    const body = (await reply.body.json()) as { nextCursor: string | null };
+    all.push(performance.now() - startedAt);
+    cursor = body.nextCursor;
+  }
+  console.log('pages of 200 of a walk through a million holders, ms', summary(all));
+}
+
+async function chartIds(origin: string): Promise<string[]> {
+  const body = (await (await request(`${origin}/api/v1/stats/charts`)).body.json()) as { charts: { id: string }[] };
+  return body.charts.map((chart) => chart.id);
+}

@@ -1,0 +1,55 @@
+/** Many readers: requests that arrive at a rate whatever the replies take, and readers that ask one after the other. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Random } from '#runtime/devchain/random.ts';
+import { summary } from '../measure/statistics.ts';
+import { addressOf, busiest, hashOf, widestToken } from './fill-chain.ts';
+import { type Subject, timeOfRequest } from './subject.ts';
+
+const charts = ['newTxns', 'activeAccounts', 'averageGasPrice', 'txnsFee', 'newContracts', 'networkUtilization'];
+
+/** 150 requests a second for 30 s: half history, a fifth transactions, holders, charts. */
+export async function measureMix(subject: Subject): Promise<void> {
+  const [rate, seconds] = [150, 30];
+  const path = await mixed(subject);
+  const times: Promise<number>[] = [];
+  const startedAt = performance.now();
+  for (let i = 0; i < rate * seconds; i++) {
+    const due = startedAt + (i * 1000) / rate;
+    if (due > performance.now()) await wait(due - performance.now());
+    times.push(timeOfRequest(subject.origin, path()));
+  }
+  console.log(`mix at ${rate} a second for ${seconds} s, ms`, summary(await Promise.all(times)));
+}
+
+/** 200 readers for 20 s, each with its own count, so that one who starves is seen. */
+export async function measureReaders(subject: Subject): Promise<void> {
+  const [readers, seconds] = [200, 20];
+  const path = await mixed(subject);
+  const end = performance.now() + seconds * 1000;
+  const all: number[] = [];
+  const counts = await Promise.all(
+    Array.from({ length: readers }, async () => {
+      let count = 0;
+      for (; performance.now() < end; count++) all.push(await timeOfRequest(subject.origin, path()));
+      return count;
+    }),
+  );
+  console.log(
+    `${readers} readers for ${seconds} s: ${Math.round(all.length / seconds)} replies a second, ms`,
+    summary(all),
+  );
+  console.log('replies of one reader', summary(counts));
+}
+
+async function mixed({ database, head }: Subject): Promise<() => string> {
+  const random = new Random(head + 7);
+  const hashes = await Promise.all(Array.from({ length: 200 }, () => hashOf(database, random.between(0, head * 10))));
+  return () => {
+    const share = random.next();
+    const address = random.next() < 0.2 ? busiest : addressOf(random.next());
+    if (share < 0.5) return `/api/v1/accounts/${address}/transactions?limit=50&to=${random.between(1, head)}`;
+    if (share < 0.7) return `/api/v1/transactions/${random.pick(hashes)}`;
+    if (share < 0.8) return `/api/v1/tokens/${widestToken}/holders?limit=50`;
+    return `/api/v1/stats/charts/${random.pick(charts)}?resolution=day`;
+  };
+}

@@ -1,0 +1,22 @@
+/** What is measured: an API over a filled database. */
+import { request } from 'undici';
+import type { Database } from '#sql/client.ts';
+
+export interface Subject {
+  readonly origin: string;
+  readonly database: Database;
+  readonly head: number;
+  /** Requests of one figure. */
+  readonly requests: number;
+  /** Process id of the API. */
+  readonly pid: number;
+}
+
+/** Milliseconds until the whole body is there. @throws Error on any status but 200 */
+export async function timeOfRequest(origin: string, path: string): Promise<number> {
+  const startedAt = performance.now();
+  const reply = await request(origin + path);
+  const text = await reply.body.text();
+  if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode} ${text.slice(0, 300)}`);
+  return performance.now() - startedAt;
+}
