@@ -32,5 +32,7 @@ export interface PipelineSettings {
   readonly auditEveryMs?: number;
   /** Pause between two steps of the jobs beside the main way, ms; default 3 s. */
   readonly jobsEveryMs?: number;
+  /** Cron expression, UTC, of the checks on /status/audit; default hourly. They are made once at the start too. */
+  readonly selfAuditSchedule?: string;
   readonly wsUrl: string | undefined;
 }

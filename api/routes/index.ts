@@ -17,6 +17,7 @@ import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
 import { search } from './search/search.ts';
 import { getStats } from './stats/get-stats.ts';
+import { getAudit } from './status/get-audit.ts';
 import { getStatus } from './status/get-status.ts';
 import { getToken } from './tokens/get-token.ts';
 import { listTokenHolders } from './tokens/list-holders.ts';
@@ -35,6 +36,7 @@ export const routes: readonly AnyRoute[] = [
   listCounters,
   getUpdateStatus,
   getStatus,
+  getAudit,
   listAnchors,
   listLatestAnchors,
   getAnchor,

@@ -1,18 +1,22 @@
-/** Work beside the main way: token metadata and native balances, step after step once history is complete. */
+/** Work beside the main way, once history is complete: token metadata, native balances, and checks by schedule. */
+import cron from 'node-cron';
 import { pause } from '#runtime/shutdown.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { refreshBalances } from './account-balances.ts';
+import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
 const defaultEveryMs = 3_000;
+const defaultSelfAudit = '13 * * * *';
 
 /** Runs until the signal fires; a fault is logged and the step tried again later. */
 export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
   const { signal, settings } = deps;
   const everyMs = settings.jobsEveryMs ?? defaultEveryMs;
-  const jobs = { refreshTokenMetadata, refreshBalances };
+  const scheduled = onSchedule(settings.selfAuditSchedule ?? defaultSelfAudit, () => selfAudit(deps, store));
+  const jobs = { refreshTokenMetadata, refreshBalances, selfAudit: scheduled.runWhenDue };
   while (!signal.aborted) {
     await pause(everyMs, signal);
     if (signal.aborted || !isBackfilled(store.state)) continue;
@@ -22,4 +26,22 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
       });
     }
   }
+  scheduled.stop();
+}
+
+/** Work that is due at once and then by the clock; what fails stays due. @param expression of cron, UTC */
+function onSchedule(expression: string, work: () => Promise<void>) {
+  let isDue = true;
+  const setDue = () => {
+    isDue = true;
+  };
+  const task = cron.schedule(expression, setDue, { timezone: 'UTC' });
+  return {
+    runWhenDue: async () => {
+      if (!isDue) return;
+      await work();
+      isDue = false;
+    },
+    stop: () => void task.destroy(),
+  };
 }

@@ -2,9 +2,10 @@
 import type { Counters, LineChart, LineCharts, UpdateStatus } from '@blockscout/stats-types';
 import test from 'ava';
 import { charts } from '#api/charts/catalogue/index.ts';
+import { selfAudit } from '#pipeline/jobs/self-audit.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { type Bucket, calendarStart, chartModels } from '#test/helpers/chart-model.ts';
-import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
 import { headOf } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
@@ -156,4 +157,47 @@ test.serial('after 20 reorgs every chart still equals the recount', async (t) =>
   t.deepEqual((await differences(blocks, 'day', [last - 5 * 86_400, last])).slice(0, 5), []);
   const { differences: verified } = await pipeline.verify();
   t.deepEqual(verified, []);
+});
+
+test.serial('the audit says what it expects and what it finds, and notices a row too many', async (t) => {
+  const { pipeline, api } = indexed;
+  await tokensAsked(indexed);
+  interface Check {
+    readonly name: string;
+    readonly expected: string;
+    readonly actual: string;
+    readonly passed: boolean;
+  }
+  const audited = async () => {
+    await selfAudit(pipeline.deps, { state: (await pipeline.state())! });
+    const { body } = await api.get('/api/v1/status/audit');
+    return { ...body, of: (name: string) => body.checks.find((check: Check) => check.name === name) as Check };
+  };
+  const sound = await audited();
+  const failing = sound.checks.filter((check: Check) => !check.passed);
+  t.true(
+    failing.every((check: Check) => check.name.startsWith('holders_equal_supply')),
+    JSON.stringify(failing),
+  );
+  t.true(sound.checks.filter((check: Check) => check.passed && check.name.startsWith('holders')).length >= 3);
+  const state = (await pipeline.state())!;
+  const blocks = (await readChainModel(indexed.chain.rpc, state.finalized)).filter(
+    ({ number }) => number <= state.finalized,
+  );
+  const closed = blocks.filter(({ time }) => time < state.dayThrough);
+  const total = (of: readonly ModelBlock[]) => String(of.flatMap(({ txs }) => txs).length);
+  t.like(sound.of('daily_transactions'), { expected: total(closed), actual: total(closed), passed: true });
+  t.like(sound.of('header_transactions'), { expected: total(blocks), passed: true });
+  t.like(sound.of('header_logs'), { expected: String(blocks.flatMap(({ logs }) => logs).length), passed: true });
+  t.true(Number(sound.of('sampled_receipts').expected) >= 20 && sound.of('sampled_receipts').passed);
+
+  const source =
+    '(SELECT * REPLACE (toUInt32(9999) AS tx_index) FROM transactions WHERE final = 1 ORDER BY block_number LIMIT 1)';
+  await pipeline.deps.database.command(`INSERT INTO transactions SELECT * FROM ${source}`);
+  const damaged = await audited();
+  t.like(damaged.of('header_transactions'), {
+    expected: total(blocks),
+    actual: String(Number(total(blocks)) + 1),
+    passed: false,
+  });
 });

@@ -1,5 +1,5 @@
 -- name:    example_subjects
--- serves:  openapi.json, docs
+-- serves:  api
 -- params:  snapshot
 -- returns: one row: the newest transaction and its sender, a TOKEN-20 contract and an NFT contract; empty where there is none
 -- reads:   transactions from the end of its key, tokens whole

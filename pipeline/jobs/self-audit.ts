@@ -1,0 +1,158 @@
+/**
+ * The stored chain against itself and against the node: what each check expects and what it finds is kept for readers.
+ * The auditor beside it repairs; this one only tells.
+ */
+
+import { toQuantity } from '#chain/codec/hex.ts';
+import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
+import { NodeError } from '#chain/errors.ts';
+import { eraBlocks } from '#sql/chain-tables.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { RowWriter } from '../encode/row-writer.ts';
+import type { ChainStateStore } from '../store/chain-state-store.ts';
+
+const tokensAtOnce = 20;
+const sampledBlocks = 25;
+const sampledTransactions = 100;
+const maxUint256 = (1n << 256n) - 1n;
+
+interface Check {
+  readonly name: string;
+  readonly expected: string;
+  /** Empty where it could not be found out. */
+  readonly actual: string;
+  readonly detail: string;
+}
+
+/** Every check once, each stored as it comes out; one that can't be made is told as such. */
+export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateStore, 'state'>): Promise<void> {
+  for (const check of [checkDays, checkRows, checkTokens, checkReceipts]) {
+    const checks = await check(deps, state);
+    if (checks.length > 0) await store(deps, checks, state.finalized);
+    for (const { name, expected, actual, detail } of checks)
+      if (actual !== '' && expected !== actual)
+        deps.log.error({ event: 'self_audit_difference', name, expected, actual, detail });
+  }
+}
+
+/** Transactions of the closed days of the charts against those of their blocks. */
+async function checkDays({ database, statements }: PipelineDeps, state: ChainState): Promise<Check[]> {
+  const parameters = { day_through: state.dayThrough };
+  const [row] = await database.read<Record<string, string>>(getStatement(statements, 'audit_days'), parameters);
+  return [compared('daily_transactions', row!.counted!, row!.charted!)];
+}
+
+/** Counts of headers against rows. */
+async function checkRows({ database, statements }: PipelineDeps, state: ChainState): Promise<Check[]> {
+  const parameters = { to_block: state.finalized };
+  const [row] = await database.read<Record<string, string>>(getStatement(statements, 'audit_rows'), parameters);
+  return [
+    compared('header_transactions', row!.header_transactions!, row!.stored_transactions!),
+    compared('header_logs', row!.header_logs!, row!.stored_logs!),
+  ];
+}
+
+/** Sum of all holders against totalSupply, both at the newest final block, of a few plain tokens. */
+async function checkTokens(
+  { database, statements, client, signal }: PipelineDeps,
+  state: ChainState,
+): Promise<Check[]> {
+  const day = Math.floor(Date.now() / 86_400_000);
+  const tokens = await database.read<{ address: string }>(getStatement(statements, 'audit_tokens'), {
+    ...{ day, limit: tokensAtOnce },
+  });
+  const snapshot = { ...snapshotParameters(state), head: state.finalized };
+  const eras = { era_through: state.eraThrough, era_blocks: eraBlocks };
+  return Promise.all(
+    tokens.map(async ({ address }) => {
+      const parameters = { ...snapshot, ...eras, token: address.slice(2) };
+      const params = [{ to: address, data: tokenQuestions.totalSupply }, toQuantity(state.finalized)];
+      const [held, reply] = await Promise.all([
+        database.read<{ total: string }>(getStatement(statements, 'holder_total'), parameters),
+        client.call<string>('eth_call', params, { minHead: state.finalized, signal }).catch((error: unknown) => {
+          if (!(error instanceof NodeError)) throw error;
+        }),
+      ]);
+      const supply = reply === undefined ? null : decodeUint(reply, maxUint256);
+      const name = `holders_equal_supply:${address}`;
+      if (supply !== null) return compared(name, String(supply), held[0]!.total);
+      return { name, expected: '', actual: held[0]!.total, detail: 'the contract does not say its supply' };
+    }),
+  );
+}
+
+interface StoredReceipt {
+  tx_hash: string;
+  block_hash: string;
+  block_number: string;
+  tx_index: number;
+  status: number | null;
+  gas_used: string;
+  cumulative_gas_used: string;
+  gas_price_wei: string;
+  log_count: number;
+}
+
+interface NodeReceipt {
+  readonly transactionHash: string;
+  readonly blockHash: string;
+  readonly transactionIndex: string;
+  readonly status?: string;
+  readonly gasUsed: string;
+  readonly cumulativeGasUsed: string;
+  readonly effectiveGasPrice: string;
+  readonly logs: readonly unknown[];
+}
+
+/** Receipts of blocks picked at random against the node's. */
+async function checkReceipts(
+  { database, statements, client, signal }: PipelineDeps,
+  state: ChainState,
+): Promise<Check[]> {
+  const span = state.finalized - state.startBlock + 1;
+  const blocks = Array.from({ length: sampledBlocks }, () => state.startBlock + Math.floor(Math.random() * span));
+  const rows = await database.read<StoredReceipt>(getStatement(statements, 'audit_sample'), {
+    ...{ blocks, limit: sampledTransactions },
+  });
+  if (rows.length === 0) return [];
+  const calls = rows.map(({ tx_hash }) => ({ method: 'eth_getTransactionReceipt', params: [tx_hash] }));
+  const { results } = await client.batch(calls, { minHead: state.finalized, signal });
+  const different = rows.filter((row, at) => !isSame(row, results[at] as NodeReceipt | null));
+  const detail = different.length > 0 ? `the first that differs: ${different[0]!.tx_hash}` : '';
+  return [{ ...compared('sampled_receipts', String(rows.length), String(rows.length - different.length)), detail }];
+}
+
+function isSame(row: StoredReceipt, receipt: NodeReceipt | null): boolean {
+  if (!receipt) return false;
+  const told = [
+    ...[receipt.blockHash, Number(receipt.transactionIndex), receipt.status ? Number(receipt.status) : null],
+    ...[BigInt(receipt.gasUsed), BigInt(receipt.cumulativeGasUsed), BigInt(receipt.effectiveGasPrice)],
+    receipt.logs.length,
+  ];
+  const stored = [
+    ...[row.block_hash, row.tx_index, row.status, row.gas_used, row.cumulative_gas_used, row.gas_price_wei],
+    row.log_count,
+  ];
+  return told.map(String).join() === stored.map(String).join();
+}
+
+function compared(name: string, expected: string, actual: string): Check {
+  return { name, expected, actual, detail: expected === actual ? '' : `expected ${expected}, found ${actual}` };
+}
+
+async function store({ database }: PipelineDeps, checks: readonly Check[], through: number): Promise<void> {
+  const w = new RowWriter(1 << 12);
+  const text = (value: string) => w.data(`0x${Buffer.from(value).toString('hex')}`);
+  for (const { name, expected, actual, detail } of checks) {
+    text(name);
+    text(expected);
+    text(actual);
+    w.uint64(through);
+    text(detail);
+    w.uint64(Date.now());
+    w.endRow();
+  }
+  await database.insertRowBinary('self_audits', w.view());
+}

@@ -1,0 +1,10 @@
+-- name:    audit_days
+-- serves:  pipeline
+-- params:  day_through UInt32 end of the closed days, Unix seconds
+-- returns: one row: transactions of all closed days by the charts and by the headers of their blocks, and the last of these blocks
+-- reads:   chart_buckets by key, blocks
+-- budget:  300 s, 1024 MiB, 1 row
+SELECT
+    (SELECT sum(transaction_count) FROM chart_buckets FINAL WHERE resolution = 'day' AND bucket < toDateTime({day_through:UInt32}, 'UTC')) AS charted,
+    toUInt64(sum(transaction_count)) AS counted, max(block_number) AS last_block
+FROM (SELECT block_number, transaction_count FROM blocks FINAL WHERE final = 1 AND timestamp < toDateTime({day_through:UInt32}, 'UTC'))

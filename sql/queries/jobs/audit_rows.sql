@@ -1,0 +1,15 @@
+-- name:    audit_rows
+-- serves:  pipeline
+-- params:  to_block UInt64 final
+-- returns: one row: transactions and logs as block headers count them, and as rows are stored
+-- reads:   blocks, transactions and logs: keys
+-- budget:  900 s, 4096 MiB, 1 row
+SELECT
+    headers.1 AS header_transactions, headers.2 AS header_logs,
+    (SELECT count() FROM transactions FINAL WHERE final = 1 AND block_number <= {to_block:UInt64}) AS stored_transactions,
+    (SELECT count() FROM logs FINAL WHERE final = 1 AND block_number <= {to_block:UInt64}) AS stored_logs
+FROM
+(
+    SELECT (sum(transaction_count), sum(log_count)) AS headers
+    FROM (SELECT transaction_count, log_count FROM blocks FINAL WHERE final = 1 AND block_number <= {to_block:UInt64})
+)
