@@ -49,7 +49,7 @@ const maxUint256 = (1n << 256n) - 1n;
 /** Amount in wei, decimal. */
 export const WeiAmount = z
   .string()
-  .regex(/^\d{1,78}$/, 'must be an amount in wei: decimal, not negative')
+  .regex(/^\d{1,78}$/, { error: 'must be an amount in wei: decimal, not negative', abort: true })
   .refine((text) => BigInt(text) <= maxUint256, 'must be below 2^256')
   .meta({ description: 'Wei, decimal', example: '1000000000000000000' });
 

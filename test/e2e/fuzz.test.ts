@@ -1,0 +1,156 @@
+/**
+ * Hostile values for every parameter of every route, drawn from the OpenAPI document: no reply is a 5xx, slow or
+ * unbounded. FUZZ_REQUESTS says how many (default 1500).
+ */
+import test from 'ava';
+import fc from 'fast-check';
+import { request } from 'undici';
+import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { pool } from '#test/helpers/pool.ts';
+
+const requests = Number(process.env.FUZZ_REQUESTS ?? 1_500);
+const [maxMs, maxBytes] = [2_000, 8_000_000];
+let indexed: IndexedChain;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 150, seed: 8 });
+  await tokensAsked(indexed);
+});
+
+test.after.always(() => indexed?.stop());
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly example?: string;
+  readonly schema: { readonly enum?: readonly string[] };
+}
+
+interface Operation {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+}
+
+const hostile = [
+  ...[
+    '',
+    ' ',
+    '0',
+    '-1',
+    '1e400',
+    '00',
+    '9007199254740993',
+    '115792089237316195423570985008687907853269984665640564039457584007913129639936',
+  ],
+  ...[
+    'NaN',
+    'null',
+    'undefined',
+    'true',
+    '[]',
+    '{}',
+    '__proto__',
+    'constructor',
+    'toString',
+    '../../../etc/passwd',
+    '..%2f..%2f',
+  ],
+  ...[
+    "' OR 1=1 --",
+    '"; DROP TABLE blocks; --',
+    "\\'",
+    '\\',
+    '{x:String}',
+    '%',
+    '%00',
+    '\u0000',
+    '\ud800',
+    '\ufeff',
+    'é😀',
+    '\r\nX-Bad: 1',
+  ],
+  ...[
+    '0x',
+    '0X',
+    `0x${'f'.repeat(40)}`,
+    `0x${'0'.repeat(64)}`,
+    `0x${'F'.repeat(64)}`,
+    `0x${'g'.repeat(40)}`,
+    '0x'.repeat(2000),
+  ],
+  ...[
+    'latest',
+    'pending',
+    'asc',
+    'desc',
+    'day',
+    '4294967295',
+    '4294967296',
+    '99999999999999',
+    '1:1:1:1',
+    'a'.repeat(6000),
+  ],
+];
+
+/** Mostly one bad value among good ones, so that each check behind the first is reached too. */
+function requestOf({ path, parameters }: Operation): fc.Arbitrary<string> {
+  const valueOf = ({ example, schema }: Parameter): fc.Arbitrary<string | undefined> => {
+    const good = fc.constantFrom(...(schema.enum ?? []), ...(example === undefined ? [] : [example]), undefined);
+    const bad = fc.oneof(
+      fc.constantFrom(...hostile),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.bigInt().map(String),
+    );
+    return fc.oneof({ weight: 3, arbitrary: good }, { weight: 1, arbitrary: bad });
+  };
+  return fc.tuple(...parameters.map(valueOf), fc.boolean()).map((drawn) => {
+    const values = new Map(parameters.map((parameter, at) => [parameter, drawn[at] as string | undefined]));
+    const query: string[] = [];
+    let url = path;
+    for (const [{ name, in: place, example }, value] of values) {
+      if (place === 'path') url = url.replace(`{${name}}`, () => encode(value ?? example ?? '1'));
+      else if (value !== undefined) query.push(`${name}=${encode(value)}`);
+    }
+    if (drawn.at(-1) === true && query.length > 0 && query[0]!.length % 7 === 0) query.push(query[0]!);
+    return query.length > 0 ? `${url}?${query.join('&')}` : url;
+  });
+}
+
+/** Percent-encoded; lone surrogates as the bytes that a careless client sends. */
+function encode(value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    return '%ED%A0%80';
+  }
+}
+
+test.serial('no hostile value gives a 5xx, a slow reply or an unbounded one', async (t) => {
+  const { body: document } = await indexed.api.get('/api/v1/openapi.json');
+  const operations = Object.entries<Record<string, { parameters: Parameter[] }>>(document.paths).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, { parameters }]) => ({ method, path, parameters }) as Operation),
+  );
+  t.true(operations.length > 30);
+  const each = Math.ceil(requests / operations.length);
+  const asked = operations.flatMap((operation) =>
+    fc.sample(requestOf(operation), { numRuns: each, seed: 42 }).map((url) => ({ url, method: operation.method })),
+  );
+  const faults: string[] = [];
+  const statuses = new Map<number, number>();
+  await pool(asked.length, 4, async (at) => {
+    const { url, method } = asked[at]!;
+    const startedAt = performance.now();
+    const reply = await request(indexed.api.origin + url, { method: method.toUpperCase() as 'GET' | 'POST' });
+    const bytes = (await reply.body.arrayBuffer()).byteLength;
+    const ms = performance.now() - startedAt;
+    statuses.set(reply.statusCode, (statuses.get(reply.statusCode) ?? 0) + 1);
+    if (reply.statusCode >= 500 || ms > maxMs || bytes > maxBytes)
+      faults.push(`${method} ${url.slice(0, 300)}: ${reply.statusCode}, ${Math.round(ms)} ms, ${bytes} bytes`);
+  });
+  t.log(Object.fromEntries(statuses));
+  t.deepEqual(faults, []);
+  t.true((statuses.get(200) ?? 0) > asked.length / 20 && (statuses.get(400) ?? 0) > asked.length / 5);
+  t.is((await indexed.api.get('/healthz')).status, 200);
+});
