@@ -1,8 +1,15 @@
 /** The only way to the database, embedded or real: a thin layer over `@clickhouse/client`. */
 import { Readable } from 'node:stream';
-import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+} from '@clickhouse/client';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { readRowBinary } from './row-binary.ts';
 import type { Statement } from './statements.ts';
 
 export type Parameters = Record<string, string | number | bigint | boolean | readonly (string | number | bigint)[]>;
@@ -58,14 +65,25 @@ export class Database {
         query: statement.sql,
         format: 'JSONEachRow',
         query_params: pick(parameters, statement.parameters),
-        clickhouse_settings: {
-          max_execution_time: statement.budget.maxSeconds,
-          max_memory_usage: String(statement.budget.maxMemoryBytes),
-          max_result_rows: String(statement.budget.maxResultRows),
-          log_comment: statement.name,
-        },
+        clickhouse_settings: budgetSettings(statement),
       });
       return parseLines<Row>(await result.text());
+    });
+  }
+
+  /**
+   * As read, for statements that select bare columns.
+   * @returns rows as objects; what each type becomes says row-binary.ts
+   * @throws StoreError
+   */
+  async readBinary<Row>(statement: Statement, parameters: Parameters = {}): Promise<Row[]> {
+    return this.#retrying(statement.name, async () => {
+      const { stream } = await this.#client.exec({
+        query: `${statement.sql.trimEnd()}\nFORMAT RowBinaryWithNamesAndTypes`,
+        query_params: pick(parameters, statement.parameters),
+        clickhouse_settings: budgetSettings(statement),
+      });
+      return readRowBinary<Row>(await readAll(stream as Readable));
     });
   }
 
@@ -81,12 +99,10 @@ export class Database {
         query_params: pick(parameters, statement.parameters),
         abort_signal: signal,
         clickhouse_settings: {
-          max_execution_time: statement.budget.maxSeconds,
-          max_memory_usage: String(statement.budget.maxMemoryBytes),
+          ...budgetSettings(statement),
           output_format_json_quote_64bit_integers: 0,
           output_format_parquet_compression_method: 'lz4',
           format_csv_null_representation: '',
-          log_comment: statement.name,
           wait_end_of_query: 0,
         },
       });
@@ -169,6 +185,21 @@ function classify(name: string, error: unknown): StoreError {
   }
   // no answer of the database: refused, reset, timed out
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
+}
+
+function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
+  return {
+    max_execution_time: budget.maxSeconds,
+    max_memory_usage: String(budget.maxMemoryBytes),
+    max_result_rows: String(budget.maxResultRows),
+    log_comment: name,
+  };
+}
+
+async function readAll(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
 /** JSON lines at once: a third of the time that parsing them one by one as a stream takes. */

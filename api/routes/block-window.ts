@@ -18,7 +18,7 @@ export interface BlockWindow {
   readonly toBlock: number;
 }
 
-/** The narrower of both ways of saying it, up to the head of the walk; empty (from above to) where nothing lies within. */
+/** The narrower of both ways of saying it, up to the head of the walk; empty (from above to, neither negative) where nothing lies within. */
 export async function blockWindow(
   deps: Pick<ApiDeps, 'database' | 'statements'>,
   state: ChainState,
@@ -36,5 +36,6 @@ export async function blockWindow(
     fromTime === undefined ? 0 : firstAt(fromTime),
     toTime === undefined || toTime >= 4_294_967_295 ? head + 1 : firstAt(toTime + 1),
   ]);
-  return { fromBlock: Math.max(fromBlock, low), toBlock: Math.min(toBlock, head, above - 1) };
+  const window = { fromBlock: Math.max(fromBlock, low), toBlock: Math.min(toBlock, head, above - 1) };
+  return window.toBlock < 0 ? { fromBlock: Math.max(window.fromBlock, 1), toBlock: 0 } : window;
 }

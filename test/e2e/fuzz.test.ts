@@ -95,7 +95,7 @@ const hostile = [
 
 /** Mostly one bad value among good ones, so that each check behind the first is reached too. */
 function requestOf({ path, parameters }: Operation): fc.Arbitrary<string> {
-  const valueOf = ({ example, schema }: Parameter): fc.Arbitrary<string | undefined> => {
+  const drawValue = ({ example, schema }: Parameter): fc.Arbitrary<string | undefined> => {
     const good = fc.constantFrom(...(schema.enum ?? []), ...(example === undefined ? [] : [example]), undefined);
     const bad = fc.oneof(
       fc.constantFrom(...hostile),
@@ -104,7 +104,7 @@ function requestOf({ path, parameters }: Operation): fc.Arbitrary<string> {
     );
     return fc.oneof({ weight: 3, arbitrary: good }, { weight: 1, arbitrary: bad });
   };
-  return fc.tuple(...parameters.map(valueOf), fc.boolean()).map((drawn) => {
+  return fc.tuple(...parameters.map(drawValue), fc.boolean()).map((drawn) => {
     const values = new Map(parameters.map((parameter, at) => [parameter, drawn[at] as string | undefined]));
     const query: string[] = [];
     let url = path;

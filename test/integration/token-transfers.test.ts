@@ -1,25 +1,101 @@
-/** The view that decodes token transfers from logs. */
+/** The view that decodes token transfers from logs, and the codec that does so for a page: both say the same of every log. */
 import test from 'ava';
 import { zeroPadValue } from 'ethers';
+import fc from 'fast-check';
+import { decodeTransfers } from '#chain/codec/token-transfers.ts';
+import type { Database } from '#sql/client.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
-import { startTestEngine } from '#test/helpers/service.ts';
+import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
-test('token ids and amounts whose bytes end in zeros are decoded whole', async (t) => {
-  const engine = await startTestEngine();
-  t.teardown(() => engine.stop());
-  const database = await engine.open('views');
-  const row = (index: number, topic3: string) =>
-    `INSERT INTO logs SELECT 1, 5000000, ${index}, 0, unhex(repeat('aa', 32)), now(), unhex(repeat('bb', 20)), 4,
-     unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'), unhex(repeat('00', 32)), unhex('${zeroPadValue('0x01', 32).slice(2)}'), unhex('${topic3}'), ''`;
-  await database.command(row(1, `${'0'.repeat(60)}0100`));
-  await database.command(row(2, 'ff'.padEnd(64, '0')));
-  const stored = await database.read<{ token_id: string }>({
-    ...getStatement(loadStatements(), 'parked_blocks'),
-    sql: 'SELECT toString(token_id) AS token_id FROM token_transfers WHERE block_number = 5000000 ORDER BY log_index',
-    parameters: [],
+let engine: TestEngine;
+let database: Database;
+
+test.before(async () => {
+  engine = await startTestEngine();
+  database = await engine.open('views');
+});
+
+test.after.always(() => engine?.stop());
+
+interface StoredTransfer {
+  readonly log_index: number;
+  readonly batch_index: number;
+  readonly standard: string;
+  readonly from: string;
+  readonly to: string;
+  readonly token_id: string;
+  readonly value: string;
+}
+
+interface Log {
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+async function storeAndRead(block: number, logs: readonly Log[]): Promise<StoredTransfer[]> {
+  const bytes = (hex: string) => `unhex('${hex.slice(2)}')`;
+  const zeros = `0x${'0'.repeat(64)}`;
+  const rows = logs.map(({ topics, data }, index) => {
+    const four = [0, 1, 2, 3].map((at) => bytes(topics[at] ?? zeros));
+    return `(1, ${block}, ${index}, 0, unhex(repeat('aa', 32)), now(), unhex(repeat('bb', 20)), ${topics.length}, ${four}, ${bytes(data)})`;
   });
+  for (let at = 0; at < rows.length; at += 50)
+    await database.command(`INSERT INTO logs VALUES ${rows.slice(at, at + 50).join(', ')}`);
+  const sql = `SELECT log_index, batch_index, standard, from, to, token_id, value FROM token_transfers WHERE block_number = ${block} ORDER BY log_index, batch_index`;
+  return database.readBinary<StoredTransfer>({
+    ...getStatement(loadStatements(), 'parked_blocks'),
+    ...{ sql, parameters: [], budget: { maxSeconds: 10, maxMemoryBytes: 1e9, maxResultRows: 100_000 } },
+  });
+}
+
+const decoded = (logs: readonly Log[]) =>
+  logs.flatMap((log, index) =>
+    decodeTransfers(log).map(({ batchIndex, standard, from, to, tokenId, value }) => ({
+      ...{ log_index: index, batch_index: batchIndex, standard, from, to },
+      ...{ token_id: String(tokenId), value: String(value) },
+    })),
+  );
+
+const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const single = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
+const batch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
+
+test.serial('token ids and amounts whose bytes end in zeros are decoded whole', async (t) => {
+  const side = zeroPadValue('0x01', 32);
+  const ids = [`0x${'0'.repeat(60)}0100`, `0x${'ff'.padEnd(64, '0')}`];
+  const stored = await storeAndRead(
+    5_000_000,
+    ids.map((id) => ({ topics: [transfer, side, side, id], data: '0x' })),
+  );
   t.deepEqual(
     stored.map((each) => each.token_id),
     ['256', (0xffn << 248n).toString()],
   );
+});
+
+test.serial('view and codec agree on every log, however it is shaped', async (t) => {
+  const word = fc.oneof(
+    fc.constantFrom(0n, 1n, 2n, 32n, 64n, 96n, 128n, 2n ** 64n, 2n ** 64n + 64n, 2n ** 255n).map((value) => value),
+    fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+  );
+  const hexWord = word.map((value) => value.toString(16).padStart(64, '0'));
+  const topic = hexWord.map((hex) => `0x${hex}`);
+  const log = fc.record({
+    topics: fc
+      .tuple(fc.constantFrom(transfer, single, batch, `0x${'12'.repeat(32)}`), fc.array(topic, { maxLength: 3 }))
+      .map(([first, rest]) => [first, ...rest]),
+    data: fc
+      .tuple(fc.array(hexWord, { maxLength: 12 }), fc.constantFrom('', '', '', 'ab'))
+      .map(([words, rest]) => `0x${words.join('')}${rest}`),
+  });
+  const lists = fc.integer({ min: 0, max: 5 }).map((length) => {
+    const list = Array.from({ length }, (_, i) => (7n + BigInt(i)).toString(16).padStart(64, '0'));
+    const head = (value: number) => value.toString(16).padStart(64, '0');
+    return `0x${head(64)}${head(96 + 32 * length)}${head(length)}${list.join('')}${head(length)}${list.join('')}`;
+  });
+  const sound = fc.record({ topics: fc.tuple(topic, topic, topic).map((rest) => [batch, ...rest]), data: lists });
+  const logs = fc.sample(fc.oneof(log, sound), { numRuns: 600, seed: 1 });
+  const stored = await storeAndRead(6_000_000, logs);
+  t.true(stored.length > 200, `${stored.length} transfers`);
+  t.deepEqual(stored, decoded(logs));
 });

@@ -88,12 +88,12 @@ async function findHash({ database, statements }: ApiDeps, state: ChainState, ha
   const parameters = { ...snapshotParameters(state), hash: hexDigits(hash) };
   const [blocks, transactions] = await Promise.all([
     database.read<BlockRecord>(getStatement(statements, 'block_by_hash'), parameters),
-    database.read<TransactionRecord>(getStatement(statements, 'transaction_by_hash'), parameters),
+    database.readBinary<TransactionRecord>(getStatement(statements, 'transaction_by_hash'), parameters),
   ]);
   return [
     ...transactions.map((row) => ({
-      ...{ type: 'transaction' as const, match: 'exact' as const, txHash: row.tx_hash },
-      ...{ blockNumber: Number(row.block_number), url: `/api/v1/transactions/${row.tx_hash}` },
+      ...{ type: 'transaction' as const, match: 'exact' as const, txHash: row.hash },
+      ...{ blockNumber: Number(row.block_number), url: `/api/v1/transactions/${row.hash}` },
     })),
     ...blocks.map(anchorItem),
   ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { Parameters } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -10,6 +11,7 @@ import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order, UnixTime } from '../../schema/primitives.ts';
 import { type BlockWindow, blockWindow } from '../block-window.ts';
+import { type LogRecord, topicsOf } from '../log-record.ts';
 import { assertWindow, maxBlock, pageOf, pinnedHead, readDistinct, type SortOrder, startOf } from '../paging.ts';
 import { requireToken } from './token.ts';
 import { Transfer, type TransferRecord, transferOf, transferPlace } from './transfer.ts';
@@ -115,7 +117,7 @@ function readerOf(
 ): Reader {
   const bounds = { ...snapshotParameters(state), from_block: fromBlock, to_block: toBlock };
   const read = (name: string, parameters: Parameters) => (after: Position, limit: number) =>
-    deps.database.read<TransferRecord>(getStatement(deps.statements, `${name}_${order}`), {
+    deps.database.readBinary<TransferRecord>(getStatement(deps.statements, `${name}_${order}`), {
       ...bounds,
       ...parameters,
       ...{ at_block: after.block, at_index: after.index, at_part: after.part ?? 0, limit },
@@ -156,36 +158,37 @@ function otherSide(account: string, { from, to }: Sides): string | undefined {
 }
 
 /**
- * Transfers of all tokens, in the order of their logs: the next logs that look like transfers are found first, then
- * decoded; logs that turn out to hold none are passed over until the page is full or no log is left.
+ * Transfers of all tokens, in the order of their logs: the next logs that look like transfers are read and decoded;
+ * logs that turn out to hold none are passed over until the page is full or no log is left.
  */
 function readAll(deps: ApiDeps, order: SortOrder, bounds: Parameters): Reader {
   return async (after, limit) => {
-    const rows: TransferRecord[] = [];
-    let [place, isInclusive] = [after, true];
+    const rows = new Map<string, TransferRecord>();
+    // the log of the place itself can hold more of its batch
+    let place = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
-      const logs = await deps.database.read<{ block_number: string; log_index: number }>(
-        getStatement(deps.statements, `transfer_logs_${order}`),
-        { ...bounds, at_block: place.block, at_index: place.index, limit: limit + (isInclusive ? 1 : 2) },
-      );
-      const [first, last] = [logs[0], logs.at(-1)];
-      if (!first || !last) return rows;
-      const [low, high] = order === 'asc' ? [first, last] : [last, first];
-      const found = await deps.database.read<TransferRecord>(
-        getStatement(deps.statements, `transfers_between_${order}`),
-        {
-          ...bounds,
-          ...{ low_block: low.block_number, low_index: low.log_index },
-          ...{ high_block: high.block_number, high_index: high.log_index },
-          ...{ at_block: after.block, at_index: after.index, at_part: after.part ?? 0, limit },
-        },
-      );
-      const seen = new Set(rows.map((row) => `${row.block_number}:${row.log_index}:${row.batch_index}`));
-      rows.push(...found.filter((row) => !seen.has(`${row.block_number}:${row.log_index}:${row.batch_index}`)));
-      const isEnd = logs.length < limit + (isInclusive ? 1 : 2);
-      if (rows.length >= limit || isEnd) return rows.slice(0, limit);
-      place = { block: Number(last.block_number), index: last.log_index };
-      isInclusive = false;
+      const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, `transfer_logs_${order}`), {
+        ...{ ...bounds, at_block: place.block, at_index: place.index, limit },
+      });
+      for (const row of logs.flatMap((log) => transfersOf(log, order)))
+        if (isBehind(row, after, order)) rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
+      if (rows.size >= limit || logs.length < limit) return [...rows.values()].slice(0, limit);
+      place = { block: Number(logs.at(-1)!.block_number), index: logs.at(-1)!.log_index };
     }
   };
+}
+
+function transfersOf(log: LogRecord, order: SortOrder): TransferRecord[] {
+  const { block_number, log_index, tx_index, tx_hash, timestamp, address: token } = log;
+  const moved = decodeTransfers({ topics: topicsOf(log), data: log.data }).map((transfer) => ({
+    ...{ block_number, log_index, batch_index: transfer.batchIndex, tx_index, tx_hash, timestamp, token },
+    ...{ standard: transfer.standard, from: transfer.from, to: transfer.to },
+    ...{ token_id: transfer.tokenId.toString(), value: transfer.value.toString() },
+  }));
+  return order === 'asc' ? moved : moved.reverse();
+}
+
+function isBehind(row: TransferRecord, { block, index, part = 0 }: Position, order: SortOrder): boolean {
+  const distance = Number(row.block_number) - block || row.log_index - index || row.batch_index - part;
+  return order === 'asc' ? distance > 0 : distance < 0;
 }

@@ -29,38 +29,39 @@ export const Transfer = z
   })
   .meta({ id: 'Transfer' });
 
+/** A row of fragment transfer_columns. */
 export interface TransferRecord {
   block_number: string;
   log_index: number;
   batch_index: number;
   tx_index: number;
-  hash: string;
-  time: number;
-  token_hex: string;
-  standard_name: z.infer<typeof TokenStandardName>;
-  from_hex: string;
-  to_hex: string;
-  id: string;
-  amount: string;
+  tx_hash: string;
+  timestamp: number;
+  token: string;
+  standard: z.infer<typeof TokenStandardName>;
+  from: string;
+  to: string;
+  token_id: string;
+  value: string;
 }
 
 const zeroAddress = `0x${'0'.repeat(40)}`;
 
 export function transferOf(chainId: number, head: number, row: TransferRecord): z.input<typeof Transfer> {
-  const part = row.standard_name === 'erc1155' ? `:${row.batch_index}` : '';
+  const part = row.standard === 'erc1155' ? `:${row.batch_index}` : '';
   return {
     chainId,
-    id: `${row.hash}:${row.log_index}${part}`,
-    txHash: row.hash,
+    id: `${row.tx_hash}:${row.log_index}${part}`,
+    txHash: row.tx_hash,
     blockNumber: Number(row.block_number),
     ...{ txIndex: row.tx_index, logIndex: row.log_index, batchIndex: row.batch_index },
-    ...{ timestamp: row.time, datetime: isoTime(row.time), token: row.token_hex, standard: row.standard_name },
-    kind: row.from_hex === zeroAddress ? 'mint' : row.to_hex === zeroAddress ? 'burn' : 'transfer',
+    ...{ timestamp: row.timestamp, datetime: isoTime(row.timestamp), token: row.token, standard: row.standard },
+    kind: row.from === zeroAddress ? 'mint' : row.to === zeroAddress ? 'burn' : 'transfer',
     ...{
-      from: row.from_hex,
-      to: row.to_hex,
-      tokenId: row.standard_name === 'erc20' ? null : row.id,
-      value: row.amount,
+      from: row.from,
+      to: row.to,
+      tokenId: row.standard === 'erc20' ? null : row.token_id,
+      value: row.value,
     },
     confirmations: head - Number(row.block_number),
   };

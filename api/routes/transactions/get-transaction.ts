@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import { absent, indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../schema/primitives.ts';
+import { type LogRecord, topicsOf } from '../log-record.ts';
 import { Transaction, type TransactionRecord, transactionOf } from './transaction.ts';
 
 /** Confirmations after which a deposit may be credited. @source specification part 8 */
@@ -50,29 +52,11 @@ const TransactionDetail = Transaction.extend({
 }).meta({ id: 'TransactionDetail' });
 
 interface DetailRecord extends TransactionRecord {
-  input_hex: string;
+  input: string;
   blob_count: number;
   authorization_count: number;
   blob_gas_used: string | null;
-  blob_gas_price_wei: string | null;
-}
-
-interface LogRecord {
-  log_index: number;
-  address_hex: string;
-  topics: string[];
-  data_hex: string;
-}
-
-interface TransferRecord {
-  log_index: number;
-  batch_index: number;
-  token_hex: string;
-  standard: 'erc20' | 'erc721' | 'erc1155';
-  from_hex: string;
-  to_hex: string;
-  token_id: string;
-  value: string;
+  blob_gas_price: string | null;
 }
 
 /** @source specification 4.3; a hash that is not on the chain is 404 only where the index covers the head */
@@ -94,30 +78,25 @@ export const getTransaction = defineRoute({
   handle: (deps, { params: { hash } }) =>
     deps.snapshots.run(async (state) => {
       const snapshot = snapshotParameters(state);
-      const [row] = await deps.database.read<DetailRecord>(getStatement(deps.statements, 'transaction_by_hash'), {
+      const [row] = await deps.database.readBinary<DetailRecord>(getStatement(deps.statements, 'transaction_by_hash'), {
         ...snapshot,
         hash: hexDigits(hash),
       });
       if (!row) throw absent(deps, state, `transaction ${hash}`);
       const place = { ...snapshot, block_number: row.block_number, tx_index: row.tx_index, limit: maxParts };
-      const [logs, transfers] = await Promise.all([
-        deps.database.read<LogRecord>(getStatement(deps.statements, 'logs_of_transaction'), place),
-        deps.database.read<TransferRecord>(getStatement(deps.statements, 'transfers_of_transaction'), place),
-      ]);
+      const logs =
+        row.log_count === 0
+          ? []
+          : await deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_of_transaction'), place);
       const transaction = transactionOf(deps.settings.chainId, state.head, row);
       return {
         ...transaction,
-        input: row.input_hex,
+        input: row.input,
         receipt: receiptOf(row),
         blobCount: row.blob_count,
         authorizationCount: row.authorization_count,
-        tokenTransfers: transfers.map(transferOf),
-        logs: logs.map((log) => ({
-          logIndex: log.log_index,
-          address: log.address_hex,
-          topics: log.topics,
-          data: log.data_hex,
-        })),
+        tokenTransfers: logs.flatMap(transfersOf).slice(0, maxParts),
+        logs: logs.map(logOf),
         requiredConfirmations,
         creditable: row.status === 1 && transaction.confirmations >= requiredConfirmations,
         index: indexInfo(deps, state),
@@ -130,22 +109,21 @@ function receiptOf(row: DetailRecord) {
     status: row.status,
     gasUsed: Number(row.gas_used),
     cumulativeGasUsed: Number(row.cumulative_gas_used),
-    effectiveGasPrice: row.gas_price_wei,
+    effectiveGasPrice: row.gas_price,
     blobGasUsed: row.blob_gas_used === null ? null : Number(row.blob_gas_used),
-    blobGasPrice: row.blob_gas_price_wei,
-    contractAddress: row.contract_hex,
+    blobGasPrice: row.blob_gas_price,
+    contractAddress: row.contract_address,
   };
 }
 
-function transferOf(row: TransferRecord) {
-  return {
-    logIndex: row.log_index,
-    batchIndex: row.batch_index,
-    token: row.token_hex,
-    standard: row.standard,
-    from: row.from_hex,
-    to: row.to_hex,
-    tokenId: row.standard === 'erc20' ? null : row.token_id,
-    value: row.value,
-  };
+function logOf(row: LogRecord) {
+  return { logIndex: row.log_index, address: row.address, topics: topicsOf(row), data: row.data };
+}
+
+function transfersOf(row: LogRecord) {
+  return decodeTransfers({ topics: topicsOf(row), data: row.data }).map((moved) => ({
+    ...{ logIndex: row.log_index, batchIndex: moved.batchIndex, token: row.address, standard: moved.standard },
+    ...{ from: moved.from, to: moved.to, value: moved.value.toString() },
+    tokenId: moved.standard === 'erc20' ? null : moved.tokenId.toString(),
+  }));
 }

@@ -63,7 +63,7 @@ export const listTransactions = defineRoute({
       const { name, parameters } = selection(query);
       const statement = getStatement(deps.statements, `${name}_${order}`);
       const read = (after: Position, count: number) =>
-        deps.database.read<TransactionRecord>(statement, {
+        deps.database.readBinary<TransactionRecord>(statement, {
           ...snapshotParameters(state),
           ...parameters,
           ...{ from_block: window.fromBlock, to_block: window.toBlock },

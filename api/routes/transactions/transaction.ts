@@ -32,25 +32,26 @@ export const Transaction = z
   })
   .meta({ id: 'Transaction' });
 
+/** A row of fragment transaction_columns. */
 export interface TransactionRecord {
   block_number: string;
   tx_index: number;
-  tx_hash: string;
+  hash: string;
   block_hash: string;
-  time: number;
+  timestamp: number;
   type: number;
-  from_hex: string;
-  to_hex: string | null;
-  contract_hex: string | null;
-  value_wei: string;
+  from: string;
+  to: string | null;
+  contract_address: string | null;
+  value: string;
   nonce: string;
   gas_limit: string;
   gas_used: string;
   cumulative_gas_used: string;
-  gas_price_wei: string;
-  max_fee_wei: string | null;
-  max_priority_fee_wei: string | null;
-  fee_wei: string;
+  gas_price: string;
+  max_fee_per_gas: string | null;
+  max_priority_fee_per_gas: string | null;
+  fee: string;
   status: 0 | 1 | null;
   method_id: string;
   log_count: number;
@@ -60,24 +61,24 @@ export interface TransactionRecord {
 export function transactionOf(chainId: number, head: number, row: TransactionRecord): z.input<typeof Transaction> {
   return {
     chainId,
-    txHash: row.tx_hash,
+    txHash: row.hash,
     blockNumber: Number(row.block_number),
     blockHash: row.block_hash,
     txIndex: row.tx_index,
-    timestamp: row.time,
-    datetime: isoTime(row.time),
+    timestamp: row.timestamp,
+    datetime: isoTime(row.timestamp),
     type: row.type,
-    from: row.from_hex,
-    to: row.to_hex,
-    contractCreated: row.contract_hex,
-    value: row.value_wei,
+    from: row.from,
+    to: row.to,
+    contractCreated: row.contract_address,
+    value: row.value,
     nonce: Number(row.nonce),
     gasLimit: Number(row.gas_limit),
     gasUsed: Number(row.gas_used),
-    gasPrice: row.gas_price_wei,
-    maxFeePerGas: row.max_fee_wei,
-    maxPriorityFeePerGas: row.max_priority_fee_wei,
-    fee: row.fee_wei,
+    gasPrice: row.gas_price,
+    maxFeePerGas: row.max_fee_per_gas,
+    maxPriorityFeePerGas: row.max_priority_fee_per_gas,
+    fee: row.fee,
     status: row.status,
     methodId: row.method_id.length === 10 ? row.method_id : '0x',
     logCount: row.log_count,

@@ -9,6 +9,6 @@ SELECT
 {{block_columns}}
 FROM blocks
 WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND transaction_count >= {min_transactions:UInt32} AND ({miner:String} = '' OR miner = toFixedString(unhex({miner:String}), 20))
+  AND transaction_count >= {min_transactions:UInt32} AND if({miner:String} = '', 1, miner = toFixedString(unhex({miner:String}), 20))
 ORDER BY block_number DESC
 LIMIT {limit:UInt32}

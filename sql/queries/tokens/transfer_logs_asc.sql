@@ -1,12 +1,13 @@
 -- name:    transfer_logs_asc
 -- serves:  listTransfers
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 place of a log, inclusive | limit UInt32
--- returns: places of logs that look like transfers of any token, oldest first; two while a repeated insert is not merged yet
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 place of a log, exclusive | limit UInt32
+-- returns: logs that look like transfers of any token, bare columns, oldest first; two while a repeated insert is not merged yet
 -- reads:   logs by key
 -- budget:  10 s, 512 MiB, 402 rows
-SELECT block_number, log_index
+SELECT
+{{log_columns}}
 FROM logs
-WHERE {{visible}} AND block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64} AND (block_number, log_index) >= ({at_block:UInt64}, {at_index:Int64})
+WHERE {{visible}} AND block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64} AND (block_number, log_index) > ({at_block:UInt64}, {at_index:Int64})
   AND topic0 IN (unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'),
                  unhex('c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'),
                  unhex('4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'))

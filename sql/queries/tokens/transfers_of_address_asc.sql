@@ -14,9 +14,9 @@ FROM
     FROM token_transfers_by_address
     WHERE address = unhex({address:String}) AND {{visible}} AND block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64}
       AND (block_number, log_index, batch_index) > ({at_block:UInt64}, {at_index:Int64}, {at_part:Int64})
-      AND ({direction:String} = '' OR toString(direction) = {direction:String})
-      AND ({counterparty:String} = '' OR counterparty = unhex({counterparty:String}))
-      AND ({token:String} = '' OR token = unhex({token:String}))
+      AND if({direction:String} = '', 1, toString(direction) = {direction:String})
+      AND if({counterparty:String} = '', 1, counterparty = unhex({counterparty:String}))
+      AND if({token:String} = '', 1, token = unhex({token:String}))
     ORDER BY block_number, log_index, batch_index
     LIMIT {limit:UInt32}
 )

@@ -10,6 +10,6 @@ SELECT
 FROM token_transfers
 WHERE token = unhex({token:String}) AND {{visible}} AND block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64})
   AND (block_number, log_index, batch_index) < ({at_block:UInt64}, {at_index:Int64}, {at_part:Int64})
-  AND ({kind:String} = '' OR {kind:String} = multiIf(from = toFixedString('', 20), 'mint', to = toFixedString('', 20), 'burn', 'transfer'))
+  AND if({kind:String} = '', 1, {kind:String} = multiIf(from = toFixedString('', 20), 'mint', to = toFixedString('', 20), 'burn', 'transfer'))
 ORDER BY block_number DESC, log_index DESC, batch_index DESC
 LIMIT {limit:UInt32}

@@ -6,8 +6,7 @@
 -- budget:  5 s, 256 MiB, 1 row
 SELECT
 {{transaction_columns}},
-    concat('0x', lower(hex(input))) AS input_hex,
-    blob_count, authorization_count, blob_gas_used, toString(blob_gas_price) AS blob_gas_price_wei
+    input, blob_count, authorization_count, blob_gas_used, blob_gas_price
 FROM transactions
 WHERE {{visible}}
   AND (block_number, tx_index) IN

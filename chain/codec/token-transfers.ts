@@ -1,0 +1,66 @@
+/**
+ * Token transfers in a log: TOKEN-20, ERC-721 and ERC-1155, single and batch. The same rule as the SQL fragment
+ * token_transfers_of_logs, for the few logs of a page; a log that only looks like a transfer holds none.
+ * @source ERC-20, ERC-721, ERC-1155
+ */
+
+export interface TokenTransfer {
+  readonly batchIndex: number;
+  readonly standard: 'erc20' | 'erc721' | 'erc1155';
+  readonly from: string;
+  readonly to: string;
+  /** 0 of TOKEN-20. */
+  readonly tokenId: bigint;
+  /** 1 of ERC-721. */
+  readonly value: bigint;
+}
+
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
+const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
+
+/** @param log topics and data as 0x hex, lower case */
+export function decodeTransfers({ topics, data }: { topics: readonly string[]; data: string }): TokenTransfer[] {
+  const [topic0, topic1, topic2, topic3] = topics;
+  const bytes = (data.length - 2) / 2;
+  if (topic0 === transferTopic && topics.length === 3 && bytes === 32)
+    return [{ batchIndex: 0, standard: 'erc20', ...sides(topic1!, topic2!), tokenId: 0n, value: word(data, 0) }];
+  if (topic0 === transferTopic && topics.length === 4 && bytes === 0)
+    return [{ batchIndex: 0, standard: 'erc721', ...sides(topic1!, topic2!), tokenId: BigInt(topic3!), value: 1n }];
+  if (topics.length !== 4) return [];
+  const multi = { standard: 'erc1155' as const, ...sides(topic2!, topic3!) };
+  if (topic0 === singleTopic && bytes === 64)
+    return [{ batchIndex: 0, ...multi, tokenId: word(data, 0), value: word(data, 1) }];
+  if (topic0 !== batchTopic || bytes < 128) return [];
+  return batchItems(data, Math.floor(bytes / 32)).map((item, batchIndex) => ({ batchIndex, ...multi, ...item }));
+}
+
+/** Ids with their values; as many as both arrays hold within the data. */
+function batchItems(data: string, words: number): { tokenId: bigint; value: bigint }[] {
+  const [idsAt, valuesAt] = [offsetWord(data, 0), offsetWord(data, 1)];
+  if (idsAt >= words || valuesAt >= words) return [];
+  const held = (at: number) => Math.min(Number(low64(data, at)), words - at - 1);
+  const length = Math.min(held(idsAt), held(valuesAt));
+  return Array.from({ length }, (_, i) => ({
+    tokenId: word(data, idsAt + 1 + i),
+    value: word(data, valuesAt + 1 + i),
+  }));
+}
+
+function sides(from: string, to: string) {
+  return { from: `0x${from.slice(26)}`, to: `0x${to.slice(26)}` };
+}
+
+function word(data: string, at: number): bigint {
+  return BigInt(`0x${data.slice(2 + 64 * at, 66 + 64 * at)}`);
+}
+
+/** Low 8 bytes of a word: lengths and offsets are never greater. */
+function low64(data: string, at: number): bigint {
+  return BigInt.asUintN(64, word(data, at));
+}
+
+/** Index of the word that an offset in bytes points to. */
+function offsetWord(data: string, at: number): number {
+  return Number(low64(data, at) / 32n);
+}
