@@ -1,25 +1,28 @@
 /**
- * One consistent view a request. A request reads rows by one state of the chain, then the state again: if a reorg or a
- * repair came between, or unsettled rows that it may have read were dropped, it starts over with the newer state.
+ * One consistent view a request. A request reads rows by a state of the chain that was current when it began, or became so
+ * at most `recentMs` before. The rows of a state stay in place for readerGraceMs after the next one; a request that takes
+ * longer asks for the state again, and starts over with the newer one if rows were taken away meanwhile.
  */
 import { type Database, StoreError } from '#sql/client.ts';
-import { type ChainState, readChainState, readChainVersion } from '#sql/snapshot.ts';
+import { type ChainState, readChainState, readChainVersion, readerGraceMs } from '#sql/snapshot.ts';
 import type { Statements } from '#sql/statements.ts';
 import { ApiProblem } from './errors.ts';
 
 const maxTries = 8;
-/** How long a state is likely to be the current one still, ms: a request that begins with it saves one read. */
-const likelyCurrentMs = 100;
+/** Requests that begin within this time of a read of the state use what it gave, ms: many readers share few reads. */
+const recentMs = 25;
+/** Left of the time of grace for clocks and scheduling, ms. */
+const marginMs = 50;
 
+/** A state, and when the read that gave it was sent, by performance.now(). */
 interface Seen {
   readonly state: ChainState;
-  /** When its read ended, by performance.now(). */
-  readonly at: number;
+  readonly askedAt: number;
 }
 
 export class SnapshotReader {
-  #running: Promise<ChainState | undefined> | undefined;
-  #next: Promise<ChainState | undefined> | undefined;
+  #running: Promise<Seen | undefined> | undefined;
+  #next: Promise<Seen | undefined> | undefined;
   #seen: Seen | undefined;
 
   constructor(
@@ -28,52 +31,68 @@ export class SnapshotReader {
   ) {}
 
   /** The state now; calls that come while one is read share it. */
-  current(): Promise<ChainState | undefined> {
-    this.#running ??= this.#read().finally(() => {
+  async current(): Promise<ChainState | undefined> {
+    return (await this.#read())?.state;
+  }
+
+  /**
+   * Runs `read` against one state; its result, or its refusal, is of that state alone.
+   * @throws ApiProblem indexing before the first start, store_unavailable when the chain does not hold still
+   */
+  async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
+    let seen = this.#recent();
+    if (!seen && this.#seen) {
+      // the state is most likely the one seen last: rows are read by it while it is asked for
+      const guess = this.#seen.state;
+      const [outcome, now] = await Promise.all([settle(read(guess)), this.#fresh()]);
+      if (now?.state.version === guess.version && (await this.#held(now))) return outcome();
+      seen = this.#seen;
+    }
+    seen ??= await this.#fresh();
+    for (let attempt = 0; attempt < maxTries; attempt++) {
+      if (!seen) throw new ApiProblem('indexing', 'nothing is indexed yet');
+      const outcome = await settle(read(seen.state));
+      if (await this.#held(seen)) return outcome();
+      seen = this.#seen;
+    }
+    throw new ApiProblem('store_unavailable', 'the chain is being reorganised, try again');
+  }
+
+  #recent(): Seen | undefined {
+    return this.#seen && performance.now() - this.#seen.askedAt < recentMs ? this.#seen : undefined;
+  }
+
+  /** True when no row of that state can have been taken away yet, or a newer state says that none was. */
+  async #held({ state, askedAt }: Seen): Promise<boolean> {
+    if (performance.now() - askedAt < readerGraceMs - marginMs) return true;
+    const after = await this.#fresh();
+    return after !== undefined && holdsStill(state, after.state);
+  }
+
+  #read(): Promise<Seen | undefined> {
+    this.#running ??= this.#ask().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  /**
-   * Runs `read` against one state that was current after this call; its result, or its refusal, is of that state alone.
-   * @throws ApiProblem indexing before the first start, store_unavailable when the chain does not hold still
-   */
-  async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
-    const guess = this.#likelyCurrent();
-    let state = guess ?? (await this.#fresh());
-    for (let attempt = 0; attempt < maxTries; attempt++) {
-      if (!state) throw new ApiProblem('indexing', 'nothing is indexed yet');
-      const outcome = await settle(read(state));
-      const after = await this.#fresh();
-      const isGuess = attempt === 0 && state === guess;
-      if (after && (isGuess ? after.version === state.version : holdsStill(state, after))) return outcome();
-      state = after;
-    }
-    throw new ApiProblem('store_unavailable', 'the chain is being reorganised, try again');
-  }
-
-  #likelyCurrent(): ChainState | undefined {
-    const seen = this.#seen;
-    return seen && performance.now() - seen.at < likelyCurrentMs ? seen.state : undefined;
-  }
-
-  async #read(): Promise<ChainState | undefined> {
-    const seen = this.#seen?.state;
-    const isSame = seen && (await readChainVersion(this.database, this.statements)) === seen.version;
-    const state = isSame ? seen : await readChainState(this.database, this.statements);
-    this.#seen = state && { state, at: performance.now() };
-    return state;
+  async #ask(): Promise<Seen | undefined> {
+    const askedAt = performance.now();
+    const known = this.#seen?.state;
+    const isSame = known && (await readChainVersion(this.database, this.statements)) === known.version;
+    const state = isSame ? known : await readChainState(this.database, this.statements);
+    this.#seen = state && { state, askedAt };
+    return this.#seen;
   }
 
   /** A read that begins after this call; calls that come while one is awaited share the next. */
-  #fresh(): Promise<ChainState | undefined> {
-    if (!this.#running) return this.current();
+  #fresh(): Promise<Seen | undefined> {
+    if (!this.#running) return this.#read();
     this.#next ??= this.#running
       .catch(() => undefined)
       .then(() => {
         this.#next = undefined;
-        return this.current();
+        return this.#read();
       });
     return this.#next;
   }

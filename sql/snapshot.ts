@@ -2,6 +2,12 @@
 import type { Database, Parameters } from './client.ts';
 import { getStatement, type Statements } from './statements.ts';
 
+/**
+ * A request that has its rows within this time of asking for the state needs not ask again: rows that a newer state hides
+ * stay in place for so long after it was published, ms.
+ */
+export const readerGraceMs = 250;
+
 /** A row of chain_state. All numbers are block numbers unless said otherwise. */
 export interface ChainState {
   readonly version: number;

@@ -57,24 +57,30 @@ export async function hashOf(database: Database, n: number): Promise<string> {
   return `0x${row!.hash}`;
 }
 
-/** Rows go from `filled` up to `transactions`. */
-export async function fillChain(database: Database, filled: number, transactions: number): Promise<void> {
+/** Rows go from `filled` up to `transactions`; blocks from `unsettledFrom` on are not final. */
+export async function fillChain(
+  database: Database,
+  filled: number,
+  transactions: number,
+  unsettledFrom: number,
+): Promise<void> {
+  const final = `block < ${unsettledFrom}`;
   const chunk = 250_000;
   for (let from = filled; from < transactions; from += chunk) {
     const source = `(SELECT number AS n, intDiv(number, ${transactionsPerBlock}) AS block FROM numbers(${from}, ${Math.min(chunk, transactions - from)}))`;
     await database.command(`INSERT INTO transactions
-      SELECT 1, block, n % ${transactionsPerBlock}, ${hash}, ${blockHash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL, toUInt256(cityHash64(n)), n, 90000,
+      SELECT ${final}, block, n % ${transactionsPerBlock}, ${hash}, ${blockHash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL, toUInt256(cityHash64(n)), n, 90000,
         1000000000, 2000000000, 1000000000, NULL, NULL, NULL, 0, 0, unhex(concat('a9059cbb', repeat(lower(hex(cityHash64(n))), 8))), n % 50 != 0, 52000,
         52000 * (1 + n % ${transactionsPerBlock}), 52000000000000, 1 - n % 2 FROM ${source}`);
     await database.command(`INSERT INTO address_roles
-      SELECT 1, ${bytes('side.1')}, block, n % ${transactionsPerBlock}, side.2, side.2, ${hash}, ${blockHash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL,
+      SELECT ${final}, ${bytes('side.1')}, block, n % ${transactionsPerBlock}, side.2, side.2, ${hash}, ${blockHash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL,
         toUInt256(cityHash64(n)), n, 90000, 52000, 1000000000, 52000000000000, n % 50 != 0, unhex('a9059cbb')
       FROM ${source} ARRAY JOIN [(${sender}, 1), (${recipient}, 2)] AS side`);
     await database.command(`INSERT INTO logs
-      SELECT 1, block, intDiv(n % ${transactionsPerBlock}, 2), n % ${transactionsPerBlock}, ${hash}, ${time}, ${bytes(token)}, 3, ${transferTopic}, ${bytes('0', 32)}, ${bytes(holder, 32)}, ${bytes('0', 32)},
+      SELECT ${final}, block, intDiv(n % ${transactionsPerBlock}, 2), n % ${transactionsPerBlock}, ${hash}, ${time}, ${bytes(token)}, 3, ${transferTopic}, ${bytes('0', 32)}, ${bytes(holder, 32)}, ${bytes('0', 32)},
         ${bytes('1 + cityHash64(n, 3) % 1000000000', 32)} FROM ${source} WHERE n % 2 = 0`);
     await database.command(`INSERT INTO blocks (final, block_number, hash, timestamp, transaction_count, log_count, gas_used, gas_limit, base_fee_per_gas, fees, burned, size)
-      SELECT 1, block, ${blockHash}, ${time}, count(), countIf(n % 2 = 0), 52000 * count(), 30000000, 900000000, 52000000000000 * count(), 46800000000000 * count(), 2000
+      SELECT ${final}, block, ${blockHash}, ${time}, count(), countIf(n % 2 = 0), 52000 * count(), 30000000, 900000000, 52000000000000 * count(), 46800000000000 * count(), 2000
       FROM ${source} GROUP BY block`);
   }
 }

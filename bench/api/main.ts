@@ -46,20 +46,29 @@ const env = {
   LOG_LEVEL: 'fatal',
 };
 const origin = `http://127.0.0.1:${env.PORT}`;
+/** Blocks behind the last closed era, and of them the ones that are not final yet. */
+const [openBlocks, unsettledBlocks] = [999, 32];
 let filled = await openChain();
 for (const transactions of [all / 20, all]) {
-  if (filled > transactions) continue;
+  const target = transactions + openBlocks * transactionsPerBlock;
+  if (filled > target) continue;
   const startedAt = performance.now();
-  await fillChain(database, filled, transactions);
-  filled = transactions;
-  const settled = transactions / transactionsPerBlock - 1;
-  const top = { backfilledBefore: settled + 1, followFrom: settled + 1, finalized: settled, head: settled };
-  await store.publish({ ...top, chainHead: settled });
+  const head = target / transactionsPerBlock - 1;
+  const finalized = head - unsettledBlocks;
+  // nothing is promoted here: only the last stage has blocks that are not final
+  await fillChain(database, filled, target, transactions === all ? finalized + 1 : head + 1);
+  filled = target;
+  const settled = transactions === all ? finalized : head;
+  await store.publish({
+    backfilledBefore: settled + 1,
+    followFrom: settled + 1,
+    finalized: settled,
+    head,
+    chainHead: head,
+  });
   await closeRollups(database, store);
-  console.log(
-    `${transactions} transactions, filled and closed in ${Math.round((performance.now() - startedAt) / 1000)} s`,
-  );
-  await measure(transactions, settled);
+  console.log(`${target} transactions, filled and closed in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  await measure(transactions, head);
 }
 await database.close();
 await engine.stop();

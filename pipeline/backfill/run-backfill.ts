@@ -92,7 +92,7 @@ async function retryParked(parts: BackfillParts): Promise<void> {
     let again: string | undefined;
     // rollups that were closed without the block are computed again
     await rollups.reopen(() =>
-      store.publish((state) => ({
+      store.retract((state) => ({
         backfilledBefore: Math.min(before, block),
         ...reopenedMarks(state),
         epoch: state.epoch + 1,

@@ -141,7 +141,7 @@ export class Follower {
     checkLinks(bundles, fork.hash);
     const rows = new RangeRows(0);
     for (const block of branch) rows.append(block.rows);
-    await store.publish(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, epoch: epoch + 1 }));
+    await store.retract(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, epoch: epoch + 1 }));
     const removed = this.window.cutAbove(forkBlock);
     for (const block of removed) this.#bundles.delete(block.number);
     await removeUnsettled(deps, (block) => block > forkBlock);

@@ -81,7 +81,7 @@ async function hideHoles({ deps, store, journal }: SettleParts): Promise<void> {
   const hole = gapsOf({ fromBlock: followFrom, toBlock: finalized }, journal.doneIntervals).at(-1);
   if (!hole || finalized < followFrom) return;
   deps.log.warn({ event: 'journal_hole', ...hole });
-  await store.publish((state) => ({ followFrom: hole.toBlock + 1, epoch: state.epoch + 1 }));
+  await store.retract((state) => ({ followFrom: hole.toBlock + 1, epoch: state.epoch + 1 }));
 }
 
 /** After a long stop: what has become final meanwhile is stored in ranges, before following goes on. */
@@ -127,7 +127,7 @@ async function dropForeignBranch({ deps, store }: SettleParts, target: number): 
   if (shared >= upTo) return;
   const headHash = stored.find((block) => block.number === shared)?.hash;
   if (!headHash) throw new Error(`the finalized block ${finalized} is not stored`);
-  await store.publish((state) => ({ head: shared, headHash, epoch: state.epoch + 1 }));
+  await store.retract((state) => ({ head: shared, headHash, epoch: state.epoch + 1 }));
   await removeUnsettled(deps, (block) => block > shared);
 }
 

@@ -1,5 +1,6 @@
 /** The pipeline's side of chain_state: the only writer, one change after the other. */
-import { type ChainState, readChainState } from '#sql/snapshot.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RowWriter } from '../encode/row-writer.ts';
 
@@ -42,6 +43,15 @@ export class ChainStateStore {
     });
     this.#last = next.catch(() => {});
     return next;
+  }
+
+  /**
+   * As publish, for a change that hides what is about to be removed or stored anew: resolves when no request reads by an
+   * older state any more without noticing.
+   */
+  async retract(change: Change | ((state: ChainState) => Change)): Promise<void> {
+    await this.publish(change);
+    await pause(readerGraceMs);
   }
 }
 

@@ -21,7 +21,7 @@ export interface Repair {
 export async function repairRange({ deps, store, journal, rollups }: Repair, range: Interval): Promise<void> {
   deps.log.error({ event: 'range_repair', ...range });
   await rollups.reopen(() =>
-    store.publish((state) => ({
+    store.retract((state) => ({
       backfilledBefore: Math.min(state.backfilledBefore, range.fromBlock),
       followFrom: range.toBlock >= state.followFrom ? Math.max(range.toBlock + 1, state.followFrom) : state.followFrom,
       ...reopenedMarks(state),

@@ -21,7 +21,7 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   if (block < startBlock || block >= head) throw new RangeError(`block ${block} is not in ${startBlock}..${head - 1}`);
   const { hash: headHash, timestamp: time } = await readHeader(deps, block);
   const era = Math.floor(block / eraBlocks);
-  await store.publish((state) => ({
+  await store.retract((state) => ({
     finalized: Math.min(state.finalized, block),
     head: block,
     headHash,

@@ -1,14 +1,15 @@
 /**
- * The native engine (chDB). One request is served by one connection of its own, which is closed after it: settings,
- * temporary tables and left-over bytes of a failed query die with their connection, so none can reach the next request.
- * Opening one takes about 0.4 ms. The package's own Session class is not used: it puts off every close until all
- * queries of the process are done, which piles up connections behind one slow query.
+ * The native engine (chDB). A request is served by a connection that is closed after it: settings, temporary tables and
+ * left-over bytes of a failed query die with their connection, so none can reach the next request. Plain SELECTs, which
+ * leave nothing, share warm ones. The package's own Session class is not used: it puts off every close until all queries
+ * of the process are done, which piles up connections behind one slow query.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import PQueue from 'p-queue';
 import { quoteString } from './bind-parameters.ts';
 import { EngineException } from './exception.ts';
+import { WarmConnections } from './warm-connections.ts';
 
 interface Native {
   CreateConnection(path: string, args: string[]): unknown;
@@ -30,6 +31,8 @@ export interface EngineRequest {
   readonly database: string;
   /** Settings of this request alone: name to text of the value. */
   readonly settings: ReadonlyMap<string, string>;
+  /** True of a SELECT whose text ends without settings of its own. */
+  readonly isPlainSelect?: boolean;
   /** Fires when the caller is gone: a request that still waits is then dropped; a running one can't be stopped. */
   readonly signal?: AbortSignal;
 }
@@ -68,12 +71,22 @@ export class Engine {
   readonly #keeper: unknown;
   readonly #running: PQueue;
   readonly #streaming: PQueue;
+  readonly #warm: WarmConnections;
 
   constructor(readonly options: EngineOptions) {
     this.#native = loadNative();
     this.#keeper = this.#open(); // keeps the data directory open between requests
     this.#running = new PQueue({ concurrency: options.maxRunning });
     this.#streaming = new PQueue({ concurrency: options.maxStreaming });
+    this.#warm = new WarmConnections(
+      async (database) => {
+        const connection = this.#open();
+        for (const statement of useDatabase(database)) await this.#query(connection, statement, 'Null');
+        return connection;
+      },
+      (connection) => this.#native.CloseConnection(connection),
+      options.maxRunning,
+    );
   }
 
   /** @throws EngineException as the engine words it; 202 when too many requests wait */
@@ -99,22 +112,35 @@ export class Engine {
 
   async #runNow(request: EngineRequest): Promise<EngineResult> {
     if (request.signal?.aborted) throw EngineException.of(210, 'The client is gone');
-    const connection = this.#open();
     try {
-      for (const preparation of preparations(request))
-        await this.#native.QueryAsyncConnection(connection, preparation, 'Null');
-      const result = await this.#native.QueryAsyncConnection(connection, request.sql, request.format);
-      return {
-        body: Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength),
-        elapsedNs: Math.round(result.elapsed * 1e9),
-        rowsRead: Number(result.rowsRead),
-        bytesRead: Number(result.bytesRead),
-      };
+      if (request.isPlainSelect) {
+        const sql = withSettings(request);
+        return await this.#warm.with(request.database, (connection) => this.#query(connection, sql, request.format));
+      }
+      return await this.#runAlone(request);
     } catch (error) {
       throw EngineException.from(error);
+    }
+  }
+
+  async #runAlone(request: EngineRequest): Promise<EngineResult> {
+    const connection = this.#open();
+    try {
+      for (const preparation of preparations(request)) await this.#query(connection, preparation, 'Null');
+      return await this.#query(connection, request.sql, request.format);
     } finally {
       this.#native.CloseConnection(connection);
     }
+  }
+
+  async #query(connection: unknown, sql: string, format: string): Promise<EngineResult> {
+    const result = await this.#native.QueryAsyncConnection(connection, sql, format);
+    return {
+      body: Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength),
+      elapsedNs: Math.round(result.elapsed * 1e9),
+      rowsRead: Number(result.rowsRead),
+      bytesRead: Number(result.bytesRead),
+    };
   }
 
   /** Waits for running requests, then lets go of the data directory. */
@@ -122,6 +148,7 @@ export class Engine {
     this.#running.pause();
     this.#streaming.pause();
     await Promise.all([this.#running.onPendingZero(), this.#streaming.onPendingZero()]);
+    this.#warm.closeAll();
     this.#native.CloseConnection(this.#keeper);
   }
 
@@ -131,13 +158,22 @@ export class Engine {
 }
 
 function preparations(request: EngineRequest): string[] {
-  const list: string[] = [];
-  if (request.database !== 'default') list.push(`USE \`${request.database.replace(/[\\`]/g, '\\$&')}\``);
-  if (request.settings.size > 0) {
-    const assignments = [...request.settings].map(([name, value]) => `${name} = '${value.replace(/[\\']/g, '\\$&')}'`);
-    list.push(`SET ${assignments.join(', ')}`);
-  }
-  return list;
+  const list = useDatabase(request.database);
+  return request.settings.size > 0 ? [...list, `SET ${assignments(request.settings)}`] : list;
+}
+
+function useDatabase(database: string): string[] {
+  return database === 'default' ? [] : [`USE \`${database.replace(/[\\`]/g, '\\$&')}\``];
+}
+
+function assignments(settings: ReadonlyMap<string, string>): string {
+  return [...settings].map(([name, value]) => `${name} = ${quoteString(value)}`).join(', ');
+}
+
+/** The statement with its settings behind its format. @source ClickHouse ParserQueryWithOutput.cpp */
+function withSettings({ sql, format, settings }: EngineRequest): string {
+  const complete = /\bFORMAT\s+\w+\s*$/i.test(sql) ? sql : `${sql}\nFORMAT ${format}`;
+  return settings.size === 0 ? complete : `${complete}\nSETTINGS ${assignments(settings)}`;
 }
 
 function loadNative(): Native {

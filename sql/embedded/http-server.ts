@@ -72,10 +72,14 @@ async function answerQuery(
       sql: bindParameters(spool ? fromFile(statement, spool.path) : statement.sql, parsed.parameters),
       ...{ format: parsed.defaultFormat, database: parsed.database, settings: parsed.settings, signal },
     };
-    if (parsed.streamsReply && statement.keyword === 'SELECT') {
+    const isSelect = statement.keyword === 'SELECT' || statement.keyword === 'WITH';
+    if (parsed.streamsReply && isSelect) {
       setFormatHeaders(response, formatOf(parsed, statement));
       await streamResult(options.engine, query, response, join(options.spoolDir, `pipe-${process.pid}-${spooled++}`));
-    } else await sendResult(response, await options.engine.run(query), parsed, statement);
+    } else {
+      const isPlainSelect = isSelect && !/\bFORMAT\s+\w+\s+SETTINGS\b[^()]*$/i.test(statement.sql);
+      await sendResult(response, await options.engine.run({ ...query, isPlainSelect }), parsed, statement);
+    }
   } finally {
     await spool?.remove();
   }
