@@ -8,6 +8,7 @@ import type { ChainSpan } from './charts/build-chart.ts';
 import type { SeriesReader } from './charts/series-reader.ts';
 import type { ContractReader } from './contract-reader.ts';
 import type { HeadTime } from './head-time.ts';
+import type { HolderReader } from './holder-reader.ts';
 import type { PerState } from './per-state.ts';
 import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
 import type { StatsFigures } from './routes/stats/get-stats.ts';
@@ -20,6 +21,7 @@ export interface ApiDeps {
   readonly snapshots: SnapshotReader;
   readonly accounts: AccountReader;
   readonly contracts: ContractReader;
+  readonly holders: HolderReader;
   /** Holder counts and sums by token. */
   readonly tokenTotals: PerState<TokenTotals>;
   readonly topAccounts: PerState<TopAccounts>;

@@ -13,6 +13,7 @@ import { SeriesReader } from './charts/series-reader.ts';
 import { ContractReader } from './contract-reader.ts';
 import type { ApiDeps } from './deps.ts';
 import { headTimeReader } from './head-time.ts';
+import { HolderReader } from './holder-reader.ts';
 import { PerState } from './per-state.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
@@ -69,6 +70,7 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log'
     ...parts,
     statements,
     snapshots: new SnapshotReader(parts.database, statements),
+    holders: new HolderReader(parts.database, statements),
     accounts: new AccountReader(parts.client),
     contracts: new ContractReader(parts.client),
     tokenTotals: new PerState(500),

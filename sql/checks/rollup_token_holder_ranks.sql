@@ -6,9 +6,9 @@
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH
     balances AS (SELECT token, holder, sum(delta) AS balance FROM ({{token_deltas({{token_transfers_of_closed_eras}})}}) GROUP BY token, holder HAVING balance > 0),
-    expected AS (SELECT count() AS rows, sum(cityHash64(token, holder, reinterpretAsUInt256(balance))) AS digest FROM balances),
+    expected AS (SELECT count() AS rows, sum(balance) AS held, sum(cityHash64(token, holder, reinterpretAsUInt256(balance))) AS digest FROM balances),
     stored AS (SELECT count() AS rows, sum(cityHash64(token, holder, bitNot(inverse_balance))) AS digest FROM (SELECT token, holder, inverse_balance, is_held FROM token_holder_ranks FINAL) WHERE is_held = 1),
-    counted AS (SELECT toInt64(sum(gained)) - toInt64(sum(lost)) AS rows FROM token_holder_count_eras FINAL WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}))
+    counted AS (SELECT toInt64(sum(gained)) - toInt64(sum(lost)) AS rows, sum(held_delta) AS held FROM token_holder_count_eras FINAL WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}))
 SELECT concat('expected ', toString(expected.rows), ' holders, stored ', toString(stored.rows), ', counted ', toString(counted.rows)) AS detail
 FROM expected CROSS JOIN stored CROSS JOIN counted
-WHERE expected.rows != stored.rows OR expected.digest != stored.digest OR expected.rows != counted.rows
+WHERE expected.rows != stored.rows OR expected.digest != stored.digest OR expected.rows != counted.rows OR expected.held != counted.held

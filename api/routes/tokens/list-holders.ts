@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { getStatement } from '#sql/statements.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
+import { firstPlace, type HolderPlace, placeOfHolder } from '../../holder-reader.ts';
 import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
 import { keyedPageOf } from '../paging.ts';
 import { Reconciliation, reconcile } from './get-token.ts';
-import { eraParameters, requireToken } from './token.ts';
+import { requireToken } from './token.ts';
 
 const Holder = z
   .strictObject({
@@ -17,18 +17,10 @@ const Holder = z
   })
   .meta({ id: 'Holder' });
 
-interface HolderRecord {
-  address: string;
-  balance: string;
-  inverse: string;
-}
-
 export interface TokenTotals {
   readonly holders: number;
   readonly reconciliation: z.infer<typeof Reconciliation>;
 }
-
-const outside = { at_inverse: '0', at_holder: '00'.repeat(20) };
 
 /** @source specification 4.5: from the full-history index */
 export const listTokenHolders = defineRoute({
@@ -47,22 +39,21 @@ export const listTokenHolders = defineRoute({
   example: '/tokens/{token}/holders?limit=2',
   handle: (deps, { params: { address }, query: { limit, cursor } }) => {
     const filter = ['holders', address];
-    const start = cursor === undefined ? outside : startOf(decodeCursor(filter, cursor).key);
+    const after = cursor === undefined ? firstPlace : placeOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
-      const read = deps.database.read<HolderRecord>(getStatement(deps.statements, 'list_holders'), {
-        ...eraParameters(state),
-        ...start,
-        ...{ token: hexDigits(address), limit: limit + 1 },
-      });
+      const read = deps.holders.read(state, address, after, limit + 1);
       const totals = deps.tokenTotals.of(address, state, async () => {
         const token = await requireToken(deps, state, address);
         return { holders: Number(token.holders), reconciliation: await reconcile(deps, state, token) };
       });
       const [rows, { holders, reconciliation }] = await Promise.all([read, totals]);
-      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [row.inverse, hexDigits(row.address)]);
+      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [
+        String(placeOfHolder(row).inverse),
+        hexDigits(row.address),
+      ]);
       const items = page.map((row) => ({
-        ...{ address: row.address, balance: row.balance },
-        share: shareOf(BigInt(row.balance), BigInt(reconciliation.heldTotal)),
+        ...{ address: row.address, balance: row.balance.toString() },
+        share: shareOf(row.balance, BigInt(reconciliation.heldTotal)),
       }));
       return { items, ...more, limit, holders, reconciliation, index: indexInfo(deps, state) };
     });
@@ -75,7 +66,7 @@ export function shareOf(part: bigint, whole: bigint): string | null {
   return `${(Number((part * 1_000_000n) / whole) / 1_000_000).toFixed(6)}`;
 }
 
-function startOf([inverse, holder]: CursorKey) {
+function placeOf([inverse, holder]: CursorKey): HolderPlace {
   if (!/^\d{1,78}$/.test(String(inverse)) || !/^[0-9a-f]{40}$/.test(String(holder))) throw damaged();
-  return { at_inverse: String(inverse), at_holder: String(holder) };
+  return { inverse: BigInt(inverse!), address: `0x${holder}` };
 }
