@@ -10,6 +10,7 @@ import type { ContractReader } from './contract-reader.ts';
 import type { HeadTime } from './head-time.ts';
 import type { HolderReader } from './holder-reader.ts';
 import type { PerState } from './per-state.ts';
+import type { ReplyCache } from './reply-cache.ts';
 import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
 import type { StatsFigures } from './routes/stats/get-stats.ts';
 import type { TokenTotals } from './routes/tokens/list-holders.ts';
@@ -19,6 +20,7 @@ export interface ApiDeps {
   readonly database: Database;
   readonly statements: Statements;
   readonly snapshots: SnapshotReader;
+  readonly replies: ReplyCache;
   readonly accounts: AccountReader;
   readonly contracts: ContractReader;
   readonly holders: HolderReader;

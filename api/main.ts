@@ -15,6 +15,7 @@ import type { ApiDeps } from './deps.ts';
 import { headTimeReader } from './head-time.ts';
 import { HolderReader } from './holder-reader.ts';
 import { PerState } from './per-state.ts';
+import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 /** Share of replies that are checked against their schema in production. */
@@ -38,7 +39,11 @@ export async function runApi(config: Config): Promise<void> {
     signal,
     onHead: () => {},
   });
-  const server = await listen(createApp(deps, { checkedShare }).callback(), config.PORT, config.HOST);
+  const server = await listen(
+    createApp(deps, { checkedShare, keepsReplies: true }).callback(),
+    config.PORT,
+    config.HOST,
+  );
   process.send?.({ listening: config.PORT });
   log.info({ event: 'api_ready', url: `http://${config.HOST}:${config.PORT}` });
   await aborted(signal);
@@ -70,6 +75,7 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log'
     ...parts,
     statements,
     snapshots: new SnapshotReader(parts.database, statements),
+    replies: new ReplyCache(),
     holders: new HolderReader(parts.database, statements),
     accounts: new AccountReader(parts.client),
     contracts: new ContractReader(parts.client),

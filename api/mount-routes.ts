@@ -7,12 +7,15 @@ import bodyParser from 'koa-bodyparser';
 import type { AnyRoute } from './define-route.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
-import { parseInput } from './parse-input.ts';
+import { type ParsedInput, parseInput } from './parse-input.ts';
 import { OtherReply, type Trailers } from './reply.ts';
+import type { RenderedReply } from './reply-cache.ts';
 
 export interface MountOptions {
   /** Check every reply against its schema: in tests; a sampled share in production. */
   readonly checkedShare: number;
+  /** Give a reply again while the state of the chain is the same; off where rows are changed behind the service's back. */
+  readonly keepsReplies: boolean;
 }
 
 export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options: MountOptions): Router {
@@ -37,27 +40,71 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
   const input = parseInput(route, ctx.params, query);
   if (input.ignored.length > 0)
     ctx.append('Warning', `299 - "ignored parameters: ${input.ignored.map(encodeURIComponent).join(', ')}"`);
-  const reply = await route.handle(deps, input);
-  if (reply instanceof OtherReply) return sendOther(route, ctx, reply);
-  if (Math.random() < options.checkedShare) checkReply(deps, route, reply);
-  const text = JSON.stringify(reply);
-  ctx.type = 'application/json';
-  ctx.set('Cache-Control', route.isSettled?.(reply, input) ? immutable : cacheControl(route));
-  const index = (reply as { index?: { head: number; chainHead: number } }).index;
-  if (index) {
-    ctx.set('X-Index-Head', String(index.head));
-    ctx.set('X-Chain-Head', String(index.chainHead));
-  }
-  ctx.etag = createHash('sha1').update(text).digest('base64url');
+  const reply = await (options.keepsReplies && route.maxAgeSeconds > 0 ? replyOfState : render)(
+    deps,
+    route,
+    input,
+    options,
+  );
+  if (reply instanceof OtherReply) return sendStream(route, ctx, reply);
+  ctx.set(reply.headers);
+  ctx.type = reply.contentType;
+  ctx.etag = reply.etag;
   ctx.status = 200;
-  ctx.body = text;
+  ctx.body = reply.text;
   if (ctx.fresh) {
     ctx.status = 304;
     ctx.body = null;
   }
 }
 
-function sendOther(route: AnyRoute, ctx: Context, reply: OtherReply): void {
+/** The reply that was given already in the present state of the chain, or a new one. */
+async function replyOfState(
+  deps: ApiDeps,
+  route: AnyRoute,
+  input: ParsedInput,
+  options: MountOptions,
+): Promise<RenderedReply | OtherReply> {
+  const { replies, snapshots } = deps;
+  const key = `${route.id} ${JSON.stringify(input.params)} ${JSON.stringify(input.query)}`;
+  const before = snapshots.lastVersion;
+  const known = before === undefined ? undefined : replies.get(key, before, 1000 * route.maxAgeSeconds);
+  if (known && (await snapshots.isStill(before!))) return known;
+  const reply = await render(deps, route, input, options);
+  // a state that came meanwhile: by which of both this was made is not known
+  const isOfBefore = before !== undefined && snapshots.lastVersion === before;
+  if (isOfBefore && !(reply instanceof OtherReply)) replies.set(key, before, reply);
+  return reply;
+}
+
+/** Handles a request. @returns text to be sent, or a stream */
+async function render(
+  deps: ApiDeps,
+  route: AnyRoute,
+  input: ParsedInput,
+  options: MountOptions,
+): Promise<RenderedReply | OtherReply> {
+  const reply = await route.handle(deps, input);
+  if (reply instanceof OtherReply) {
+    if (typeof reply.body !== 'string') return reply;
+    const headers = { 'Cache-Control': cacheControl(route), ...reply.headers };
+    return { text: reply.body, contentType: reply.contentType, headers, etag: etagOf(reply.body) };
+  }
+  if (Math.random() < options.checkedShare) checkReply(deps, route, reply);
+  const text = JSON.stringify(reply);
+  const index = (reply as { index?: { head: number; chainHead: number } }).index;
+  const headers = {
+    'Cache-Control': route.isSettled?.(reply, input) ? immutable : cacheControl(route),
+    ...(index ? { 'X-Index-Head': String(index.head), 'X-Chain-Head': String(index.chainHead) } : {}),
+  };
+  return { text, contentType: 'application/json', headers, etag: etagOf(text) };
+}
+
+function etagOf(text: string): string {
+  return createHash('sha1').update(text).digest('base64url');
+}
+
+function sendStream(route: AnyRoute, ctx: Context, reply: OtherReply): void {
   ctx.set({ 'Cache-Control': cacheControl(route), ...reply.headers });
   ctx.type = reply.contentType;
   ctx.status = 200;

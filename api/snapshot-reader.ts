@@ -35,6 +35,17 @@ export class SnapshotReader {
     return (await this.#read())?.state;
   }
 
+  /** Version of the state that was seen last; undefined before the first. */
+  get lastVersion(): number | undefined {
+    return this.#seen?.state.version;
+  }
+
+  /** True when the state is of that version now, or was within the time in which requests share a look. */
+  async isStill(version: number): Promise<boolean> {
+    const seen = this.#recent() ?? (await this.#fresh());
+    return seen?.state.version === version;
+  }
+
   /**
    * Runs `read` against one state; its result, or its refusal, is of that state alone.
    * @throws ApiProblem indexing before the first start, store_unavailable when the chain does not hold still

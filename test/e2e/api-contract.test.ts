@@ -3,6 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import test from 'ava';
 import { request } from 'undici';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
@@ -25,7 +26,7 @@ test.before(async () => {
   const database = await engine.open('contract');
   pipeline = startPipeline({ database, urls: [chain.rpc.url] });
   await pipeline.caughtUp(headOf(chain));
-  api = await startApi(database, [chain.rpc.url]);
+  api = await startApi(database, [chain.rpc.url], true);
 });
 
 test.after.always(async () => {
@@ -188,4 +189,23 @@ test('replies say how much was asked for, and come as gzip or br', async (t) => 
     t.is(headers.get('content-encoding'), encoding);
     t.true(body.items.length > 50);
   }
+});
+
+test.serial('a reply is given again while the chain is the same, and no longer', async (t) => {
+  const { replies } = api.deps;
+  const kept: string[] = [];
+  const { set } = replies;
+  replies.set = (key, version, reply) => {
+    kept.push(key);
+    set.call(replies, key, version, reply);
+  };
+  const head = async () => (await api.get('/api/v1/strings?limit=1')).body.items[0].number;
+  await head();
+  const before = await head();
+  t.is(kept.filter((key) => key.startsWith('listAnchors')).length, 1, 'made once');
+  await chain.mineLive(1);
+  await pipeline.caughtUp(headOf(chain));
+  await pause(30);
+  t.is(await head(), before + 1);
+  t.is((await api.get('/api/v1/stats')).body.anchors, before + 2);
 });

@@ -145,8 +145,8 @@ export interface ApiReply {
   readonly body: any;
 }
 
-/** The API on a free port; every reply is checked against its schema. */
-export async function startApi(database: Database, urls: readonly string[]): Promise<RunningApi> {
+/** The API on a free port; every reply is checked against its schema. @param keepsReplies as the service does */
+export async function startApi(database: Database, urls: readonly string[], keepsReplies = false): Promise<RunningApi> {
   const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
   const network = {
     chainName: 'Test chain',
@@ -156,7 +156,11 @@ export async function startApi(database: Database, urls: readonly string[]): Pro
   };
   const settings = { chainId, freshnessToleranceBlocks: 3, network };
   const deps = createApiDeps({ database, client, log: silentLog, settings });
-  const server: Server = await listen(createApp(deps, { checkedShare: 1 }).callback(), await freePort(), '127.0.0.1');
+  const server: Server = await listen(
+    createApp(deps, { checkedShare: 1, keepsReplies }).callback(),
+    await freePort(),
+    '127.0.0.1',
+  );
   const { port } = server.address() as { port: number };
   const origin = `http://127.0.0.1:${port}`;
   return {
