@@ -1,4 +1,5 @@
 /** What every route is given. */
+import type { LRUCache } from 'lru-cache';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
@@ -32,6 +33,8 @@ export interface ApiDeps {
   readonly chainSpan: PerState<ChainSpan | undefined>;
   readonly headTime: HeadTime;
   readonly totals: PerState<StatsFigures>;
+  /** Totals of closed buckets, by their marks. */
+  readonly closedTotals: LRUCache<string, Promise<Readonly<Record<string, string | number>>>>;
   readonly client: RpcClient;
   readonly log: Log;
   readonly settings: ApiSettings;

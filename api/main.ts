@@ -1,5 +1,6 @@
 /** Process of the API: `cordscan api`. */
 import { createServer, type Server } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { watchHeads } from '#chain/rpc/watch-heads.ts';
 import type { Config } from '#runtime/config.ts';
@@ -76,6 +77,7 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log'
     statements,
     snapshots: new SnapshotReader(parts.database, statements),
     replies: new ReplyCache(),
+    closedTotals: new LRUCache({ max: 4 }),
     holders: new HolderReader(parts.database, statements),
     accounts: new AccountReader(parts.client),
     contracts: new ContractReader(parts.client),

@@ -80,6 +80,6 @@ async function measureHolderPages({ origin, requests }: Subject): Promise<void> 
 }
 
 async function chartIds(origin: string): Promise<string[]> {
-  const body = (await (await request(`${origin}/api/v1/stats/charts`)).body.json()) as { charts: { id: string }[] };
-  return body.charts.map((chart) => chart.id);
+  const body = (await (await request(`${origin}/api/v1/stats/charts`)).body.json()) as { items: { id: string }[] };
+  return body.items.map((chart) => chart.id);
 }

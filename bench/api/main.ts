@@ -11,7 +11,6 @@ import { request } from 'undici';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
-import { readChainState } from '#sql/snapshot.ts';
 import { loadStatements } from '#sql/statements.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { provenance } from '../measure/statistics.ts';
@@ -77,15 +76,13 @@ process.exit(0);
 
 /** @returns transactions that an earlier run left in the directory */
 async function openChain(): Promise<number> {
-  const found = await readChainState(database, loadStatements());
+  if (await store.load()) return (store.state.head + 1) * transactionsPerBlock;
   const marks = { startBlock: 0, eraThrough: 0, hourThrough: 0, dayThrough: 0, droppedThrough: 0 };
-  await store.init(
-    found ?? {
-      ...{ ...marks, parked: [], epoch: 1, chainHead: 0, backfilledBefore: 0, followFrom: 0, finalized: 0, head: 0 },
-      headHash: `0x${'0'.repeat(64)}`,
-    },
-  );
-  return found && found.head > 0 ? (found.head + 1) * transactionsPerBlock : 0;
+  await store.init({
+    ...{ ...marks, parked: [], epoch: 1, chainHead: 0, backfilledBefore: 0, followFrom: 0, finalized: 0, head: 0 },
+    headHash: `0x${'0'.repeat(64)}`,
+  });
+  return 0;
 }
 
 async function measure(transactions: number, head: number): Promise<void> {

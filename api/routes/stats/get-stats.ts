@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { eraBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
@@ -28,8 +27,6 @@ const Figures = z.strictObject({
 });
 
 const Stats = Figures.extend({ chainId: Count, updatedAtBlock: Count, index: IndexInfo }).meta({ id: 'Stats' });
-
-type Row = Record<string, string | number>;
 
 export type StatsFigures = z.infer<typeof Figures>;
 
@@ -62,33 +59,49 @@ export function readFigures(deps: ApiDeps, state: ChainState): Promise<StatsFigu
   return deps.totals.of('totals', state, () => compute(deps, state));
 }
 
-async function compute({ database, statements }: ApiDeps, state: ChainState): Promise<z.infer<typeof Figures>> {
-  const snapshot = snapshotParameters(state);
-  const read = (name: string, parameters: Row) =>
-    database.read<Row>(getStatement(statements, name), { ...snapshot, ...parameters }).then((rows) => rows[0]!);
-  const [totals, accounts, recent] = await Promise.all([
-    read('chain_totals', { day_through: state.dayThrough, hour_through: state.hourThrough }),
-    read('account_count', { era_through: state.eraThrough, era_blocks: eraBlocks }),
-    read('recent_activity', {}),
+type Totals = Readonly<Record<string, string | number>>;
+
+/** Totals of what is closed, kept until more is. */
+function readClosed({ closedTotals, database, statements }: ApiDeps, state: ChainState): Promise<Totals> {
+  const { dayThrough, hourThrough, epoch } = state;
+  const key = `${dayThrough}:${hourThrough}:${epoch}`;
+  const known = closedTotals.get(key);
+  if (known) return known;
+  const parameters = { day_through: dayThrough, hour_through: hourThrough };
+  const totals = database.read<Totals>(getStatement(statements, 'closed_totals'), parameters).then((rows) => rows[0]!);
+  closedTotals.set(key, totals);
+  totals.catch(() => closedTotals.delete(key));
+  return totals;
+}
+
+async function compute(deps: ApiDeps, state: ChainState): Promise<StatsFigures> {
+  const { database, statements } = deps;
+  const read = (name: string, parameters: Totals) =>
+    database
+      .read<Totals>(getStatement(statements, name), { ...snapshotParameters(state), ...parameters })
+      .then((rows) => rows[0]!);
+  const closed = await readClosed(deps, state);
+  const [live, recent] = await Promise.all([
+    read('live_totals', { from_block: closed.live_from! }),
+    read('recent_activity', { head_time: await deps.headTime(state) }),
   ]);
-  const number = (value: string | number | undefined) => Number(value ?? 0);
-  const seconds = number(recent.recent_seconds);
-  const blocks = number(recent.recent_blocks);
+  const total = (name: string) => Number(closed[name] ?? 0) + Number(live[name] ?? 0);
+  const [seconds, blocks] = [Number(recent.recent_seconds), Number(recent.recent_blocks)];
   return {
-    anchors: number(totals.blocks),
-    transactions: number(totals.transactions),
-    failedTransactions: number(totals.failed),
-    events: number(totals.logs),
-    knots: number(totals.logs) + number(totals.native_transfers),
-    nativeTransfers: number(totals.native_transfers),
-    tokenTransfers: number(totals.token_transfers),
-    accounts: number(accounts.accounts),
-    contracts: number(totals.contracts),
-    gasUsed: number(totals.gas_used),
-    fees: String(totals.fees),
-    tps: seconds > 0 ? number(recent.recent_transactions) / seconds : 0,
+    anchors: total('blocks'),
+    transactions: total('transactions'),
+    failedTransactions: total('failed'),
+    events: total('logs'),
+    knots: total('logs') + total('native_transfers'),
+    nativeTransfers: total('native_transfers'),
+    tokenTransfers: total('token_transfers'),
+    accounts: total('addresses'),
+    contracts: total('contracts'),
+    gasUsed: total('gas_used'),
+    fees: String(BigInt(closed.fees!) + BigInt(live.fees!)),
+    tps: seconds > 0 ? Number(recent.recent_transactions) / seconds : 0,
     averageBlockTime: seconds > 0 && blocks > 0 ? seconds / blocks : null,
-    transactions24h: number(recent.transactions_24h),
+    transactions24h: Number(recent.transactions_24h),
     fees24h: String(recent.fees_24h),
   };
 }
