@@ -16,6 +16,7 @@ import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
 import type { StatsFigures } from './routes/stats/get-stats.ts';
 import type { TokenTotals } from './routes/tokens/list-holders.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
+import type { UnsettledReader } from './unsettled.ts';
 
 export interface ApiDeps {
   readonly database: Database;
@@ -24,6 +25,7 @@ export interface ApiDeps {
   readonly replies: ReplyCache;
   readonly accounts: AccountReader;
   readonly contracts: ContractReader;
+  readonly unsettled: UnsettledReader;
   readonly holders: HolderReader;
   /** Holder counts and sums by token. */
   readonly tokenTotals: PerState<TokenTotals>;

@@ -18,6 +18,7 @@ import { HolderReader } from './holder-reader.ts';
 import { PerState } from './per-state.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
+import { UnsettledReader } from './unsettled.ts';
 
 /** Share of replies that are checked against their schema in production. */
 const checkedShare = 0.01;
@@ -78,6 +79,7 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log'
     snapshots: new SnapshotReader(parts.database, statements),
     replies: new ReplyCache(),
     closedTotals: new LRUCache({ max: 4 }),
+    unsettled: new UnsettledReader(parts.database, statements),
     holders: new HolderReader(parts.database, statements),
     accounts: new AccountReader(parts.client),
     contracts: new ContractReader(parts.client),

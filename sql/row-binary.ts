@@ -82,9 +82,11 @@ function readUInt64(source: Source): string {
 
 function readUInt256(source: Source): string {
   const at = advance(source, 32);
-  const word = (i: number) => source.bytes.readBigUInt64LE(at + 8 * i);
-  const high = (word(3) << 128n) | (word(2) << 64n) | word(1);
-  return String(high === 0n ? word(0) : (high << 64n) | word(0));
+  const { bytes } = source;
+  const low = bytes.readBigUInt64LE(at);
+  const high =
+    (bytes.readBigUInt64LE(at + 24) << 128n) | (bytes.readBigUInt64LE(at + 16) << 64n) | bytes.readBigUInt64LE(at + 8);
+  return String(high === 0n ? low : (high << 64n) | low);
 }
 
 function hexReader(size: number): ReadValue {

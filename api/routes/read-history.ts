@@ -21,16 +21,17 @@ export interface HistoryShape {
 }
 
 /** @returns at most `limit` rows in order, behind `after`; a row may come twice, see readDistinct */
-export function readHistory(
-  deps: Pick<ApiDeps, 'database' | 'statements'>,
+export async function readHistory(
+  deps: Pick<ApiDeps, 'database' | 'statements' | 'unsettled'>,
   state: ChainState,
   { address, fromBlock, toBlock, order, mask }: HistoryShape,
   after: Position,
   limit: number,
 ): Promise<HistoryRecord[]> {
+  const reach = toBlock > state.finalized ? await deps.unsettled.stateForAddress(state, address) : state;
   return deps.database.readBinary<HistoryRecord>(getStatement(deps.statements, `history_${order}`), {
-    ...snapshotParameters(state),
-    ...{ address: hexDigits(address), from_block: fromBlock, to_block: toBlock, role_mask: mask },
+    ...snapshotParameters(reach),
+    ...{ address: hexDigits(address), from_block: fromBlock, to_block: Math.min(toBlock, reach.head), role_mask: mask },
     ...{ at_block: after.block, at_index: after.index, limit },
   });
 }

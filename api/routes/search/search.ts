@@ -84,11 +84,16 @@ async function findAnchor({ database, statements }: ApiDeps, state: ChainState, 
   return rows.map(anchorItem);
 }
 
-async function findHash({ database, statements }: ApiDeps, state: ChainState, hash: string): Promise<Item[]> {
+async function findHash(deps: ApiDeps, state: ChainState, hash: string): Promise<Item[]> {
+  const { database, statements, unsettled } = deps;
   const parameters = { ...snapshotParameters(state), hash: hexDigits(hash) };
+  const reach = snapshotParameters(await unsettled.stateForHash(state, hash));
   const [blocks, transactions] = await Promise.all([
     database.read<BlockRecord>(getStatement(statements, 'block_by_hash'), parameters),
-    database.readBinary<TransactionRecord>(getStatement(statements, 'transaction_by_hash'), parameters),
+    database.readBinary<TransactionRecord>(getStatement(statements, 'transaction_by_hash'), {
+      ...parameters,
+      ...reach,
+    }),
   ]);
   return [
     ...transactions.map((row) => ({

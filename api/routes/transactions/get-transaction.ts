@@ -77,7 +77,7 @@ export const getTransaction = defineRoute({
   example: '/transactions/{transaction}',
   handle: (deps, { params: { hash } }) =>
     deps.snapshots.run(async (state) => {
-      const snapshot = snapshotParameters(state);
+      const snapshot = snapshotParameters(await deps.unsettled.stateForHash(state, hash));
       const [row] = await deps.database.readBinary<DetailRecord>(getStatement(deps.statements, 'transaction_by_hash'), {
         ...snapshot,
         hash: hexDigits(hash),
