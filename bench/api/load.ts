@@ -1,6 +1,7 @@
 /** Many readers: requests that arrive at a rate whatever the replies take, and readers that ask one after the other. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Random } from '#runtime/devchain/random.ts';
+import { pool } from '#test/helpers/pool.ts';
 import { summary } from '../measure/statistics.ts';
 import { addressOf, busiest, hashOf, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
@@ -11,6 +12,7 @@ const charts = ['newTxns', 'activeAccounts', 'averageGasPrice', 'txnsFee', 'newC
 export async function measureMix(subject: Subject): Promise<void> {
   const [rate, seconds] = [150, 30];
   const path = await mixed(subject);
+  await pool(600, 8, async () => void (await timeOfRequest(subject.origin, path()))); // warm
   const times: Promise<number>[] = [];
   const startedAt = performance.now();
   for (let i = 0; i < rate * seconds; i++) {
