@@ -23,7 +23,8 @@ FROM
         (
             SELECT block_number, timestamp, transaction_count, gas_used, gas_limit, fees, burned, size, log_count, (@source) AS is_own
             FROM blocks
-            WHERE (@source) OR (final = 1 AND block_number + 1 = (SELECT min(block_number) FROM blocks WHERE @source))
+            WHERE block_number + 1 >= (SELECT min(block_number) FROM blocks WHERE @source) -- the key is used by this alone
+              AND ((@source) OR (final = 1 AND block_number + 1 = (SELECT min(block_number) FROM blocks WHERE @source)))
             ORDER BY is_own DESC
             LIMIT 1 BY block_number
         )
