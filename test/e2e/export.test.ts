@@ -199,6 +199,19 @@ test.serial('an export is taken up again behind any row, in the middle of a batc
   }
 });
 
+test.serial('a history is cut by time as an export is', async (t) => {
+  const account = expected.transfers.at(-1)!.token;
+  const [fromTime, toTime] = [settled[40]!.time, settled[90]!.time];
+  const window = `fromTime=${fromTime}&toTime=${toTime}`;
+  const { rows } = await fetchRows(`transactions?address=${account}&${window}`);
+  const { body } = await indexed.api.get(`/api/v1/accounts/${account}/transactions?limit=200&order=asc&${window}`);
+  t.true(rows.length > 0 && rows.length <= 200);
+  t.deepEqual(
+    body.transactions.map((row: Row) => row.txHash),
+    rows.map((row) => row.txHash),
+  );
+});
+
 test.serial('gzip on request; an empty window, a wrong selection, HEAD', async (t) => {
   const plain = await indexed.api.get('/api/v1/export/anchors?format=csv&toBlock=300');
   t.is(plain.headers.get('content-encoding'), 'gzip', 'fetch asks for gzip');

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Position } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { coverageOf, indexInfo } from '../../freshness.ts';
-import { Address, BlockNumber, Count, Cursor, IndexInfo, Limit, Order } from '../../schema/primitives.ts';
+import { Address, BlockNumber, Count, Cursor, IndexInfo, Limit, Order, UnixTime } from '../../schema/primitives.ts';
+import { blockWindow } from '../block-window.ts';
 import { HistoryRow, historyRow } from '../history-row.ts';
 import { assertWindow, maxBlock, pageOf, pinnedHead, placeOf, readDistinct, startOf } from '../paging.ts';
 import { allRoles, readHistory, roleMasks } from '../read-history.ts';
@@ -47,6 +48,8 @@ export const listAccountTransactions = defineRoute({
   query: z.object({
     from: BlockNumber.optional().meta({ description: 'First block of the window, inclusive' }),
     to: BlockNumber.optional().meta({ description: 'Last block of the window, inclusive; may lie above the head' }),
+    fromTime: UnixTime.optional().meta({ description: 'Only from this time on, Unix seconds' }),
+    toTime: UnixTime.optional().meta({ description: 'Only up to this time, Unix seconds' }),
     role: z
       .enum(['from', 'to', 'log'], 'must be from, to or log')
       .optional()
@@ -60,13 +63,13 @@ export const listAccountTransactions = defineRoute({
   maxAgeSeconds: 1,
   example: '/accounts/{account}/transactions?limit=2',
   handle: async (deps, { params, query }) => {
-    const { from = 0, to = maxBlock, role, limit, order } = query;
+    const { from = 0, to = maxBlock, fromTime, toTime, role, limit, order } = query;
     assertWindow(from, to);
-    const filter = ['history', params.address, from, to, role ?? '', order];
+    const filter = ['history', params.address, from, to, fromTime ?? '', toTime ?? '', role ?? '', order];
     const start = startOf(filter, query);
     return deps.snapshots.run(async (state) => {
       const pin = await pinnedHead(deps, state, start.pin);
-      const window = { fromBlock: from, toBlock: Math.min(to, pin.head) };
+      const window = await blockWindow(deps, state, pin, { fromBlock: from, toBlock: to, fromTime, toTime });
       const shape = { address: params.address, ...window, order, mask: role ? roleMasks[role] : allRoles };
       const read = (after: Position, count: number) => readHistory(deps, state, shape, after, count);
       const rows = await readDistinct(read, start.after, limit + 1, placeOf);
