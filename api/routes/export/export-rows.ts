@@ -74,11 +74,11 @@ export const exportRows = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions?fromBlock=1&toBlock=20',
-  handle: (deps, { params: { kind }, query: { format, ...query } }) =>
-    deps.snapshots.run(async (state) => {
-      const plan = await planExport(deps, state, { kind, ...query });
-      return exportReply(deps, plan, format, await openRows(deps, plan, format));
-    }),
+  handle: async (deps, { params: { kind }, query: { format, ...query } }) => {
+    // the rows are opened once, behind the plan: a plan that is made anew would leave a stream open that nobody reads
+    const plan = await deps.snapshots.run((state) => planExport(deps, state, { kind, ...query }));
+    return exportReply(deps, plan, format, await openRows(deps, plan, format));
+  },
 });
 
 /** @source conventions M7 */
