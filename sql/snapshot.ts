@@ -1,4 +1,5 @@
 /** What a reader may see, as one value: bound to every statement that uses the fragment `visible`. */
+import { eraBlocks } from './chain-tables.ts';
 import type { Database, Parameters } from './client.ts';
 import { getStatement, type Statements } from './statements.ts';
 
@@ -70,6 +71,11 @@ export function snapshotParameters(state: ChainState): Parameters {
     finalized: state.finalized,
     head: state.head,
   };
+}
+
+/** The same with the mark of the closed eras, for statements that add live rows to rollups. */
+export function eraParameters(state: ChainState): Parameters {
+  return { ...snapshotParameters(state), era_through: state.eraThrough, era_blocks: eraBlocks };
 }
 
 /** True when every final block from the start up to `finalized` is visible. */

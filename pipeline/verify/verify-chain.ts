@@ -2,8 +2,8 @@
 
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
-import { type ChainState, readChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { Parameters } from '#sql/client.ts';
+import { type ChainState, eraParameters, readChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
@@ -34,8 +34,12 @@ type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'sig
 
 /** Blocks compared at a time. */
 export const windowBlocks = 200;
-/** Length of the buckets that a check counts anew, by the end of its name. */
-const bucketSeconds: Record<string, number> = { '5min': 300, hour: 3_600, day: 86_400 };
+/** Buckets that a check counts anew, by the end of its name: their length, and the mark up to which they are closed. */
+const checkedBuckets: Record<string, { seconds: number; mark: 'hourThrough' | 'dayThrough' }> = {
+  '5min': { seconds: 300, mark: 'hourThrough' },
+  hour: { seconds: 3_600, mark: 'hourThrough' },
+  day: { seconds: 86_400, mark: 'dayThrough' },
+};
 const checksDir = new URL('../../sql/checks', import.meta.url).pathname;
 
 /** @throws Error when nothing is stored, or a node or the database does not answer */
@@ -103,16 +107,16 @@ async function runChecks(
 ): Promise<void> {
   for (const check of loadStatements(checksDir).values()) {
     const rows = await deps.database.read<{ detail: string }>(check, {
-      bucket_seconds: bucketSeconds[check.name.split('_').at(-1)!] ?? 0,
-      ...snapshotParameters(state),
-      ...{
-        era_through: state.eraThrough,
-        era_blocks: eraBlocks,
-        hour_through: state.hourThrough,
-        day_through: state.dayThrough,
-      },
+      ...eraParameters(state),
+      ...bucketParameters(check.name, state),
     });
     report.checks++;
     report.differences.push(...rows.map((row) => ({ where: check.name, key: '', detail: row.detail })));
   }
+}
+
+function bucketParameters(name: string, state: ChainState): Parameters {
+  const resolution = name.split('_').at(-1)!;
+  const buckets = checkedBuckets[resolution];
+  return buckets ? { resolution, bucket_seconds: buckets.seconds, through: state[buckets.mark] } : {};
 }

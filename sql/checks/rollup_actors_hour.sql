@@ -1,22 +1,7 @@
 -- name:    rollup_actors_hour
 -- serves:  verify
--- params:  snapshot | hour_through UInt32 Unix seconds | bucket_seconds UInt32
+-- params:  snapshot | resolution String | through UInt32 Unix seconds | bucket_seconds UInt32
 -- returns: one row when closed buckets differ from a recount of rows; no row means sound
 -- reads:   transactions, logs, actor_buckets
 -- budget:  300 s, 4096 MiB, 10 rows
-WITH
-    counted AS
-    (
-        SELECT bucket, kind, uniqExact(address) AS active_count, uniqExactIf(address, timestamp = first_time) AS new_count
-        FROM
-        (
-            SELECT {{bucket_start}} AS bucket, timestamp, kind, address, min(timestamp) OVER (PARTITION BY kind, address) AS first_time
-            FROM ({{actor_rows(final = 1 AND timestamp < toDateTime({hour_through:UInt32}, 'UTC') AND {{visible}})}})
-        )
-        GROUP BY bucket, kind
-    ),
-    expected AS (SELECT count() AS rows, sum(cityHash64(toString(bucket), toString(kind), active_count, new_count)) AS digest FROM counted),
-    stored AS (SELECT count() AS rows, sum(cityHash64(toString(bucket), toString(kind), active_count, new_count)) AS digest FROM actor_buckets FINAL WHERE resolution = 'hour' AND bucket < toDateTime({hour_through:UInt32}, 'UTC'))
-SELECT concat('expected ', toString(expected.rows), ' rows, stored ', toString(stored.rows), if(expected.rows = stored.rows, ', content differs', '')) AS detail
-FROM expected CROSS JOIN stored
-WHERE expected.rows != stored.rows OR expected.digest != stored.digest
+{{check_actor_buckets}}

@@ -4,5 +4,5 @@
 -- returns: one row: rows of the export, and the digest over blockNumber:logIndex:txHash:address:topic0:topic1:topic2:topic3:data, absent topics empty
 -- reads:   as export_logs, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
-SELECT count() AS row_count, {{export_digest(concat(toString(block_number), ':', toString(log_index), ':0x', lower(hex(tx_hash)), ':0x', lower(hex(address)), if(topic_count > 0, concat(':0x', lower(hex(topic0))), ':'), if(topic_count > 1, concat(':0x', lower(hex(topic1))), ':'), if(topic_count > 2, concat(':0x', lower(hex(topic2))), ':'), if(topic_count > 3, concat(':0x', lower(hex(topic3))), ':'), ':0x', lower(hex(data))))}} AS digest
+SELECT count() AS row_count, {{export_digest({{export_log_identity}})}} AS digest
 FROM logs FINAL WHERE {{export_window(log_index)}}

@@ -4,5 +4,5 @@
 -- returns: one row: rows of the export, and the digest over blockNumber:txIndex:txHash:status:gasUsed:fee
 -- reads:   as export_transactions, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
-SELECT count() AS row_count, {{export_digest(concat(toString(block_number), ':', toString(tx_index), ':0x', lower(hex(hash)), ':', ifNull(toString(status), ''), ':', toString(gas_used), ':', toString(fee)))}} AS digest
+SELECT count() AS row_count, {{export_digest({{export_transaction_identity(hash)}})}} AS digest
 FROM transactions FINAL WHERE {{export_window(tx_index)}}

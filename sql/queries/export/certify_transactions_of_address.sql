@@ -4,5 +4,5 @@
 -- returns: one row: rows of the export, and the digest over blockNumber:txIndex:txHash:status:gasUsed:fee
 -- reads:   as export_transactions_of_address, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
-SELECT count() AS row_count, {{export_digest(concat(toString(block_number), ':', toString(tx_index), ':0x', lower(hex(tx_hash)), ':', ifNull(toString(status), ''), ':', toString(gas_used), ':', toString(fee)))}} AS digest
+SELECT count() AS row_count, {{export_digest({{export_transaction_identity(tx_hash)}})}} AS digest
 FROM address_roles FINAL WHERE address = unhex({address:String}) AND {{export_window(tx_index)}}

@@ -4,6 +4,6 @@
 -- returns: one row: rows of the export, and the digest over blockNumber:logIndex:batchIndex:token:from:to:tokenId:value
 -- reads:   as export_transfers, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
-SELECT count() AS row_count, {{export_digest(concat(toString(block_number), ':', toString(log_index), ':', toString(batch_index), ':0x', lower(hex(token)), ':0x', lower(hex(from)), ':0x', lower(hex(to)), ':', toString(token_id), ':', toString(value)))}} AS digest
+SELECT count() AS row_count, {{export_digest({{export_transfer_identity}})}} AS digest
 FROM ({{token_transfers_of_logs((SELECT * FROM logs FINAL WHERE {{export_window(log_index)}}))}})
 WHERE {{export_behind_batch}}

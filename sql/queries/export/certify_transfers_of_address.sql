@@ -4,7 +4,7 @@
 -- returns: one row: rows of the export, and the digest over blockNumber:logIndex:batchIndex:token:from:to:tokenId:value
 -- reads:   as export_transfers_of_address, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
-SELECT count() AS row_count, {{export_digest(concat(toString(block_number), ':', toString(log_index), ':', toString(batch_index), ':0x', lower(hex(token)), ':0x', lower(hex(from)), ':0x', lower(hex(to)), ':', toString(token_id), ':', toString(value)))}} AS digest
+SELECT count() AS row_count, {{export_digest({{export_transfer_identity}})}} AS digest
 FROM
 (
     SELECT *, if(direction = 'out', address, counterparty) AS from, if(direction = 'out', counterparty, address) AS to

@@ -4,10 +4,8 @@
 -- returns: one row per transaction that the address took part in, oldest first, with its roles (1 from, 2 to, 4 log); streamed
 -- reads:   address_roles by key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
-SELECT block_number AS blockNumber, tx_index AS txIndex, concat('0x', lower(hex(tx_hash))) AS txHash, concat('0x', lower(hex(block_hash))) AS blockHash,
-    toUInt32(timestamp) AS timestamp, type, concat('0x', lower(hex(from))) AS "from", if(to IS NULL, NULL, concat('0x', lower(hex(to)))) AS "to",
-    if(contract_address IS NULL, NULL, concat('0x', lower(hex(contract_address)))) AS contractCreated, toString(value) AS value, nonce,
-    gas_limit AS gasLimit, gas_used AS gasUsed, toString(gas_price) AS gasPrice, toString(fee) AS fee, status,
+SELECT
+{{export_transaction_columns(tx_hash)}},
     concat('0x', lower(hex(method_id))) AS methodId, roles
 FROM (SELECT * FROM address_roles FINAL WHERE address = unhex({address:String}) AND {{export_window(tx_index)}} ORDER BY address, block_number, tx_index)
 ORDER BY block_number, tx_index

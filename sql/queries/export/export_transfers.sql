@@ -4,9 +4,8 @@
 -- returns: one row per moved token of the window, oldest first; streamed
 -- reads:   logs by key
 -- budget:  36000 s, 6144 MiB, 1_000_000_000_000 rows
-SELECT block_number AS blockNumber, log_index AS logIndex, batch_index AS batchIndex, tx_index AS txIndex, concat('0x', lower(hex(tx_hash))) AS txHash,
-    toUInt32(timestamp) AS timestamp, concat('0x', lower(hex(token))) AS token, toString(standard) AS standard,
-    concat('0x', lower(hex(from))) AS "from", concat('0x', lower(hex(to))) AS "to", toString(token_id) AS tokenId, toString(value) AS value
+SELECT
+{{export_transfer_columns}}
 FROM ({{token_transfers_of_logs((SELECT * FROM logs FINAL WHERE {{export_window(log_index)}} ORDER BY block_number, log_index))}})
 WHERE {{export_behind_batch}}
 ORDER BY block_number, log_index, batch_index
