@@ -5,7 +5,7 @@ import compress from 'koa-compress';
 import helmet from 'koa-helmet';
 import type { ApiDeps } from './deps.ts';
 import { docsPage } from './docs-page.ts';
-import { exampleReader } from './examples.ts';
+import { type ExampleSubjects, exampleReader } from './examples.ts';
 import { problemReplies } from './middleware/problem.ts';
 import { rateHeaders } from './middleware/rate-headers.ts';
 import { type MountOptions, mountRoutes } from './mount-routes.ts';
@@ -38,14 +38,14 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   app.use(rateHeaders());
   app.use(problemReplies(deps.log));
   const router = mountRoutes(deps, routes, options);
-  const examples = exampleReader(deps);
+  const documents = documentReader(deps);
   router.get('/api/v1/openapi.json', async (ctx) => {
     ctx.type = 'application/json';
-    ctx.body = JSON.stringify(openApiDocument(routes, await examples()));
+    ctx.body = (await documents()).openApi;
   });
   router.get('/docs', async (ctx) => {
     ctx.type = 'text/html';
-    ctx.body = docsPage(routes, await examples());
+    ctx.body = (await documents()).page;
   });
   router.get('/healthz', async (ctx) => {
     const state = await deps.snapshots.current().catch(() => undefined);
@@ -55,4 +55,20 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   app.use(router.routes());
   app.use(router.allowedMethods({ throw: true }));
   return app;
+}
+
+/** The documents, made anew only where other examples were found. */
+function documentReader(deps: ApiDeps) {
+  const examples = exampleReader(deps);
+  const made = (subjects: ExampleSubjects) => ({
+    subjects,
+    openApi: JSON.stringify(openApiDocument(routes, subjects)),
+    page: docsPage(routes, subjects),
+  });
+  let documents: ReturnType<typeof made> | undefined;
+  return async () => {
+    const subjects = await examples();
+    if (documents?.subjects !== subjects) documents = made(subjects);
+    return documents;
+  };
 }

@@ -1,5 +1,4 @@
 /** What every route is given. */
-import type { LRUCache } from 'lru-cache';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
@@ -10,10 +9,11 @@ import type { SeriesReader } from './charts/series-reader.ts';
 import type { ContractReader } from './contract-reader.ts';
 import type { HeadTime } from './head-time.ts';
 import type { HolderReader } from './holder-reader.ts';
+import type { Memo } from './memo.ts';
 import type { PerState } from './per-state.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
-import type { StatsFigures } from './routes/stats/get-stats.ts';
+import type { StatsFigures, Totals } from './routes/stats/get-stats.ts';
 import type { TokenTotals } from './routes/tokens/list-holders.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import type { UnsettledReader } from './unsettled.ts';
@@ -36,7 +36,7 @@ export interface ApiDeps {
   readonly headTime: HeadTime;
   readonly totals: PerState<StatsFigures>;
   /** Totals of closed buckets, by their marks. */
-  readonly closedTotals: LRUCache<string, Promise<Readonly<Record<string, string | number>>>>;
+  readonly closedTotals: Memo<Totals>;
   readonly client: RpcClient;
   readonly log: Log;
   readonly settings: ApiSettings;

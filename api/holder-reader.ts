@@ -2,12 +2,11 @@
  * Holders of a token, richest first: the ranking of the last closed era, with everyone whose balance changed since taken
  * out and put in again at the place of now.
  */
-import { LRUCache } from 'lru-cache';
-import { hexDigits } from '#chain/codec/hex.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
+import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
+import { Memo } from './memo.ts';
 import { PerState } from './per-state.ts';
 
 export interface Holder {
@@ -37,7 +36,6 @@ interface Chunk {
 const chunkRows = 1_000;
 const cachedChunks = 300;
 const cachedTokens = 100;
-const maxUint256 = (1n << 256n) - 1n;
 
 /** In front of the richest. */
 export const firstPlace: HolderPlace = { inverse: 0n, address: `0x${'0'.repeat(40)}` };
@@ -49,7 +47,7 @@ export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
 
 export class HolderReader {
   readonly #moved = new PerState<ReadonlyMap<string, bigint>>(cachedTokens);
-  readonly #chunks = new LRUCache<string, Promise<Chunk>>({ max: cachedChunks });
+  readonly #chunks = new Memo<Chunk>(cachedChunks);
 
   constructor(
     readonly database: Database,
@@ -76,12 +74,7 @@ export class HolderReader {
   /** Chunks of a closed ranking change when an era is closed or closed anew alone. */
   #chunk(state: ChainState, token: string, at: HolderPlace): Promise<Chunk> {
     const key = `${token}@${state.eraThrough}@${state.epoch}@${at.inverse}@${at.address}`;
-    const known = this.#chunks.get(key);
-    if (known) return known;
-    const chunk = this.#readChunk(token, at);
-    this.#chunks.set(key, chunk);
-    chunk.catch(() => this.#chunks.delete(key));
-    return chunk;
+    return this.#chunks.of(key, () => this.#readChunk(token, at));
   }
 
   async #readChunk(token: string, at: HolderPlace): Promise<Chunk> {
@@ -105,7 +98,7 @@ export class HolderReader {
   async #readMoved(state: ChainState, token: string): Promise<ReadonlyMap<string, bigint>> {
     const rows = await this.database.read<{ address: string; balance: string }>(
       getStatement(this.statements, 'moved_holders'),
-      { ...snapshotParameters(state), era_through: state.eraThrough, era_blocks: eraBlocks, token: hexDigits(token) },
+      { ...eraParameters(state), token: hexDigits(token) },
     );
     return new Map(rows.map(({ address, balance }) => [address, BigInt(balance)]));
   }

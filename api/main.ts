@@ -1,6 +1,5 @@
 /** Process of the API: `cordscan api`. */
 import { createServer, type Server } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { watchHeads } from '#chain/rpc/watch-heads.ts';
 import type { Config } from '#runtime/config.ts';
@@ -15,6 +14,7 @@ import { ContractReader } from './contract-reader.ts';
 import type { ApiDeps } from './deps.ts';
 import { headTimeReader } from './head-time.ts';
 import { HolderReader } from './holder-reader.ts';
+import { Memo } from './memo.ts';
 import { PerState } from './per-state.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
@@ -78,7 +78,7 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log'
     statements,
     snapshots: new SnapshotReader(parts.database, statements),
     replies: new ReplyCache(),
-    closedTotals: new LRUCache({ max: 4 }),
+    closedTotals: new Memo(4),
     unsettled: new UnsettledReader(parts.database, statements),
     holders: new HolderReader(parts.database, statements),
     accounts: new AccountReader(parts.client),

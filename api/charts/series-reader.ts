@@ -2,10 +2,10 @@
  * Figures over time at any resolution, exact to the head: closed buckets as stored, what lies behind them from rows. Both
  * are kept in memory: closed buckets until more are closed, live ones until the state of the chain changes.
  */
-import { LRUCache } from 'lru-cache';
 import type { Database, Parameters } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
+import { Memo } from '../memo.ts';
 import { PerState } from '../per-state.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resolution } from './buckets.ts';
 import {
@@ -30,7 +30,7 @@ const endOfTime = 4_294_967_295;
 export const always: TimeWindow = { from: 0, to: endOfTime };
 
 export class SeriesReader {
-  readonly #closed = new LRUCache<string, { series: Promise<Series> }>({ max: 24 });
+  readonly #closed = new Memo<Series>(24);
   readonly #live = new PerState<Series>(24);
 
   constructor(
@@ -55,12 +55,7 @@ export class SeriesReader {
     const through = closedThrough(resolution, state);
     const last = Math.min(to, through - 1);
     const key = `${resolution}@${from}@${last}@${state.epoch}`;
-    const known = this.#closed.get(key);
-    if (known) return known.series;
-    const series = from > last ? Promise.resolve(new Map()) : this.#fetchClosed(resolution, from, last);
-    this.#closed.set(key, { series });
-    series.catch(() => this.#closed.delete(key));
-    return series;
+    return this.#closed.of(key, async () => (from > last ? new Map() : this.#fetchClosed(resolution, from, last)));
   }
 
   async #fetchClosed(resolution: Resolution, from: number, last: number): Promise<Series> {

@@ -1,6 +1,7 @@
 /** Values that many routes share: how they are accepted, and how they are shown. */
 import { getAddress } from 'ethers';
 import { z } from 'zod';
+import { maxUint256 } from '#chain/codec/hex.ts';
 
 export const maxLimit = 200;
 export const defaultLimit = 50;
@@ -43,8 +44,6 @@ export const MethodId = z
   .regex(/^0x[0-9a-fA-F]{8}$/, 'must be a method id: 0x and 8 hex digits')
   .transform((text) => text.slice(2).toLowerCase())
   .meta({ description: 'Method id, 0x and 8 hex digits', example: '0xa9059cbb' });
-
-const maxUint256 = (1n << 256n) - 1n;
 
 /** Amount in wei, decimal. */
 export const WeiAmount = z

@@ -12,3 +12,6 @@ export const toQuantity = (value: number | bigint): string => `0x${value.toStrin
 
 /** Without its 0x, lower case: the form in which SQL's unhex takes it. */
 export const hexDigits = (hex: string): string => hex.slice(2).toLowerCase();
+
+/** Greatest word of the EVM. */
+export const maxUint256 = (1n << 256n) - 1n;

@@ -118,6 +118,11 @@ export class RowWriter {
     this.uint8(value ? 1 : 0);
   }
 
+  /** String as UTF-8. */
+  text(value: string): void {
+    this.data(`0x${Buffer.from(value).toString('hex')}`);
+  }
+
   /** String of raw bytes from 0x hex, at most `maxBytes` of them. */
   data(hex: string, maxBytes = Number.POSITIVE_INFINITY): void {
     const length = Math.min((hex.length - 2) >> 1, maxBytes);

@@ -41,6 +41,6 @@ async function record(
   w.uint64(fromBlock);
   w.uint64(toBlock);
   w.uint32(differences);
-  w.data(`0x${Buffer.from(detail.slice(0, 500)).toString('hex')}`);
+  w.text(detail.slice(0, 500));
   await deps.database.insertRowBinary('audits', w.view());
 }

@@ -13,7 +13,7 @@ export async function readMark({ database, statements }: MarkDeps, job: string):
 
 export async function writeMark({ database }: MarkDeps, job: string, through: number): Promise<void> {
   const w = new RowWriter(64);
-  w.data(`0x${Buffer.from(job).toString('hex')}`);
+  w.text(job);
   w.uint64(through);
   w.uint64(Date.now());
   w.uint64(Date.now());

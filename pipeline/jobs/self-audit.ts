@@ -3,11 +3,10 @@
  * The auditor beside it repairs; this one only tells.
  */
 
-import { toQuantity } from '#chain/codec/hex.ts';
+import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
-import { NodeError } from '#chain/errors.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { askContract } from '#chain/rpc/ask-contract.ts';
+import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RowWriter } from '../encode/row-writer.ts';
@@ -16,7 +15,6 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 const tokensAtOnce = 20;
 const sampledBlocks = 25;
 const sampledTransactions = 100;
-const maxUint256 = (1n << 256n) - 1n;
 
 interface Check {
   readonly name: string;
@@ -63,19 +61,16 @@ async function checkTokens(
   const tokens = await database.read<{ address: string }>(getStatement(statements, 'audit_tokens'), {
     ...{ day, limit: tokensAtOnce },
   });
-  const snapshot = { ...snapshotParameters(state), head: state.finalized };
-  const eras = { era_through: state.eraThrough, era_blocks: eraBlocks };
+  const settled = eraParameters({ ...state, head: state.finalized });
   return Promise.all(
     tokens.map(async ({ address }) => {
-      const parameters = { ...snapshot, ...eras, token: address.slice(2) };
-      const params = [{ to: address, data: tokenQuestions.totalSupply }, toQuantity(state.finalized)];
+      const parameters = { ...settled, token: address.slice(2) };
+      const question = { to: address, data: tokenQuestions.totalSupply, block: state.finalized };
       const [held, reply] = await Promise.all([
         database.read<{ total: string }>(getStatement(statements, 'holder_total'), parameters),
-        client.call<string>('eth_call', params, { minHead: state.finalized, signal }).catch((error: unknown) => {
-          if (!(error instanceof NodeError)) throw error;
-        }),
+        askContract(client, question, { retries: 2, signal }),
       ]);
-      const supply = reply === undefined ? null : decodeUint(reply, maxUint256);
+      const supply = decodeUint(reply, maxUint256);
       const name = `holders_equal_supply:${address}`;
       if (supply !== null) return compared(name, String(supply), held[0]!.total);
       return { name, expected: '', actual: held[0]!.total, detail: 'the contract does not say its supply' };
@@ -144,13 +139,12 @@ function compared(name: string, expected: string, actual: string): Check {
 
 async function store({ database }: PipelineDeps, checks: readonly Check[], through: number): Promise<void> {
   const w = new RowWriter(1 << 12);
-  const text = (value: string) => w.data(`0x${Buffer.from(value).toString('hex')}`);
   for (const { name, expected, actual, detail } of checks) {
-    text(name);
-    text(expected);
-    text(actual);
+    w.text(name);
+    w.text(expected);
+    w.text(actual);
     w.uint64(through);
-    text(detail);
+    w.text(detail);
     w.uint64(Date.now());
     w.endRow();
   }

@@ -1,6 +1,6 @@
 /** Asks token contracts for name, symbol, decimals, supply and standard: new ones at once, known ones again from time to time. */
 import PQueue from 'p-queue';
-import { toQuantity } from '#chain/codec/hex.ts';
+import { maxUint256 } from '#chain/codec/hex.ts';
 import {
   decodeBool,
   decodeText,
@@ -9,7 +9,7 @@ import {
   type TokenStandard,
   tokenQuestions,
 } from '#chain/codec/token-abi.ts';
-import { NodeError } from '#chain/errors.ts';
+import { askContract } from '#chain/rpc/ask-contract.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -21,7 +21,6 @@ const tokensAtOnce = 200;
 const width = 8;
 /** After this a token is asked again, ms: names change rarely, supplies often. */
 const staleMs = 600_000;
-const maxUint256 = (1n << 256n) - 1n;
 /** Longest reply that is looked at, hex digits. */
 const maxReplyDigits = 4_096;
 
@@ -73,20 +72,14 @@ async function askToken(deps: PipelineDeps, token: TokenRecord, block: number): 
 
 /** Null where the contract reverts, has no code, or answers with more than anybody needs. */
 async function ask({ client, signal }: PipelineDeps, to: string, data: string, block: number): Promise<string | null> {
-  try {
-    const options = { minHead: block, retries: 2, signal };
-    const reply = await client.call<unknown>('eth_call', [{ to, data, gas: '0x4c4b40' }, toQuantity(block)], options);
-    return typeof reply === 'string' && reply !== '0x' && reply.length <= maxReplyDigits ? reply : null;
-  } catch (error) {
-    if (error instanceof NodeError) return null;
-    throw error;
-  }
+  const reply = await askContract(client, { to, data, block }, { retries: 2, signal });
+  return reply !== null && reply !== '0x' && reply.length <= maxReplyDigits ? reply : null;
 }
 
 function encodeToken(w: RowWriter, token: TokenRecord, metadata: Metadata, block: number): void {
   const text = (value: string | null) => {
     w.isNull(value === null);
-    if (value !== null) w.data(`0x${Buffer.from(value).toString('hex')}`);
+    if (value !== null) w.text(value);
   };
   w.fixed(token.address, 20);
   w.uint8({ erc20: 1, erc721: 2, erc1155: 3 }[metadata.standard]);

@@ -39,7 +39,7 @@ export class ParkedBlocks {
   async #write(block: number, reason: string, attempts: number, resolved: 0 | 1): Promise<void> {
     const w = new RowWriter(512);
     w.uint64(block);
-    w.data(`0x${Buffer.from(reason.slice(0, 500)).toString('hex')}`);
+    w.text(reason.slice(0, 500));
     w.uint32(attempts);
     w.uint8(resolved);
     w.uint64(Date.now());

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
 import { keyedPageOf } from '../paging.ts';
-import { eraParameters } from '../tokens/token.ts';
 
 const TokenBalance = z
   .strictObject({

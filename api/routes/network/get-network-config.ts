@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexHash, IndexInfo } from '../../schema/primitives.ts';
-import { eraParameters, type TokenRecord } from '../tokens/token.ts';
+import type { TokenRecord } from '../tokens/token.ts';
 
 /** Tokens in the list: the ones with most holders. */
 const maxTokens = 100;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../schema/primitives.ts';
 import type { BlockRecord } from '../anchors/anchor.ts';
-import { eraParameters, findToken, Token, type TokenRecord, tokenOf } from '../tokens/token.ts';
+import { findToken, Token, type TokenRecord, tokenOf } from '../tokens/token.ts';
 import type { TransactionRecord } from '../transactions/transaction.ts';
 
 /** Shorter texts are looked up exactly only. */

@@ -59,19 +59,17 @@ export function readFigures(deps: ApiDeps, state: ChainState): Promise<StatsFigu
   return deps.totals.of('totals', state, () => compute(deps, state));
 }
 
-type Totals = Readonly<Record<string, string | number>>;
+export type Totals = Readonly<Record<string, string | number>>;
 
 /** Totals of what is closed, kept until more is. */
 function readClosed({ closedTotals, database, statements }: ApiDeps, state: ChainState): Promise<Totals> {
   const { dayThrough, hourThrough, epoch } = state;
   const key = `${dayThrough}:${hourThrough}:${epoch}`;
-  const known = closedTotals.get(key);
-  if (known) return known;
   const parameters = { day_through: dayThrough, hour_through: hourThrough };
-  const totals = database.read<Totals>(getStatement(statements, 'closed_totals'), parameters).then((rows) => rows[0]!);
-  closedTotals.set(key, totals);
-  totals.catch(() => closedTotals.delete(key));
-  return totals;
+  return closedTotals.of(key, async () => {
+    const [row] = await database.read<Totals>(getStatement(statements, 'closed_totals'), parameters);
+    return row!;
+  });
 }
 
 async function compute(deps: ApiDeps, state: ChainState): Promise<StatsFigures> {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, Count, IndexInfo } from '../../schema/primitives.ts';
-import { eraParameters, requireToken, Token, type TokenRecord, tokenOf } from './token.ts';
+import { requireToken, Token, type TokenRecord, tokenOf } from './token.ts';
 
 export const Reconciliation = z
   .strictObject({

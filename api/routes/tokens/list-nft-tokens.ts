@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { absent, indexInfo } from '../../freshness.ts';
 import { Address, Count, Cursor, HexAddress, HexHash, Limit, listOf } from '../../schema/primitives.ts';
 import { keyedPageOf } from '../paging.ts';
-import { eraParameters, requireToken } from './token.ts';
+import { requireToken } from './token.ts';
 
 const NftToken = z
   .strictObject({

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Cursor, Limit, listOf } from '../../schema/primitives.ts';
 import { keyedPageOf } from '../paging.ts';
-import { eraParameters, Token, type TokenRecord, TokenStandardName, tokenOf } from './token.ts';
+import { Token, type TokenRecord, TokenStandardName, tokenOf } from './token.ts';
 
 type Row = TokenRecord & { sort_value: string };
 

@@ -1,9 +1,7 @@
 /** A token's columns as a reply, and how it is looked up. */
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
-import type { Parameters } from '#sql/client.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { absent } from '../../freshness.ts';
@@ -58,11 +56,6 @@ export function tokenOf(chainId: number, row: TokenRecord): z.input<typeof Token
     ...{ firstBlock: Number(row.first_block), firstSeen: row.first_seen, firstSeenDatetime: isoTime(row.first_seen) },
     lastBlock: Number(row.last_block),
   };
-}
-
-/** Parameters of every statement that adds what lies behind the last closed era. */
-export function eraParameters(state: ChainState): Parameters {
-  return { ...snapshotParameters(state), era_through: state.eraThrough, era_blocks: eraBlocks };
 }
 
 /** @returns undefined where the contract never emitted a transfer */
