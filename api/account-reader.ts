@@ -51,6 +51,15 @@ export class AccountReader {
     return BigInt(balance).toString();
   }
 
+  /** The same of several accounts, in one batch. */
+  async balances(addresses: readonly string[], tag: string): Promise<string[]> {
+    const calls = addresses.map((address) => ({ method: 'eth_getBalance', params: [address, tag] }));
+    const answer = await this.client.batch(calls, { retries: 2 }).catch(() => undefined);
+    if (!answer?.results.every((balance) => typeof balance === 'string'))
+      throw new ApiProblem('node_unavailable', `no node told the balances at ${tag}`);
+    return answer.results.map((balance) => BigInt(balance as string).toString());
+  }
+
   async #fetch(address: string, block: number): Promise<LiveAccount> {
     const tag = toQuantity(block);
     const { results } = await this.client.batch(

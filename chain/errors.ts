@@ -18,10 +18,11 @@ export class NodeError extends Error {
   override readonly name = 'NodeError';
   constructor(
     readonly code: number,
-    message: string,
+    /** In the node's own words. */
+    readonly nodeMessage: string,
     readonly method: string,
   ) {
-    super(`${method}: ${message} (${code})`);
+    super(`${method}: ${nodeMessage} (${code})`);
   }
 }
 

@@ -10,7 +10,7 @@ import { listAnchors, listLatestAnchors } from './anchors/list-anchors.ts';
 import { getChart, listCharts } from './charts/get-chart.ts';
 import { getLine, getUpdateStatus, listLines } from './charts/lines.ts';
 import { listCounters } from './charts/list-counters.ts';
-import { getCompatible } from './compatible/get-compatible.ts';
+import { getCompatible, getCompatibleV1, getCompatibleV2 } from './compatible/get-compatible.ts';
 import { certifyExport, exportRows } from './export/export-rows.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
@@ -61,4 +61,6 @@ export const routes: readonly AnyRoute[] = [
   certifyExport,
   exportRows,
   getCompatible,
+  getCompatibleV2,
+  getCompatibleV1,
 ];

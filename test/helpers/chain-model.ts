@@ -67,18 +67,28 @@ const events = {
   ]),
 };
 
-/** Every block up to a height. */
-export async function readChainModel(rpc: DevRpc, toBlock: number): Promise<ModelBlock[]> {
-  const blocks: ModelBlock[] = [];
+/** A block with its transactions, and its receipts, as the node gives them. */
+export interface WireBlock {
+  readonly header: Wire;
+  readonly receipts: Wire[];
+}
+
+export async function readWireChain(rpc: DevRpc, toBlock: number): Promise<WireBlock[]> {
+  const blocks: WireBlock[] = [];
   for (let from = 0; from <= toBlock; from += 100) {
     const numbers = Array.from({ length: Math.min(100, toBlock - from + 1) }, (_, i) => `0x${(from + i).toString(16)}`);
     const [headers, receipts] = await Promise.all([
       rpc.batch<Wire>(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [number, true] }))),
       rpc.batch<Wire>(numbers.map((number) => ({ method: 'eth_getBlockReceipts', params: [number] }))),
     ]);
-    blocks.push(...headers.map((header, i) => modelBlock(header, receipts[i])));
+    blocks.push(...headers.map((header, i) => ({ header, receipts: receipts[i] })));
   }
   return blocks;
+}
+
+/** Every block up to a height. */
+export async function readChainModel(rpc: DevRpc, toBlock: number): Promise<ModelBlock[]> {
+  return (await readWireChain(rpc, toBlock)).map(({ header, receipts }) => modelBlock(header, receipts));
 }
 
 function modelBlock(header: Wire, receipts: Wire[]): ModelBlock {

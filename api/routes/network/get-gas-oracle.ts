@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Count, IndexInfo, Wei } from '../../schema/primitives.ts';
 
@@ -60,34 +61,36 @@ export const getGasOracle = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/gas/oracle',
-  handle: (deps) =>
-    deps.snapshots.run(async (state: ChainState) => {
-      const rows = await deps.database.read<FeeRecord>(getStatement(deps.statements, 'recent_fees'), {
-        ...snapshotParameters(state),
-        window_blocks: windowBlocks,
-      });
-      const last = rows.at(-1);
-      const next = last ? nextBaseFee(last) : null;
-      const seconds = rows.length > 1 ? (last!.time - rows[0]!.time) / (rows.length - 1) : null;
-      const price = ({ rank, blocks }: (typeof levels)[keyof typeof levels]) => {
-        const tip = medianTip(rows, rank);
-        return {
-          maxPriorityFeePerGas: tip.toString(),
-          maxFeePerGas: (2n * (next ?? 0n) + tip).toString(),
-          estSeconds: seconds === null ? null : seconds * blocks,
-        };
-      };
-      return {
-        lastBlock: state.head,
-        baseFee: last?.base_fee ?? null,
-        nextBaseFee: next?.toString() ?? null,
-        ...{ slow: price(levels.slow), average: price(levels.average), fast: price(levels.fast) },
-        gasUsedRatio: rows.slice(-shownRatios).map((row) => ratio(row)),
-        window: { blocks: rows.length, transactions: rows.reduce((sum, row) => sum + Number(row.transactions), 0) },
-        index: indexInfo(deps, state),
-      };
-    }),
+  handle: (deps) => deps.snapshots.run((state) => readGasPrices(deps, state)),
 });
+
+/** Prices as of a state. */
+export async function readGasPrices(deps: ApiDeps, state: ChainState) {
+  const rows = await deps.database.read<FeeRecord>(getStatement(deps.statements, 'recent_fees'), {
+    ...snapshotParameters(state),
+    window_blocks: windowBlocks,
+  });
+  const last = rows.at(-1);
+  const next = last ? nextBaseFee(last) : null;
+  const seconds = rows.length > 1 ? (last!.time - rows[0]!.time) / (rows.length - 1) : null;
+  const price = ({ rank, blocks }: (typeof levels)[keyof typeof levels]) => {
+    const tip = medianTip(rows, rank);
+    return {
+      maxPriorityFeePerGas: tip.toString(),
+      maxFeePerGas: (2n * (next ?? 0n) + tip).toString(),
+      estSeconds: seconds === null ? null : seconds * blocks,
+    };
+  };
+  return {
+    lastBlock: state.head,
+    baseFee: last?.base_fee ?? null,
+    nextBaseFee: next?.toString() ?? null,
+    ...{ slow: price(levels.slow), average: price(levels.average), fast: price(levels.fast) },
+    gasUsedRatio: rows.slice(-shownRatios).map((row) => ratio(row)),
+    window: { blocks: rows.length, transactions: rows.reduce((sum, row) => sum + Number(row.transactions), 0) },
+    index: indexInfo(deps, state),
+  };
+}
 
 const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));
 

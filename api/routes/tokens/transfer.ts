@@ -45,7 +45,8 @@ export interface TransferRecord {
   value: string;
 }
 
-const zeroAddress = `0x${'0'.repeat(40)}`;
+/** Where tokens come from and go to. */
+export const zeroAddress = `0x${'0'.repeat(40)}`;
 
 export function transferOf(chainId: number, head: number, row: TransferRecord): z.input<typeof Transfer> {
   const part = row.standard === 'erc1155' ? `:${row.batch_index}` : '';

@@ -2,10 +2,10 @@
 -- serves:  listAccountTransactions, compatible account.txlist
 -- params:  snapshot | address String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive
 --          | at_block UInt64 | at_index Int64 position of the last row sent, exclusive | role_mask UInt8 1 from, 2 to, 4 log
---          | limit UInt32 1..10_000
+--          | limit UInt32 1..10_001
 -- returns: one row per transaction, two while a repeated insert is not merged yet, oldest first
 -- reads:   address_roles by its key
--- budget:  10 s, 1024 MiB, 10_001 rows
+-- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT
 {{history_columns}}
 FROM address_roles

@@ -4,7 +4,7 @@
 --          | at_token String 40 hex digits | at_id UInt256 of the last row sent, at_token empty: from the start | limit UInt32
 -- returns: one row per ERC-721 token id that the account owns, by contract and id; block of its newest transfer in
 -- reads:   holder_balance_eras by key, token_transfers_by_address by key, tokens
--- budget:  10 s, 2048 MiB, 201 rows
+-- budget:  20 s, 2048 MiB, 100_001 rows
 WITH page AS
 (
     SELECT token, token_id, name, symbol

@@ -4,7 +4,7 @@
 --          | at_token String 40 hex digits of the last row sent, or empty | limit UInt32
 -- returns: one row per TOKEN-20 token that the account ever moved, by address of the token
 -- reads:   holder_balance_eras by key, token_transfers_by_address since the last closed era, tokens
--- budget:  10 s, 1024 MiB, 201 rows
+-- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT concat('0x', lower(hex(token))) AS token_hex, toString(balance) AS amount, name, symbol, decimals
 FROM (SELECT token, sum(balance) AS balance FROM ({{holdings_of_account}}) GROUP BY token) AS held
 INNER JOIN ({{token_standards(token IN (SELECT token FROM ({{holdings_of_account}})))}}) AS known USING (token)

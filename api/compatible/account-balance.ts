@@ -1,0 +1,23 @@
+/** module=account: balances, live from the node. @source specification 4.10, conventions 2.5 */
+import { type CompatibleAction, CompatibleError } from './action.ts';
+import { addressesOf, addressOf, blockOf, tagOf } from './parameters.ts';
+
+/** Accounts of one question about many. */
+const maxAccounts = 1_000;
+
+/** Wei as a decimal string. */
+export const accountBalance: CompatibleAction = ({ deps, parameters }) =>
+  deps.accounts.balance(addressOf(parameters), tagOf(parameters.get('tag')));
+
+/** In the order that was asked for. */
+export const accountBalances: CompatibleAction = async ({ deps, parameters }) => {
+  const addresses = addressesOf(parameters, 'address', maxAccounts);
+  const balances = await deps.accounts.balances(addresses, tagOf(parameters.get('tag')));
+  return addresses.map((account, i) => ({ account, balance: balances[i]! }));
+};
+
+/** At a height that the node still has the state of. */
+export const accountBalanceAt: CompatibleAction = ({ deps, parameters }) => {
+  if (!parameters.get('blockno')) throw new CompatibleError('Error! Missing blockno');
+  return deps.accounts.balance(addressOf(parameters), tagOf(String(blockOf(parameters, 'blockno'))));
+};

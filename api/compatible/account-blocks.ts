@@ -1,0 +1,63 @@
+/** module=account: blocks that an address produced, and who paid into it first. @source conventions 2.5 */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
+import { readListPage } from './list-page.ts';
+import { addressOf } from './parameters.ts';
+
+interface MinedRecord {
+  block_number: string;
+  time: number;
+  reward: string;
+}
+
+/** Newest first, whatever the order that is asked for; without uncles, which the chain does not have. */
+export const accountMinedBlocks: CompatibleAction = async (request) => {
+  const { deps, parameters } = request;
+  const miner = hexDigits(addressOf(parameters));
+  if (parameters.get('blocktype')?.toLowerCase() === 'uncles') throw noTransactions();
+  const newestFirst = { ...request, parameters: new Map([...parameters, ['sort', 'desc']]) };
+  return deps.snapshots.run(async (state) => {
+    const rows = await readListPage<MinedRecord>(newestFirst, state, {
+      selection: ['mined', miner],
+      place: (row) => ({ block: Number(row.block_number), index: 0 }),
+      read: ({ fromBlock, toBlock }, after, limit) =>
+        deps.database.read<MinedRecord>(getStatement(deps.statements, 'mined_blocks'), {
+          ...snapshotParameters(state),
+          ...{ miner, from_block: fromBlock, to_block: Math.min(toBlock, after.block - 1), limit },
+        }),
+    });
+    if (rows.length === 0) throw noTransactions();
+    return rows.map((row) => ({
+      blockNumber: row.block_number,
+      timeStamp: String(row.time),
+      blockReward: row.reward,
+    }));
+  });
+};
+
+/** The first transaction that brought coins; value that contracts sent is not looked at. */
+export const accountFundedBy: CompatibleAction = async ({ deps, parameters }) => {
+  const address = addressOf(parameters);
+  return deps.snapshots.run(async (state) => {
+    const [row] = await deps.database.readBinary<{
+      block_number: string;
+      timestamp: number;
+      from: string;
+      tx_hash: string;
+      value: string;
+    }>(getStatement(deps.statements, 'first_funding'), {
+      ...snapshotParameters(state),
+      address: hexDigits(address),
+    });
+    if (!row) throw new CompatibleError('No transactions found', 'message', []);
+    return {
+      block: Number(row.block_number),
+      timeStamp: String(row.timestamp),
+      fundingAddress: row.from,
+      fundingTxn: row.tx_hash,
+      value: row.value,
+    };
+  });
+};

@@ -1,0 +1,115 @@
+/** module=account: token transfers by standard. Rows carry their log index. @source conventions 2.5 */
+import type { ChainState } from '#sql/snapshot.ts';
+import { placeOf } from '../routes/paging.ts';
+import { type TransferSelection, transferReader } from '../routes/tokens/read-transfers.ts';
+import { type TransferRecord, transferPlace } from '../routes/tokens/transfer.ts';
+import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
+import { joinReaders, type ListQuery, readListPage } from './list-page.ts';
+import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
+import { atPlaces, placeKey } from './places.ts';
+import { readTokenNames, type TokenName } from './token-names.ts';
+
+type Standard = TransferRecord['standard'];
+
+/** What a transfer does not hold of its transaction. */
+interface TransactionRecord {
+  block_number: string;
+  tx_index: number;
+  block_hash: string;
+  nonce: string;
+  gas_limit: string;
+  gas_price: string;
+  gas_used: string;
+  cumulative_gas_used: string;
+  method_id: string;
+}
+
+/** tokentx, tokennfttx and token1155tx. */
+export const accountTransfers =
+  (standard: Standard): CompatibleAction =>
+  async (request) => {
+    const { deps, parameters } = request;
+    const [address, token] = [
+      optionalAddressOf(parameters, 'address'),
+      optionalAddressOf(parameters, 'contractaddress'),
+    ];
+    const sides = sideFilter(parameters);
+    const selections = selectionsOf(address, sides).map((selection) => ({ ...selection, token, standard }));
+    if (selections.some((one) => !one.address && !one.from && !one.to && !token))
+      throw new CompatibleError('Error! Missing address');
+    return deps.snapshots.run(async (state) => {
+      const readers = selections.map((selection): ListQuery<TransferRecord>['read'] => (window, after, count) => {
+        return transferReader(deps, state, selection, window.order, window)(after, count);
+      });
+      const read = joinReaders<TransferRecord>(readers, transferPlace);
+      const selection = [standard, address, token, sides];
+      const rows =
+        readers.length === 0 ? [] : await readListPage(request, state, { selection, read, place: transferPlace });
+      if (rows.length === 0) throw noTransactions();
+      return completeRows(request.deps, state, standard, rows);
+    });
+  };
+
+/** One selection, or two that are joined. */
+function selectionsOf(address: string | undefined, { from, to, isEither }: SideFilter): TransferSelection[] {
+  const isBoth = from !== undefined && to !== undefined;
+  if (isBoth && isEither)
+    return [...selectionsOf(address, { from, isEither }), ...selectionsOf(address, { to, isEither })];
+  if (isBoth && address !== undefined && address !== from && address !== to) return [];
+  return [{ address, from, to }];
+}
+
+async function completeRows(
+  deps: Parameters<CompatibleAction>[0]['deps'],
+  state: ChainState,
+  standard: Standard,
+  rows: readonly TransferRecord[],
+) {
+  const [transactions, names] = await Promise.all([
+    atPlaces<TransactionRecord>(deps, state, 'transactions_at', rows.map(placeOf)),
+    readTokenNames(
+      deps,
+      rows.map((row) => row.token),
+    ),
+  ]);
+  return rows.map((row) =>
+    transferRow(state.head, standard, row, transactions.get(placeKey(row))!, names.get(row.token)),
+  );
+}
+
+function transferRow(
+  head: number,
+  standard: Standard,
+  row: TransferRecord,
+  transaction: TransactionRecord,
+  token: TokenName | undefined,
+) {
+  const names = { tokenName: token?.name ?? '', tokenSymbol: token?.symbol ?? '' };
+  const moved = {
+    erc20: { value: row.value, ...names, tokenDecimal: String(token?.decimals ?? '') },
+    erc721: { tokenID: row.token_id, ...names, tokenDecimal: '0' },
+    erc1155: { tokenID: row.token_id, tokenValue: row.value, ...names },
+  };
+  return {
+    blockNumber: row.block_number,
+    timeStamp: String(row.timestamp),
+    hash: row.tx_hash,
+    nonce: transaction.nonce,
+    blockHash: transaction.block_hash,
+    from: row.from,
+    contractAddress: row.token,
+    to: row.to,
+    ...moved[standard],
+    transactionIndex: String(row.tx_index),
+    gas: transaction.gas_limit,
+    gasPrice: transaction.gas_price,
+    gasUsed: transaction.gas_used,
+    cumulativeGasUsed: transaction.cumulative_gas_used,
+    input: 'deprecated',
+    methodId: transaction.method_id,
+    functionName: '',
+    confirmations: String(head - Number(row.block_number)),
+    logIndex: String(row.log_index),
+    ...(standard === 'erc1155' ? { batchIndex: String(row.batch_index) } : {}),
+  };
+}

@@ -1,0 +1,106 @@
+/** module=account&action=txlist: all values are strings. @source specification 4.10, conventions 2.5 */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { HistoryRecord } from '../routes/history-row.ts';
+import { placeOf } from '../routes/paging.ts';
+import { readHistory, roleMasks } from '../routes/read-history.ts';
+import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
+import { joinReaders, type ListQuery, readListPage } from './list-page.ts';
+import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
+import { atPlaces, placeKey } from './places.ts';
+
+/** What a history row does not hold. */
+interface CallRecord {
+  block_number: string;
+  tx_index: number;
+  cumulative_gas_used: string;
+  input: string;
+}
+
+/** Transactions of an account in some roles, or in one role with one counterparty. */
+interface Stream {
+  readonly address: string;
+  readonly mask: number;
+  readonly counterparty?: string | undefined;
+}
+
+export const accountTxlist: CompatibleAction = async (request) => {
+  const { deps, parameters } = request;
+  const [address, sides] = [optionalAddressOf(parameters, 'address'), sideFilter(parameters)];
+  const streams = streamsOf(address, sides);
+  return deps.snapshots.run(async (state) => {
+    const read = joinReaders<HistoryRecord>(
+      streams.map((stream) => readerOf(deps, state, stream)),
+      placeOf,
+    );
+    const rows =
+      streams.length === 0
+        ? []
+        : await readListPage<HistoryRecord>(request, state, {
+            selection: ['txlist', address, sides],
+            read,
+            place: placeOf,
+          });
+    if (rows.length === 0) throw noTransactions();
+    const calls = await atPlaces<CallRecord>(deps, state, 'calls_at', rows.map(placeOf));
+    return rows.map((row) => txlistRow(state.head, row, calls.get(placeKey(row))!));
+  });
+};
+
+/** @throws CompatibleError where nothing says whose transactions are meant */
+function streamsOf(address: string | undefined, { from, to, isEither }: SideFilter): Stream[] {
+  if (from === undefined && to === undefined) {
+    if (address === undefined) throw new CompatibleError('Error! Missing address');
+    return [{ address, mask: roleMasks.from | roleMasks.to }];
+  }
+  const sent = (other?: string): Stream[] =>
+    from === undefined ? [] : [{ address: from, mask: roleMasks.from, counterparty: other }];
+  const received = (other?: string): Stream[] =>
+    to === undefined ? [] : [{ address: to, mask: roleMasks.to, counterparty: other }];
+  if (from !== undefined && to !== undefined && !isEither)
+    return address === undefined || address === from || address === to ? sent(to) : [];
+  // the account itself takes part in either role
+  return [...sent(address === from ? undefined : address), ...received(address === to ? undefined : address)];
+}
+
+function readerOf(
+  deps: ApiDeps,
+  state: ChainState,
+  { address, mask, counterparty }: Stream,
+): ListQuery<HistoryRecord>['read'] {
+  if (counterparty === undefined)
+    return (window, after, count) => readHistory(deps, state, { address, mask, ...window }, after, count);
+  return ({ order, fromBlock, toBlock }, after, limit) =>
+    deps.database.readBinary<HistoryRecord>(getStatement(deps.statements, `history_between_${order}`), {
+      ...snapshotParameters(state),
+      ...{ address: hexDigits(address), counterparty: hexDigits(counterparty), role_mask: mask },
+      ...{ from_block: fromBlock, to_block: toBlock, at_block: after.block, at_index: after.index, limit },
+    });
+}
+
+function txlistRow(head: number, row: HistoryRecord, call: CallRecord) {
+  return {
+    blockNumber: row.block_number,
+    timeStamp: String(row.timestamp),
+    hash: row.tx_hash,
+    nonce: row.nonce,
+    blockHash: row.block_hash,
+    transactionIndex: String(row.tx_index),
+    from: row.from,
+    to: row.to ?? '',
+    value: row.value,
+    gas: row.gas_limit,
+    gasPrice: row.gas_price,
+    isError: row.status === 0 ? '1' : '0',
+    txreceipt_status: row.status === null ? '' : String(row.status),
+    input: call.input,
+    contractAddress: row.contract_address ?? '',
+    cumulativeGasUsed: call.cumulative_gas_used,
+    gasUsed: row.gas_used,
+    confirmations: String(head - Number(row.block_number)),
+    methodId: row.method_id,
+    functionName: '',
+  };
+}

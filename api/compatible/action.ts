@@ -1,0 +1,29 @@
+/** What an action of the compatible interface is, and how it says no. */
+import type { ApiDeps } from '../deps.ts';
+
+export interface CompatibleRequest {
+  readonly deps: ApiDeps;
+  /** By lower-case name. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Headers of the reply, to be added to. */
+  readonly headers: Record<string, string>;
+}
+
+/** @returns what stands under `result` */
+export type CompatibleAction = (request: CompatibleRequest) => Promise<unknown>;
+
+/** A refusal: by default the text is the result and the message NOTOK. */
+export class CompatibleError extends Error {
+  override readonly name = 'CompatibleError';
+  readonly reply: { status: '0'; message: string; result: unknown };
+
+  constructor(text: string, place: 'result' | 'message' = 'result', result: unknown = null) {
+    super(text);
+    this.reply =
+      place === 'result' ? { status: '0', message: 'NOTOK', result: text } : { status: '0', message: text, result };
+  }
+}
+
+/** Nothing is there: clients know these texts for "empty". @source conventions 2.2 */
+export const noTransactions = () => new CompatibleError('No transactions found', 'message', []);
+export const noRecords = () => new CompatibleError('No records found', 'message', []);

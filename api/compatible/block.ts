@@ -1,0 +1,118 @@
+/** module=block. @source conventions 2.6 */
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { BlockRecord } from '../routes/anchors/anchor.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
+import { assertCovered } from './covered.ts';
+import { blockOf } from './parameters.ts';
+
+/** Times of one question about many. */
+const maxTimes = 1_000;
+const maxTime = 4_294_967_295;
+const noBlock = () => new CompatibleError('Error! No closest block found');
+
+/** Height nearest to a time, as text; `timestamps=a,b,c` gives a list of them. */
+export const blockByTime: CompatibleAction = async ({ deps, parameters }) => {
+  const closest = parameters.get('closest')?.toLowerCase() || 'before';
+  if (closest !== 'before' && closest !== 'after') throw new CompatibleError('Error! closest must be before or after');
+  const many = parameters.get('timestamps');
+  const times = (many ?? parameters.get('timestamp') ?? '').split(',').map((text) => text.trim());
+  if (times.length > maxTimes) throw new CompatibleError(`Error! Maximum of ${maxTimes} timestamps`);
+  if (!times.every((time) => /^\d{1,12}$/.test(time))) throw new CompatibleError('Error! Invalid timestamp');
+  return deps.snapshots.run(async (state) => {
+    assertCovered(deps, state, state.startBlock, state.head);
+    const blocks = await Promise.all(times.map((time) => heightAt(deps, state, Number(time), closest)));
+    if (many === undefined) {
+      if (blocks[0] === undefined) throw noBlock();
+      return String(blocks[0]);
+    }
+    return times.map((timestamp, i) => ({
+      timestamp,
+      blockNumber: blocks[i] === undefined ? null : String(blocks[i]),
+    }));
+  });
+};
+
+async function heightAt(deps: ApiDeps, state: ChainState, time: number, closest: 'before' | 'after') {
+  const firstFrom = async (from: number) => {
+    if (from > maxTime) return undefined;
+    const [row] = await deps.database.read<{ block_number: string }>(getStatement(deps.statements, 'first_block_at'), {
+      ...snapshotParameters(state),
+      time: from,
+    });
+    return row && Number(row.block_number);
+  };
+  if (closest === 'after') return firstFrom(time);
+  const next = (await firstFrom(time + 1)) ?? state.head + 1;
+  return next > state.startBlock ? next - 1 : undefined;
+}
+
+/** @throws CompatibleError where there is no such block */
+async function requireBlock({ deps, parameters }: CompatibleRequest, state: ChainState): Promise<BlockRecord> {
+  const number = blockOf(parameters, 'blockno');
+  const [row] = await deps.database.read<BlockRecord>(getStatement(deps.statements, 'blocks_asc'), {
+    ...snapshotParameters(state),
+    ...{ from_block: number, to_block: number, miner: '', min_transactions: 0, limit: 1 },
+  });
+  if (row) return row;
+  assertCovered(deps, state, number, number);
+  throw noRecords();
+}
+
+/** What the producer was left of the fees; the chain has no uncles and issues no static reward by block. */
+export const blockReward: CompatibleAction = (request) =>
+  request.deps.snapshots.run(async (state) => {
+    const block = await requireBlock(request, state);
+    return {
+      blockNumber: block.block_number,
+      timeStamp: String(block.time),
+      blockMiner: block.miner_hex,
+      blockReward: (BigInt(block.fees_wei) - BigInt(block.burned_wei)).toString(),
+      uncles: [],
+      uncleInclusionReward: '0',
+    };
+  });
+
+/** Blocks over which the pace is measured. */
+const paceBlocks = 100;
+
+export const blockCountdown: CompatibleAction = ({ deps, parameters }) => {
+  const target = blockOf(parameters, 'blockno');
+  return deps.snapshots.run(async (state) => {
+    if (target <= state.head) throw new CompatibleError('Error! Block number already pass');
+    const rows = await deps.database.read<BlockRecord>(getStatement(deps.statements, 'blocks_desc'), {
+      ...snapshotParameters(state),
+      ...{ from_block: Math.max(0, state.head - paceBlocks), to_block: state.head },
+      ...{ miner: '', min_transactions: 0, limit: paceBlocks + 1 },
+    });
+    const [newest, oldest] = [rows[0], rows.at(-1)];
+    if (!newest || !oldest || newest === oldest) throw noRecords();
+    const pace = (newest.time - oldest.time) / (Number(newest.block_number) - Number(oldest.block_number));
+    return {
+      CurrentBlock: String(state.head),
+      CountdownBlock: String(target),
+      RemainingBlock: String(target - state.head),
+      EstimateTimeInSec: ((target - state.head) * pace).toFixed(1),
+    };
+  });
+};
+
+/** Transactions and moved tokens of a block. Calls within transactions are counted where traces are indexed. */
+export const blockCounts: CompatibleAction = (request) =>
+  request.deps.snapshots.run(async (state) => {
+    const { deps } = request;
+    const block = await requireBlock(request, state);
+    const [counts] = await deps.database.read<Record<string, string>>(getStatement(deps.statements, 'block_counts'), {
+      ...snapshotParameters(state),
+      block_number: block.block_number,
+    });
+    return {
+      block: Number(block.block_number),
+      txsCount: block.transaction_count,
+      internalTxsCount: null,
+      erc20TxsCount: Number(counts!.erc20_transfers),
+      erc721TxsCount: Number(counts!.erc721_transfers),
+      erc1155TxsCount: Number(counts!.erc1155_transfers),
+    };
+  });

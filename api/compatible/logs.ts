@@ -1,0 +1,101 @@
+/** module=logs&action=getLogs: everything in hex, zero as 0x0. @source conventions 2.6 */
+import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../deps.ts';
+import { type LogRecord, topicsOf } from '../routes/log-record.ts';
+import { placeOf } from '../routes/paging.ts';
+import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
+import { type ListQuery, readListPage } from './list-page.ts';
+import { optionalAddressOf } from './parameters.ts';
+import { atPlaces, placeKey } from './places.ts';
+
+const maxRows = 1_000;
+/** More places than any emitter has logs. */
+const allPlaces = 4_000_000_000;
+const zeroTopic = '0'.repeat(64);
+
+interface TransactionRecord {
+  block_number: string;
+  tx_index: number;
+  block_hash: string;
+  gas_price: string;
+  gas_used: string;
+}
+
+export const getLogs: CompatibleAction = async (request) => {
+  const { deps, parameters } = request;
+  const [address, topics] = [optionalAddressOf(parameters, 'address'), topicFilter(parameters)];
+  if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))
+    throw new CompatibleError('Error! Missing address or topic');
+  return deps.snapshots.run(async (state) => {
+    const rows = await readListPage<LogRecord>(request, state, {
+      selection: ['logs', address, topics],
+      names: { from: 'fromblock', to: 'toblock' },
+      most: maxRows,
+      place: (row) => ({ block: Number(row.block_number), index: row.log_index }),
+      read: readerOf(deps, state, address, topics),
+    });
+    if (rows.length === 0) throw noRecords();
+    const transactions = await atPlaces<TransactionRecord>(deps, state, 'transactions_at', rows.map(placeOf));
+    return rows.map((row) => logRow(row, transactions.get(placeKey(row))!));
+  });
+};
+
+type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
+
+/** @throws CompatibleError where a topic is no word, or a pair has no operator */
+function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
+  const filter: TopicFilter = { topics0: '', topics1: '', topics2: '', topics3: '', any1: 0, any2: 0, any3: 0 };
+  let before: number | undefined;
+  for (const i of [0, 1, 2, 3] as const) {
+    const topic = parameters.get(`topic${i}`)?.trim();
+    if (!topic) continue;
+    if (!isHash(topic)) throw new CompatibleError(`Error! Invalid topic${i} format`);
+    filter[`topics${i}`] = hexDigits(topic);
+    if (before !== undefined && i > 0) {
+      const operator = parameters.get(`topic${before}_${i}_opr`)?.trim().toLowerCase() ?? 'and';
+      if (operator !== 'and' && operator !== 'or')
+        throw new CompatibleError(`Error! topic${before}_${i}_opr must be and or or`);
+      if (operator === 'or') filter[`any${i as 1 | 2 | 3}`] = 1;
+    }
+    before = i;
+  }
+  return filter;
+}
+
+function readerOf(
+  deps: ApiDeps,
+  state: ChainState,
+  address: string | undefined,
+  topics: TopicFilter,
+): ListQuery<LogRecord>['read'] {
+  // absent topics are stored as zeros: who asks for a zero is shown logs that have it, so more places are looked at
+  const isOpen = Object.values(topics).includes(zeroTopic);
+  return ({ order, fromBlock, toBlock }, after, limit) => {
+    const name = address === undefined ? `logs_${order}` : `logs_of_emitter_${order}`;
+    return deps.database.readBinary<LogRecord>(getStatement(deps.statements, name), {
+      ...snapshotParameters(state),
+      ...topics,
+      ...{ address: address === undefined ? '' : hexDigits(address), place_limit: isOpen ? allPlaces : limit },
+      ...{ from_block: fromBlock, to_block: toBlock, at_block: after.block, at_index: after.index, limit },
+    });
+  };
+}
+
+function logRow(row: LogRecord, transaction: TransactionRecord) {
+  const hex = (value: string | number) => toQuantity(BigInt(value));
+  return {
+    address: row.address,
+    topics: topicsOf(row),
+    data: row.data,
+    blockNumber: hex(row.block_number),
+    blockHash: transaction.block_hash,
+    timeStamp: hex(row.timestamp),
+    gasPrice: hex(transaction.gas_price),
+    gasUsed: hex(transaction.gas_used),
+    logIndex: hex(row.log_index),
+    transactionHash: row.tx_hash,
+    transactionIndex: hex(row.tx_index),
+  };
+}

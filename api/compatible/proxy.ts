@@ -1,0 +1,70 @@
+/** module=proxy: calls to the node, answered in its own form. @source conventions 2.8 */
+import { NodeError } from '#chain/errors.ts';
+import { CompatibleError, type CompatibleRequest } from './action.ts';
+
+type Parameters = CompatibleRequest['parameters'];
+
+/** A reply in JSON-RPC instead of the envelope. */
+export class NodeReply {
+  constructor(readonly body: { jsonrpc: '2.0'; id: number } & ({ result: unknown } | { error: object })) {}
+}
+
+class MissingParameter extends Error {
+  override readonly name = 'MissingParameter';
+}
+
+function required(parameters: Parameters, name: string): string {
+  const value = parameters.get(name)?.trim();
+  if (!value) throw new MissingParameter(`missing value for required argument ${name}`);
+  return value;
+}
+
+const tag = (parameters: Parameters) => parameters.get('tag')?.trim() || 'latest';
+const call = (parameters: Parameters) =>
+  Object.fromEntries(
+    ['to', 'data', 'value', 'gas', 'gasprice', 'from'].flatMap((name) => {
+      const value = parameters.get(name)?.trim();
+      return value ? [[name === 'gasprice' ? 'gasPrice' : name, value]] : [];
+    }),
+  );
+
+/** Parameters of the node's method from those of the request, by lower-case name. */
+const methods: Record<string, { method: string; params: (given: Parameters) => unknown[] }> = Object.fromEntries(
+  (
+    [
+      ['eth_blockNumber', () => []],
+      ['eth_getBlockByNumber', (given) => [tag(given), given.get('boolean')?.toLowerCase() === 'true']],
+      ['eth_getUncleByBlockNumberAndIndex', (given) => [tag(given), required(given, 'index')]],
+      ['eth_getBlockTransactionCountByNumber', (given) => [tag(given)]],
+      ['eth_getTransactionByHash', (given) => [required(given, 'txhash')]],
+      ['eth_getTransactionByBlockNumberAndIndex', (given) => [tag(given), required(given, 'index')]],
+      ['eth_getTransactionCount', (given) => [required(given, 'address'), tag(given)]],
+      ['eth_sendRawTransaction', (given) => [required(given, 'hex')]],
+      ['eth_getTransactionReceipt', (given) => [required(given, 'txhash')]],
+      ['eth_call', (given) => [call(given), tag(given)]],
+      ['eth_getCode', (given) => [required(given, 'address'), tag(given)]],
+      ['eth_getStorageAt', (given) => [required(given, 'address'), required(given, 'position'), tag(given)]],
+      ['eth_gasPrice', () => []],
+      ['eth_maxPriorityFeePerGas', () => []],
+      ['eth_estimateGas', (given) => [call(given)]],
+    ] as [string, (given: Parameters) => unknown[]][]
+  ).map(([method, params]) => [method.toLowerCase(), { method, params }]),
+);
+
+/** @throws CompatibleError for a method that is not offered */
+export async function askNode(name: string, { deps, parameters }: CompatibleRequest): Promise<NodeReply> {
+  const known = methods[name];
+  if (!known) throw new CompatibleError('Error! Missing Or invalid Action name');
+  const reply = (part: { result: unknown } | { error: object }) => new NodeReply({ jsonrpc: '2.0', id: 1, ...part });
+  try {
+    const params = known.params(parameters);
+    // a transaction goes to the writer alone, once
+    const isWrite = known.method === 'eth_sendRawTransaction';
+    const options = isWrite ? { retries: 0, endpoint: deps.client.endpoints[0]! } : { retries: 2 };
+    return reply({ result: await deps.client.call<unknown>(known.method, params, options) });
+  } catch (error) {
+    if (error instanceof MissingParameter) return reply({ error: { code: -32602, message: error.message } });
+    if (error instanceof NodeError) return reply({ error: { code: error.code, message: error.nodeMessage } });
+    throw error;
+  }
+}

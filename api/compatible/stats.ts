@@ -1,0 +1,75 @@
+/** module=stats: daily series from the figures of the charts, exact to the head. @source conventions 2.7 */
+import { bucketStart, bucketsBetween } from '../charts/buckets.ts';
+import { fat, ratio } from '../charts/decimals.ts';
+import type { Figures } from '../charts/figures.ts';
+import { isoTime } from '../routes/history-row.ts';
+import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
+import { assertCovered } from './covered.ts';
+
+type Fields = (figures: Figures | undefined) => Record<string, string | number>;
+
+const daySeconds = 86_400;
+const reward = (figures: Figures | undefined) => fat(figures ? figures.counts.fees - figures.counts.burned : 0n);
+const mean = (figures: Figures | undefined, name: 'gas_limit' | 'block_bytes') =>
+  figures ? figures.counts[name] / figures.counts.block_count : 0n;
+
+/** What stands in a row beside the day. A day without a block has zeros. */
+export const dailySeries: Record<string, Fields> = {
+  dailytx: (day) => ({ transactionCount: Number(day?.counts.transaction_count ?? 0) }),
+  dailynewaddress: (day) => ({ newAddressCount: Number(day?.actors.address.fresh ?? 0) }),
+  dailytxnfee: (day) => ({ transactionFee_Eth: fat(day?.counts.fees ?? 0n) }),
+  dailynetutilization: (day) => ({
+    networkUtilization: (day && ratio(day.counts.gas_used, day.counts.gas_limit, 6)) ?? '0',
+  }),
+  dailyblkcount: (day) => ({ blockCount: Number(day?.counts.block_count ?? 0), blockRewards_Eth: reward(day) }),
+  dailyblockrewards: (day) => ({ blockRewards_Eth: reward(day) }),
+  dailyavggaslimit: (day) => ({ gasLimit: String(mean(day, 'gas_limit')) }),
+  dailygasused: (day) => ({ gasUsed: String(day?.counts.gas_used ?? 0n) }),
+  dailyavggasprice: (day) => ({
+    maxGasPrice_Wei: String(day?.extremes.gas_price_max ?? 0n),
+    minGasPrice_Wei: String(day?.extremes.gas_price_min ?? 0n),
+    avgGasPrice_Wei: (day && ratio(day.counts.gas_price_sum, day.counts.transaction_count, 0)) ?? '0',
+  }),
+  dailyavgblocksize: (day) => ({ blockSize_bytes: Number(mean(day, 'block_bytes')) }),
+  dailyavgblocktime: (day) => ({
+    blockTime_sec: (day && ratio(day.counts.interval_seconds, day.counts.interval_count, 2)) ?? '0',
+  }),
+};
+
+/** Start of a day, Unix seconds. @throws CompatibleError where it is no day */
+function dayOf(text: string | undefined): number {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) / 1000 : Number.NaN;
+  if (Number.isNaN(time)) throw new CompatibleError('Error! Invalid date format, must be yyyy-MM-dd');
+  return Math.max(0, time);
+}
+
+/** One row a day of startdate to enddate within the life of the chain, gaps filled. */
+export const dailyAction =
+  (fields: Fields): CompatibleAction =>
+  ({ deps, parameters }) => {
+    const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
+    return deps.snapshots.run(async (state) => {
+      assertCovered(deps, state, state.startBlock, state.head);
+      const series = await deps.series.read('day', state, { from: 0, to: 4_294_967_295 });
+      const first = Math.max(from, Math.min(...series.keys()));
+      const last = Math.min(to, bucketStart('day', await deps.headTime(state)));
+      if (first > last) throw noRecords();
+      const rows = bucketsBetween('day', first, last).map((time) => ({
+        ...{ UTCDate: isoTime(time).slice(0, 10), unixTimeStamp: String(time) },
+        ...fields(series.get(time)),
+      }));
+      return parameters.get('sort')?.toLowerCase() === 'desc' ? rows.reverse() : rows;
+    });
+  };
+
+/** Fees of one day, FAT. */
+export const totalFees: CompatibleAction = ({ deps, parameters }) => {
+  const day = dayOf(parameters.get('date'));
+  return deps.snapshots.run(async (state) => {
+    assertCovered(deps, state, state.startBlock, state.head);
+    const series = await deps.series.read('day', state, { from: day, to: day + daySeconds - 1 });
+    const figures = series.get(day);
+    if (!figures) throw noRecords();
+    return { total_fees: figures.counts.fees.toString() };
+  });
+};

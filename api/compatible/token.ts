@@ -1,0 +1,241 @@
+/** module=token and the token actions of accounts and stats. @source conventions 2.5 to 2.7 */
+import { hexDigits, isAddress, maxUint256, toQuantity } from '#chain/codec/hex.ts';
+import { decodeUint } from '#chain/codec/token-abi.ts';
+import { askContract } from '#chain/rpc/ask-contract.ts';
+import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../deps.ts';
+import { firstPlace } from '../holder-reader.ts';
+import { findToken, type TokenRecord } from '../routes/tokens/token.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
+import { addressOf, blockOf, pageWindow, tagOf } from './parameters.ts';
+
+const maxTopHolders = 1_000;
+
+/** @throws CompatibleError where the contract never emitted a transfer */
+async function requireToken({ deps, parameters }: CompatibleRequest, state: ChainState): Promise<TokenRecord> {
+  const token = await findToken(deps, state, addressOf(parameters, 'contractaddress'));
+  if (!token) throw noRecords();
+  return token;
+}
+
+async function readHolders({ deps }: CompatibleRequest, state: ChainState, token: string, skip: number, limit: number) {
+  return (await deps.holders.read(state, token, firstPlace, skip + limit)).slice(skip);
+}
+
+export const tokenHolders: CompatibleAction = (request) => {
+  const { skip, limit } = pageWindow(request.parameters);
+  return request.deps.snapshots.run(async (state) => {
+    const { address } = await requireToken(request, state);
+    const holders = await readHolders(request, state, address, skip, limit);
+    if (holders.length === 0) throw noRecords();
+    return holders.map(({ address: holder, balance }) => ({
+      TokenHolderAddress: holder,
+      TokenHolderQuantity: balance.toString(),
+    }));
+  });
+};
+
+/** As Blockscout gives them. */
+export const tokenHoldersShort: CompatibleAction = (request) => {
+  const { skip, limit } = pageWindow(request.parameters);
+  return request.deps.snapshots.run(async (state) => {
+    const { address } = await requireToken(request, state);
+    const holders = await readHolders(request, state, address, skip, limit);
+    return holders.map(({ address: holder, balance }) => ({ address: holder, value: balance.toString() }));
+  });
+};
+
+/** Quantities in whole tokens; C for contracts, E for accounts that have no code. */
+export const topHolders: CompatibleAction = (request) => {
+  const { deps, parameters } = request;
+  const given = Number(parameters.get('offset') ?? 10);
+  if (!Number.isInteger(given) || given < 1 || given > maxTopHolders)
+    throw new CompatibleError(`Error! offset must be 1 to ${maxTopHolders}`);
+  return deps.snapshots.run(async (state) => {
+    const token = await requireToken(request, state);
+    const holders = await readHolders(request, state, token.address, 0, given);
+    const types = await Promise.all(
+      holders.map(async ({ address }) => (await deps.accounts.read(address, state.head, state.headHash)).code),
+    );
+    return holders.map(({ address, balance }, i) => ({
+      TokenHolderAddress: address,
+      TokenHolderQuantity: scaled(balance, token.decimals ?? 0),
+      TokenHolderAddressType: types[i] ? 'C' : 'E',
+    }));
+  });
+};
+
+function scaled(value: bigint, decimals: number): string {
+  const digits = value.toString().padStart(decimals + 1, '0');
+  const [whole, part] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals)];
+  const fraction = part.replace(/0+$/, '');
+  return fraction ? `${whole}.${fraction}` : whole;
+}
+
+export const tokenHolderCount: CompatibleAction = (request) =>
+  request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
+
+const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
+/** What only a project could tell of itself; nobody was asked. */
+const projectFields = [
+  ...['description', 'website', 'email', 'blog', 'reddit', 'slack', 'facebook', 'twitter', 'bitcointalk', 'github'],
+  ...['telegram', 'wechat', 'linkedin', 'discord', 'whitepaper', 'tokenPriceUSD'],
+];
+
+export const tokenInfo: CompatibleAction = (request) =>
+  request.deps.snapshots.run(async (state) => {
+    const token = await requireToken(request, state);
+    return [
+      {
+        contractAddress: token.address,
+        tokenName: token.name ?? '',
+        symbol: token.symbol ?? '',
+        divisor: String(token.decimals ?? ''),
+        tokenType: names[token.standard],
+        totalSupply: token.supply ?? '',
+        blueCheckmark: 'false',
+        ...Object.fromEntries(projectFields.map((name) => [name, ''])),
+      },
+    ];
+  });
+
+/** As Blockscout gives it. */
+export const tokenShort: CompatibleAction = (request) =>
+  request.deps.snapshots.run(async (state) => {
+    const token = await requireToken(request, state);
+    return {
+      cataloged: true,
+      contractAddress: token.address,
+      decimals: token.decimals === null ? '' : String(token.decimals),
+      name: token.name ?? '',
+      symbol: token.symbol ?? '',
+      totalSupply: token.supply ?? '',
+      type: names[token.standard],
+    };
+  });
+
+/** Selectors of balanceOf(address) and totalSupply(). */
+const balanceOf = '0x70a08231';
+const totalSupply = '0x18160ddd';
+
+async function askUint({ deps }: CompatibleRequest, to: string, data: string, tag: string): Promise<string> {
+  const reply = /^0x/.test(tag)
+    ? await askContract(deps.client, { to, data, block: Number(tag) }, { retries: 2 })
+    : await deps.client.call<unknown>('eth_call', [{ to, data }, tag], { retries: 2 }).catch(() => null);
+  const value = decodeUint(typeof reply === 'string' ? reply : null, maxUint256);
+  if (value === null) throw new CompatibleError('Error! Invalid contract address format');
+  return value.toString();
+}
+
+const word = (address: string) => hexDigits(address).padStart(64, '0');
+
+/** Live from the node, smallest unit. */
+export const tokenBalance: CompatibleAction = (request) => {
+  const [token, account] = [addressOf(request.parameters, 'contractaddress'), addressOf(request.parameters)];
+  return askUint(request, token, balanceOf + word(account), tagOf(request.parameters.get('tag')));
+};
+
+export const tokenBalanceAt: CompatibleAction = (request) => {
+  const [token, account] = [addressOf(request.parameters, 'contractaddress'), addressOf(request.parameters)];
+  return askUint(request, token, balanceOf + word(account), toQuantity(blockOf(request.parameters, 'blockno')));
+};
+
+export const tokenSupply: CompatibleAction = (request) =>
+  askUint(request, addressOf(request.parameters, 'contractaddress'), totalSupply, 'latest');
+
+export const tokenSupplyAt: CompatibleAction = (request) =>
+  askUint(
+    request,
+    addressOf(request.parameters, 'contractaddress'),
+    totalSupply,
+    toQuantity(blockOf(request.parameters, 'blockno')),
+  );
+
+interface BalanceRecord {
+  token_hex: string;
+  amount: string;
+  name: string | null;
+  symbol: string | null;
+  decimals: number | null;
+}
+
+async function heldTokens(deps: ApiDeps, state: ChainState, address: string, limit: number): Promise<BalanceRecord[]> {
+  return deps.database.read<BalanceRecord>(getStatement(deps.statements, 'token_balances'), {
+    ...eraParameters(state),
+    ...{ address: hexDigits(address), with_zero: 0, at_token: '', limit },
+  });
+}
+
+/** TOKEN-20 balances from the whole history. */
+export const accountTokens: CompatibleAction = ({ deps, parameters }) => {
+  const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
+  return deps.snapshots.run(async (state) => {
+    const rows = (await heldTokens(deps, state, address, skip + limit)).slice(skip);
+    if (rows.length === 0) throw noRecords();
+    return rows.map((row) => ({
+      TokenAddress: row.token_hex,
+      TokenName: row.name ?? '',
+      TokenSymbol: row.symbol ?? '',
+      TokenQuantity: row.amount,
+      TokenDivisor: String(row.decimals ?? ''),
+    }));
+  });
+};
+
+/** As Blockscout gives them. */
+export const accountTokenList: CompatibleAction = ({ deps, parameters }) => {
+  const address = addressOf(parameters);
+  return deps.snapshots.run(async (state) => {
+    const rows = await heldTokens(deps, state, address, 10_000);
+    if (rows.length === 0) throw new CompatibleError('No tokens found', 'message', []);
+    return rows.map((row) => ({
+      ...{ balance: row.amount, contractAddress: row.token_hex, name: row.name ?? '', symbol: row.symbol ?? '' },
+      ...{ decimals: String(row.decimals ?? ''), type: names.erc20 },
+    }));
+  });
+};
+
+interface HoldingRecord {
+  token_hex: string;
+  id: string;
+  name: string | null;
+  symbol: string | null;
+}
+
+async function heldNfts(deps: ApiDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
+  return deps.database.read<HoldingRecord>(getStatement(deps.statements, 'nft_holdings'), {
+    ...eraParameters(state),
+    ...{ address: hexDigits(address), at_token: '', at_id: '0', limit: 100_000 },
+  });
+}
+
+/** ERC-721 tokens by contract. */
+export const accountNfts: CompatibleAction = ({ deps, parameters }) => {
+  const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
+  return deps.snapshots.run(async (state) => {
+    const counts = new Map<string, { row: HoldingRecord; count: number }>();
+    for (const row of await heldNfts(deps, state, address)) {
+      const known = counts.get(row.token_hex);
+      counts.set(row.token_hex, { row, count: (known?.count ?? 0) + 1 });
+    }
+    const page = [...counts.values()].slice(skip, skip + limit);
+    if (page.length === 0) throw noRecords();
+    return page.map(({ row, count }) => ({
+      ...{ TokenAddress: row.token_hex, TokenName: row.name ?? '', TokenSymbol: row.symbol ?? '' },
+      TokenQuantity: String(count),
+    }));
+  });
+};
+
+export const accountNftInventory: CompatibleAction = ({ deps, parameters }) => {
+  const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
+  const contract = parameters.get('contractaddress')?.toLowerCase();
+  if (contract && !isAddress(contract)) throw new CompatibleError('Error! Invalid contract address format');
+  return deps.snapshots.run(async (state) => {
+    const held = (await heldNfts(deps, state, address)).filter((row) => !contract || row.token_hex === contract);
+    const page = held.slice(skip, skip + limit);
+    if (page.length === 0) throw noRecords();
+    return page.map((row) => ({ TokenAddress: row.token_hex, TokenId: row.id }));
+  });
+};

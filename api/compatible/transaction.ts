@@ -1,0 +1,70 @@
+/** module=transaction. @source conventions 2.6 */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../deps.ts';
+import { type LogRecord, topicsOf } from '../routes/log-record.ts';
+import type { TransactionRecord } from '../routes/transactions/transaction.ts';
+import { type CompatibleAction, CompatibleError } from './action.ts';
+import { hashOf } from './parameters.ts';
+
+const maxLogs = 5_000;
+
+type Found = TransactionRecord & { input: string };
+
+async function findTransaction(deps: ApiDeps, state: ChainState, hash: string): Promise<Found | undefined> {
+  const snapshot = snapshotParameters(await deps.unsettled.stateForHash(state, hash));
+  const [row] = await deps.database.readBinary<Found>(getStatement(deps.statements, 'transaction_by_hash'), {
+    ...snapshot,
+    hash: hexDigits(hash),
+  });
+  return row;
+}
+
+/** Whether the execution failed. A hash that is not known did not fail either, as clients of this interface expect. */
+export const transactionStatus: CompatibleAction = ({ deps, parameters }) =>
+  deps.snapshots.run(async (state) => {
+    const row = await findTransaction(deps, state, hashOf(parameters));
+    const isError = row?.status === 0;
+    return { isError: isError ? '1' : '0', errDescription: isError ? 'Reverted' : '' };
+  });
+
+/** status "1", "0", or empty where the transaction is not on the chain. */
+export const receiptStatus: CompatibleAction = ({ deps, parameters }) =>
+  deps.snapshots.run(async (state) => {
+    const row = await findTransaction(deps, state, hashOf(parameters));
+    return { status: row?.status == null ? '' : String(row.status) };
+  });
+
+/** As Blockscout gives it. */
+export const transactionInfo: CompatibleAction = ({ deps, parameters }) =>
+  deps.snapshots.run(async (state) => {
+    const row = await findTransaction(deps, state, hashOf(parameters));
+    if (!row) throw new CompatibleError('Transaction not found', 'message');
+    const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_of_transaction'), {
+      ...snapshotParameters(state),
+      ...{ block_number: row.block_number, tx_index: row.tx_index, limit: maxLogs },
+    });
+    return {
+      hash: row.hash,
+      timeStamp: String(row.timestamp),
+      blockNumber: row.block_number,
+      confirmations: String(state.head - Number(row.block_number)),
+      success: row.status !== 0,
+      from: row.from,
+      to: row.to ?? '',
+      value: row.value,
+      input: row.input,
+      gasLimit: row.gas_limit,
+      gasUsed: row.gas_used,
+      gasPrice: row.gas_price,
+      logs: logs.map((log) => ({
+        address: log.address,
+        data: log.data,
+        topics: topicsOf(log),
+        index: String(log.log_index),
+      })),
+      revertReason: '',
+      next_page_params: null,
+    };
+  });

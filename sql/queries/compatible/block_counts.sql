@@ -1,0 +1,10 @@
+-- name:    block_counts
+-- serves:  compatible block.getblocktxnscount
+-- params:  snapshot | block_number UInt64
+-- returns: one row; moved tokens of a block by standard
+-- reads:   logs by key
+-- budget:  5 s, 512 MiB, 1 row
+SELECT
+    countIf(standard = 'erc20') AS erc20_transfers, countIf(standard = 'erc721') AS erc721_transfers,
+    countIf(standard = 'erc1155') AS erc1155_transfers
+FROM ({{token_transfers_of_logs((SELECT * FROM logs WHERE {{visible}} AND block_number = {block_number:UInt64} LIMIT 1 BY block_number, log_index))}})

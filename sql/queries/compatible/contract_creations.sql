@@ -1,0 +1,15 @@
+-- name:    contract_creations
+-- serves:  compatible contract.getcontractcreation
+-- params:  snapshot | addresses Array(String) 40 hex digits each
+-- returns: one row per contract that a transaction created, newest creation first, with the creating call's data
+-- reads:   contract_creations by key, transactions at the places found
+-- budget:  10 s, 512 MiB, 100 rows
+SELECT contract_address, from, hash, block_number, timestamp, input
+FROM transactions
+WHERE {{visible}} AND (block_number, tx_index) IN
+(
+    SELECT block_number, tx_index FROM contract_creations
+    WHERE {{visible}} AND address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20))
+)
+ORDER BY block_number DESC, tx_index DESC
+LIMIT 1 BY contract_address

@@ -1,0 +1,11 @@
+-- name:    first_funding
+-- serves:  compatible account.fundedby
+-- params:  snapshot | address String 40 hex digits
+-- returns: the first transaction that gave the address coins, or no row
+-- reads:   address_roles by its key
+-- budget:  10 s, 512 MiB, 1 row
+SELECT block_number, timestamp, from, tx_hash, value
+FROM address_roles
+WHERE address = unhex({address:String}) AND {{visible}} AND bitAnd(roles, 2) != 0 AND value > 0 AND ifNull(status, 1) = 1
+ORDER BY block_number, tx_index
+LIMIT 1

@@ -1,0 +1,12 @@
+-- name:    mined_blocks
+-- serves:  compatible account.getminedblocks
+-- params:  snapshot | miner String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive | limit UInt32 1..10_001
+-- returns: one row per block of a producer, newest first
+-- reads:   blocks by key, backwards
+-- budget:  20 s, 1024 MiB, 10_001 rows
+SELECT block_number, toUInt32(timestamp) AS time, toString(fees - burned) AS reward
+FROM blocks
+WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND miner = toFixedString(unhex({miner:String}), 20)
+ORDER BY block_number DESC
+LIMIT 1 BY block_number
+LIMIT {limit:UInt32}

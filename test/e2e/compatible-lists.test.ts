@@ -1,0 +1,186 @@
+/** Lists of the compatible interface: every one of every address, whole, against a recount from the node's own answers. */
+import test, { type ExecutionContext } from 'ava';
+import PQueue from 'p-queue';
+import type { ModelTransfer } from '#test/helpers/chain-model.ts';
+import {
+  type CompatibleChain,
+  everyCursor,
+  everyPage,
+  lower,
+  type Row,
+  startCompatibleChain,
+  txlistRows,
+} from '#test/helpers/compatible-chain.ts';
+
+let indexed: CompatibleChain;
+
+test.before(async () => {
+  indexed = await startCompatibleChain(110, 12);
+});
+
+test.after.always(() => indexed?.stop());
+
+const ask = (query: string) => indexed.ask(query);
+
+/** Fails where a list is not as expected: in this order by pages, in the other one by cursors. */
+async function isListed(
+  t: ExecutionContext,
+  query: string,
+  expected: readonly unknown[],
+  view: (row: Row) => unknown = (row) => row,
+): Promise<Row[]> {
+  const offset = Math.max(9, Math.ceil(expected.length / 2) + 1);
+  const ascending = await everyPage(indexed, `${query}&sort=asc`, offset);
+  t.deepEqual(ascending.map(view), expected, query);
+  if (expected.length === 0) return [];
+  const descending = await everyCursor(indexed, `${query}&sort=desc`, offset);
+  t.deepEqual(descending.map(view), [...expected].reverse(), `${query} backwards`);
+  return ascending;
+}
+
+/** Several at once: they mostly wait. */
+async function forEach<T>(items: Iterable<T>, check: (item: T) => Promise<unknown>): Promise<void> {
+  await new PQueue({ concurrency: 6 }).addAll([...items].map((item) => () => check(item)));
+}
+
+const allTransactions = () => txlistRows(indexed);
+
+test.serial('txlist of every address: all fields, both orders, all pages', async (t) => {
+  const all = allTransactions();
+  await forEach(indexed.addresses, (address) => {
+    const expected = all.filter((row) => [row.from, row.to, row.contractAddress].includes(address));
+    return isListed(t, `module=account&action=txlist&address=${address}`, expected);
+  });
+});
+
+test.serial('txlist by sender and recipient: both, or one of them', async (t) => {
+  const all = allTransactions();
+  const sent = all.filter((row) => row.to !== '' && row.value !== '0');
+  for (const { from, to } of [sent[3]!, sent.at(-2)!]) {
+    const cases: [string, (row: Row) => boolean][] = [
+      [`from=${from}`, (row) => row.from === from],
+      [`to=${to}`, (row) => row.to === to || row.contractAddress === to],
+      [`from=${from}&to=${to}&fromto_opr=and`, (row) => row.from === from && row.to === to],
+      [
+        `from=${from}&to=${to}&fromto_opr=OR`,
+        (row) => row.from === from || row.to === to || row.contractAddress === to,
+      ],
+      [`address=${from}&to=${to}`, (row) => row.to === to && row.from === from],
+      [
+        `address=${to}&from=${from}&startblock=9&endblock=200`,
+        (row) => row.from === from && row.to === to && Number(row.blockNumber) >= 9 && Number(row.blockNumber) <= 200,
+      ],
+    ];
+    for (const [query, holds] of cases) await isListed(t, `module=account&action=txlist&${query}`, all.filter(holds));
+  }
+});
+
+const actions = { erc20: 'tokentx', erc721: 'tokennfttx', erc1155: 'token1155tx' } as const;
+const keyOf = (row: Row) => [
+  row.hash,
+  row.logIndex,
+  row.batchIndex ?? '0',
+  row.from,
+  row.to,
+  row.value ?? row.tokenValue ?? '1',
+  row.tokenID ?? '0',
+];
+const modelKey = (transfer: ModelTransfer) => [
+  ...[transfer.txHash, String(transfer.logIndex), String(transfer.batchIndex), transfer.from, transfer.to],
+  ...[String(transfer.value), String(transfer.tokenId)],
+];
+
+for (const [standard, action] of Object.entries(actions)) {
+  test.serial(`${action} of every address and contract: both orders, all pages`, async (t) => {
+    const all = indexed.transfers.filter((transfer) => transfer.standard === standard);
+    t.true(all.length > 0);
+    const transactions = new Map(allTransactions().map((row) => [row.hash, row]));
+    const tokens = new Set(all.map((transfer) => transfer.token));
+    const cases: [string, ModelTransfer[]][] = [
+      ...[...indexed.addresses].map((address): [string, ModelTransfer[]] => [
+        `address=${address}`,
+        all.filter((transfer) => transfer.from === address || transfer.to === address),
+      ]),
+      ...[...tokens].map((token): [string, ModelTransfer[]] => [
+        `contractaddress=${token}`,
+        all.filter((transfer) => transfer.token === token),
+      ]),
+    ];
+    await forEach(cases, async ([query, expected]) => {
+      const [row] = await isListed(t, `module=account&action=${action}&${query}`, expected.map(modelKey), keyOf);
+      if (!row) return;
+      const { nonce, blockHash, timeStamp, gas, gasPrice, gasUsed, ...more } = transactions.get(row.hash)!;
+      const { cumulativeGasUsed, transactionIndex, methodId } = more;
+      t.like(row, { nonce, blockHash, timeStamp, gas, gasPrice, gasUsed, input: 'deprecated' });
+      t.like(row, { cumulativeGasUsed, transactionIndex, methodId });
+    });
+  });
+}
+
+test.serial('tokentx by sender, recipient and contract together', async (t) => {
+  const all = indexed.transfers.filter((transfer) => transfer.standard === 'erc20');
+  const { from, to, token } = all.at(-1)!;
+  const cases: [string, (transfer: ModelTransfer) => boolean][] = [
+    [
+      `contractaddress=${token}&address=${from}`,
+      (one) => one.token === token && (one.from === from || one.to === from),
+    ],
+    [`from=${from}&to=${to}&fromto_opr=and`, (one) => one.from === from && one.to === to],
+    [`from=${from}&to=${to}&fromto_opr=or`, (one) => one.from === from || one.to === to],
+    [`contractaddress=${token}&to=${to}`, (one) => one.token === token && one.to === to],
+  ];
+  for (const [query, holds] of cases) {
+    await isListed(t, `module=account&action=tokentx&${query}`, all.filter(holds).map(modelKey), keyOf);
+  }
+  t.like(await ask('module=account&action=tokentx'), {
+    status: '0',
+    message: 'NOTOK',
+    result: 'Error! Missing address',
+  });
+});
+
+test.serial('getLogs by emitter and topics, all pages, everything in hex', async (t) => {
+  const all = indexed.wire.flatMap(({ header, receipts }) =>
+    receipts.flatMap((receipt) =>
+      receipt.logs.map((log: Row) => ({
+        address: lower(log.address),
+        topics: log.topics,
+        data: log.data,
+        blockNumber: log.blockNumber,
+        blockHash: log.blockHash,
+        timeStamp: header.timestamp,
+        gasPrice: receipt.effectiveGasPrice,
+        gasUsed: receipt.gasUsed,
+        logIndex: log.logIndex,
+        transactionHash: log.transactionHash,
+        transactionIndex: log.transactionIndex,
+      })),
+    ),
+  );
+  const emitters = new Set(all.map((log) => log.address));
+  const pick = all.find((log) => log.topics.length === 3)!;
+  const [a, b, c] = pick.topics as [string, string, string];
+  const zero = `0x${'0'.repeat(64)}`;
+  const has = (log: Row, i: number, topic: string) => log.topics[i] === topic;
+  const cases: [string, (log: Row) => boolean][] = [
+    ...[...emitters].map((emitter): [string, (log: Row) => boolean] => [
+      `address=${emitter}`,
+      (log) => log.address === emitter,
+    ]),
+    [`topic0=${a}`, (log) => has(log, 0, a)],
+    [`topic0=${a}&topic1=${b}&topic0_1_opr=and`, (log) => has(log, 0, a) && has(log, 1, b)],
+    [`topic0=${a}&topic2=${c}&topic0_2_opr=and`, (log) => has(log, 0, a) && has(log, 2, c)],
+    [`topic1=${b}&topic2=${c}&topic1_2_opr=or`, (log) => has(log, 1, b) || has(log, 2, c)],
+    [`address=${pick.address}&topic1=${zero}`, (log) => log.address === pick.address && has(log, 1, zero)],
+    [`topic2=${zero}`, (log) => has(log, 2, zero)],
+    [
+      `topic0=${a}&fromBlock=20&toBlock=0x50`,
+      (log) => has(log, 0, a) && Number(log.blockNumber) >= 20 && Number(log.blockNumber) <= 80,
+    ],
+    [`topic0=${a}&fromBlock=latest`, (log) => has(log, 0, a) && Number(log.blockNumber) > indexed.head],
+  ];
+  for (const [query, holds] of cases) {
+    await isListed(t, `module=logs&action=getLogs&${query}`, all.filter(holds));
+  }
+  t.like(await ask('module=logs&action=getLogs'), { status: '0', message: 'NOTOK' });
+});
