@@ -1,4 +1,5 @@
 /** A route is one value: path, parameters, reply, errors, cache, docs and handler. Everything else derives from it. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { ApiDeps } from './deps.ts';
 import type { ProblemCode } from './errors.ts';
@@ -10,19 +11,38 @@ export type RouteBase = '/api/v1' | '';
 /** Groups of the docs. */
 export type RouteTag =
   | ('stats' | 'charts' | 'anchors' | 'transactions' | 'accounts' | 'tokens')
-  | ('search' | 'network' | 'export' | 'service' | 'compatible');
+  | ('search' | 'network' | 'export' | 'service' | 'compatible' | 'node')
+  | ('deposits' | 'withdrawals');
 
-export interface RouteDefinition<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType> {
+/** What a request carries. */
+export interface BodyDefinition<B extends z.ZodType> {
+  /** Of the parsed JSON; of a raw body: of its text. */
+  readonly schema: B;
+  /** After decompression. */
+  readonly maxBytes: number;
+  /** True: the handler gets the text as it came, whatever its media type. */
+  readonly isRaw?: boolean;
+  /** For the docs; {transaction} and the like as in `example`. */
+  readonly example: unknown;
+}
+
+export interface RouteDefinition<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  R extends z.ZodType,
+  B extends z.ZodType = z.ZodUndefined,
+> {
   readonly id: string;
   readonly base: RouteBase;
   readonly path: string;
-  readonly methods: readonly ('get' | 'post' | 'delete')[];
+  readonly methods: readonly ('get' | 'post' | 'patch' | 'delete')[];
   readonly tag: RouteTag;
   readonly summary: string;
   /** Section of the specification. */
   readonly section: string;
   readonly params: P;
   readonly query: Q;
+  readonly body?: BodyDefinition<B>;
   readonly response: R;
   readonly errors: readonly ProblemCode[];
   /** Seconds a reply may be kept by caches; 0: not at all. */
@@ -35,15 +55,18 @@ export interface RouteDefinition<P extends z.ZodType, Q extends z.ZodType, R ext
   isSettled?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
   readonly handle: (
     deps: ApiDeps,
-    input: { params: z.output<P>; query: z.output<Q> },
+    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B>; headers: IncomingHttpHeaders },
   ) => Promise<z.input<R> | OtherReply>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic
-export type AnyRoute = RouteDefinition<any, any, any>;
+export type AnyRoute = RouteDefinition<any, any, any, any>;
 
-export function defineRoute<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType>(
-  route: RouteDefinition<P, Q, R>,
-): RouteDefinition<P, Q, R> {
+export function defineRoute<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  R extends z.ZodType,
+  B extends z.ZodType = z.ZodUndefined,
+>(route: RouteDefinition<P, Q, R, B>): RouteDefinition<P, Q, R, B> {
   return route;
 }

@@ -1,5 +1,6 @@
 /** What every route is given. */
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import type { Fleet } from '#gateway/fleet.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
@@ -38,6 +39,8 @@ export interface ApiDeps {
   /** Totals of closed buckets, by their marks. */
   readonly closedTotals: Memo<Totals>;
   readonly client: RpcClient;
+  /** Nodes that requests are passed on to. */
+  readonly fleet: Fleet;
   readonly log: Log;
   readonly settings: ApiSettings;
 }

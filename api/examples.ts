@@ -39,7 +39,16 @@ async function readSubjects({ database, statements, snapshots }: ApiDeps): Promi
 
 /** Path with query, from the origin on. */
 export function examplePath({ base, example }: AnyRoute, subjects: ExampleSubjects): string {
-  return base + example.replace(/{(\w+)}/g, (_, name) => subjects[name as keyof ExampleSubjects]);
+  return base + fillIn(example, subjects);
+}
+
+/** The same of a request's body. */
+export function fillExample(example: unknown, subjects: ExampleSubjects): unknown {
+  return JSON.parse(fillIn(JSON.stringify(example), subjects));
+}
+
+function fillIn(text: string, subjects: ExampleSubjects): string {
+  return text.replace(/{(transaction|account|token|nft)}/g, (_, name) => subjects[name as keyof ExampleSubjects]);
 }
 
 /** Values of the parameters in the example, by name. */

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { watchHeads } from '#chain/rpc/watch-heads.ts';
+import { Fleet } from '#gateway/fleet.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
@@ -33,7 +34,9 @@ export async function runApi(config: Config): Promise<void> {
     timeoutMs: Math.min(config.RPC_TIMEOUT_MS, 5_000),
     maxInFlight: 32,
   });
-  const deps = createApiDeps({ database, client, log, settings: apiSettings(config) });
+  const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
+  void fleet.watch(signal);
+  const deps = createApiDeps({ database, client, fleet, log, settings: apiSettings(config) });
   void watchHeads({
     client,
     wsUrl: undefined,
@@ -55,6 +58,7 @@ export async function runApi(config: Config): Promise<void> {
     setTimeout(() => server.closeAllConnections(), 10_000).unref();
   });
   await client.close();
+  await fleet.close();
   await database.close();
 }
 
@@ -71,7 +75,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
   };
 }
 
-export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'log' | 'settings'>): ApiDeps {
+export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'>): ApiDeps {
   const statements = loadStatements();
   return {
     ...parts,

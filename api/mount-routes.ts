@@ -1,5 +1,6 @@
 /** Routes onto the router: parse, handle, check the reply, send. */
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context } from 'koa';
@@ -8,8 +9,15 @@ import type { AnyRoute } from './define-route.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
 import { type ParsedInput, parseInput } from './parse-input.ts';
+import { readBody } from './read-body.ts';
 import { OtherReply, type Trailers } from './reply.ts';
 import type { RenderedReply } from './reply-cache.ts';
+
+/** What a handler is given. */
+interface RouteInput extends ParsedInput {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
 
 export interface MountOptions {
   /** Check every reply against its schema: in tests; a sampled share in production. */
@@ -18,14 +26,17 @@ export interface MountOptions {
   readonly keepsReplies: boolean;
 }
 
+const form = bodyParser({ enableTypes: ['form'], formLimit: '64kb' });
+
 export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options: MountOptions): Router {
   const router = new Router();
   for (const route of routes) {
     const handler = (ctx: Context) => serve(deps, route, ctx, options);
     for (const path of [route.base + route.path, `${route.base}${route.path}/`]) {
       if (route.methods.includes('get')) router.get(path, handler);
-      if (route.methods.includes('post'))
-        router.post(path, bodyParser({ enableTypes: ['form'], formLimit: '64kb' }), handler);
+      if (route.methods.includes('post')) route.body ? router.post(path, handler) : router.post(path, form, handler);
+      if (route.methods.includes('patch')) router.patch(path, handler);
+      if (route.methods.includes('delete')) router.delete(path, handler);
     }
   }
   return router;
@@ -37,15 +48,13 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
   if (form && typeof form === 'object') {
     for (const [name, value] of Object.entries(form)) if (!query.has(name)) query.set(name, String(value));
   }
-  const input = parseInput(route, ctx.params, query);
+  const { headers } = ctx;
+  const parsed = parseInput(route, ctx.params, query);
+  const input = { ...parsed, headers, body: route.body ? await readBody(ctx.req, route.body) : undefined };
   if (input.ignored.length > 0)
     ctx.append('Warning', `299 - "ignored parameters: ${input.ignored.map(encodeURIComponent).join(', ')}"`);
-  const reply = await (options.keepsReplies && route.maxAgeSeconds > 0 ? replyOfState : render)(
-    deps,
-    route,
-    input,
-    options,
-  );
+  const isKept = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body;
+  const reply = await (isKept ? replyOfState : render)(deps, route, input, options);
   if (reply instanceof OtherReply) return sendStream(route, ctx, reply);
   ctx.set(reply.headers);
   ctx.type = reply.contentType;
@@ -62,7 +71,7 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
 async function replyOfState(
   deps: ApiDeps,
   route: AnyRoute,
-  input: ParsedInput,
+  input: RouteInput,
   options: MountOptions,
 ): Promise<RenderedReply | OtherReply> {
   const { replies, snapshots } = deps;
@@ -81,12 +90,12 @@ async function replyOfState(
 async function render(
   deps: ApiDeps,
   route: AnyRoute,
-  input: ParsedInput,
+  input: RouteInput,
   options: MountOptions,
 ): Promise<RenderedReply | OtherReply> {
   const reply = await route.handle(deps, input);
   if (reply instanceof OtherReply) {
-    if (typeof reply.body !== 'string') return reply;
+    if (typeof reply.body !== 'string' || reply.status !== 200) return reply;
     const headers = { 'Cache-Control': cacheControl(route), ...reply.headers };
     return { text: reply.body, contentType: reply.contentType, headers, etag: etagOf(reply.body) };
   }
@@ -107,7 +116,7 @@ function etagOf(text: string): string {
 function sendStream(route: AnyRoute, ctx: Context, reply: OtherReply): void {
   ctx.set({ 'Cache-Control': cacheControl(route), ...reply.headers });
   ctx.type = reply.contentType;
-  ctx.status = 200;
+  ctx.status = reply.status;
   if (reply.body instanceof Readable) prepareStream(ctx, reply.body, reply.trailers);
   ctx.body = reply.body;
 }

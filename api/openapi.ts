@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AnyRoute } from './define-route.ts';
 import { problems } from './errors.ts';
-import { type ExampleSubjects, exampleValues } from './examples.ts';
+import { type ExampleSubjects, exampleValues, fillExample } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,9 +14,10 @@ export function openApiDocument(routes: readonly AnyRoute[], subjects: ExampleSu
   const schemas: Json = {};
   for (const route of routes) {
     const path = (route.base + route.path).replace(/:(\w+)/g, '{$1}');
-    paths[path] = Object.fromEntries(
-      route.methods.map((method) => [method, operation(route, method, subjects, schemas)]),
-    );
+    paths[path] = {
+      ...paths[path],
+      ...Object.fromEntries(route.methods.map((method) => [method, operation(route, method, subjects, schemas)])),
+    };
   }
   return {
     openapi: '3.1.0',
@@ -40,6 +41,7 @@ function operation(route: AnyRoute, method: string, subjects: ExampleSubjects, s
     summary: route.summary,
     description: `Specification ${route.section}.`,
     parameters: [...parameters(route.params, 'path', examples), ...parameters(route.query, 'query', examples)],
+    ...(route.body ? { requestBody: requestBody(route.body, subjects, schemas) } : {}),
     responses: {
       200: {
         description: 'OK',
@@ -48,6 +50,15 @@ function operation(route: AnyRoute, method: string, subjects: ExampleSubjects, s
       ...errorResponses(route),
     },
   };
+}
+
+function requestBody(
+  { schema, isRaw, example }: NonNullable<AnyRoute['body']>,
+  subjects: ExampleSubjects,
+  schemas: Json,
+): Json {
+  const type = isRaw ? { type: 'object' } : schemaOf(schema, 'input', schemas);
+  return { required: true, content: { [json]: { schema: type, example: fillExample(example, subjects) } } };
 }
 
 function content({ response, mediaTypes = [json] }: AnyRoute, schemas: Json): Json {

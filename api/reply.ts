@@ -10,8 +10,9 @@ export interface Trailers {
 export class OtherReply {
   constructor(
     readonly contentType: string,
-    readonly body: string | Readable,
+    readonly body: string | Buffer | Readable,
     readonly headers: Readonly<Record<string, string>> = {},
     readonly trailers?: Trailers,
+    readonly status = 200,
   ) {}
 }

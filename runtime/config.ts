@@ -19,6 +19,18 @@ const schema = z.object({
     .transform((list) => list?.split(',').map((url) => url.trim()))
     .pipe(z.array(httpUrl).min(1).optional())
     .describe('JSON-RPC endpoints, comma separated HTTP URLs; absent: the local dev chain'),
+  WRITER_URL: z
+    .preprocess(blank, httpUrl.optional())
+    .describe('Node that takes transactions; absent: the first of RPC_URL'),
+  READ_POOL_URLS: z
+    .preprocess(blank, z.string().optional())
+    .transform((list) => list?.split(',').map((url) => url.trim()))
+    .pipe(z.array(httpUrl).min(1).optional())
+    .describe('Nodes of the read pool, comma separated HTTP URLs; absent: all of RPC_URL'),
+  EDGE_READ_ONLY: z
+    .preprocess(blank, z.enum(['true', 'false']).default('false'))
+    .describe('true: the edge is a mirror that refuses transactions everywhere'),
+  EDGE_MAX_CLIENTS: count(20_000, 'WebSocket clients of the edge at once', 1),
   RPC_WS_URL: z
     .preprocess(blank, z.url({ protocol: /^wss?$/, error: 'is no ws(s) URL' }).optional())
     .describe('WebSocket endpoint for new heads; absent: heads are polled'),
@@ -90,6 +102,8 @@ export interface Config extends Parsed {
   readonly rpcUrls: string[];
   /** WebSocket of heads: RPC_WS_URL, or the local dev chain's when that is used. */
   readonly rpcWsUrl: string | undefined;
+  readonly writerUrl: string;
+  readonly readPoolUrls: string[];
   /** ClickHouse to use: CLICKHOUSE_URL, or the embedded one's. */
   readonly clickhouseUrl: string;
 }
@@ -114,9 +128,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const faults = contradictions(result.data);
   if (faults.length > 0) throw new ConfigError(faults);
   const c = result.data;
+  const rpcUrls = c.RPC_URL ?? [`http://127.0.0.1:${c.DEVCHAIN_PORT}`];
   return {
     ...c,
-    rpcUrls: c.RPC_URL ?? [`http://127.0.0.1:${c.DEVCHAIN_PORT}`],
+    rpcUrls,
+    writerUrl: c.WRITER_URL ?? rpcUrls[0]!,
+    readPoolUrls: c.READ_POOL_URLS ?? rpcUrls,
     rpcWsUrl: c.RPC_URL ? c.RPC_WS_URL : `ws://127.0.0.1:${c.DEVCHAIN_PORT}`,
     clickhouseUrl: c.CLICKHOUSE_URL ?? `http://127.0.0.1:${c.CLICKHOUSE_PORT}`,
   };

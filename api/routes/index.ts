@@ -15,6 +15,7 @@ import { certifyExport, exportRows } from './export/export-rows.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
+import { postRpc } from './node/post-rpc.ts';
 import { search } from './search/search.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
@@ -63,4 +64,5 @@ export const routes: readonly AnyRoute[] = [
   getCompatible,
   getCompatibleV2,
   getCompatibleV1,
+  postRpc,
 ];

@@ -26,7 +26,9 @@ export async function runCli(argv: readonly string[]): Promise<void> {
 function addServiceCommands(program: Command): void {
   program
     .command('start')
-    .description('everything on one machine: embedded ClickHouse and dev chain where none is configured, pipeline, API')
+    .description(
+      'everything on one machine: embedded ClickHouse and dev chain where none is configured, pipeline, API, edge',
+    )
     .option('--blocks <n>', 'history of the dev chain, blocks', wholeNumber, 1500)
     .action(async (options: { blocks: number }) => (await import('./start.ts')).runStart(configuration(), options));
   program
@@ -37,6 +39,10 @@ function addServiceCommands(program: Command): void {
     .command('api')
     .description('the API and explorer on PORT')
     .action(async () => (await import('#api/main.ts')).runApi(configuration()));
+  program
+    .command('edge')
+    .description('the JSON-RPC edge on EDGE_PORT: writer, read pool, subscriptions')
+    .action(async () => (await import('#edge/main.ts')).runEdge(configuration()));
   program
     .command('clickhouse')
     .description('the embedded ClickHouse on CLICKHOUSE_PORT, data in DATA_DIR')

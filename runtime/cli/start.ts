@@ -16,7 +16,7 @@ export interface StartOptions {
 const faultyConfiguration = 2;
 
 /**
- * Runs until SIGTERM. Pipeline and API end first, then what they read from, so that neither meets a dependency that is
+ * Runs until SIGTERM. Pipeline, API and edge end first, then what they read from, so that neither meets a dependency that is
  * already gone.
  */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
@@ -38,7 +38,7 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
     await started(start, signal);
   }
   if (!config.RPC_URL && !config.CLICKHOUSE_URL && !signal.aborted) await forgetEarlierDevChain(config, log);
-  const services = ['index', 'api'].map((name) => run({ name, args: [name], signal }));
+  const services = ['index', 'api', 'edge'].map((name) => run({ name, args: [name], signal }));
   if (await isServing(config, signal)) console.error(screen(config));
   const serviceCodes = await Promise.all(services);
   dependenciesStop.abort();
@@ -82,6 +82,7 @@ function screen(config: Config): string {
 
   API          ${origin}/api/v1/stats
   compatible   ${origin}/api?module=account&action=balance&address=0x…
+  RPC edge     http://${config.HOST}:${config.EDGE_PORT}, subscriptions on the same port
   docs         ${origin}/docs
   status       ${origin}/api/v1/status
   node         ${config.RPC_URL ? config.rpcUrls.map(url).join(', ') : `dev chain on ${url(config.rpcUrls[0]!)}, a block every second`}

@@ -126,9 +126,13 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
     [],
   );
   for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
-    const { parameters, responses } = Object.values(operations)[0]!;
+    const [method, { parameters, requestBody, responses }] = Object.entries(operations)[0]!;
     const { url, query } = exampleRequest(path, parameters);
-    const { status, headers, body } = await api.get(`${url}?${query}`);
+    const init = requestBody && {
+      method: method.toUpperCase(),
+      body: JSON.stringify(requestBody.content['application/json']!.example),
+    };
+    const { status, headers, body } = await api.get(`${url}?${query}`, init);
     t.is(status, 200, `${url}?${query} ${JSON.stringify(body).slice(0, 300)}`);
     t.true(
       Object.keys(responses['200']!.content).includes(
@@ -140,6 +144,7 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
 });
 
 interface Operation {
+  readonly requestBody?: { content: Record<string, { example: unknown }> };
   readonly parameters: readonly { name: string; in: string; example?: string }[];
   readonly responses: Readonly<Record<string, { content: Record<string, unknown> }>>;
 }

@@ -9,10 +9,10 @@ test('start, SIGTERM and start again over the data of a dev chain that is gone',
   const dataDir = await mkdtemp(join(tmpdir(), 'cordscan-start-'));
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   for (const run of [1, 2]) {
-    const [port, devchainPort, clickhousePort] = [await freePort(), await freePort(), await freePort()];
+    const [port, edgePort, devchainPort] = [await freePort(), await freePort(), await freePort()];
     const child = spawnCordscan(['start', '--blocks', '60'], {
       ...{ DATA_DIR: dataDir, PORT: String(port), DEVCHAIN_PORT: String(devchainPort) },
-      ...{ CLICKHOUSE_PORT: String(clickhousePort), RPC_URL: '', CLICKHOUSE_URL: '' },
+      ...{ EDGE_PORT: String(edgePort), CLICKHOUSE_PORT: String(await freePort()), RPC_URL: '', CLICKHOUSE_URL: '' },
     });
     t.teardown(() => void child.kill('SIGKILL'));
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -11,6 +11,8 @@ export interface Exchange {
   /** Replies of the node in the order of the calls; may be changed in place. */
   replies: Json[];
   readonly isBatch: boolean;
+  /** As it was sent. */
+  readonly body: string;
   readonly response: ServerResponse;
   readonly random: Random;
 }
@@ -58,6 +60,7 @@ export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyPro
         calls: isBatch ? parsed : [parsed],
         replies: isBatch ? answer : [answer],
         isBatch,
+        body,
         response,
         random: options.random,
       },

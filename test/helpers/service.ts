@@ -8,6 +8,7 @@ import type { ApiDeps } from '#api/deps.ts';
 import { createApiDeps, listen } from '#api/main.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
+import { Fleet } from '#gateway/fleet.ts';
 import type { PipelineDeps, PipelineSettings } from '#pipeline/deps.ts';
 import type { Follower } from '#pipeline/follow/follower.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';
@@ -155,7 +156,9 @@ export async function startApi(database: Database, urls: readonly string[], keep
     explorerUrls: ['http://127.0.0.1:3000'],
   };
   const settings = { chainId, freshnessToleranceBlocks: 3, network };
-  const deps = createApiDeps({ database, client, log: silentLog, settings });
+  const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });
+  await fleet.probe();
+  const deps = createApiDeps({ database, client, fleet, log: silentLog, settings });
   const server: Server = await listen(
     createApp(deps, { checkedShare: 1, keepsReplies }).callback(),
     await freePort(),
@@ -176,6 +179,7 @@ export async function startApi(database: Database, urls: readonly string[], keep
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await client.close();
+      await fleet.close();
     },
   };
 }

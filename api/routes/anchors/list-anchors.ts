@@ -72,5 +72,6 @@ export const listLatestAnchors = defineRoute({
   summary: 'Most recent cord anchors',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/strings/latest?limit=2',
-  handle: (deps, { query }) => listAnchors.handle(deps, { params: {}, query: { limit: query.limit, order: 'desc' } }),
+  handle: (deps, { query, ...input }) =>
+    listAnchors.handle(deps, { ...input, query: { limit: query.limit, order: 'desc' } }),
 });

@@ -106,6 +106,6 @@ export const listLatestTransactions = defineRoute({
   summary: 'Most recent transactions',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/transactions/latest?limit=2',
-  handle: (deps, { query }) =>
-    listTransactions.handle(deps, { params: {}, query: { limit: query.limit, order: 'desc' } }),
+  handle: (deps, { query, ...input }) =>
+    listTransactions.handle(deps, { ...input, query: { limit: query.limit, order: 'desc' } }),
 });

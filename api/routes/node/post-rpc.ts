@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { forwardRpc, maxBodyBytes } from '#gateway/forward.ts';
+import { defineRoute } from '../../define-route.ts';
+import { OtherReply } from '../../reply.ts';
+
+/** @source specification 4.11: the same origin as the explorer, so that browsers need no preflight */
+export const postRpc = defineRoute({
+  id: 'postRpc',
+  base: '',
+  path: '/api/rpc',
+  methods: ['post'],
+  tag: 'node',
+  summary:
+    'JSON-RPC 2.0, single calls and batches, passed on to the nodes as it is: eth_*, x_*, net_* and web3_*. Reads go to another node where one fails; eth_sendRawTransaction goes to the writer alone, once. Any media type is taken',
+  section: '4.11',
+  params: z.object({}),
+  query: z.object({}),
+  body: {
+    ...{ schema: z.string(), maxBytes: maxBodyBytes, isRaw: true },
+    example: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
+  },
+  response: z.unknown(),
+  errors: ['payload_too_large'],
+  maxAgeSeconds: 0,
+  example: '/api/rpc',
+  handle: async ({ fleet }, { body }) => {
+    const reply = await forwardRpc(fleet, 'proxy', body);
+    return new OtherReply('application/json', Buffer.from(reply.body), {}, undefined, reply.status);
+  },
+});

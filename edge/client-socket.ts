@@ -1,0 +1,120 @@
+/** One WebSocket client: its subscriptions, its calls, and the end of it when it does not keep up. */
+import { randomBytes } from 'node:crypto';
+import type { WebSocket } from 'ws';
+import type { Fleet } from '#gateway/fleet.ts';
+import { forwardRpc } from '#gateway/forward.ts';
+import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rpc-request.ts';
+import { type LogFilter, matchesLog, readLogFilter } from './log-filter.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import type { Topic } from './upstream-events.ts';
+import { topics } from './upstream-events.ts';
+
+export const maxSubscriptions = 64;
+const maxCallsAtOnce = 64;
+/** Bytes that may wait for a client; one that lets more pile up is cut off. */
+const maxWaitingBytes = 4 * 1024 * 1024;
+
+interface Subscription {
+  readonly topic: Topic;
+  readonly filter: LogFilter | undefined;
+}
+
+export class ClientSocket {
+  readonly #subscriptions = new Map<string, Subscription>();
+  #calls = 0;
+  /** False between a ping and its pong. */
+  isAlive = true;
+
+  constructor(
+    readonly socket: WebSocket,
+    readonly fleet: Fleet,
+    readonly subscriptions: Subscriptions,
+    readonly target: 'writer' | 'reads',
+  ) {
+    socket.on('message', (data) => void this.#receive(data.toString()));
+    socket.on('pong', () => {
+      this.isAlive = true;
+    });
+    socket.on('error', () => {}); // 'close' follows
+    socket.on('close', () => {
+      for (const { topic } of this.#subscriptions.values()) subscriptions.leave(topic, this);
+      this.#subscriptions.clear();
+    });
+  }
+
+  get subscriptionCount(): number {
+    return this.#subscriptions.size;
+  }
+
+  /** @param text the event as the node wrote it */
+  notify(topic: Topic, text: string, value: unknown): void {
+    for (const [id, { topic: wanted, filter }] of this.#subscriptions) {
+      if (wanted !== topic || (filter && !matchesLog(filter, value as never))) continue;
+      this.#send(`{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${text}}}`);
+    }
+  }
+
+  #send(text: string): void {
+    if (this.socket.bufferedAmount > maxWaitingBytes) this.socket.terminate();
+    else this.socket.send(text);
+  }
+
+  async #receive(text: string): Promise<void> {
+    if (this.#calls >= maxCallsAtOnce)
+      return this.#send(errorText(undefined, -32005, `at most ${maxCallsAtOnce} requests may be under way`));
+    this.#calls++;
+    try {
+      this.#send(await this.#answer(text));
+    } catch (error) {
+      this.#send(error instanceof RpcRefusal ? error.body : errorText(undefined, -32603, 'the request failed here'));
+    } finally {
+      this.#calls--;
+    }
+  }
+
+  async #answer(text: string): Promise<string> {
+    const { calls, isBatch } = readRpcRequest(text);
+    const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
+    if (!calls.some(isOurs)) return String((await forwardRpc(this.fleet, this.target, text)).body);
+    const replies: string[] = [];
+    for (const call of calls)
+      replies.push(
+        isOurs(call) ? await this.#own(call) : String((await forwardRpc(this.fleet, this.target, call.text)).body),
+      );
+    return isBatch ? `[${replies.join(',')}]` : replies[0]!;
+  }
+
+  async #own({ method, id, text }: RpcCall): Promise<string> {
+    const params = (JSON.parse(text) as { params?: unknown }).params;
+    const list = Array.isArray(params) ? params : [];
+    const result = (value: unknown) => `{"jsonrpc":"2.0","id":${id ?? 'null'},"result":${JSON.stringify(value)}}`;
+    if (method === 'eth_unsubscribe') return result(this.#unsubscribe(String(list[0])));
+    try {
+      return result(await this.#subscribe(list));
+    } catch (error) {
+      return errorText(id, -32602, (error as Error).message);
+    }
+  }
+
+  async #subscribe([topic, options]: unknown[]): Promise<string> {
+    if (!topics.includes(topic as Topic)) throw new Error(`a subscription must be to one of ${topics.join(', ')}`);
+    if (topic === 'newPendingTransactions' && options === true)
+      throw new Error('pending transactions come as hashes alone');
+    if (this.#subscriptions.size >= maxSubscriptions)
+      throw new Error(`at most ${maxSubscriptions} subscriptions a connection`);
+    const filter = topic === 'logs' ? readLogFilter(options) : undefined;
+    await this.subscriptions.join(topic as Topic, this);
+    const id = `0x${randomBytes(16).toString('hex')}`;
+    this.#subscriptions.set(id, { topic: topic as Topic, filter });
+    return id;
+  }
+
+  #unsubscribe(id: string): boolean {
+    const subscription = this.#subscriptions.get(id);
+    if (!subscription) return false;
+    this.#subscriptions.delete(id);
+    if (![...this.#subscriptions.values()].some(({ topic }) => topic === subscription.topic))
+      this.subscriptions.leave(subscription.topic, this);
+    return true;
+  }
+}

@@ -1,0 +1,145 @@
+/** The JSON-RPC edge: the writer, the read pool, their health, and subscriptions. @source specification 4.13 */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Fleet } from '#gateway/fleet.ts';
+import { forwardRpc, maxBodyBytes, type RpcReply } from '#gateway/forward.ts';
+import { errorText } from '#gateway/rpc-request.ts';
+import type { Log } from '#runtime/log.ts';
+import { ClientSocket } from './client-socket.ts';
+import { Subscriptions } from './subscriptions.ts';
+import { UpstreamEvents } from './upstream-events.ts';
+
+export interface EdgeOptions {
+  readonly fleet: Fleet;
+  /** WebSocket of a node; undefined: no subscriptions. */
+  readonly wsUrl: string | undefined;
+  /** A mirror: transactions are refused everywhere. */
+  readonly isReadOnly: boolean;
+  readonly maxClients: number;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+const pingEveryMs = 30_000;
+
+export class Edge {
+  readonly server: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, perMessageDeflate: false });
+  readonly #clients = new Set<ClientSocket>();
+  readonly #subscriptions: Subscriptions | undefined;
+  readonly #events: UpstreamEvents | undefined;
+
+  constructor(readonly options: EdgeOptions) {
+    const { fleet, wsUrl, log, signal } = options;
+    this.#events = wsUrl ? new UpstreamEvents(wsUrl, fleet, log, signal) : undefined;
+    this.#subscriptions = this.#events && new Subscriptions(this.#events);
+    this.server = createServer(
+      { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
+      (request, response) => {
+        this.#serve(request, response).catch(() => response.destroy()); // the client left within its request
+      },
+    );
+    this.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+    const pings = setInterval(() => this.#ping(), pingEveryMs);
+    signal.addEventListener('abort', () => {
+      clearInterval(pings);
+      for (const { socket } of this.#clients) socket.close(1001, 'the edge is stopping');
+    });
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '/').split('?')[0]!.replace(/(.)\/$/, '$1');
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    if (request.method === 'OPTIONS') {
+      response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? '*');
+      response.setHeader('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');
+      return void response.writeHead(204).end();
+    }
+    if (request.method === 'POST' && (path === '/' || path === '/v1/read'))
+      return this.#serveRpc(request, response, path);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return send(response, 404, { error: 'there is nothing here' });
+    if (path === '/healthz') {
+      const isAlive = this.options.fleet.writer.head !== undefined;
+      return send(response, isAlive ? 200 : 503, { status: isAlive ? 'ok' : 'the writer does not answer' });
+    }
+    if (path === '/v1/fleet-status') return send(response, 200, this.#status());
+    if (path === '/' || path === '/v1/read') {
+      response.setHeader('Allow', 'POST, OPTIONS');
+      return send(response, 405, { error: 'JSON-RPC is sent by POST' });
+    }
+    return send(response, 404, { error: 'there is nothing here' });
+  }
+
+  async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const text = await readText(request);
+    const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
+    const reply: RpcReply =
+      text === undefined
+        ? { status: 413, body: errorText(undefined, -32600, `the body may have ${maxBodyBytes} bytes`) }
+        : await forwardRpc(this.options.fleet, target, text);
+    response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(reply.body);
+  }
+
+  /** Health of everything behind the edge. */
+  #status() {
+    const { fleet, isReadOnly } = this.options;
+    const clients = [...this.#clients];
+    return {
+      mode: isReadOnly ? 'mirror' : 'writer',
+      head: fleet.head ?? null,
+      writer: fleet.healthOf(fleet.writer),
+      readPool: fleet.readers.map((reader) => fleet.healthOf(reader)),
+      webSocket: {
+        upstream: this.#events ? (this.#events.isConnected ? 'connected' : 'lost') : 'absent',
+        clients: clients.length,
+        subscriptions: clients.reduce((sum, client) => sum + client.subscriptionCount, 0),
+      },
+    };
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const path = (request.url ?? '/').split('?')[0]!;
+    const isKnown = ['/', '/ws', '/v1/read'].includes(path);
+    const subscriptions = this.#subscriptions;
+    const status = !isKnown
+      ? '404 Not Found'
+      : !subscriptions || this.#clients.size >= this.options.maxClients
+        ? '503 Service Unavailable'
+        : '';
+    if (status !== '') return void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
+      const client = new ClientSocket(webSocket, this.options.fleet, subscriptions!, target);
+      this.#clients.add(client);
+      webSocket.on('close', () => this.#clients.delete(client));
+    });
+  }
+
+  /** Cuts off who did not answer the ping before. */
+  #ping(): void {
+    for (const client of this.#clients) {
+      if (!client.isAlive) client.socket.terminate();
+      client.isAlive = false;
+      client.socket.ping();
+    }
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .end(JSON.stringify(body));
+}
+
+/** Undefined where it is too large. */
+async function readText(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= maxBodyBytes) chunks.push(chunk);
+  }
+  return size > maxBodyBytes ? undefined : Buffer.concat(chunks).toString();
+}

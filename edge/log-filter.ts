@@ -1,0 +1,42 @@
+/** Filters of log subscriptions, matched here: one subscription at the node serves all clients. @source geth, eth_subscribe logs */
+import { isAddress, isHash } from '#chain/codec/hex.ts';
+
+export interface LogFilter {
+  /** Lower case; empty: any emitter. */
+  readonly addresses: ReadonlySet<string>;
+  /** By place, those that are accepted; null: any. */
+  readonly topics: readonly (ReadonlySet<string> | null)[];
+}
+
+interface Log {
+  readonly address: string;
+  readonly topics: readonly string[];
+}
+
+/** Emitters, and topics at one place, of one filter. */
+const maxChoices = 1_000;
+
+/** @throws Error in words for the client where it is no filter */
+export function readLogFilter(given: unknown): LogFilter {
+  const { address, topics } = (given ?? {}) as { address?: unknown; topics?: unknown };
+  const list = (value: unknown) => (value == null ? [] : Array.isArray(value) ? value : [value]);
+  const addresses = list(address);
+  if (addresses.length > maxChoices || !addresses.every(isAddress))
+    throw new Error(`address must be an address, or a list of at most ${maxChoices}`);
+  const places = topics == null ? [] : topics;
+  if (!Array.isArray(places) || places.length > 4) throw new Error('topics must be a list of at most 4');
+  return {
+    addresses: new Set(addresses.map((one) => one.toLowerCase())),
+    topics: places.map((place) => {
+      const choices = list(place);
+      if (choices.length === 0) return null;
+      if (choices.length > maxChoices || !choices.every(isHash)) throw new Error('a topic must be 32 bytes in hex');
+      return new Set(choices.map((one) => one.toLowerCase()));
+    }),
+  };
+}
+
+export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean {
+  if (addresses.size > 0 && !addresses.has(log.address.toLowerCase())) return false;
+  return topics.every((choices, i) => choices === null || choices.has(log.topics[i]?.toLowerCase() ?? ''));
+}

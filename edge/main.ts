@@ -1,0 +1,32 @@
+/** Process of the edge: `cordscan edge`. */
+import { Fleet } from '#gateway/fleet.ts';
+import type { Config } from '#runtime/config.ts';
+import { createLog } from '#runtime/log.ts';
+import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
+import { Edge } from './edge.ts';
+
+/** Serves until SIGTERM; requests under way are answered first. */
+export async function runEdge(config: Config): Promise<void> {
+  const signal = shutdownSignal();
+  const log = createLog('edge', config.LOG_LEVEL);
+  const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
+  const watching = fleet.watch(signal);
+  const { server } = new Edge({
+    ...{ fleet, wsUrl: config.rpcWsUrl, isReadOnly: config.EDGE_READ_ONLY === 'true' },
+    ...{ maxClients: config.EDGE_MAX_CLIENTS, log, signal },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.EDGE_PORT, config.HOST, resolve);
+  });
+  process.send?.({ listening: config.EDGE_PORT });
+  log.info({ event: 'edge_ready', url: `http://${config.HOST}:${config.EDGE_PORT}` });
+  await aborted(signal);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 5_000).unref();
+  });
+  await watching;
+  await fleet.close();
+}

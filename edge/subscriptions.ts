@@ -1,0 +1,23 @@
+/** Who listens to what: every event of the node goes to every client that wants it. */
+import type { ClientSocket } from './client-socket.ts';
+import type { Topic, UpstreamEvents } from './upstream-events.ts';
+
+export class Subscriptions {
+  readonly #clients = new Map<Topic, Set<ClientSocket>>();
+
+  constructor(readonly events: UpstreamEvents) {}
+
+  /** @throws Error where the node does not have the topic */
+  async join(topic: Topic, client: ClientSocket): Promise<void> {
+    const clients = this.#clients.get(topic) ?? new Set();
+    this.#clients.set(topic, clients);
+    await this.events.listen(topic, (text, value) => {
+      for (const each of clients) each.notify(topic, text, value);
+    });
+    clients.add(client);
+  }
+
+  leave(topic: Topic, client: ClientSocket): void {
+    this.#clients.get(topic)?.delete(client);
+  }
+}

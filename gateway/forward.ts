@@ -1,0 +1,107 @@
+/** Passes requests on to nodes: reads to whoever can answer, transactions to the writer alone and once. */
+import type { Fleet } from './fleet.ts';
+import { sliceArray } from './json-slices.ts';
+import { isFilterMethod, isOffered, isWrite, timeoutOf } from './method-policy.ts';
+import { errorText, type RpcCall, RpcRefusal, type RpcRequest, readRpcRequest } from './rpc-request.ts';
+import { type Upstream, UpstreamError } from './upstream.ts';
+
+export interface RpcReply {
+  readonly status: number;
+  /** The node's own bytes where it answered. */
+  readonly body: string | Buffer;
+}
+
+/**
+ * writer: everything to the writer. reads: reads to the pool in turn, no writes. proxy: writes to the writer, reads to the
+ * pool, one node after the other only where one fails.
+ */
+export type RpcTarget = 'writer' | 'reads' | 'proxy';
+
+export const maxBodyBytes = 1024 * 1024;
+/** Nodes that a read is tried at. */
+const maxTries = 3;
+
+/** Never throws: what goes wrong is a JSON-RPC error with its HTTP status. */
+export async function forwardRpc(fleet: Fleet, target: RpcTarget, text: string): Promise<RpcReply> {
+  let request: RpcRequest | undefined;
+  try {
+    request = readRpcRequest(text);
+    if (target === 'reads') refuseWrites(request);
+    return await passOn(fleet, target, request);
+  } catch (error) {
+    if (error instanceof RpcRefusal) return { status: error.status, body: error.body };
+    if (error instanceof BatchRefusal) return { status: error.status, body: error.body };
+    const status = error instanceof UpstreamError && error.reason === 'timeout' ? 504 : 502;
+    const message = status === 504 ? 'the node did not answer in time' : 'no node answered';
+    const replies = (request?.calls ?? []).map(({ id }) => errorText(id, -32603, message));
+    return {
+      status,
+      body: request?.isBatch ? `[${replies.join(',')}]` : (replies[0] ?? errorText(undefined, -32603, message)),
+    };
+  }
+}
+
+class BatchRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: string,
+  ) {
+    super('the batch is refused');
+  }
+}
+
+/** A batch with a write in it is refused whole: nothing of it is carried out. @source specification part 7 */
+function refuseWrites({ calls, isBatch }: RpcRequest): void {
+  if (!calls.some(({ method }) => isWrite(method))) return;
+  const refusal = ({ id, method }: RpcCall) =>
+    isWrite(method)
+      ? errorText(id, -32601, `${method} is not available on the read pool: send it to the writer`)
+      : errorText(id, -32600, 'not carried out: the batch holds a write, which the read pool refuses');
+  if (!isBatch) throw new BatchRefusal(405, refusal(calls[0]!));
+  throw new BatchRefusal(405, `[${calls.map(refusal).join(',')}]`);
+}
+
+async function passOn(fleet: Fleet, target: RpcTarget, request: RpcRequest): Promise<RpcReply> {
+  const refused = request.calls.filter(({ method }) => !isOffered(method));
+  if (refused.length === 0) return ask(fleet, target, request, request.text);
+  const notOffered = ({ id, method }: RpcCall) =>
+    errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
+  if (!request.isBatch) return { status: 200, body: notOffered(request.calls[0]!) };
+  // the others are answered; replies of a batch may come in any order
+  const offered = request.calls.filter(({ method }) => isOffered(method));
+  const errors = refused.filter(({ id }) => id !== undefined).map(notOffered);
+  if (offered.length === 0) return { status: 200, body: `[${errors.join(',')}]` };
+  const reply = await ask(
+    fleet,
+    target,
+    { ...request, calls: offered },
+    `[${offered.map(({ text }) => text).join(',')}]`,
+  );
+  const answered = reply.body.toString();
+  const replies = answered.trim().startsWith('[') ? sliceArray(answered) : [answered];
+  return { status: reply.status, body: `[${[...replies, ...errors].join(',')}]` };
+}
+
+async function ask(fleet: Fleet, target: RpcTarget, { calls }: RpcRequest, text: string): Promise<RpcReply> {
+  const methods = calls.map(({ method }) => method);
+  const timeoutMs = timeoutOf(methods);
+  if (target === 'writer' || methods.some(isWrite)) return fleet.writer.send(text, timeoutMs);
+  const order = methods.some(isFilterMethod)
+    ? [fleet.readers[0]!]
+    : target === 'reads'
+      ? fleet.inTurn()
+      : fleet.inOrder();
+  return firstAnswer(order.slice(0, maxTries), text, timeoutMs);
+}
+
+/** @throws UpstreamError of the last one when none answered */
+async function firstAnswer(upstreams: readonly Upstream[], text: string, timeoutMs: number): Promise<RpcReply> {
+  const [first, ...others] = upstreams;
+  try {
+    return await first!.send(text, timeoutMs);
+  } catch (error) {
+    if (others.length === 0) throw error;
+    first!.head = undefined; // out of the rotation until a probe finds it well again
+    return firstAnswer(others, text, timeoutMs);
+  }
+}

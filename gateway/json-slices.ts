@@ -1,0 +1,59 @@
+/**
+ * Parts of a JSON text as they were written: what is passed on between client and node keeps its bytes, numbers beyond
+ * 2^53 and unknown fields among them. For texts that JSON.parse has accepted.
+ */
+
+/** Elements of an array. */
+export function sliceArray(text: string): string[] {
+  const slices: string[] = [];
+  for (let at = skipBlank(text, text.indexOf('[') + 1); text[at] !== ']'; ) {
+    const end = skipValue(text, at);
+    slices.push(text.slice(at, end));
+    at = skipBlank(text, end);
+    if (text[at] === ',') at = skipBlank(text, at + 1);
+  }
+  return slices;
+}
+
+/** Members of an object in order, repeated names among them; names decoded. */
+export function sliceObject(text: string): [name: string, value: string][] {
+  const members: [string, string][] = [];
+  for (let at = skipBlank(text, text.indexOf('{') + 1); text[at] !== '}'; ) {
+    const nameEnd = skipValue(text, at);
+    const name = JSON.parse(text.slice(at, nameEnd)) as string;
+    const valueAt = skipBlank(text, text.indexOf(':', nameEnd) + 1);
+    const end = skipValue(text, valueAt);
+    members.push([name, text.slice(valueAt, end)]);
+    at = skipBlank(text, end);
+    if (text[at] === ',') at = skipBlank(text, at + 1);
+  }
+  return members;
+}
+
+function skipBlank(text: string, at: number): number {
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++;
+  return at;
+}
+
+/** Index behind the value that begins at `at`. */
+function skipValue(text: string, at: number): number {
+  if (text[at] === '"') return skipString(text, at);
+  if (text[at] !== '{' && text[at] !== '[') {
+    while (at < text.length && !',]} \n\r\t'.includes(text[at]!)) at++;
+    return at;
+  }
+  for (let depth = 0; ; at++) {
+    const char = text[at];
+    if (char === '"') at = skipString(text, at) - 1;
+    else if (char === '{' || char === '[') depth++;
+    else if (char === '}' || char === ']') if (--depth === 0) return at + 1;
+  }
+}
+
+function skipString(text: string, at: number): number {
+  for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+}

@@ -1,0 +1,105 @@
+/** A node that requests are passed on to: its connections, and how it is doing. */
+import { Pool } from 'undici';
+
+export interface UpstreamReply {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** No answer came, or none that is the node's own. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError';
+  constructor(
+    /** unsent: the node can't have seen the request. */
+    readonly reason: 'unsent' | 'timeout' | 'broken' | 'status',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export type UpstreamState = 'ok' | 'degraded' | 'out';
+
+/** What others may know of an upstream: no credentials, no path. */
+export interface UpstreamHealth {
+  readonly name: string;
+  readonly state: UpstreamState;
+  readonly head: number | null;
+  readonly lagBlocks: number | null;
+  readonly latencyMs: number | null;
+  readonly lastFault: string | null;
+}
+
+/** Largest reply that is passed on, bytes. */
+const maxReplyBytes = 64 * 1024 * 1024;
+const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'EAI_AGAIN']);
+
+export class Upstream {
+  readonly name: string;
+  /** Highest block it told; undefined while it does not answer. */
+  head: number | undefined;
+  latencyMs: number | undefined;
+  lastFault: string | undefined;
+  readonly #pool: Pool;
+  readonly #path: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(readonly url: string) {
+    const { host, origin, pathname, search, username, password } = new URL(url);
+    this.name = host;
+    this.#path = pathname + search;
+    this.#pool = new Pool(origin, { connections: 64, pipelining: 1, connectTimeout: 3_000 });
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    this.#headers = {
+      'content-type': 'application/json',
+      ...(username ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}),
+    };
+  }
+
+  /** Sends a body as it is. @throws UpstreamError when nothing of use came back */
+  async send(body: string, timeoutMs: number): Promise<UpstreamReply> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const reply = await this.#pool.request({
+        method: 'POST',
+        path: this.#path,
+        headers: this.#headers,
+        body,
+        signal,
+      });
+      const chunks: Buffer[] = [];
+      let size = 0;
+      for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > maxReplyBytes) throw new UpstreamError('broken', 'the reply is too large');
+        chunks.push(chunk);
+      }
+      if (reply.statusCode >= 500 || reply.statusCode === 429)
+        throw new UpstreamError('status', `status ${reply.statusCode}`);
+      return { status: reply.statusCode, body: Buffer.concat(chunks) };
+    } catch (error) {
+      if (error instanceof UpstreamError) throw this.#failed(error);
+      if (signal.aborted) throw this.#failed(new UpstreamError('timeout', `no answer within ${timeoutMs} ms`));
+      const { code, message } = error as { code?: string; message?: string };
+      const reason = unsentCodes.has(code ?? '') ? 'unsent' : 'broken';
+      throw this.#failed(new UpstreamError(reason, code ?? String(message)));
+    }
+  }
+
+  /** One call, its result parsed. @throws UpstreamError, or Error with the node's message */
+  async call(method: string, params: readonly unknown[], timeoutMs: number): Promise<unknown> {
+    const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs);
+    const reply = JSON.parse(body.toString()) as { result?: unknown; error?: { message: string } };
+    if (reply.error) throw new Error(reply.error.message);
+    return reply.result;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  #failed(error: UpstreamError): UpstreamError {
+    this.lastFault = error.message;
+    return error;
+  }
+}

@@ -1,0 +1,42 @@
+/** The edge on a free port, in this process. */
+import { Edge } from '#edge/edge.ts';
+import { Fleet } from '#gateway/fleet.ts';
+import { silentLog } from '#runtime/log.ts';
+import { freePort } from './processes.ts';
+
+export interface RunningEdge {
+  readonly origin: string;
+  readonly wsUrl: string;
+  readonly fleet: Fleet;
+  stop(): Promise<void>;
+}
+
+export interface EdgeSetting {
+  readonly writerUrl: string;
+  readonly readUrls?: readonly string[];
+  readonly wsUrl?: string | undefined;
+  readonly isReadOnly?: boolean;
+}
+
+export async function startEdge({ writerUrl, readUrls, wsUrl, isReadOnly = false }: EdgeSetting): Promise<RunningEdge> {
+  const controller = new AbortController();
+  const fleet = new Fleet({ writerUrl, readUrls: readUrls ?? [writerUrl] });
+  await fleet.probe();
+  const watching = fleet.watch(controller.signal);
+  const { server } = new Edge({
+    ...{ fleet, wsUrl: wsUrl ?? writerUrl.replace('http', 'ws'), isReadOnly, maxClients: 20_000, log: silentLog },
+    signal: controller.signal,
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    ...{ origin: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}`, fleet },
+    stop: async () => {
+      controller.abort();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await watching;
+      await fleet.close();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** A way to a WebSocket that can be cut. */
+import { WebSocket, WebSocketServer } from 'ws';
+import { freePort } from './processes.ts';
+
+export class WebSocketProxy {
+  readonly #sockets = new Set<WebSocket>();
+
+  private constructor(
+    readonly url: string,
+    readonly server: WebSocketServer,
+    target: string,
+  ) {
+    server.on('connection', (near) => {
+      const far = new WebSocket(target);
+      const waiting: string[] = [];
+      this.#sockets.add(near);
+      near.on('message', (data) => {
+        if (far.readyState === WebSocket.OPEN) far.send(data.toString());
+        else waiting.push(data.toString());
+      });
+      far.on('open', () => {
+        for (const text of waiting) far.send(text);
+      });
+      far.on('message', (data) => near.send(data.toString()));
+      far.on('error', () => {});
+      near.on('error', () => {});
+      far.on('close', () => near.terminate());
+      near.on('close', () => {
+        this.#sockets.delete(near);
+        far.terminate();
+      });
+    });
+  }
+
+  static async start(target: string): Promise<WebSocketProxy> {
+    const port = await freePort();
+    const server = new WebSocketServer({ port, host: '127.0.0.1' });
+    await new Promise((resolve) => server.once('listening', resolve));
+    return new WebSocketProxy(`ws://127.0.0.1:${port}`, server, target);
+  }
+
+  /** Ends all connections; new ones are taken. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.terminate();
+  }
+
+  async stop(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
