@@ -5,6 +5,23 @@ import { summary } from '../measure/statistics.ts';
 import { addressOf, busiest, hashOf, timeOf, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
 
+/** The compatible interface on the busiest address. */
+export async function measureCompatible(subject: Subject): Promise<void> {
+  const random = new Random(subject.head);
+  const list = (action: string, rows: number, sort: string) => () =>
+    `/api?module=account&action=${action}&address=${busiest}&startblock=0&endblock=${random.between(subject.head / 2, subject.head)}&page=1&offset=${rows}&sort=${sort}`;
+  for (const action of ['txlist', 'tokentx'])
+    for (const [rows, requests] of [
+      [100, subject.requests],
+      [10_000, subject.requests / 20],
+    ] as const)
+      console.log(`${action} of ${rows} rows, ms`, summary(await times(subject, list(action, rows, 'desc'), requests)));
+  console.log(
+    'txlist of the oldest 10000 rows, ms',
+    summary(await times(subject, list('txlist', 10_000, 'asc'), subject.requests / 20)),
+  );
+}
+
 /** @param renew makes the API see a new state of the chain, so that nothing cached holds any more */
 export async function measureLatencies(subject: Subject, renew: () => Promise<void>): Promise<void> {
   const { origin, database, head, requests } = subject;

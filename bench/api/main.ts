@@ -17,7 +17,7 @@ import { provenance } from '../measure/statistics.ts';
 import { startAnsweringNode } from './answering-node.ts';
 import { measureExports } from './exports.ts';
 import { closeRollups, fillChain, transactionsPerBlock } from './fill-chain.ts';
-import { measureLatencies } from './latencies.ts';
+import { measureCompatible, measureLatencies } from './latencies.ts';
 import { measureMix, measureReaders } from './load.ts';
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     transactions: { type: 'string', default: '20000000' },
     requests: { type: 'string', default: '1000' },
     dir: { type: 'string' },
-    only: { type: 'string', default: 'latencies,exports,mix,readers' },
+    only: { type: 'string', default: 'latencies,compatible,exports,mix,readers' },
   },
 });
 const [all, requests, only] = [Number(values.transactions), Number(values.requests), values.only.split(',')];
@@ -92,6 +92,7 @@ async function measure(transactions: number, head: number): Promise<void> {
   const subject = { origin, database, head, requests, pid: api.pid! };
   const renew = () => store.publish({ chainHead: head });
   if (only.includes('latencies')) await measureLatencies(subject, renew);
+  if (only.includes('compatible')) await measureCompatible(subject);
   if (only.includes('mix')) await measureMix(subject);
   if (only.includes('readers')) await measureReaders(subject);
   if (only.includes('exports') && transactions === all) await measureExports(subject);

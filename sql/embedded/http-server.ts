@@ -23,8 +23,11 @@ export interface EngineServerOptions {
   readonly maxQueryBytes: number;
 }
 
+/** Parameters of a statement come in its URL. @source ClickHouse, http_max_uri_size */
+const maxHeaderSize = 1024 * 1024;
+
 export function createEngineServer(options: EngineServerOptions): Server {
-  const server = createServer((request, response) => void answer(options, request, response));
+  const server = createServer({ maxHeaderSize }, (request, response) => void answer(options, request, response));
   server.keepAliveTimeout = 60_000;
   server.requestTimeout = 0;
   return server;
