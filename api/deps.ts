@@ -8,6 +8,8 @@ import type { AccountReader } from './account-reader.ts';
 import type { ChainSpan } from './charts/build-chart.ts';
 import type { SeriesReader } from './charts/series-reader.ts';
 import type { ContractReader } from './contract-reader.ts';
+import type { AddressSets } from './deposits/address-sets.ts';
+import type { AnchorEvents } from './deposits/anchor-events.ts';
 import type { HeadTime } from './head-time.ts';
 import type { HolderReader } from './holder-reader.ts';
 import type { Memo } from './memo.ts';
@@ -41,6 +43,8 @@ export interface ApiDeps {
   readonly client: RpcClient;
   /** Nodes that requests are passed on to. */
   readonly fleet: Fleet;
+  readonly anchorEvents: AnchorEvents;
+  readonly addressSets: AddressSets;
   readonly log: Log;
   readonly settings: ApiSettings;
 }
@@ -49,6 +53,8 @@ export interface ApiSettings {
   readonly chainId: number;
   /** Blocks behind the chain's head up to which coverage counts as complete. */
   readonly freshnessToleranceBlocks: number;
+  /** Most addresses of a set. */
+  readonly addressSetLimit: number;
   readonly network: NetworkSettings;
 }
 

@@ -15,6 +15,7 @@ export const problems = {
   snapshot_invalidated: { status: 409, title: 'A reorg replaced the blocks that this walk was reading', retry: false },
   payload_too_large: { status: 413, title: 'The request body is too large', retry: false },
   unsupported_media_type: { status: 415, title: 'The body is not of an accepted kind', retry: false },
+  withdrawal_conflict: { status: 409, title: 'Another withdrawal stands in the way', retry: false },
   not_found: { status: 404, title: 'There is no such thing', retry: false },
   method_not_allowed: { status: 405, title: 'The method is not available here', retry: false },
   indexing: { status: 503, title: 'The index does not cover this yet', retry: true },

@@ -7,6 +7,8 @@ import type { ApiDeps } from './deps.ts';
 export type ExampleSubjects = Readonly<Record<'transaction' | 'account' | 'token' | 'nft', string>>;
 
 const unknownAddress = `0x${'0'.repeat(40)}`;
+/** What clients make themselves. */
+const placeholders = { addressSet: '0'.repeat(32), withdrawal: `0x${'0'.repeat(64)}` };
 /** Before anything is indexed. */
 const unknown = {
   ...{ transaction: `0x${'0'.repeat(64)}`, account: unknownAddress, token: unknownAddress, nft: unknownAddress },
@@ -48,7 +50,8 @@ export function fillExample(example: unknown, subjects: ExampleSubjects): unknow
 }
 
 function fillIn(text: string, subjects: ExampleSubjects): string {
-  return text.replace(/{(transaction|account|token|nft)}/g, (_, name) => subjects[name as keyof ExampleSubjects]);
+  const all = { ...subjects, ...placeholders };
+  return text.replace(/{(\w+)}/g, (whole, name) => all[name as keyof typeof all] ?? whole);
 }
 
 /** Values of the parameters in the example, by name. */

@@ -12,6 +12,8 @@ import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
 import { SeriesReader } from './charts/series-reader.ts';
 import { ContractReader } from './contract-reader.ts';
+import { AddressSets } from './deposits/address-sets.ts';
+import { AnchorEvents } from './deposits/anchor-events.ts';
 import type { ApiDeps } from './deps.ts';
 import { headTimeReader } from './head-time.ts';
 import { HolderReader } from './holder-reader.ts';
@@ -52,6 +54,7 @@ export async function runApi(config: Config): Promise<void> {
   process.send?.({ listening: config.PORT });
   log.info({ event: 'api_ready', url: `http://${config.HOST}:${config.PORT}` });
   await aborted(signal);
+  deps.anchorEvents.close();
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
@@ -66,6 +69,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
   return {
     chainId: config.CHAIN_ID,
     freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
+    addressSetLimit: config.ADDRESS_SET_LIMIT,
     network: {
       chainName: config.CHAIN_NAME,
       nativeCurrency: { name: config.COIN_NAME, symbol: config.COIN_SYMBOL, decimals: 18 },
@@ -93,6 +97,8 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'flee
     chainSpan: new PerState(4),
     totals: new PerState(4),
     headTime: headTimeReader(parts.database, statements),
+    anchorEvents: new AnchorEvents(parts.database, statements),
+    addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
   };
 }
 

@@ -59,7 +59,7 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
   ctx.set(reply.headers);
   ctx.type = reply.contentType;
   ctx.etag = reply.etag;
-  ctx.status = 200;
+  ctx.status = route.successStatus ?? 200;
   ctx.body = reply.text;
   if (ctx.fresh) {
     ctx.status = 304;

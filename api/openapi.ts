@@ -43,7 +43,7 @@ function operation(route: AnyRoute, method: string, subjects: ExampleSubjects, s
     parameters: [...parameters(route.params, 'path', examples), ...parameters(route.query, 'query', examples)],
     ...(route.body ? { requestBody: requestBody(route.body, subjects, schemas) } : {}),
     responses: {
-      200: {
+      [route.successStatus ?? 200]: {
         description: 'OK',
         content: content(route, schemas),
       },
@@ -76,7 +76,7 @@ function parameters(schema: z.ZodType, place: 'path' | 'query', examples: Record
     } = schemaOf(field, 'input', {}) as { description?: string; example?: string };
     const example = examples[name] ?? usual;
     return {
-      ...{ name, in: place, required: place === 'path', schema: rest },
+      ...{ name, in: place, required: place === 'path' || !field.safeParse(undefined).success, schema: rest },
       ...(description ? { description } : {}),
       ...(example === undefined ? {} : { example }),
     };

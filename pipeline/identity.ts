@@ -2,9 +2,9 @@
 import { isHash } from '#chain/codec/hex.ts';
 import { WrongChainError } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from './deps.ts';
-import { RowWriter } from './encode/row-writer.ts';
 
 /**
  * Compares chain id and genesis hash of every endpoint with the configuration and with what is stored; stores them at

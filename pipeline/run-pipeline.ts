@@ -4,6 +4,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { FetchAhead } from './backfill/fetch-ahead.ts';
 import { type BackfillParts, runBackfill } from './backfill/run-backfill.ts';
 import type { PipelineDeps } from './deps.ts';
+import { AnchorLog } from './follow/anchor-log.ts';
 import type { Follower } from './follow/follower.ts';
 import { openFollower } from './follow/open-follower.ts';
 import { assertIdentity } from './identity.ts';
@@ -89,6 +90,7 @@ async function follow(
     signal,
     onHead,
   });
+  const anchorLog = new AnchorLog(deps);
   let pauseMs = 50;
   while (!signal.aborted) {
     if (!isDirty) {
@@ -99,6 +101,7 @@ async function follow(
     isDirty = false;
     try {
       await follower.step();
+      await anchorLog.follow(follower.window);
       pauseMs = 50;
     } catch (error) {
       if (signal.aborted) break;

@@ -11,6 +11,11 @@ import { getChart, listCharts } from './charts/get-chart.ts';
 import { getLine, getUpdateStatus, listLines } from './charts/lines.ts';
 import { listCounters } from './charts/list-counters.ts';
 import { getCompatible, getCompatibleV1, getCompatibleV2 } from './compatible/get-compatible.ts';
+import { deleteAddressSet, getAddressSet, patchAddressSet, postAddressSet } from './deposits/address-set.ts';
+import { getVerdict } from './deposits/get-verdict.ts';
+import { listReorgs } from './deposits/list-reorgs.ts';
+import { listSetTransfers } from './deposits/list-set-transfers.ts';
+import { streamAddressSet, streamHeads } from './deposits/streams.ts';
 import { certifyExport, exportRows } from './export/export-rows.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
@@ -27,6 +32,7 @@ import { listTokens } from './tokens/list-tokens.ts';
 import { listTokenTransfers, listTransfers } from './tokens/list-transfers.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
 import { listLatestTransactions, listTransactions } from './transactions/list-transactions.ts';
+import { getWithdrawal, postWithdrawal, rebroadcastWithdrawal } from './withdrawals/withdrawals.ts';
 
 export const routes: readonly AnyRoute[] = [
   getStats,
@@ -61,6 +67,18 @@ export const routes: readonly AnyRoute[] = [
   getNetworkConfig,
   certifyExport,
   exportRows,
+  getVerdict,
+  postAddressSet,
+  getAddressSet,
+  patchAddressSet,
+  deleteAddressSet,
+  listSetTransfers,
+  streamHeads,
+  streamAddressSet,
+  listReorgs,
+  postWithdrawal,
+  getWithdrawal,
+  rebroadcastWithdrawal,
   getCompatible,
   getCompatibleV2,
   getCompatibleV1,

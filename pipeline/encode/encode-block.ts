@@ -1,9 +1,9 @@
 /** One checked block to rows: column by column in the order of the tables under sql/migrations. */
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
+import type { RowWriter } from '#sql/row-writer.ts';
 import { deriveRoles, strongestRole } from '../decode/derive-roles.ts';
 import { burnedFees, effectiveGasPrice, transactionFee } from '../decode/price-gas.ts';
 import type { BaseTable } from './range-rows.ts';
-import type { RowWriter } from './row-writer.ts';
 
 type Writers = Record<BaseTable, RowWriter>;
 type Optional = string | null | undefined;

@@ -1,8 +1,8 @@
 /** Rows of the four base tables for a range of blocks, ready to be inserted. */
 import { InvalidChainData } from '#chain/errors.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { EncodeError, RowWriter } from '#sql/row-writer.ts';
 import { encodeBlock } from './encode-block.ts';
-import { EncodeError, RowWriter } from './row-writer.ts';
 
 export const baseTables = ['blocks', 'transactions', 'logs', 'address_roles'] as const;
 export type BaseTable = (typeof baseTables)[number];

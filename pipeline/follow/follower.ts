@@ -8,6 +8,7 @@ import { checkLinks } from '#chain/verify/check-links.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
 import { insertRows } from '../store/insert-rows.ts';
+import { keepOrphans } from '../store/keep-orphans.ts';
 import { removeUnsettled } from '../store/remove-blocks.ts';
 import type { ChainWindow } from './chain-window.ts';
 import { fetchHeadBlock, type HeadBlock } from './fetch-head-block.ts';
@@ -141,6 +142,7 @@ export class Follower {
     checkLinks(bundles, fork.hash);
     const rows = new RangeRows(0);
     for (const block of branch) rows.append(block.rows);
+    await keepOrphans(deps, forkBlock, this.window.head.number);
     await store.retract(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, epoch: epoch + 1 }));
     const removed = this.window.cutAbove(forkBlock);
     for (const block of removed) this.#bundles.delete(block.number);

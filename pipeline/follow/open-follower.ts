@@ -7,6 +7,7 @@ import { StoreError } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { gapsOf } from '../store/intervals.ts';
+import { keepOrphans } from '../store/keep-orphans.ts';
 import { removeUnsettled } from '../store/remove-blocks.ts';
 import { ChainWindow } from './chain-window.ts';
 import { finalizedHeight } from './finality.ts';
@@ -127,6 +128,7 @@ async function dropForeignBranch({ deps, store }: SettleParts, target: number): 
   if (shared >= upTo) return;
   const headHash = stored.find((block) => block.number === shared)?.hash;
   if (!headHash) throw new Error(`the finalized block ${finalized} is not stored`);
+  await keepOrphans(deps, shared, head);
   await store.retract((state) => ({ head: shared, headHash, epoch: state.epoch + 1 }));
   await removeUnsettled(deps, (block) => block > shared);
 }

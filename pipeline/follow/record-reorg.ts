@@ -1,7 +1,7 @@
 /** Keeps every reorg as data. */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import type { Database } from '#sql/client.ts';
-import { RowWriter } from '../encode/row-writer.ts';
+import { RowWriter } from '#sql/row-writer.ts';
 
 export interface Reorg {
   readonly forkBlock: number;

@@ -5,9 +5,9 @@
  */
 import PQueue from 'p-queue';
 import { toQuantity } from '#chain/codec/hex.ts';
+import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { RowWriter } from '../encode/row-writer.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { settledThrough } from '../store/rollups.ts';
 import { readMark, writeMark } from './job-marks.ts';

@@ -1,6 +1,7 @@
 /** The auditor: compares the newest settled blocks and some random ones with the node, and has repaired what differs. */
+
+import { RowWriter } from '#sql/row-writer.ts';
 import type { BackfillParts } from '../backfill/run-backfill.ts';
-import { RowWriter } from '../encode/row-writer.ts';
 import { repairRange } from '../store/repair-range.ts';
 import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 

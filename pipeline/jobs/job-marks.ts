@@ -1,7 +1,8 @@
 /** How far jobs have come, in the table job_marks. */
+
+import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { RowWriter } from '../encode/row-writer.ts';
 
 type MarkDeps = Pick<PipelineDeps, 'database' | 'statements'>;
 

@@ -6,10 +6,10 @@
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
+import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { RowWriter } from '../encode/row-writer.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 const tokensAtOnce = 20;

@@ -10,10 +10,10 @@ import {
   tokenQuestions,
 } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
+import { RowWriter } from '#sql/row-writer.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { RowWriter } from '../encode/row-writer.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 const tokensAtOnce = 200;

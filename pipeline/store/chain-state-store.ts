@@ -1,8 +1,8 @@
 /** The pipeline's side of chain_state: the only writer, one change after the other. */
 import { pause } from '#runtime/shutdown.ts';
+import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { RowWriter } from '../encode/row-writer.ts';
 
 type Change = Partial<Omit<ChainState, 'version' | 'updatedAtMs'>>;
 

@@ -1,8 +1,9 @@
 /** The journal of final ranges: `started` before the first insert, `done` after the last. */
+
+import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
-import { RowWriter } from '../encode/row-writer.ts';
 import { type Interval, mergeIntervals } from './intervals.ts';
 
 export interface JournalRange extends RangeSummary {

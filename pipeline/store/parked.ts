@@ -1,7 +1,8 @@
 /** Blocks that no endpoint could serve: kept with their reason until one can. */
+
+import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { RowWriter } from '../encode/row-writer.ts';
 
 export class ParkedBlocks {
   #blocks = new Map<number, { reason: string; attempts: number }>();

@@ -1,6 +1,7 @@
 /** How the API speaks: refusals, cursors, headers, documents. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import test from 'ava';
+import { Wallet } from 'ethers';
 import { request } from 'undici';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -125,17 +126,22 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
     found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
     [],
   );
+  const made = await ownSubjects();
   for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
     const [method, { parameters, requestBody, responses }] = Object.entries(operations)[0]!;
-    const { url, query } = exampleRequest(path, parameters);
+    const example = exampleRequest(path, parameters);
+    const [url, query] = [made(example.url), example.query];
+    if (Object.keys(Object.values(responses)[0]?.content ?? {}).some((type) => type.startsWith('text/event-stream')))
+      continue; // has no end
     const init = requestBody && {
       method: method.toUpperCase(),
       body: JSON.stringify(requestBody.content['application/json']!.example),
     };
     const { status, headers, body } = await api.get(`${url}?${query}`, init);
-    t.is(status, 200, `${url}?${query} ${JSON.stringify(body).slice(0, 300)}`);
+    const wanted = Number(Object.keys(responses).find((code) => code.startsWith('2')));
+    t.is(status, wanted, `${url}?${query} ${JSON.stringify(body).slice(0, 300)}`);
     t.true(
-      Object.keys(responses['200']!.content).includes(
+      Object.keys(responses[wanted]!.content).includes(
         (headers.get('content-type') ?? '').replace('json; charset=utf-8', 'json'),
       ),
       url,
@@ -143,9 +149,23 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
   }
 });
 
+/** Puts ids of things that clients make into the placeholders of the docs. */
+async function ownSubjects(): Promise<(url: string) => string> {
+  const post = (path: string, body: unknown) => api.get(path, { method: 'POST', body: JSON.stringify(body) });
+  const { body: set } = await post('/api/v1/address-sets', { addresses: [`0x${'34'.repeat(20)}`] });
+  const raw = await Wallet.createRandom().signTransaction({
+    chainId: 271_828,
+    nonce: 0,
+    gasLimit: 21_000,
+    gasPrice: 1,
+  });
+  const { hash } = (await post('/api/v1/withdrawals', { raw, broadcast: false })).body;
+  return (url) => url.replace('0'.repeat(32), set.id).replace(/withdrawals\/0x[0-9a-f]+/, `withdrawals/${hash}`);
+}
+
 interface Operation {
   readonly requestBody?: { content: Record<string, { example: unknown }> };
-  readonly parameters: readonly { name: string; in: string; example?: string }[];
+  readonly parameters: readonly { name: string; in: string; required: boolean; example?: string }[];
   readonly responses: Readonly<Record<string, { content: Record<string, unknown> }>>;
 }
 
@@ -154,7 +174,7 @@ function exampleRequest(path: string, parameters: Operation['parameters']) {
   const url = value('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
   const alone =
     path === '/api' ? ['module', 'action', 'address'] : ['limit', 'q', 'resolution', 'fromBlock', 'toBlock'];
-  const query = value('query').filter(({ name }) => alone.includes(name));
+  const query = value('query').filter(({ name, required }) => required || alone.includes(name));
   return {
     url,
     query: new URLSearchParams(query.map(({ name, example }): [string, string] => [name, String(example)])),

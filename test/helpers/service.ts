@@ -155,7 +155,7 @@ export async function startApi(database: Database, urls: readonly string[], keep
     rpcUrls: ['http://127.0.0.1:3001'],
     explorerUrls: ['http://127.0.0.1:3000'],
   };
-  const settings = { chainId, freshnessToleranceBlocks: 3, network };
+  const settings = { chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network };
   const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });
   await fleet.probe();
   const deps = createApiDeps({ database, client, fleet, log: silentLog, settings });
@@ -176,6 +176,7 @@ export async function startApi(database: Database, urls: readonly string[], keep
       return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : text };
     },
     stop: async () => {
+      deps.anchorEvents.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await client.close();

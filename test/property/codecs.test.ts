@@ -6,10 +6,10 @@ import { decodeCursor, encodeCursor, keyPosition, type Position, positionKey } f
 import { ApiProblem } from '#api/errors.ts';
 import { readDistinct } from '#api/routes/paging.ts';
 import { planRanges } from '#pipeline/backfill/plan-ranges.ts';
-import { RowWriter } from '#pipeline/encode/row-writer.ts';
 import { finalizedHeight } from '#pipeline/follow/finality.ts';
 import { gapsOf, type Interval, mergeIntervals } from '#pipeline/store/intervals.ts';
 import { bindParameters } from '#sql/embedded/bind-parameters.ts';
+import { RowWriter } from '#sql/row-writer.ts';
 import { splitStatements, tokenize } from '#sql/tokenize.ts';
 
 const check = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: 300 });

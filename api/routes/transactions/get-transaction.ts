@@ -4,13 +4,12 @@ import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
+import { requiredConfirmations } from '../../deposits/rules.ts';
 import { absent, indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../schema/primitives.ts';
 import { type LogRecord, topicsOf } from '../log-record.ts';
 import { Transaction, type TransactionRecord, transactionOf } from './transaction.ts';
 
-/** Confirmations after which a deposit may be credited. @source specification part 8 */
-const requiredConfirmations = 20;
 /** Logs and transfers in one reply; a transaction with more says so by logCount. */
 const maxParts = 5_000;
 

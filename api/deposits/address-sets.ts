@@ -1,0 +1,143 @@
+/** Sets of addresses that are watched together. @source conventions M4 */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { isAddress } from '#chain/codec/hex.ts';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { ApiProblem } from '../errors.ts';
+
+export interface AddressSet {
+  readonly id: string;
+  readonly members: number;
+  readonly createdMs: number;
+  readonly usedMs: number;
+}
+
+/** A set that nobody asked for in this time is gone, ms. */
+export const unusedMs = 24 * 3_600_000;
+/** The time of use is written when it has moved by this, ms. */
+const useStepMs = 3_600_000;
+
+export class AddressSets {
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    /** Most members of a set. */
+    readonly maxMembers: number,
+  ) {}
+
+  async create(addresses: readonly string[]): Promise<AddressSet> {
+    const id = randomBytes(16).toString('hex');
+    const now = Date.now();
+    await this.#writeMembers(id, addresses, [], now);
+    await this.#writeSet(id, now, now);
+    return { id, members: new Set(addresses).size, createdMs: now, usedMs: now };
+  }
+
+  /** @throws ApiProblem not_found for a set that is not there, or has not been used for a day */
+  async require(id: string): Promise<AddressSet> {
+    const [row] = await this.database.read<{ created_ms: string; used_ms: string; members: string }>(
+      getStatement(this.statements, 'address_set'),
+      { id },
+    );
+    const [createdMs, usedMs] = [Number(row?.created_ms ?? 0), Number(row?.used_ms ?? 0)];
+    if (!row || Date.now() - usedMs > unusedMs)
+      throw new ApiProblem('not_found', 'there is no such address set; sets that are not used for a day are removed');
+    if (Date.now() - usedMs > useStepMs) await this.#writeSet(id, createdMs, Date.now());
+    return { id, members: Number(row.members), createdMs, usedMs };
+  }
+
+  /** @throws ApiProblem bad_query where it would have too many members */
+  async change(set: AddressSet, add: readonly string[], remove: readonly string[]): Promise<AddressSet> {
+    this.assertSize(set.members + add.length);
+    await this.#writeMembers(set.id, add, remove, Date.now());
+    return this.require(set.id);
+  }
+
+  async remove({ id, createdMs, usedMs }: AddressSet): Promise<void> {
+    await this.#writeSet(id, createdMs, usedMs, 1);
+  }
+
+  assertSize(members: number): void {
+    if (members > this.maxMembers)
+      throw new ApiProblem(
+        'bad_query',
+        `a set has at most ${this.maxMembers} addresses here, this one would have ${members}`,
+      );
+  }
+
+  async #writeSet(id: string, createdMs: number, usedMs: number, isRemoved = 0): Promise<void> {
+    const w = new RowWriter(128);
+    w.text(id);
+    w.uint64(createdMs);
+    w.uint64(usedMs);
+    w.uint8(isRemoved);
+    w.uint64(Date.now());
+    await this.database.insertRowBinary('address_sets', w.view());
+  }
+
+  async #writeMembers(id: string, add: readonly string[], remove: readonly string[], version: number): Promise<void> {
+    const w = new RowWriter((add.length + remove.length + 1) * 64);
+    for (const [addresses, isMember] of [[remove, 0] as const, [add, 1] as const]) {
+      for (const address of addresses) {
+        w.text(id);
+        w.fixed(address, 20);
+        w.uint8(isMember);
+        w.uint64(version + isMember); // an address on both lists is a member
+      }
+    }
+    if (w.bytes > 0) await this.database.insertRowBinary('address_set_members', w.view());
+  }
+}
+
+const Addresses = z.array(z.string());
+const Lists = z.object({ addresses: Addresses.optional(), add: Addresses.optional(), remove: Addresses.optional() });
+
+/**
+ * Addresses of a body: JSON with lists, a JSON array, or NDJSON with an address or `{"address": …}` a line.
+ * @throws ApiProblem bad_query naming the first that is none
+ */
+export function readAddressLists(text: string): { add: string[]; remove: string[] } {
+  const value = parse(text);
+  const lists = Array.isArray(value) ? { addresses: value } : value;
+  const parsed = Lists.safeParse(lists);
+  if (!parsed.success)
+    throw new ApiProblem(
+      'bad_query',
+      'the body is {"addresses": […]}, {"add": […], "remove": […]}, an array, or an address a line',
+    );
+  const { addresses = [], add = [], remove = [] } = parsed.data;
+  return { add: [...addresses, ...add].map(checked), remove: remove.map(checked) };
+}
+
+function checked(address: string, at: number): string {
+  if (!isAddress(address))
+    throw new ApiProblem('bad_query', `address ${at + 1} is none: ${String(address).slice(0, 60)}`, {
+      at,
+      given: String(address).slice(0, 60),
+    });
+  return address.toLowerCase();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .map(lineAddress);
+  }
+}
+
+function lineAddress(line: string): string {
+  if (!line.startsWith('{') && !line.startsWith('"')) return line;
+  try {
+    const value = JSON.parse(line) as string | { address?: string };
+    return typeof value === 'string' ? value : String(value.address);
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,71 @@
+/** The one order of anchor events, as it grows. @source conventions M3 */
+import { pause } from '#runtime/shutdown.ts';
+import type { Database } from '#sql/client.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+
+export interface AnchorEvent {
+  readonly sequence: number;
+  readonly kind: 'added' | 'removed';
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  /** Unix seconds; 0 for a removed block. */
+  readonly time: number;
+}
+
+/** How often it is asked for new events while somebody waits, ms. */
+const pollEveryMs = 50;
+const maxEvents = 500;
+
+export class AnchorEvents {
+  readonly #stop = new AbortController();
+  #polling: Promise<number> | undefined;
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+  ) {}
+
+  /** Fires when all streams are to end. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    this.#stop.abort();
+  }
+
+  /** Sequence of the newest event; 0 before the first. */
+  async last(): Promise<number> {
+    const rows = await this.database.read<{ sequence: string }>(getStatement(this.statements, 'last_anchor_event'));
+    return Number(rows[0]?.sequence ?? 0);
+  }
+
+  /** The next events behind one, at most some hundreds. */
+  async after(sequence: number): Promise<AnchorEvent[]> {
+    const rows = await this.database.read<Record<string, string> & { time: number }>(
+      getStatement(this.statements, 'anchor_events'),
+      { after: sequence, limit: maxEvents },
+    );
+    return rows.map((row) => ({
+      sequence: Number(row.sequence),
+      kind: row.kind_name as AnchorEvent['kind'],
+      number: Number(row.block_number),
+      hash: row.block_hash!,
+      parentHash: row.parent!,
+      time: row.time,
+    }));
+  }
+
+  /** Resolves when there are events behind that one, or the signal fires. All who wait share the asking. */
+  async waitBeyond(sequence: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !this.stopped.aborted) {
+      this.#polling ??= this.last().finally(() => {
+        this.#polling = undefined;
+      });
+      if ((await this.#polling) > sequence) return;
+      await pause(pollEveryMs, signal);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/** Withdrawals that are waited for: what was told of them, and how they stand. @source specification 4.14, conventions M9 */
+import { Transaction } from 'ethers';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { UpstreamError } from '#gateway/upstream.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiProblem } from '../errors.ts';
+import type { TransactionRecord } from '../routes/transactions/transaction.ts';
+import { requiredConfirmations } from './rules.ts';
+
+export interface Withdrawal {
+  readonly hash: string;
+  readonly sender: string;
+  readonly nonce: number;
+  /** Signed transaction; null where only its hash was told. */
+  readonly raw: string | null;
+  readonly createdMs: number;
+  readonly broadcastMs: number;
+  /** What the writer said to the last broadcast; empty where there was none. */
+  readonly broadcast: string;
+}
+
+const sendTimeoutMs = 15_000;
+const askTimeoutMs = 5_000;
+
+/** What a signed transaction says of itself. @throws ApiProblem bad_query where it is none, or of another chain */
+export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'> {
+  let transaction: Transaction;
+  try {
+    transaction = Transaction.from(raw);
+  } catch {
+    throw new ApiProblem('bad_query', 'raw is no signed transaction');
+  }
+  const { hash, from, nonce } = transaction;
+  if (!hash || !from) throw new ApiProblem('bad_query', 'raw is not signed');
+  if (transaction.chainId !== BigInt(chainId))
+    throw new ApiProblem('bad_query', `raw is signed for chain ${transaction.chainId}, not for ${chainId}`);
+  return { hash: hash.toLowerCase(), sender: from.toLowerCase(), nonce, raw: raw.toLowerCase() };
+}
+
+export async function findWithdrawal({ database, statements }: ApiDeps, hash: string): Promise<Withdrawal | undefined> {
+  const [row] = await database.read<Record<string, string>>(getStatement(statements, 'withdrawal'), {
+    hash: hexDigits(hash),
+  });
+  return (
+    row && {
+      ...{ hash: hash.toLowerCase(), sender: row.from_address!, nonce: Number(row.nonce) },
+      ...{ raw: row.raw_hex === '0x' ? null : row.raw_hex!, createdMs: Number(row.created_ms) },
+      ...{ broadcastMs: Number(row.broadcast_ms), broadcast: row.broadcast! },
+    }
+  );
+}
+
+export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal): Promise<void> {
+  const w = new RowWriter(512);
+  w.fixed(one.hash, 32);
+  w.fixed(one.sender, 20);
+  w.uint64(one.nonce);
+  w.data(one.raw ?? '0x');
+  w.uint64(one.createdMs);
+  w.uint64(one.broadcastMs);
+  w.text(one.broadcast);
+  w.uint64(Date.now());
+  await database.insertRowBinary('withdrawals', w.view());
+}
+
+/** Other hashes that were told of the same sender and nonce. */
+export async function rivalsOf({ database, statements }: ApiDeps, one: Withdrawal): Promise<string[]> {
+  const rows = await database.read<{ tx_hash: string }>(getStatement(statements, 'withdrawals_of_nonce'), {
+    ...{ sender: hexDigits(one.sender), nonce: one.nonce },
+  });
+  return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
+}
+
+/** accepted: the writer has it. unknown: it may have it, the same bytes are to be sent again. refused: it said no. */
+export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
+
+/**
+ * Sends the signed bytes to the writer, once. "already known", and "nonce too low" for a transaction that the writer has,
+ * are success. @source specification 4.14: a 502 or 504 is answered by the same bytes again, never by a new signature
+ */
+export async function broadcast(
+  deps: ApiDeps,
+  one: Withdrawal,
+): Promise<{ outcome: Broadcast; withdrawal: Withdrawal }> {
+  const { outcome, said } = await send(deps, one);
+  const withdrawal = { ...one, broadcastMs: Date.now(), broadcast: said };
+  await storeWithdrawal(deps, withdrawal);
+  return { outcome, withdrawal };
+}
+
+async function send({ fleet }: ApiDeps, { raw, hash }: Withdrawal): Promise<{ outcome: Broadcast; said: string }> {
+  try {
+    await fleet.writer.call('eth_sendRawTransaction', [raw], sendTimeoutMs);
+    return { outcome: 'accepted', said: 'accepted' };
+  } catch (error) {
+    const said = (error as Error).message.slice(0, 300);
+    if (error instanceof UpstreamError) return { outcome: 'unknown', said };
+    if (/already known|already imported|already in mempool|known transaction/i.test(said))
+      return { outcome: 'alreadyKnown', said };
+    const isKnown = await fleet.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => undefined);
+    return { outcome: isKnown ? 'alreadyKnown' : isKnown === undefined ? 'unknown' : 'refused', said };
+  }
+}
+
+export type WithdrawalState = 'pending' | 'mined' | 'complete' | 'replaced' | 'dropped' | 'failed' | 'unknown';
+
+export interface Standing {
+  readonly state: WithdrawalState;
+  readonly confirmations: number;
+  readonly blockNumber: number | null;
+  readonly blockHash: string | null;
+  /** Another transaction with the same sender and nonce that is on the chain. */
+  readonly replacedBy: string | null;
+}
+
+/** complete: succeeded, 20 blocks deep and shown by the index. dropped: no node knows it, and its nonce is free. */
+export async function standingOf(deps: ApiDeps, state: ChainState, one: Withdrawal): Promise<Standing> {
+  const none = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
+  const [row] = await deps.database.readBinary<TransactionRecord>(
+    getStatement(deps.statements, 'transaction_by_hash'),
+    { ...snapshotParameters(state), hash: hexDigits(one.hash) },
+  );
+  if (row) {
+    const confirmations = state.head - Number(row.block_number);
+    const isDeep = confirmations >= requiredConfirmations;
+    const how = row.status === 0 ? (isDeep ? 'failed' : 'mined') : isDeep ? 'complete' : 'mined';
+    return { ...none, state: how, confirmations, blockNumber: Number(row.block_number), blockHash: row.block_hash };
+  }
+  const [rival] = await deps.database.read<{ hash: string; block_number: string }>(
+    getStatement(deps.statements, 'transaction_of_nonce'),
+    { ...snapshotParameters(state), sender: hexDigits(one.sender), nonce: one.nonce },
+  );
+  if (rival) {
+    const confirmations = state.head - Number(rival.block_number);
+    // until it is deep the other one may go away again
+    const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
+    return { ...none, state: how, replacedBy: rival.hash };
+  }
+  const known = (await deps.fleet.writer
+    .call('eth_getTransactionByHash', [one.hash], askTimeoutMs)
+    .catch(() => undefined)) as { blockNumber: string | null } | null | undefined;
+  if (known === undefined) return { ...none, state: 'unknown' };
+  if (known === null) return { ...none, state: 'dropped' };
+  return { ...none, state: known.blockNumber ? 'mined' : 'pending' };
+}

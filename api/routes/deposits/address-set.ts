@@ -1,0 +1,99 @@
+/** Sets of deposit addresses: made, changed, removed. @source conventions M4 */
+import { z } from 'zod';
+import { defineRoute } from '../../define-route.ts';
+import { type AddressSet, readAddressLists, unusedMs } from '../../deposits/address-sets.ts';
+import { ApiProblem } from '../../errors.ts';
+import { OtherReply } from '../../reply.ts';
+import { Count, IsoTime } from '../../schema/primitives.ts';
+import { isoTime } from '../history-row.ts';
+
+export const SetId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, 'must be the id of an address set')
+  .meta({ description: 'Id that POST /address-sets gave' });
+
+const Reply = z
+  .strictObject({ id: z.string(), addresses: Count, createdAt: IsoTime, expiresUnusedAt: IsoTime, limit: Count })
+  .meta({ id: 'AddressSet' });
+
+/** A million addresses with quotes and commas, and some room. */
+const maxBytes = 64 * 1024 * 1024;
+
+function replyOf(set: AddressSet, limit: number): z.input<typeof Reply> {
+  const time = (ms: number) => isoTime(Math.floor(ms / 1000));
+  return {
+    ...{ id: set.id, addresses: set.members, limit },
+    ...{ createdAt: time(set.createdMs), expiresUnusedAt: time(Math.max(set.usedMs, Date.now()) + unusedMs) },
+  };
+}
+
+export const postAddressSet = defineRoute({
+  id: 'postAddressSet',
+  base: '/api/v1',
+  path: '/address-sets',
+  methods: ['post'],
+  tag: 'deposits',
+  summary:
+    'Makes a set of addresses to watch. The body is {"addresses": […]}, an array, or NDJSON, gzip or plain; a set that is not used for a day is removed',
+  section: '4.14',
+  params: z.object({}),
+  query: z.object({}),
+  body: { schema: z.string(), maxBytes, isRaw: true, example: { addresses: ['{account}'] } },
+  response: Reply,
+  errors: ['bad_query', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
+  maxAgeSeconds: 0,
+  successStatus: 201,
+  example: '/address-sets',
+  handle: async ({ addressSets }, { body }) => {
+    const { add, remove } = readAddressLists(body);
+    if (remove.length > 0 || add.length === 0) throw new ApiProblem('bad_query', 'a new set needs addresses');
+    const distinct = [...new Set(add)];
+    addressSets.assertSize(distinct.length);
+    return replyOf(await addressSets.create(distinct), addressSets.maxMembers);
+  },
+});
+
+export const patchAddressSet = defineRoute({
+  ...postAddressSet,
+  id: 'patchAddressSet',
+  path: '/address-sets/:id',
+  methods: ['patch'],
+  summary: 'Adds addresses to a set and takes others out: {"add": […], "remove": […]}',
+  params: z.object({ id: SetId }),
+  errors: ['bad_query', 'not_found', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
+  successStatus: 200,
+  example: '/address-sets/{addressSet}',
+  handle: async ({ addressSets }, { body, params }) => {
+    const { add, remove } = readAddressLists(body);
+    const set = await addressSets.change(await addressSets.require(params.id), [...new Set(add)], remove);
+    return replyOf(set, addressSets.maxMembers);
+  },
+});
+
+export const getAddressSet = defineRoute({
+  id: 'getAddressSet',
+  base: '/api/v1',
+  path: '/address-sets/:id',
+  methods: ['get'],
+  tag: 'deposits',
+  summary: 'An address set: how many addresses it has, and until when it is kept',
+  section: '4.14',
+  params: z.object({ id: SetId }),
+  query: z.object({}),
+  response: Reply,
+  errors: ['bad_query', 'not_found', 'store_unavailable'],
+  maxAgeSeconds: 0,
+  example: '/address-sets/{addressSet}',
+  handle: async ({ addressSets }, { params }) => replyOf(await addressSets.require(params.id), addressSets.maxMembers),
+});
+
+export const deleteAddressSet = defineRoute({
+  ...getAddressSet,
+  id: 'deleteAddressSet',
+  methods: ['delete'],
+  summary: 'Removes an address set',
+  handle: async ({ addressSets }, { params }) => {
+    await addressSets.remove(await addressSets.require(params.id));
+    return new OtherReply('application/json', '', {}, undefined, 204);
+  },
+});

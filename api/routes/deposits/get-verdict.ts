@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { fat } from '../../charts/decimals.ts';
+import { defineRoute } from '../../define-route.ts';
+import { requiredConfirmations } from '../../deposits/rules.ts';
+import { gatherEvidence, judge, type Sighting } from '../../deposits/verdict.ts';
+import { indexInfo } from '../../freshness.ts';
+import { Address, Count, HexHash, IndexInfo, TxHash } from '../../schema/primitives.ts';
+
+const Rule = z.strictObject({ rule: z.string(), detail: z.string() });
+const Seen = z
+  .strictObject({
+    source: z.enum(['ok', 'unavailable']),
+    found: z.boolean(),
+    status: z.union([z.literal(0), z.literal(1)]).nullable(),
+    blockNumber: Count.nullable(),
+    blockHash: HexHash.nullable(),
+    latest: Count.nullable(),
+    hashAtHeight: HexHash.nullable(),
+  })
+  .meta({ id: 'DepositSighting' });
+
+/** @source specification 4.14, conventions M1 */
+export const getVerdict = defineRoute({
+  id: 'getVerdict',
+  base: '/api/v1',
+  path: '/deposits/verdict',
+  methods: ['get'],
+  tag: 'deposits',
+  summary:
+    'Whether a deposit may be credited: all rules of the deposit procedure at once, over writer, read pool and index. Plain value transfers; a source that contradicts another is a state of its own',
+  section: '4.14',
+  params: z.object({}),
+  query: z.object({
+    tx: TxHash.meta({ description: 'Hash of the deposit' }),
+    to: Address.meta({ description: 'Deposit address' }),
+    minValue: z
+      .string()
+      .regex(/^\d{1,78}$/, 'must be wei, a whole number')
+      .default('1')
+      .meta({ description: 'Least value that is credited, wei' }),
+  }),
+  response: z
+    .strictObject({
+      verdict: z.enum(['creditable', 'wait', 'reject']),
+      state: z.enum([
+        'creditable',
+        'unknown',
+        'pending',
+        'confirming',
+        'notIndexed',
+        'failed',
+        'mismatch',
+        'disagreement',
+        'unavailable',
+      ]),
+      rulesPassed: z.array(Rule),
+      rulesFailed: z.array(Rule),
+      confirmations: Count,
+      required: Count,
+      blockHash: HexHash.nullable(),
+      value: z.string().nullable().meta({ description: 'Wei' }),
+      fat: z.string().nullable(),
+      explorerUrl: z.string(),
+      evidence: z.strictObject({ writerReceipt: Seen, poolReceipt: Seen.nullable(), index: Seen }),
+      index: IndexInfo,
+    })
+    .meta({ id: 'DepositVerdict' }),
+  errors: ['bad_query', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 0,
+  example: '/deposits/verdict?tx={transaction}&to={account}',
+  handle: (deps, { query: { tx, to, minValue } }) =>
+    deps.snapshots.run(async (state) => {
+      const evidence = await gatherEvidence(deps, state, tx);
+      const expected = { to, minValue: BigInt(minValue), chainId: deps.settings.chainId };
+      const { verdict, state: depositState, rules, confirmations, blockHash } = judge(evidence, expected);
+      const listed = (passed: boolean) =>
+        rules.filter((rule) => rule.passed === passed).map(({ rule, detail }) => ({ rule, detail }));
+      const value = evidence.transfer?.value;
+      const seen = (sighting: Sighting) => ({ ...sighting });
+      return {
+        ...{ verdict, state: depositState, rulesPassed: listed(true), rulesFailed: listed(false) },
+        ...{ confirmations, required: requiredConfirmations, blockHash },
+        ...{ value: value?.toString() ?? null, fat: value === undefined ? null : fat(value) },
+        explorerUrl: `${deps.settings.network.explorerUrls[0]}/tx/${tx}`,
+        evidence: {
+          writerReceipt: seen(evidence.writer),
+          poolReceipt: evidence.pool && seen(evidence.pool),
+          index: seen(evidence.index),
+        },
+        index: indexInfo(deps, state),
+      };
+    }),
+});

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { decodeCursor } from '../../cursor.ts';
+import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { indexInfo } from '../../freshness.ts';
+import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixTime, Wei } from '../../schema/primitives.ts';
+import { isoTime } from '../history-row.ts';
+import { keyedPageOf } from '../paging.ts';
+
+const OrphanedTransaction = z
+  .strictObject({
+    txHash: HexHash,
+    removedFrom: HexHash.meta({ description: 'Block that was removed' }),
+    from: HexAddress,
+    to: HexAddress.nullable(),
+    value: Wei,
+    fate: z.enum(['included', 'notIncluded']).meta({ description: 'included: it stands in another block now' }),
+    blockNumber: Count.nullable().meta({ description: 'Where it stands now' }),
+  })
+  .meta({ id: 'OrphanedTransaction' });
+
+const Reorg = z
+  .strictObject({
+    detectedAt: IsoTime,
+    forkBlock: Count.meta({ description: 'Last block that both branches share' }),
+    depth: Count.meta({ description: 'Blocks that were removed' }),
+    removed: z.array(HexHash).meta({ description: 'Lowest first' }),
+    added: z.array(HexHash).meta({ description: 'The new branch when it was seen, lowest first' }),
+    transactions: z.array(OrphanedTransaction),
+  })
+  .meta({ id: 'Reorg' });
+
+interface ReorgRecord {
+  detected_ms: string;
+  fork_block: string;
+  depth: number;
+  removed_hashes: string[];
+  added_hashes: string[];
+}
+
+interface FateRecord {
+  removed_from: string;
+  tx_hash: string;
+  sender: string;
+  recipient: string | null;
+  wei: string;
+  now_in: string | null;
+}
+
+/** Unix milliseconds behind everything. */
+const endOfTime = 8_000_000_000_000;
+
+/** @source conventions M5 */
+export const listReorgs = defineRoute({
+  id: 'listReorgs',
+  base: '/api/v1',
+  path: '/reorgs',
+  methods: ['get'],
+  tag: 'deposits',
+  summary: 'Every reorg, newest first: depth, hashes of both branches, and what became of each transaction',
+  section: '4.3',
+  params: z.object({}),
+  query: z.object({
+    from: UnixTime.optional().meta({ description: 'Only reorgs since this Unix time' }),
+    limit: Limit,
+    cursor: Cursor.optional(),
+  }),
+  response: listOf(Reorg),
+  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/reorgs?limit=2',
+  handle: (deps, { query: { from = 0, limit, cursor } }) => {
+    const filter = ['reorgs', from];
+    const [before = endOfTime] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
+    return deps.snapshots.run(async (state) => {
+      const rows = await deps.database.read<ReorgRecord>(getStatement(deps.statements, 'reorgs'), {
+        ...{ from_ms: from * 1000, before_ms: before, limit: limit + 1 },
+      });
+      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [Number(row.detected_ms)]);
+      const fates = await readFates(
+        deps,
+        state,
+        page.flatMap((row) => row.removed_hashes),
+      );
+      const items = page.map((row) => ({
+        ...{ detectedAt: isoTime(Math.floor(Number(row.detected_ms) / 1000)), forkBlock: Number(row.fork_block) },
+        ...{ depth: row.depth, removed: row.removed_hashes, added: row.added_hashes },
+        transactions: row.removed_hashes.flatMap((hash) => fates.get(hash) ?? []),
+      }));
+      return { items, ...more, limit, index: indexInfo(deps, state) };
+    });
+  },
+});
+
+async function readFates({ database, statements }: ApiDeps, state: ChainState, hashes: readonly string[]) {
+  const rows =
+    hashes.length === 0
+      ? []
+      : await database.read<FateRecord>(getStatement(statements, 'fate_of_orphans'), {
+          ...snapshotParameters(state),
+          hashes: hashes.map(hexDigits),
+        });
+  const fates = new Map<string, z.input<typeof OrphanedTransaction>[]>();
+  for (const row of rows) {
+    const blockNumber = row.now_in === null ? null : Number(row.now_in);
+    const fate = blockNumber === null ? ('notIncluded' as const) : ('included' as const);
+    const item = { txHash: row.tx_hash, removedFrom: row.removed_from, from: row.sender, to: row.recipient };
+    fates.set(row.removed_from, [
+      ...(fates.get(row.removed_from) ?? []),
+      { ...item, value: row.wei, fate, blockNumber },
+    ]);
+  }
+  return fates;
+}

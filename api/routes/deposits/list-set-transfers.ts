@@ -1,0 +1,184 @@
+/** What came to an address set, in the order of the chain, by one cursor. @source conventions M4 */
+import { z } from 'zod';
+import { hexDigits, isAddress } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { decodeCursor, encodeCursor, keyPosition, type Pin, type Position, positionKey } from '../../cursor.ts';
+import { defineRoute } from '../../define-route.ts';
+import { requiredConfirmations } from '../../deposits/rules.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../errors.ts';
+import { coverageOf, indexInfo } from '../../freshness.ts';
+import { BlockNumber, Count, Cursor, HexAddress, HexHash, IndexInfo, UnixSeconds } from '../../schema/primitives.ts';
+import type { BlockRecord } from '../anchors/anchor.ts';
+import { pinnedHead } from '../paging.ts';
+import { SetId } from './address-set.ts';
+
+/** Blocks looked through by one request: long histories take several. */
+const chunkBlocks = 20_000;
+const maxTokens = 50;
+
+const SetTransfer = z
+  .strictObject({
+    kind: z.enum(['native', 'token']),
+    id: z.string().meta({ description: 'txHash, with :logIndex for tokens; once for each transfer' }),
+    txHash: HexHash,
+    blockNumber: Count,
+    txIndex: Count,
+    logIndex: Count.nullable(),
+    timestamp: UnixSeconds,
+    from: HexAddress,
+    to: HexAddress,
+    token: HexAddress.nullable(),
+    value: z.string().meta({ description: 'Wei, or the smallest unit of the token' }),
+    confirmations: Count,
+  })
+  .meta({ id: 'SetTransfer' });
+
+interface TransferRecord {
+  block_number: string;
+  tx_index: number;
+  part: string;
+  hash: string;
+  time: number;
+  sender: string;
+  receiver: string;
+  token_hex: string;
+  amount: string;
+}
+
+const Tokens = z
+  .string()
+  .transform((text) => text.split(',').map((token) => token.trim()))
+  .refine(
+    (tokens) => tokens.length <= maxTokens && tokens.every(isAddress),
+    `must be at most ${maxTokens} addresses, separated by commas`,
+  )
+  .optional()
+  .meta({
+    description:
+      'TOKEN-20 contracts, separated by commas: their transfers too. The contract is the token, never its symbol',
+  });
+
+/** @source specification 4.14: plain value transfers; conventions M4 */
+export const listSetTransfers = defineRoute({
+  id: 'listSetTransfers',
+  base: '/api/v1',
+  path: '/address-sets/:id/transfers',
+  methods: ['get'],
+  tag: 'deposits',
+  summary:
+    'New transfers to any address of a set, oldest first. nextCursor is always there: send it the next time, whether or not there was anything',
+  section: '4.14',
+  params: z.object({ id: SetId }),
+  query: z.object({
+    cursor: Cursor.optional(),
+    fromBlock: BlockNumber.optional().meta({
+      description: 'First block of a walk without a cursor; absent: the first one indexed',
+    }),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(200)
+      .transform((limit) => Math.min(limit, 1_000))
+      .meta({ description: 'Rows, 1 to 1000' }),
+    minConfirmations: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(100_000)
+      .default(requiredConfirmations)
+      .meta({ description: 'Only transfers with at least so many' }),
+    tokens: Tokens,
+  }),
+  response: z
+    .strictObject({
+      items: z.array(SetTransfer),
+      nextCursor: z.string(),
+      hasMore: z.boolean(),
+      throughBlock: Count.meta({ description: 'Everything up to this block has been given' }),
+      limit: Count,
+      index: IndexInfo,
+    })
+    .meta({ id: 'SetTransfers' }),
+  errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 0,
+  example: '/address-sets/{addressSet}/transfers',
+  handle: async (deps, { params: { id }, query }) => {
+    await deps.addressSets.require(id);
+    const { limit, minConfirmations, tokens = [], fromBlock } = query;
+    const filter = ['set transfers', id, tokens];
+    const start = query.cursor === undefined ? undefined : decodeCursor(filter, query.cursor);
+    return deps.snapshots.run(async (state) => {
+      if (start?.pin) await pinnedHead(deps, state, start.pin); // the last block given must still be on the chain
+      const first = Math.max(fromBlock ?? 0, state.startBlock);
+      const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
+      const reach = Math.min(state.head - minConfirmations, after.block + chunkBlocks);
+      if (reach < after.block)
+        return replyOf([], query.cursor ?? encodeCursor(filter, positionKey(after)), false, Math.max(0, reach));
+      assertIndexed(deps, state, after.block, reach);
+      const rows = await readTransfers(deps, state, id, tokens, after, reach, limit + 1);
+      const page = rows.slice(0, limit);
+      const isFull = rows.length > limit;
+      const place = isFull ? placeOf(page.at(-1)!) : endOf(reach);
+      const cursor = encodeCursor(filter, positionKey(place), await pinOf(deps, state, place.block));
+      return replyOf(page, cursor, isFull || reach < state.head - minConfirmations, isFull ? place.block - 1 : reach);
+
+      function replyOf(records: readonly TransferRecord[], nextCursor: string, hasMore: boolean, throughBlock: number) {
+        const items = records.map((row) => itemOf(state.head, row));
+        return { items, nextCursor, hasMore, throughBlock, limit, index: indexInfo(deps, state) };
+      }
+    });
+  },
+});
+
+/** Behind everything in a block. */
+const endOf = (block: number): Position => ({ block, index: 4_294_967_295, part: Number.MAX_SAFE_INTEGER });
+const placeOf = (row: TransferRecord): Position => ({
+  ...{ block: Number(row.block_number), index: row.tx_index, part: Number(row.part) },
+});
+
+/** @throws ApiProblem indexing where blocks of the window are missing: nothing is passed over */
+function assertIndexed(deps: ApiDeps, state: ChainState, from: number, to: number): void {
+  const [gap] = coverageOf(deps, state, from, to).gaps;
+  if (gap) throw new ApiProblem('indexing', `blocks ${gap.from} to ${gap.to} are not indexed yet`, { gap });
+}
+
+function readTransfers(
+  { database, statements }: ApiDeps,
+  state: ChainState,
+  setId: string,
+  tokens: readonly string[],
+  after: Position,
+  toBlock: number,
+  limit: number,
+): Promise<TransferRecord[]> {
+  return database.read<TransferRecord>(getStatement(statements, 'set_transfers'), {
+    ...snapshotParameters(state),
+    ...{ set_id: setId, tokens: tokens.map(hexDigits), from_block: after.block, to_block: toBlock, limit },
+    ...{ at_block: after.block, at_index: after.index, at_part: after.part ?? 0 },
+  });
+}
+
+/** The block up to which was given, by its hash: a reorg that takes it away is noticed. */
+async function pinOf({ database, statements }: ApiDeps, state: ChainState, block: number): Promise<Pin> {
+  if (block === state.head) return { head: block, hash: state.headHash, epoch: state.epoch };
+  const [row] = await database.read<BlockRecord>(getStatement(statements, 'blocks_asc'), {
+    ...snapshotParameters(state),
+    ...{ from_block: block, to_block: block, miner: '', min_transactions: 0, limit: 1 },
+  });
+  return { head: block, hash: row!.block_hash, epoch: state.epoch };
+}
+
+function itemOf(head: number, row: TransferRecord): z.input<typeof SetTransfer> {
+  const isToken = row.part !== '0';
+  const logIndex = isToken ? Number(row.part) - 1 : null;
+  return {
+    kind: isToken ? 'token' : 'native',
+    id: isToken ? `${row.hash}:${logIndex}` : row.hash,
+    ...{ txHash: row.hash, blockNumber: Number(row.block_number), txIndex: row.tx_index, logIndex },
+    ...{ timestamp: row.time, from: row.sender, to: row.receiver, token: isToken ? row.token_hex : null },
+    ...{ value: row.amount, confirmations: head - Number(row.block_number) },
+  };
+}

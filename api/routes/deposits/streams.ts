@@ -1,0 +1,46 @@
+/** Server-sent events. @source conventions M3 */
+import { z } from 'zod';
+import { defineRoute } from '../../define-route.ts';
+import { anchorEvent, streamEvents } from '../../deposits/event-stream.ts';
+import { setEvents } from '../../deposits/set-events.ts';
+import { SetId } from './address-set.ts';
+
+const LastEventId = z.string().optional().meta({
+  description: 'As the header Last-Event-ID: the stream goes on behind this event; 0: from the first one kept',
+});
+
+export const streamHeads = defineRoute({
+  id: 'streamHeads',
+  base: '/api/v1',
+  path: '/stream/heads',
+  methods: ['get'],
+  tag: 'deposits',
+  summary:
+    'Every step of the head as server-sent events, anchor.added and anchor.removed, in one order without gaps; replayed behind Last-Event-ID',
+  section: '6',
+  params: z.object({}),
+  query: z.object({ lastEventId: LastEventId }),
+  response: z.string(),
+  errors: ['bad_query', 'store_unavailable'],
+  maxAgeSeconds: 0,
+  mediaTypes: ['text/event-stream; charset=utf-8'],
+  isStream: true,
+  example: '/stream/heads?lastEventId=0',
+  handle: (deps, { headers, query }) =>
+    streamEvents(deps, headers, query.lastEventId, async (steps) => steps.map((step) => anchorEvent(step))),
+});
+
+export const streamAddressSet = defineRoute({
+  ...streamHeads,
+  id: 'streamAddressSet',
+  path: '/stream/address-sets/:id',
+  summary:
+    'Steps of the head with the native transfers to an address set: transfer.seen, transfer.creditable at 20 confirmations, transfer.removed; each once, replayed behind Last-Event-ID',
+  params: z.object({ id: SetId }),
+  errors: ['bad_query', 'not_found', 'store_unavailable'],
+  example: '/stream/address-sets/{addressSet}',
+  handle: async (deps, { headers, query, params }) => {
+    await deps.addressSets.require(params.id);
+    return streamEvents(deps, headers, query.lastEventId, setEvents(deps, params.id));
+  },
+});

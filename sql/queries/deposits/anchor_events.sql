@@ -1,0 +1,13 @@
+-- name:    anchor_events
+-- serves:  streamHeads, streamAddressSet
+-- params:  after UInt64 sequence of the last event that is known, exclusive | limit UInt32 1..1_000
+-- returns: one row per event, in order
+-- reads:   anchor_events by key
+-- budget:  5 s, 256 MiB, 1_000 rows
+SELECT sequence, toString(kind) AS kind_name, block_number, concat('0x', lower(hex(hash))) AS block_hash,
+    concat('0x', lower(hex(parent_hash))) AS parent, toUInt32(timestamp) AS time
+FROM anchor_events
+WHERE sequence > {after:UInt64}
+ORDER BY sequence
+LIMIT 1 BY sequence
+LIMIT {limit:UInt32}

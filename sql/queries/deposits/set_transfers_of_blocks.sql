@@ -1,0 +1,21 @@
+-- name:    set_transfers_of_blocks
+-- serves:  streamAddressSet
+-- params:  set_id String | hashes Array(String) 64 hex digits of blocks | from_block UInt64 | to_block UInt64 heights of these blocks
+-- returns: successful native transfers to members in blocks that are or were on the chain, by block and position
+-- reads:   transactions and orphaned_transactions by key, address_set_members by key
+-- budget:  20 s, 2048 MiB, 1_000_000 rows
+WITH moved AS
+(
+    SELECT block_hash, block_number, tx_index, hash, from, to, value, timestamp FROM transactions
+    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL
+      AND block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32))
+    UNION ALL
+    SELECT block_hash, block_number, tx_index, hash, from, to, value, timestamp FROM orphaned_transactions
+    WHERE block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32)) AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL
+)
+SELECT concat('0x', lower(hex(block_hash))) AS block, block_number, tx_index, concat('0x', lower(hex(hash))) AS tx_hash,
+    concat('0x', lower(hex(from))) AS sender, concat('0x', lower(hex(to))) AS recipient, toString(value) AS wei, toUInt32(timestamp) AS time
+FROM moved
+WHERE assumeNotNull(to) IN {{members_among(SELECT assumeNotNull(to) FROM moved)}}
+ORDER BY block_hash, tx_index
+LIMIT 1 BY block_hash, tx_index

@@ -1,0 +1,11 @@
+-- name:    anchor_log_tail
+-- serves:  pipeline
+-- params:  limit UInt32
+-- returns: the last events, newest first
+-- reads:   anchor_events by key, backwards
+-- budget:  10 s, 256 MiB, 10_000 rows
+SELECT sequence, toString(kind) AS kind_name, block_number, concat('0x', lower(hex(hash))) AS block_hash
+FROM anchor_events
+ORDER BY sequence DESC
+LIMIT 1 BY sequence
+LIMIT {limit:UInt32}

@@ -1,0 +1,116 @@
+/** The withdrawal watch: kept before it is sent, sent as the same bytes alone, and told apart however it ends. */
+import test from 'ava';
+import { Transaction, Wallet } from 'ethers';
+import { Random } from '#runtime/devchain/random.ts';
+import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { headOf, type RunningApi, startApi } from '#test/helpers/service.ts';
+
+let indexed: IndexedChain;
+let writer: FaultyProxy;
+let api: RunningApi;
+const wallet = Wallet.createRandom();
+const to = `0x${'77'.repeat(20)}`;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 40, seed: 41 });
+  await indexed.chain.rpc.call('anvil_setBalance', [wallet.address, '0x56bc75e2d63100000']);
+  writer = await startFaultyProxy({
+    target: indexed.chain.rpc.url,
+    random: new Random(1),
+    fault: null,
+    share: 1,
+    budget: 0,
+  });
+  api = await startApi(indexed.pipeline.deps.database, [writer.url]);
+});
+
+test.after.always(async () => {
+  await api?.stop();
+  await writer?.stop();
+  await indexed?.stop();
+});
+
+const post = (path: string, body: unknown) => api.get(`/api/v1${path}`, { method: 'POST', body: JSON.stringify(body) });
+const stateOf = async (hash: string) => (await api.get(`/api/v1/withdrawals/${hash}`)).body;
+const mine = async (blocks: number) => {
+  await indexed.chain.mineLive(blocks);
+  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+};
+
+async function sign(nonce: number, change: object = {}): Promise<{ raw: string; hash: string }> {
+  const raw = await wallet.signTransaction({
+    ...{ to, value: 10n + BigInt(nonce), nonce, chainId: 271_828, gasLimit: 21_000n, type: 2 },
+    ...{ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 9n, ...change },
+  });
+  return { raw, hash: Transaction.from(raw).hash! };
+}
+
+test.serial('pending, mined, complete; the same one again changes nothing', async (t) => {
+  const { raw, hash } = await sign(0);
+  const first = await post('/withdrawals', { raw });
+  t.like(first.body, { hash, nonce: 0, state: 'pending', broadcast: 'accepted', sender: wallet.address.toLowerCase() });
+  t.like((await post('/withdrawals', { raw })).body, { hash, broadcast: 'alreadyKnown', state: 'pending' });
+  await mine(1);
+  t.like(await stateOf(hash), { state: 'mined', confirmations: 0 });
+  t.like((await post(`/withdrawals/${hash}/rebroadcast`, { raw })).body, { broadcast: 'alreadyKnown', state: 'mined' });
+  await mine(19);
+  t.is((await stateOf(hash)).state, 'mined');
+  await mine(1);
+  t.like(await stateOf(hash), { state: 'complete', confirmations: 20, required: 20 });
+});
+
+test.serial('an edge that fails after it took the transaction: the same bytes again, and no second one', async (t) => {
+  const { raw, hash } = await sign(1);
+  writer.setFault(({ calls, response }) => {
+    if (calls[0]?.method !== 'eth_sendRawTransaction') return 'untouched';
+    response.writeHead(502).end();
+    return 'answered';
+  });
+  t.like((await post('/withdrawals', { raw })).body, { hash, broadcast: 'unknown', state: 'pending' });
+  writer.setFault(null);
+  const rival = await sign(1, { value: 99n });
+  const refused = await post('/withdrawals', { raw: rival.raw });
+  t.is(refused.body.code, 'withdrawal_conflict');
+  t.is((await post(`/withdrawals/${hash}/rebroadcast`, { raw: rival.raw })).body.code, 'withdrawal_conflict');
+  t.like((await post(`/withdrawals/${hash}/rebroadcast`, {})).body, { broadcast: 'alreadyKnown' });
+  await mine(1);
+  t.is((await stateOf(hash)).state, 'mined');
+});
+
+test.serial('dropped, replaced, failed and unknown are told apart', async (t) => {
+  const lost = await sign(2);
+  t.is((await post('/withdrawals', { raw: lost.raw, broadcast: false })).body.state, 'dropped');
+  const other = await sign(2, { value: 1_234n });
+  await indexed.chain.rpc.call('eth_sendRawTransaction', [other.raw]);
+  await mine(1);
+  t.like(await stateOf(lost.hash), { state: 'pending', replacedBy: other.hash });
+  await mine(20);
+  t.like(await stateOf(lost.hash), { state: 'replaced', replacedBy: other.hash });
+  t.like((await post(`/withdrawals/${lost.hash}/rebroadcast`, {})).body, { broadcast: 'refused', state: 'replaced' });
+  const reverting = await sign(3, { to: null, data: '0xfe', gasLimit: 100_000n });
+  t.is((await post('/withdrawals', { raw: reverting.raw })).body.broadcast, 'accepted');
+  await mine(21);
+  t.is((await stateOf(reverting.hash)).state, 'failed');
+  const [hash, sender] = [`0x${'ee'.repeat(32)}`, `0x${'dd'.repeat(20)}`];
+  t.like((await post('/withdrawals', { hash, sender, nonce: 5 })).body, { state: 'dropped', broadcast: 'none' });
+  writer.setFault(({ response }) => {
+    response.destroy();
+    return 'answered';
+  });
+  t.is((await stateOf(hash)).state, 'unknown');
+  writer.setFault(null);
+});
+
+test.serial('what is no withdrawal of this chain is refused, and nobody can block a nonce by hearsay', async (t) => {
+  const foreign = await sign(4, { chainId: 1 });
+  t.regex((await post('/withdrawals', { raw: foreign.raw })).body.detail, /signed for chain 1/);
+  t.is((await post('/withdrawals', { raw: '0x1234' })).status, 400);
+  t.is((await post('/withdrawals', { hash: '0x12', sender: to, nonce: 1 })).status, 400);
+  t.is((await api.get(`/api/v1/withdrawals/0x${'00'.repeat(32)}`)).status, 404);
+  const { raw, hash } = await sign(4);
+  const sender = wallet.address.toLowerCase();
+  await post('/withdrawals', { hash: `0x${'cc'.repeat(32)}`, sender, nonce: 4 });
+  await post('/withdrawals', { hash, sender: to, nonce: 9 });
+  t.like((await post('/withdrawals', { raw })).body, { hash, sender, nonce: 4, broadcast: 'accepted' });
+});
