@@ -11,6 +11,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addServiceCommands(program);
   addToolCommands(program);
   addExportCommand(program);
+  addIntegratorCommands(program);
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {
@@ -102,6 +103,40 @@ function addExportCommand(program: Command): void {
     .addOption(new Option('--format <format>', 'of the files').choices(Object.keys(exportFormats)).default('ndjson'))
     .option('--part-blocks <n>', 'blocks in one file', wholeNumber, 100_000)
     .action(async (kind, options) => (await import('./export.ts')).runExport(configuration(), kind, options));
+}
+
+function addIntegratorCommands(program: Command): void {
+  const integrator = program
+    .command('integrator')
+    .description("an exchange's own side: deposits, withdrawals, node identity");
+  const books = (command: Command) =>
+    command
+      .requiredOption('--store <directory>', 'directory of the books')
+      .option('--api <origin>', 'origin of the API; absent: HOST and PORT')
+      .option('--edge <url>', 'URL of the writer; absent: HOST and EDGE_PORT');
+  integrator
+    .command('check')
+    .description('certificate of a node URL as JSON; exit code 1 where it is not to be used for money')
+    .argument('<url>', 'JSON-RPC URL')
+    .option('--reference <url>', 'a node that is trusted, to compare heads with')
+    .option('--read-pool', 'it must refuse transactions')
+    .action(async (url: string, options) => (await import('./integrator.ts')).runCheck(configuration(), url, options));
+  books(integrator.command('deposits'))
+    .description('credits deposits, each once, until it is stopped')
+    .requiredOption('--addresses <file>', 'deposit addresses, one a line')
+    .option('--min-value <wei>', 'least deposit', '1')
+    .action(async (options) => (await import('./integrator.ts')).runMonitor(configuration(), options));
+  books(integrator.command('withdrawals'))
+    .description('pays withdrawals, each once, until it is stopped; WALLET_KEY signs')
+    .requiredOption('--requests <file>', 'withdrawals, one a line: id, recipient, wei')
+    .option('--gas-float <wei>', 'what stays in the wallet for gas', '1000000000000000000')
+    .option('--max-pending <n>', 'withdrawals under way at once', wholeNumber, 16)
+    .action(async (options) => (await import('./integrator.ts')).runSender(configuration(), options));
+  integrator
+    .command('books')
+    .description('what is in the books, one entry a line')
+    .requiredOption('--store <directory>', 'directory of the books')
+    .action(async (options) => (await import('./integrator.ts')).runBooks(options));
 }
 
 function wholeNumber(text: string): number {

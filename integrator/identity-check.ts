@@ -1,0 +1,97 @@
+/** Whether a node URL may be used for money: one certificate for the exchange's audit file. @source specification 4.13 and 4.14, conventions M2 */
+import { NodeClient } from './http.ts';
+
+export interface IdentityOptions {
+  /** The node that is checked. */
+  readonly url: string;
+  readonly chainId: number;
+  /** Published hash of block 0; absent: shown, not compared. */
+  readonly genesisHash?: string | undefined;
+  /** A node that is trusted, to compare heads with; absent: lag is not known. */
+  readonly referenceUrl?: string | undefined;
+  /** True for a read pool: it must refuse transactions. */
+  readonly isReadPool: boolean;
+}
+
+export interface Check {
+  readonly name: 'chainId' | 'genesisHash' | 'headLag' | 'receipts' | 'writeRefusal';
+  readonly passed: boolean;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface Certificate {
+  /** Host alone: URLs may hold credentials. */
+  readonly node: string;
+  readonly checkedAt: string;
+  readonly passed: boolean;
+  readonly checks: readonly Check[];
+}
+
+/** Blocks that a node may be behind. */
+const maxLag = 3;
+/** Blocks searched for one with a transaction. */
+const searchBlocks = 50;
+
+export async function checkIdentity(options: IdentityOptions): Promise<Certificate> {
+  const { url, chainId, genesisHash, referenceUrl, isReadPool } = options;
+  const node = new NodeClient(url);
+  const checks = await Promise.all([
+    attempt('chainId', `0x${chainId.toString(16)}`, async () => {
+      const told = await node.read<string>('eth_chainId');
+      return [Number(told) === chainId, told];
+    }),
+    attempt('genesisHash', genesisHash ?? 'not published', async () => {
+      const { hash } = await node.read<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
+      return [!genesisHash || hash.toLowerCase() === genesisHash.toLowerCase(), hash];
+    }),
+    attempt('headLag', `at most ${maxLag} blocks`, () => headLag(node, referenceUrl)),
+    attempt('receipts', 'status and block of a recent transaction', () => receipts(node)),
+    ...(isReadPool ? [attempt('writeRefusal', 'status 405 and error -32601', () => writeRefusal(url))] : []),
+  ]);
+  const passed = checks.every((check) => check.passed);
+  return { node: new URL(url).host, checkedAt: new Date().toISOString(), passed, checks };
+}
+
+async function attempt(name: Check['name'], expected: string, check: () => Promise<[boolean, string]>): Promise<Check> {
+  try {
+    const [passed, actual] = await check();
+    return { name, passed, expected, actual };
+  } catch (error) {
+    return { name, passed: false, expected, actual: `no answer: ${(error as Error).message}` };
+  }
+}
+
+async function headLag(node: NodeClient, referenceUrl: string | undefined): Promise<[boolean, string]> {
+  const head = Number(await node.read<string>('eth_blockNumber'));
+  if (!referenceUrl) return [true, `head ${head}, nothing to compare with`];
+  const reference = Number(await new NodeClient(referenceUrl).read<string>('eth_blockNumber'));
+  return [reference - head <= maxLag, `${Math.max(0, reference - head)} blocks (head ${head} of ${reference})`];
+}
+
+async function receipts(node: NodeClient): Promise<[boolean, string]> {
+  const head = Number(await node.read<string>('eth_blockNumber'));
+  for (let number = head; number >= Math.max(0, head - searchBlocks); number--) {
+    const params = [`0x${number.toString(16)}`, false];
+    const block = await node.read<{ hash: string; transactions: string[] }>('eth_getBlockByNumber', params);
+    const [hash] = block.transactions;
+    if (!hash) continue;
+    const receipt = await node.read<Record<string, string> | null>('eth_getTransactionReceipt', [hash]);
+    const { status, blockNumber, blockHash } = receipt ?? {};
+    const isWhole = /^0x[01]$/.test(status ?? '') && Number(blockNumber) === number && blockHash === block.hash;
+    return [isWhole, `receipt of ${hash}: status ${status}, block ${blockNumber}`];
+  }
+  return [true, `no transaction in the last ${searchBlocks} blocks to ask for`];
+}
+
+/** Sends what no node could take: a node that is open to writes answers with another error. */
+async function writeRefusal(url: string): Promise<[boolean, string]> {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x"]}',
+    signal: AbortSignal.timeout(20_000),
+  });
+  const { error } = (await reply.json()) as { error?: { code: number } };
+  return [reply.status === 405 && error?.code === -32601, `status ${reply.status}, error ${error?.code ?? 'none'}`];
+}

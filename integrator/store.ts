@@ -1,0 +1,49 @@
+/** The exchange's own books on disk: every change is whole, and there after a power cut. */
+import { ClassicLevel } from 'classic-level';
+
+export interface Change {
+  readonly key: string;
+  /** Undefined: the entry is removed. */
+  readonly value: unknown;
+}
+
+export class Store {
+  readonly #level: ClassicLevel<string, unknown>;
+
+  private constructor(directory: string) {
+    this.#level = new ClassicLevel(directory, { valueEncoding: 'json' });
+  }
+
+  /** @throws Error when another process has it open */
+  static async open(directory: string): Promise<Store> {
+    const store = new Store(directory);
+    await store.#level.open();
+    return store;
+  }
+
+  async get<T>(key: string): Promise<T | undefined> {
+    try {
+      return (await this.#level.get(key)) as T;
+    } catch (error) {
+      if ((error as { code?: string }).code === 'LEVEL_NOT_FOUND') return undefined;
+      throw error;
+    }
+  }
+
+  /** Entries whose key begins so, in order of their keys. */
+  async list<T>(prefix: string): Promise<[key: string, value: T][]> {
+    return (await this.#level.iterator({ gte: prefix, lt: `${prefix}\uffff` }).all()) as [string, T][];
+  }
+
+  /** All of it or nothing, on disk when this resolves. */
+  async write(changes: readonly Change[]): Promise<void> {
+    const batch = changes.map(({ key, value }) =>
+      value === undefined ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const),
+    );
+    await this.#level.batch(batch, { sync: true });
+  }
+
+  close(): Promise<void> {
+    return this.#level.close();
+  }
+}

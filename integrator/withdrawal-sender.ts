@@ -1,0 +1,130 @@
+/**
+ * Pays withdrawals once: each is signed once, kept with its bytes and hash before it is sent, and only those bytes are ever
+ * sent again. Another signature is made only when another transaction with its nonce is final. @source specification 4.14
+ */
+import { Transaction, type Wallet } from 'ethers';
+import type { Log } from '#runtime/log.ts';
+import { type ApiClient, type NodeClient, RpcRefused } from './http.ts';
+import type { Store } from './store.ts';
+
+export interface SenderOptions {
+  readonly api: ApiClient;
+  /** The writer; transactions go nowhere else. */
+  readonly writer: NodeClient;
+  readonly store: Store;
+  readonly wallet: Pick<Wallet, 'address' | 'signTransaction'>;
+  readonly chainId: number;
+  /** Wei that stay in the wallet for gas. */
+  readonly gasFloat: bigint;
+  /** Withdrawals under way at once. */
+  readonly maxPending: number;
+  readonly log: Log;
+}
+
+export interface Payout {
+  /** The exchange's own id of the withdrawal. */
+  readonly id: string;
+  readonly to: string;
+  /** Wei. */
+  readonly value: string;
+  readonly state: 'requested' | 'signed' | 'complete' | 'failed';
+  readonly nonce?: number;
+  readonly raw?: string;
+  readonly hash?: string;
+}
+
+const gasLimit = 21_000n;
+const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
+/** The same bytes are sent again after this, ms. */
+const resendMs = 2_000;
+
+export class WithdrawalSender {
+  /** When bytes were last sent, by hash. */
+  readonly #sentAt = new Map<string, number>();
+
+  constructor(readonly options: SenderOptions) {}
+
+  /** Takes a withdrawal on; one that is known is left as it is. @throws Error where the id stands for another one */
+  async request(id: string, to: string, value: bigint): Promise<void> {
+    const known = await this.options.store.get<Payout>(`payout:${id}`);
+    if (known && (known.to !== to.toLowerCase() || known.value !== value.toString()))
+      throw new Error(`withdrawal ${id} is already known with another recipient or value`);
+    if (known) return;
+    const payout: Payout = { id, to: to.toLowerCase(), value: value.toString(), state: 'requested' };
+    await this.options.store.write([{ key: `payout:${id}`, value: payout }]);
+  }
+
+  async payouts(): Promise<Payout[]> {
+    return (await this.options.store.list<Payout>('payout:')).map(([, payout]) => payout);
+  }
+
+  /** One round: what is under way is followed, and what waits is signed and sent. @returns true while something is open */
+  async step(): Promise<boolean> {
+    const all = await this.payouts();
+    const signed = all.filter(({ state }) => state === 'signed').sort((a, b) => a.nonce! - b.nonce!);
+    const requested = all.filter(({ state }) => state === 'requested');
+    for (const payout of signed) await this.#follow(payout);
+    const room = Math.max(0, this.options.maxPending - signed.length);
+    for (const payout of requested.slice(0, room)) if (!(await this.#pay(payout))) break;
+    return signed.length + requested.length > 0;
+  }
+
+  /** @returns false where the wallet does not hold enough */
+  async #pay(payout: Payout): Promise<boolean> {
+    const { writer, wallet, gasFloat, store, chainId, log } = this.options;
+    const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
+    const balance = BigInt(await writer.read<string>('eth_getBalance', [wallet.address, 'latest']));
+    if (balance < BigInt(payout.value) + gasPrice * gasLimit + gasFloat) {
+      log.error({ event: 'withdrawal_waits_for_funds', id: payout.id, balance: balance.toString() });
+      return false;
+    }
+    const nonce = await this.#nextNonce();
+    const fields = { type: 0, chainId, nonce, to: payout.to, value: BigInt(payout.value), gasLimit, gasPrice };
+    const raw = await wallet.signTransaction(fields);
+    const signed: Payout = { ...payout, state: 'signed', nonce, raw, hash: Transaction.from(raw).hash! };
+    // kept before it is sent: what may be on its way is never unknown
+    await store.write([
+      { key: `payout:${payout.id}`, value: signed },
+      { key: 'nextNonce', value: nonce + 1 },
+    ]);
+    await this.#send(signed);
+    return true;
+  }
+
+  async #nextNonce(): Promise<number> {
+    const { writer, wallet, store } = this.options;
+    const onChain = Number(await writer.read<string>('eth_getTransactionCount', [wallet.address, 'latest']));
+    return Math.max(onChain, (await store.get<number>('nextNonce')) ?? 0);
+  }
+
+  /** Sends the bytes, once. A fault on the way leaves it signed: the same bytes are sent again. */
+  async #send({ id, raw, hash }: Payout): Promise<void> {
+    const { writer, log } = this.options;
+    this.#sentAt.set(hash!, Date.now());
+    try {
+      await writer.once('eth_sendRawTransaction', [raw]);
+    } catch (error) {
+      const said = error instanceof RpcRefused ? error.nodeMessage : String(error);
+      if (error instanceof RpcRefused && knownToNode.test(said)) return;
+      log.warn({ event: 'withdrawal_send_fault', id, hash, said });
+    }
+  }
+
+  async #follow(payout: Payout): Promise<void> {
+    const { api, store, log } = this.options;
+    const { raw, hash, id } = payout;
+    const standing = await api.post('/withdrawals', { raw, broadcast: false });
+    if (standing.hash !== hash!.toLowerCase()) throw new Error(`the service names another hash for withdrawal ${id}`);
+    if (standing.state === 'complete' || standing.state === 'failed') {
+      await store.write([{ key: `payout:${id}`, value: { ...payout, state: standing.state } }]);
+      log.info({ event: `withdrawal_${standing.state}`, id, hash });
+    } else if (standing.state === 'replaced') {
+      // another transaction with this nonce is final, so this one can never be mined: it may be signed anew
+      log.error({ event: 'withdrawal_replaced', id, hash, by: standing.replacedBy });
+      const { nonce: _, raw: __, hash: ___, ...rest } = payout;
+      await store.write([{ key: `payout:${id}`, value: { ...rest, state: 'requested' } }]);
+    } else if (standing.state !== 'mined' && Date.now() - (this.#sentAt.get(hash!) ?? 0) > resendMs) {
+      await this.#send(payout);
+    }
+  }
+}
