@@ -1,6 +1,7 @@
 /** The only list of the compatible interface's actions, by module; names in lower case. @source conventions 2.5 to 2.8 */
 import { accountBalance, accountBalanceAt, accountBalances } from './account-balance.ts';
 import { accountFundedBy, accountMinedBlocks } from './account-blocks.ts';
+import { accountInternal } from './account-internal.ts';
 import { accountTransfers } from './account-transfers.ts';
 import { accountTxlist } from './account-txlist.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
@@ -38,6 +39,7 @@ export const actions: Record<string, Record<string, CompatibleAction>> = {
     balancemulti: accountBalances,
     balancehistory: accountBalanceAt,
     txlist: accountTxlist,
+    txlistinternal: accountInternal,
     tokentx: accountTransfers('erc20'),
     tokennfttx: accountTransfers('erc721'),
     token1155tx: accountTransfers('erc1155'),

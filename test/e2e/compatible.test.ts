@@ -138,6 +138,33 @@ test.serial('transactions, contracts, tokens: what one can be told of each', asy
   t.is(held.result.find((row: Row) => row.TokenAddress === token).TokenQuantity, String(balance));
 });
 
+test.serial('internal transactions: of one transaction from its trace, by address refused in words', async (t) => {
+  const withdrawals = indexed.wire.flatMap(({ receipts }) =>
+    receipts.filter((one) => one.status === '0x1' && one.logs.length === 1),
+  );
+  let found = 0;
+  for (const { transactionHash } of withdrawals.slice(-60)) {
+    const trace = await indexed.chain.rpc.call<Row>('debug_traceTransaction', [
+      transactionHash,
+      { tracer: 'callTracer' },
+    ]);
+    const moved = (trace.calls ?? []).filter((call: Row) => BigInt(call.value ?? 0) > 0n);
+    const { status, result } = await ask(`module=account&action=txlistinternal&txhash=${transactionHash}`);
+    if (moved.length === 0) t.is(status, '0');
+    else
+      t.deepEqual(
+        result.map((row: Row) => [row.from, row.to, row.value]),
+        moved.map((call: Row) => [call.from, call.to, decimal(call.value)]),
+      );
+    found += moved.length;
+  }
+  t.true(found > 0);
+  t.regex(
+    (await ask(`module=account&action=txlistinternal&address=${indexed.chain.world.accounts[1]}`)).result,
+    /not indexed/,
+  );
+});
+
 test.serial('daily series and gas', async (t) => {
   const days = new Map<string, number>();
   for (const { header, receipts } of indexed.wire) {

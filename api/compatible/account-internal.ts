@@ -1,0 +1,65 @@
+/** module=account&action=txlistinternal: calls within a transaction, traced by the node when asked for. @source conventions 2.5 */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { TransactionRecord } from '../routes/transactions/transaction.ts';
+import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
+import { hashOf } from './parameters.ts';
+
+/** A call as the callTracer of a node gives it. @source geth, callTracer */
+interface Call {
+  readonly type: string;
+  readonly from: string;
+  readonly to?: string;
+  readonly value?: string;
+  readonly gas?: string;
+  readonly gasUsed?: string;
+  readonly input?: string;
+  readonly error?: string;
+  readonly calls?: readonly Call[];
+}
+
+/** Calls below the first one, in the order of their execution; without those that can't move anything. */
+function flatten(call: Call, isReverted: boolean): { call: Call; isReverted: boolean }[] {
+  return (call.calls ?? []).flatMap((inner) => {
+    const fails = isReverted || inner.error !== undefined;
+    return [{ call: inner, isReverted: fails }, ...flatten(inner, fails)];
+  });
+}
+
+/**
+ * By transaction alone: internal calls are not indexed by address, and a list that left them out without a word would be
+ * taken for an empty one.
+ */
+export const accountInternal: CompatibleAction = async ({ deps, parameters }) => {
+  if (!parameters.get('txhash'))
+    throw new CompatibleError('Internal transactions are not indexed here; ask for those of one transaction by txhash');
+  const hash = hashOf(parameters);
+  return deps.snapshots.run(async (state) => {
+    const [row] = await deps.database.readBinary<TransactionRecord>(
+      getStatement(deps.statements, 'transaction_by_hash'),
+      { ...snapshotParameters(state), hash: hexDigits(hash) },
+    );
+    if (!row) throw noTransactions();
+    const root = await deps.client
+      .call<Call>('debug_traceTransaction', [hash, { tracer: 'callTracer' }], { retries: 1 })
+      .catch(() => undefined);
+    if (!root) throw new CompatibleError('Internal transactions are not available: the node serves no traces');
+    const calls = flatten(root, root.error !== undefined).filter(({ call }) => BigInt(call.value ?? 0) > 0n);
+    if (calls.length === 0) throw noTransactions();
+    return calls.map(({ call, isReverted }) => {
+      const isCreation = call.type.startsWith('CREATE');
+      return {
+        ...{ blockNumber: row.block_number, timeStamp: String(row.timestamp), from: call.from.toLowerCase() },
+        ...{ to: isCreation ? '' : (call.to?.toLowerCase() ?? ''), value: BigInt(call.value!).toString() },
+        ...{
+          contractAddress: isCreation ? (call.to?.toLowerCase() ?? '') : '',
+          input: '',
+          type: call.type.toLowerCase(),
+        },
+        ...{ gas: String(Number(call.gas ?? 0)), gasUsed: String(Number(call.gasUsed ?? 0)) },
+        ...{ isError: isReverted ? '1' : '0', errCode: call.error ?? '' },
+      };
+    });
+  });
+};
