@@ -9,7 +9,6 @@ import { ApiProblem } from '../errors.ts';
 
 export interface AddressSet {
   readonly id: string;
-  readonly members: number;
   readonly createdMs: number;
   readonly usedMs: number;
 }
@@ -32,12 +31,12 @@ export class AddressSets {
     const now = Date.now();
     await this.#writeMembers(id, addresses, [], now);
     await this.#writeSet(id, now, now);
-    return { id, members: new Set(addresses).size, createdMs: now, usedMs: now };
+    return { id, createdMs: now, usedMs: now };
   }
 
   /** @throws ApiProblem not_found for a set that is not there, or has not been used for a day */
   async require(id: string): Promise<AddressSet> {
-    const [row] = await this.database.read<{ created_ms: string; used_ms: string; members: string }>(
+    const [row] = await this.database.read<{ created_ms: string; used_ms: string }>(
       getStatement(this.statements, 'address_set'),
       { id },
     );
@@ -45,14 +44,21 @@ export class AddressSets {
     if (!row || Date.now() - usedMs > unusedMs)
       throw new ApiProblem('not_found', 'there is no such address set; sets that are not used for a day are removed');
     if (Date.now() - usedMs > useStepMs) await this.#writeSet(id, createdMs, Date.now());
-    return { id, members: Number(row.members), createdMs, usedMs };
+    return { id, createdMs, usedMs };
   }
 
   /** @throws ApiProblem bad_query where it would have too many members */
-  async change(set: AddressSet, add: readonly string[], remove: readonly string[]): Promise<AddressSet> {
-    this.assertSize(set.members + add.length);
+  async change(set: AddressSet, add: readonly string[], remove: readonly string[]): Promise<void> {
+    this.assertSize((await this.size(set)) + add.length);
     await this.#writeMembers(set.id, add, remove, Date.now());
-    return this.require(set.id);
+  }
+
+  /** Members of the set. */
+  async size({ id }: AddressSet): Promise<number> {
+    const [row] = await this.database.read<{ members: string }>(getStatement(this.statements, 'address_set_size'), {
+      id,
+    });
+    return Number(row!.members);
   }
 
   async remove({ id, createdMs, usedMs }: AddressSet): Promise<void> {

@@ -14,7 +14,7 @@ export interface AnchorEvent {
 }
 
 /** How often it is asked for new events while somebody waits, ms. */
-const pollEveryMs = 50;
+const pollEveryMs = 20;
 const maxEvents = 500;
 
 export class AnchorEvents {

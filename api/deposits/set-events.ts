@@ -12,6 +12,9 @@ import { requiredConfirmations } from './rules.ts';
 /** Steps before the first one that are looked at for what stood on the chain then. */
 const lookBack = 20_000;
 
+/** Blocks below those that can ripen that are kept in mind: deeper reorgs there are none. */
+const rememberedBlocks = 1_000;
+
 /** A block that became the head. */
 interface Added {
   readonly sequence: number;
@@ -30,10 +33,14 @@ interface TransferRecord {
   time: number;
 }
 
-export const setEvents =
-  (deps: ApiDeps, setId: string): EventsOf =>
-  async (steps) => {
-    const added = await knownBlocks(deps, steps);
+/** For one stream: it is given its steps one after the other, without gaps. */
+export function setEvents(deps: ApiDeps, setId: string): EventsOf {
+  let earlier: readonly Added[] | undefined;
+  return async (steps) => {
+    earlier ??= await earlierBlocks(deps, steps);
+    const added = [...earlier, ...steps.filter((step) => step.kind === 'added')];
+    const lowest = steps.at(-1)!.number - requiredConfirmations - rememberedBlocks;
+    earlier = added.filter((block) => block.number >= lowest);
     const ripened = steps.map((step) => (step.kind === 'added' ? ripenedBy(step, added) : undefined));
     const blocks = [...steps, ...ripened.filter((block) => block !== undefined)];
     const transfers = await readTransfers(deps, setId, blocks);
@@ -49,21 +56,24 @@ export const setEvents =
       return [anchorEvent(step, 0), ...events];
     });
   };
+}
 
-/** Blocks that became the head before or within these steps, oldest first. */
-async function knownBlocks({ database, statements }: ApiDeps, steps: readonly AnchorEvent[]): Promise<Added[]> {
+/** Blocks that became the head before these steps, oldest first. */
+async function earlierBlocks({ database, statements }: ApiDeps, steps: readonly AnchorEvent[]): Promise<Added[]> {
   const heights = steps.map((step) => step.number);
   const rows = await database.read<{ sequence: string; block_number: string; block_hash: string }>(
     getStatement(statements, 'earlier_anchors'),
     {
       ...{ before: steps[0]!.sequence, look_back: lookBack },
-      ...{ from_block: Math.max(0, Math.min(...heights) - requiredConfirmations), to_block: Math.max(...heights) },
+      ...{
+        from_block: Math.max(0, Math.min(...heights) - requiredConfirmations - rememberedBlocks),
+        to_block: Math.max(...heights),
+      },
     },
   );
-  const earlier = rows.map((row) => ({
+  return rows.map((row) => ({
     ...{ sequence: Number(row.sequence), number: Number(row.block_number), hash: row.block_hash },
   }));
-  return [...earlier, ...steps.filter((step) => step.kind === 'added')];
 }
 
 /** The block that this step makes creditable: for the first time since it came onto the chain. */

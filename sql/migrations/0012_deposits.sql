@@ -59,6 +59,7 @@ CREATE TABLE address_set_members
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (set_id, address)   -- answers "which of these addresses are in the set"
+SETTINGS index_granularity = 256
 COMMENT 'Members of address sets. Written by the API';
 
 CREATE TABLE withdrawals

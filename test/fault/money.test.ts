@@ -174,10 +174,11 @@ test.serial('every deposit that stands is credited once, every withdrawal is pai
   await waitFor(
     async () => {
       await chain.mineLive(3);
+      await indexed.pipeline.caughtUp(headOf(chain), 60_000);
       const nonce = Number(await chain.rpc.call('eth_getTransactionCount', [hot.address, 'latest']));
       return nonce >= withdrawalCount;
     },
-    120_000,
+    60_000 + 3_000 * withdrawalCount,
     'every withdrawal is mined',
   );
   await chain.mineLive(22);

@@ -1,7 +1,7 @@
 /** Sets of deposit addresses: made, changed, removed. @source conventions M4 */
 import { z } from 'zod';
 import { defineRoute } from '../../define-route.ts';
-import { type AddressSet, readAddressLists, unusedMs } from '../../deposits/address-sets.ts';
+import { type AddressSet, type AddressSets, readAddressLists, unusedMs } from '../../deposits/address-sets.ts';
 import { ApiProblem } from '../../errors.ts';
 import { OtherReply } from '../../reply.ts';
 import { Count, IsoTime } from '../../schema/primitives.ts';
@@ -19,10 +19,10 @@ const Reply = z
 /** A million addresses with quotes and commas, and some room. */
 const maxBytes = 64 * 1024 * 1024;
 
-function replyOf(set: AddressSet, limit: number): z.input<typeof Reply> {
+async function replyOf(sets: AddressSets, set: AddressSet): Promise<z.input<typeof Reply>> {
   const time = (ms: number) => isoTime(Math.floor(ms / 1000));
   return {
-    ...{ id: set.id, addresses: set.members, limit },
+    ...{ id: set.id, addresses: await sets.size(set), limit: sets.maxMembers },
     ...{ createdAt: time(set.createdMs), expiresUnusedAt: time(Math.max(set.usedMs, Date.now()) + unusedMs) },
   };
 }
@@ -49,7 +49,7 @@ export const postAddressSet = defineRoute({
     if (remove.length > 0 || add.length === 0) throw new ApiProblem('bad_query', 'a new set needs addresses');
     const distinct = [...new Set(add)];
     addressSets.assertSize(distinct.length);
-    return replyOf(await addressSets.create(distinct), addressSets.maxMembers);
+    return replyOf(addressSets, await addressSets.create(distinct));
   },
 });
 
@@ -65,8 +65,9 @@ export const patchAddressSet = defineRoute({
   example: '/address-sets/{addressSet}',
   handle: async ({ addressSets }, { body, params }) => {
     const { add, remove } = readAddressLists(body);
-    const set = await addressSets.change(await addressSets.require(params.id), [...new Set(add)], remove);
-    return replyOf(set, addressSets.maxMembers);
+    const set = await addressSets.require(params.id);
+    await addressSets.change(set, [...new Set(add)], remove);
+    return replyOf(addressSets, set);
   },
 });
 
@@ -84,7 +85,7 @@ export const getAddressSet = defineRoute({
   errors: ['bad_query', 'not_found', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/address-sets/{addressSet}',
-  handle: async ({ addressSets }, { params }) => replyOf(await addressSets.require(params.id), addressSets.maxMembers),
+  handle: async ({ addressSets }, { params }) => replyOf(addressSets, await addressSets.require(params.id)),
 });
 
 export const deleteAddressSet = defineRoute({

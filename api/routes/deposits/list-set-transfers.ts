@@ -106,16 +106,19 @@ export const listSetTransfers = defineRoute({
   maxAgeSeconds: 0,
   example: '/address-sets/{addressSet}/transfers',
   handle: async (deps, { params: { id }, query }) => {
-    await deps.addressSets.require(id);
     const { limit, minConfirmations, tokens = [], fromBlock } = query;
     const filter = ['set transfers', id, tokens];
     const start = query.cursor === undefined ? undefined : decodeCursor(filter, query.cursor);
-    return deps.snapshots.run(async (state) => {
+    // the set is looked for beside its transfers
+    const isThere = deps.addressSets.require(id);
+    isThere.catch(() => {});
+    const reply = await deps.snapshots.run(async (state) => {
       if (start?.pin) await pinnedHead(deps, state, start.pin); // the last block given must still be on the chain
       const first = Math.max(fromBlock ?? 0, state.startBlock);
       const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
       const reach = Math.min(state.head - minConfirmations, after.block + chunkBlocks);
-      if (reach < after.block)
+      const isAtEnd = reach === after.block && after.index === endIndex;
+      if (reach < after.block || isAtEnd)
         return replyOf([], query.cursor ?? encodeCursor(filter, positionKey(after)), false, Math.max(0, reach));
       assertIndexed(deps, state, after.block, reach);
       const rows = await readTransfers(deps, state, id, tokens, after, reach, limit + 1);
@@ -130,11 +133,14 @@ export const listSetTransfers = defineRoute({
         return { items, nextCursor, hasMore, throughBlock, limit, index: indexInfo(deps, state) };
       }
     });
+    await isThere;
+    return reply;
   },
 });
 
+const endIndex = 4_294_967_295;
 /** Behind everything in a block. */
-const endOf = (block: number): Position => ({ block, index: 4_294_967_295, part: Number.MAX_SAFE_INTEGER });
+const endOf = (block: number): Position => ({ block, index: endIndex, part: Number.MAX_SAFE_INTEGER });
 const placeOf = (row: TransferRecord): Position => ({
   ...{ block: Number(row.block_number), index: row.tx_index, part: Number(row.part) },
 });
