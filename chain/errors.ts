@@ -18,11 +18,10 @@ export class NodeError extends Error {
   override readonly name = 'NodeError';
   constructor(
     readonly code: number,
-    /** In the node's own words. */
-    readonly nodeMessage: string,
+    message: string,
     readonly method: string,
   ) {
-    super(`${method}: ${nodeMessage} (${code})`);
+    super(`${method}: ${message} (${code})`);
   }
 }
 

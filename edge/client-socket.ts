@@ -104,6 +104,10 @@ export class ClientSocket {
       throw new Error(`at most ${maxSubscriptions} subscriptions a connection`);
     const filter = topic === 'logs' ? readLogFilter(options) : undefined;
     await this.subscriptions.join(topic as Topic, this);
+    if (this.socket.readyState !== this.socket.OPEN) {
+      this.subscriptions.leave(topic as Topic, this);
+      throw new Error('the connection is closed');
+    }
     const id = `0x${randomBytes(16).toString('hex')}`;
     this.#subscriptions.set(id, { topic: topic as Topic, filter });
     return id;

@@ -100,6 +100,7 @@ export class Edge {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => {}); // nobody else listens to it from here on
     const path = (request.url ?? '/').split('?')[0]!;
     const isKnown = ['/', '/ws', '/v1/read'].includes(path);
     const subscriptions = this.#subscriptions;

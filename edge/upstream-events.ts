@@ -1,11 +1,12 @@
 /**
- * Events of the chain from one WebSocket to a node, for all who listen. Comes back by itself after a loss: heads and logs
- * of the blocks that were missed are fetched and given in order before new ones.
+ * Events of the chain from one WebSocket to a node, for all who listen. Comes back by itself after a loss: what happened
+ * to heads and logs meanwhile is found out and told in order, before anything new.
  */
 import { WebSocket } from 'ws';
 import type { Fleet } from '#gateway/fleet.ts';
 import { sliceObject } from '#gateway/json-slices.ts';
 import type { Log } from '#runtime/log.ts';
+import { type ChainLog, type Head, ToldChain } from './told-chain.ts';
 
 export const topics = ['newHeads', 'logs', 'newPendingTransactions'] as const;
 export type Topic = (typeof topics)[number];
@@ -13,23 +14,24 @@ export type Topic = (typeof topics)[number];
 /** @param text the event as the node wrote it @param value the same, parsed */
 export type Listener = (text: string, value: unknown) => void;
 
-interface Head {
-  readonly number: string;
-  readonly hash: string;
-}
-
-/** Heads that are remembered, to find out what a lost connection missed. */
-const rememberedHeads = 256;
 const askTimeoutMs = 5_000;
+const pingEveryMs = 20_000;
+
+/** The node has no such topic; a lost connection is another matter. */
+class TopicRefused extends Error {
+  override readonly name = 'TopicRefused';
+}
 
 export class UpstreamEvents {
   readonly #listeners = new Map<Topic, Listener>();
+  /** Subscriptions under way or made on the present connection. */
+  readonly #active = new Map<Topic, Promise<void>>();
   /** Answers that are waited for, by id of the request. */
   readonly #pending = new Map<number, { topic: Topic; settle: (error?: Error) => void }>();
   readonly #subscriptions = new Map<string, Topic>();
-  /** Block hash by height, as told to listeners. */
-  readonly #heads = new Map<number, string>();
+  readonly #told = new ToldChain();
   #socket: WebSocket | undefined;
+  /** Events that wait until the gap before them is filled. */
   #held: (() => void)[] | undefined;
   #nextId = 1;
   #pauseMs = 200;
@@ -50,32 +52,32 @@ export class UpstreamEvents {
 
   /** Listens to a topic; one listener each. @throws Error with the node's word where it does not have the topic */
   async listen(topic: Topic, listener: Listener): Promise<void> {
-    if (this.#listeners.has(topic)) return;
-    this.#listeners.set(topic, listener);
-    if (!this.isConnected) return; // subscribed as soon as there is a connection
-    await this.#subscribe(topic).catch((error: unknown) => {
-      this.#listeners.delete(topic);
-      throw error;
-    });
+    if (!this.#listeners.has(topic)) this.#listeners.set(topic, listener);
+    if (this.isConnected) await this.#subscribe(topic); // else as soon as there is a connection
   }
 
   #open(): void {
     if (this.signal.aborted) return;
     const socket = new WebSocket(this.url, { maxPayload: 64 << 20, handshakeTimeout: 5_000, perMessageDeflate: false });
     this.#socket = socket;
+    let isAlive = true;
+    const pings = setInterval(() => {
+      if (!isAlive) return socket.terminate();
+      isAlive = false;
+      if (socket.readyState === WebSocket.OPEN) socket.ping();
+    }, pingEveryMs);
+    socket.on('pong', () => {
+      isAlive = true;
+    });
     socket.on('open', () => void this.#begin(socket));
     socket.on('message', (data) => {
-      try {
-        this.#receive(data.toString());
-      } catch (error) {
-        this.log.warn({ event: 'edge_upstream_unreadable', error: String(error) });
-      }
+      isAlive = true;
+      this.#take(data.toString());
     });
     socket.on('error', () => {}); // 'close' follows
     socket.on('close', () => {
-      this.#subscriptions.clear();
-      for (const { settle } of this.#pending.values()) settle(new Error('the connection to the node was lost'));
-      this.#pending.clear();
+      clearInterval(pings);
+      this.#forget();
       if (this.signal.aborted) return;
       this.log.warn({ event: 'edge_upstream_lost', retryInMs: this.#pauseMs });
       setTimeout(() => this.#open(), this.#pauseMs).unref();
@@ -83,25 +85,42 @@ export class UpstreamEvents {
     });
   }
 
-  /** Subscribes to everything that is listened to; what comes meanwhile waits until the gap is filled. */
+  #forget(): void {
+    this.#subscriptions.clear();
+    this.#active.clear();
+    for (const { settle } of [...this.#pending.values()]) settle(new Error('the connection to the node was lost'));
+  }
+
+  /** Subscribes to everything that is listened to, and to heads in any case: by them a gap is found. */
   async #begin(socket: WebSocket): Promise<void> {
-    this.#held = [];
+    const held: (() => void)[] = [];
+    this.#held = held;
     try {
-      for (const topic of this.#listeners.keys()) await this.#subscribe(topic);
-      if (this.#listeners.size > 0) await this.#fillGap();
+      for (const topic of new Set<Topic>(['newHeads', ...this.#listeners.keys()])) {
+        await this.#subscribe(topic).catch((error: unknown) => {
+          if (!(error instanceof TopicRefused) || topic === 'newHeads') throw error;
+          this.#listeners.delete(topic);
+          this.log.warn({ event: 'edge_topic_refused', topic, error: error.message });
+        });
+      }
+      await this.#fillGap(() => this.#socket === socket && socket.readyState === WebSocket.OPEN);
       this.#pauseMs = 200;
     } catch (error) {
+      if (this.#held === held) this.#held = undefined; // nothing newer is told before the gap is filled
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
-      socket.terminate();
+      return socket.terminate();
     }
-    const held = this.#held ?? [];
+    if (this.#held !== held) return; // another connection has begun meanwhile
     this.#held = undefined;
     for (const deliver of held) deliver();
   }
 
+  /** Once a connection. @throws TopicRefused */
   #subscribe(topic: Topic): Promise<void> {
+    const known = this.#active.get(topic);
+    if (known) return known;
     const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
+    const made = new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => settle(new Error('the node did not answer')), askTimeoutMs);
       const settle = (error?: Error) => {
         clearTimeout(timer);
@@ -112,6 +131,19 @@ export class UpstreamEvents {
       const params = topic === 'logs' ? [topic, {}] : [topic];
       this.#socket!.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_subscribe', params }));
     });
+    this.#active.set(topic, made);
+    made.catch(() => {
+      if (this.#active.get(topic) === made) this.#active.delete(topic);
+    });
+    return made;
+  }
+
+  #take(text: string): void {
+    try {
+      this.#receive(text);
+    } catch (error) {
+      this.log.warn({ event: 'edge_upstream_unreadable', error: String(error) });
+    }
   }
 
   #receive(text: string): void {
@@ -129,70 +161,47 @@ export class UpstreamEvents {
     const pending = this.#pending.get(message.id ?? -1);
     if (!pending) return;
     if (message.result) this.#subscriptions.set(message.result, pending.topic);
-    pending.settle(message.result ? undefined : new Error(message.error?.message ?? 'the node refused'));
+    pending.settle(message.result ? undefined : new TopicRefused(message.error?.message ?? 'the node refused'));
   }
 
   #deliver(topic: Topic, text: string, value: unknown): void {
     const deliver = () => {
-      if (topic === 'newHeads' && !this.#isNews(value as Head)) return;
-      if (topic === 'logs' && this.#isFilled(value as { blockNumber: string; blockHash: string })) return;
+      if (topic === 'newHeads' && !this.#told.addHead(value as Head)) return;
+      if (topic === 'logs' && !this.#told.addLog(value as ChainLog)) return;
       this.#listeners.get(topic)?.(text, value);
     };
     if (this.#held) this.#held.push(deliver);
     else deliver();
   }
 
-  /** Remembers a head. @returns false when it was told already and is still the newest of its height */
-  #isNews({ number, hash }: Head): boolean {
-    const height = Number(number);
-    if (this.#heads.get(height) === hash) return false;
-    for (const known of [...this.#heads.keys()])
-      if (known >= height || known < height - rememberedHeads) this.#heads.delete(known);
-    this.#heads.set(height, hash);
-    return true;
-  }
-
-  /** Hashes of blocks whose logs were fetched, not heard. */
-  readonly #filled = new Set<string>();
-
-  #isFilled({ blockHash }: { blockHash: string }): boolean {
-    return this.#filled.has(blockHash);
-  }
-
-  /** Tells heads and logs of the blocks since the last head that is still on the chain. */
-  async #fillGap(): Promise<void> {
-    const newest = Math.max(...this.#heads.keys());
-    if (!Number.isFinite(newest)) return;
-    this.#filled.clear();
-    const blockAt = (height: number) =>
-      this.fleet.writer.call(
-        'eth_getBlockByNumber',
-        [`0x${height.toString(16)}`, false],
-        askTimeoutMs,
-      ) as Promise<Head | null>;
-    let fork = newest;
-    while (this.#heads.has(fork) && (await blockAt(fork))?.hash !== this.#heads.get(fork)) fork--;
-    for (let height = fork + 1; height <= fork + rememberedHeads; height++) {
-      const block = await blockAt(height);
-      if (!block) return;
-      const {
-        transactions: _,
-        uncles: __,
-        withdrawals: ___,
-        size: ____,
-        ...header
-      } = block as Head & Record<string, unknown>;
-      if (this.#isNews(block)) this.#listeners.get('newHeads')?.(JSON.stringify(header), header);
-      await this.#fillLogs(block.hash);
+  /** Tells what became of heads and logs since the last head that is still on the chain. @throws where the writer does not answer */
+  async #fillGap(isCurrent: () => boolean): Promise<void> {
+    let height = this.#told.newest;
+    if (height === undefined) return;
+    const tell = (topic: Topic, value: unknown) => this.#listeners.get(topic)?.(JSON.stringify(value), value);
+    while (this.#told.hashAt(height) !== undefined && (await this.#block(height))?.hash !== this.#told.hashAt(height))
+      height--;
+    if (!isCurrent()) return;
+    for (const log of this.#told.cutAbove(height)) tell('logs', { ...log, removed: true });
+    for (;;) {
+      const block = await this.#block(++height);
+      const logs = block && this.#listeners.has('logs') ? await this.#logs(block.hash) : [];
+      if (!block || !isCurrent()) return;
+      const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block;
+      if (this.#told.addHead(block)) tell('newHeads', header);
+      for (const log of logs) if (this.#told.addLog(log)) tell('logs', log);
     }
   }
 
-  async #fillLogs(blockHash: string): Promise<void> {
-    const listener = this.#listeners.get('logs');
-    if (!listener) return;
-    const logs = (await this.fleet.writer.call('eth_getLogs', [{ blockHash }], askTimeoutMs)) as unknown[];
-    this.#filled.add(blockHash);
-    for (const log of logs) listener(JSON.stringify(log), log);
+  #block(height: number): Promise<(Head & Record<string, unknown>) | null> {
+    const params = [`0x${height.toString(16)}`, false];
+    return this.fleet.writer.call('eth_getBlockByNumber', params, askTimeoutMs) as Promise<
+      (Head & Record<string, unknown>) | null
+    >;
+  }
+
+  #logs(blockHash: string): Promise<ChainLog[]> {
+    return this.fleet.writer.call('eth_getLogs', [{ blockHash }], askTimeoutMs) as Promise<ChainLog[]>;
   }
 }
 

@@ -13,6 +13,7 @@ export interface FleetOptions {
 export const okLagBlocks = 3;
 export const degradedLagBlocks = 20;
 
+const ranks = { ok: 0, degraded: 1, out: 2 };
 const probeEveryMs = 1_000;
 const probeTimeoutMs = 3_000;
 
@@ -55,14 +56,16 @@ export class Fleet {
     const { readers } = this;
     const turn = this.#turn++ % readers.length;
     const turned = [...readers.slice(turn), ...readers.slice(0, turn)];
-    const rank = { ok: 0, degraded: 1, out: 2 };
-    return turned.sort((a, b) => rank[this.stateOf(a)] - rank[this.stateOf(b)]);
+    return turned.sort((a, b) => this.#rankOf(a) - this.#rankOf(b));
   }
 
   /** Readers, always the same one first while it is well: one after the other, answers of a client don't go back in time. */
   inOrder(): Upstream[] {
-    const rank = { ok: 0, degraded: 1, out: 2 };
-    return [...this.readers].sort((a, b) => rank[this.stateOf(a)] - rank[this.stateOf(b)]);
+    return [...this.readers].sort((a, b) => this.#rankOf(a) - this.#rankOf(b));
+  }
+
+  #rankOf(upstream: Upstream): number {
+    return ranks[this.stateOf(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
   }
 
   /** Asks every node for its head, again and again, until the signal fires. */

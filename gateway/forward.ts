@@ -18,6 +18,8 @@ export interface RpcReply {
 export type RpcTarget = 'writer' | 'reads' | 'proxy';
 
 export const maxBodyBytes = 1024 * 1024;
+/** A node that failed is asked last for so long, ms. */
+const avoidMs = 2_000;
 /** Nodes that a read is tried at. */
 const maxTries = 3;
 
@@ -100,8 +102,9 @@ async function firstAnswer(upstreams: readonly Upstream[], text: string, timeout
   try {
     return await first!.send(text, timeoutMs);
   } catch (error) {
-    if (others.length === 0) throw error;
-    first!.head = undefined; // out of the rotation until a probe finds it well again
+    const isSlow = error instanceof UpstreamError && error.reason === 'timeout';
+    if (others.length === 0 || isSlow) throw error; // a call that takes too long takes too long elsewhere
+    first!.avoidUntil = Date.now() + avoidMs;
     return firstAnswer(others, text, timeoutMs);
   }
 }

@@ -40,6 +40,8 @@ export class Upstream {
   head: number | undefined;
   latencyMs: number | undefined;
   lastFault: string | undefined;
+  /** Not to be asked first before this time, Unix milliseconds: a request failed here. */
+  avoidUntil = 0;
   readonly #pool: Pool;
   readonly #path: string;
   readonly #headers: Record<string, string>;

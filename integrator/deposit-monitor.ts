@@ -3,6 +3,7 @@
  * every step is written together with the place in the list. Killed at any moment it goes on where it was.
  * @source specification 4.14
  */
+import { createHash } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';
 import { type ApiClient, Refused } from './http.ts';
 import type { Store } from './store.ts';
@@ -37,6 +38,8 @@ interface Candidate {
 interface Place {
   readonly setId: string;
   readonly cursor: string | null;
+  /** Of the addresses that are watched. */
+  readonly digest: string;
   /** Where a walk without a cursor begins. */
   readonly fromBlock: number;
 }
@@ -46,7 +49,13 @@ const pageRows = 500;
 const overlapBlocks = 100;
 
 export class DepositMonitor {
-  constructor(readonly options: MonitorOptions) {}
+  readonly #digest: string;
+
+  constructor(readonly options: MonitorOptions) {
+    this.#digest = createHash('sha256')
+      .update([...options.addresses].sort().join('\n'))
+      .digest('hex');
+  }
 
   /** One round: new transfers are noted, and those that wait are judged. @returns true when there was something to do */
   async step(): Promise<boolean> {
@@ -67,7 +76,7 @@ export class DepositMonitor {
   /** A set that was not asked for in a day is gone: the same addresses are told again. */
   async #newSet(fromBlock: number): Promise<Place> {
     const { id } = await this.options.api.post('/address-sets', { addresses: this.options.addresses });
-    const place = { setId: id, cursor: null, fromBlock };
+    const place = { setId: id, cursor: null, fromBlock, digest: this.#digest };
     await this.options.store.write([{ key: 'place', value: place }]);
     return place;
   }
@@ -75,7 +84,9 @@ export class DepositMonitor {
   /** Writes new transfers down as candidates, with the place behind them. @returns true when there are more */
   async #note(): Promise<boolean> {
     const { api, store, log } = this.options;
-    const place = (await store.get<Place>('place')) ?? (await this.#newSet(0));
+    const known = await store.get<Place>('place');
+    // other addresses than before: all of history is looked at for them; what is credited already is left out
+    const place = known?.digest === this.#digest ? known : await this.#newSet(0);
     const from = place.cursor === null ? `fromBlock=${place.fromBlock}` : `cursor=${place.cursor}`;
     try {
       const page = await api.get(`/address-sets/${place.setId}/transfers?limit=${pageRows}&${from}`);

@@ -2,7 +2,7 @@
  * Pays withdrawals once: each is signed once, kept with its bytes and hash before it is sent, and only those bytes are ever
  * sent again. Another signature is made only when another transaction with its nonce is final. @source specification 4.14
  */
-import { Transaction, type Wallet } from 'ethers';
+import { isAddress, Transaction, type Wallet } from 'ethers';
 import type { Log } from '#runtime/log.ts';
 import { type ApiClient, type NodeClient, RpcRefused } from './http.ts';
 import type { Store } from './store.ts';
@@ -44,8 +44,9 @@ export class WithdrawalSender {
 
   constructor(readonly options: SenderOptions) {}
 
-  /** Takes a withdrawal on; one that is known is left as it is. @throws Error where the id stands for another one */
+  /** Takes a withdrawal on; one that is known is left as it is. @throws Error where it is none, or the id stands for another one */
   async request(id: string, to: string, value: bigint): Promise<void> {
+    if (!isAddress(to) || value <= 0n) throw new Error(`withdrawal ${id} needs a recipient and a value above 0`);
     const known = await this.options.store.get<Payout>(`payout:${id}`);
     if (known && (known.to !== to.toLowerCase() || known.value !== value.toString()))
       throw new Error(`withdrawal ${id} is already known with another recipient or value`);
@@ -63,20 +64,29 @@ export class WithdrawalSender {
     const all = await this.payouts();
     const signed = all.filter(({ state }) => state === 'signed').sort((a, b) => a.nonce! - b.nonce!);
     const requested = all.filter(({ state }) => state === 'requested');
-    for (const payout of signed) await this.#follow(payout);
+    for (const payout of signed) await this.#guarded(payout, () => this.#follow(payout));
     const room = Math.max(0, this.options.maxPending - signed.length);
-    for (const payout of requested.slice(0, room)) if (!(await this.#pay(payout))) break;
+    for (const payout of requested.slice(0, room)) await this.#guarded(payout, () => this.#pay(payout));
     return signed.length + requested.length > 0;
   }
 
-  /** @returns false where the wallet does not hold enough */
-  async #pay(payout: Payout): Promise<boolean> {
+  /** One withdrawal that can't go on does not hold up the others. */
+  async #guarded({ id }: Payout, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) =>
+      this.options.log.error({ event: 'withdrawal_fault', id, error: String(error) }),
+    );
+  }
+
+  /** Leaves it as it is where the wallet does not hold enough, what is signed already set aside. */
+  async #pay(payout: Payout): Promise<void> {
     const { writer, wallet, gasFloat, store, chainId, log } = this.options;
     const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
     const balance = BigInt(await writer.read<string>('eth_getBalance', [wallet.address, 'latest']));
-    if (balance < BigInt(payout.value) + gasPrice * gasLimit + gasFloat) {
+    const pending = (await this.payouts()).filter(({ state }) => state === 'signed');
+    const promised = pending.reduce((sum, one) => sum + BigInt(one.value) + gasPrice * gasLimit, 0n);
+    if (balance < promised + BigInt(payout.value) + gasPrice * gasLimit + gasFloat) {
       log.error({ event: 'withdrawal_waits_for_funds', id: payout.id, balance: balance.toString() });
-      return false;
+      return;
     }
     const nonce = await this.#nextNonce();
     const fields = { type: 0, chainId, nonce, to: payout.to, value: BigInt(payout.value), gasLimit, gasPrice };
@@ -88,13 +98,15 @@ export class WithdrawalSender {
       { key: 'nextNonce', value: nonce + 1 },
     ]);
     await this.#send(signed);
-    return true;
   }
 
   async #nextNonce(): Promise<number> {
     const { writer, wallet, store } = this.options;
-    const onChain = Number(await writer.read<string>('eth_getTransactionCount', [wallet.address, 'latest']));
-    return Math.max(onChain, (await store.get<number>('nextNonce')) ?? 0);
+    const counts = ['latest', 'pending'].map((tag) =>
+      writer.read<string>('eth_getTransactionCount', [wallet.address, tag]),
+    );
+    const known = (await store.get<number>('nextNonce')) ?? 0;
+    return Math.max(known, ...(await Promise.all(counts)).map(Number));
   }
 
   /** Sends the bytes, once. A fault on the way leaves it signed: the same bytes are sent again. */

@@ -1,6 +1,6 @@
 /** module=account: balances, live from the node. @source specification 4.10, conventions 2.5 */
 import { type CompatibleAction, CompatibleError } from './action.ts';
-import { addressesOf, addressOf, blockOf, tagOf } from './parameters.ts';
+import { addressesOf, addressOf, tagOf } from './parameters.ts';
 
 /** Accounts of one question about many. */
 const maxAccounts = 1_000;
@@ -19,5 +19,5 @@ export const accountBalances: CompatibleAction = async ({ deps, parameters }) =>
 /** At a height that the node still has the state of. */
 export const accountBalanceAt: CompatibleAction = ({ deps, parameters }) => {
   if (!parameters.get('blockno')) throw new CompatibleError('Error! Missing blockno');
-  return deps.accounts.balance(addressOf(parameters), tagOf(String(blockOf(parameters, 'blockno'))));
+  return deps.accounts.balance(addressOf(parameters), tagOf(parameters.get('blockno')));
 };

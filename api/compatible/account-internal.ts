@@ -27,6 +27,11 @@ function flatten(call: Call, isReverted: boolean): { call: Call; isReverted: boo
   });
 }
 
+/** Delegated calls show the value of the call around them; they move nothing. */
+function movesValue({ type, value }: Call): boolean {
+  return !/^(DELEGATECALL|CALLCODE|STATICCALL)$/.test(type) && BigInt(value ?? 0) > 0n;
+}
+
 /**
  * By transaction alone: internal calls are not indexed by address, and a list that left them out without a word would be
  * taken for an empty one.
@@ -45,7 +50,7 @@ export const accountInternal: CompatibleAction = async ({ deps, parameters }) =>
       .call<Call>('debug_traceTransaction', [hash, { tracer: 'callTracer' }], { retries: 1 })
       .catch(() => undefined);
     if (!root) throw new CompatibleError('Internal transactions are not available: the node serves no traces');
-    const calls = flatten(root, root.error !== undefined).filter(({ call }) => BigInt(call.value ?? 0) > 0n);
+    const calls = flatten(root, root.error !== undefined).filter(({ call }) => movesValue(call));
     if (calls.length === 0) throw noTransactions();
     return calls.map(({ call, isReverted }) => {
       const isCreation = call.type.startsWith('CREATE');

@@ -50,7 +50,7 @@ async function heightAt(deps: ApiDeps, state: ChainState, time: number, closest:
 
 /** @throws CompatibleError where there is no such block */
 async function requireBlock({ deps, parameters }: CompatibleRequest, state: ChainState): Promise<BlockRecord> {
-  const number = blockOf(parameters, 'blockno');
+  const number = blockOf(parameters, 'blockno', { heights: state });
   const [row] = await deps.database.read<BlockRecord>(getStatement(deps.statements, 'blocks_asc'), {
     ...snapshotParameters(state),
     ...{ from_block: number, to_block: number, miner: '', min_transactions: 0, limit: 1 },

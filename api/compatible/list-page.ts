@@ -35,11 +35,15 @@ export async function readListPage<T>(
   query: ListQuery<T>,
 ): Promise<T[]> {
   const names = query.names ?? { from: 'startblock', to: 'endblock' };
-  const bounds = { fromBlock: blockOf(parameters, names.from, 0), toBlock: blockOf(parameters, names.to, maxBlock) };
+  const bounds = {
+    fromBlock: blockOf(parameters, names.from, { fallback: 0, heights: state }),
+    toBlock: blockOf(parameters, names.to, { fallback: maxBlock, heights: state }),
+  };
   const order: SortOrder = isDescending(parameters) ? 'desc' : 'asc';
   const cursor = parameters.get('cursor') || undefined;
   const { skip, limit } = pageWindow(parameters, query.most);
-  const filter = ['compatible', order, bounds, query.selection];
+  const asked = [parameters.get(names.from) ?? '', parameters.get(names.to) ?? ''];
+  const filter = ['compatible', order, asked, query.selection];
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };

@@ -39,11 +39,22 @@ export function tagOf(text: string | undefined): string {
   throw new CompatibleError('Error! Invalid block number');
 }
 
-/** A height, decimal or hex; `latest` is the highest there can be. */
-export function blockOf(parameters: Given, name: string, fallback?: number): number {
+/** What tags stand for. */
+export interface Heights {
+  readonly head: number;
+  readonly finalized: number;
+}
+
+/** A height, decimal or hex; a tag where it is known what tags stand for. */
+export function blockOf(
+  parameters: Given,
+  name: string,
+  { fallback, heights }: { fallback?: number; heights?: Heights } = {},
+): number {
   const text = parameters.get(name)?.trim().toLowerCase() ?? '';
   if (text === '' && fallback !== undefined) return fallback;
-  if (['latest', 'pending', 'safe', 'finalized'].includes(text)) return Number.MAX_SAFE_INTEGER;
+  if (heights && (text === 'latest' || text === 'pending')) return heights.head;
+  if (heights && (text === 'safe' || text === 'finalized')) return heights.finalized;
   if (text === 'earliest') return 0;
   if (!/^(\d+|0x[0-9a-f]{1,64})$/.test(text)) throw new CompatibleError('Error! Invalid block number');
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);

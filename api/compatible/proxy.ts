@@ -1,5 +1,5 @@
 /** module=proxy: calls to the node, answered in its own form. @source conventions 2.8 */
-import { NodeError } from '#chain/errors.ts';
+import { forwardRpc } from '#gateway/forward.ts';
 import { CompatibleError, type CompatibleRequest } from './action.ts';
 
 type Parameters = CompatibleRequest['parameters'];
@@ -55,16 +55,12 @@ const methods: Record<string, { method: string; params: (given: Parameters) => u
 export async function askNode(name: string, { deps, parameters }: CompatibleRequest): Promise<NodeReply> {
   const known = methods[name];
   if (!known) throw new CompatibleError('Error! Missing Or invalid Action name');
-  const reply = (part: { result: unknown } | { error: object }) => new NodeReply({ jsonrpc: '2.0', id: 1, ...part });
   try {
-    const params = known.params(parameters);
-    // a transaction goes to the writer alone, once
-    const isWrite = known.method === 'eth_sendRawTransaction';
-    const options = isWrite ? { retries: 0, endpoint: deps.client.endpoints[0]! } : { retries: 2 };
-    return reply({ result: await deps.client.call<unknown>(known.method, params, options) });
+    const call = { jsonrpc: '2.0', id: 1, method: known.method, params: known.params(parameters) };
+    const { body } = await forwardRpc(deps.fleet, 'proxy', JSON.stringify(call));
+    return new NodeReply(JSON.parse(String(body)));
   } catch (error) {
-    if (error instanceof MissingParameter) return reply({ error: { code: -32602, message: error.message } });
-    if (error instanceof NodeError) return reply({ error: { code: error.code, message: error.nodeMessage } });
-    throw error;
+    if (!(error instanceof MissingParameter)) throw error;
+    return new NodeReply({ jsonrpc: '2.0', id: 1, error: { code: -32602, message: error.message } });
   }
 }

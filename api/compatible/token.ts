@@ -179,6 +179,7 @@ export const accountTokens: CompatibleAction = ({ deps, parameters }) => {
       TokenSymbol: row.symbol ?? '',
       TokenQuantity: row.amount,
       TokenDivisor: String(row.decimals ?? ''),
+      TokenPriceUSD: '',
     }));
   });
 };

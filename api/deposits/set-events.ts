@@ -12,6 +12,10 @@ import { requiredConfirmations } from './rules.ts';
 /** Steps before the first one that are looked at for what stood on the chain then. */
 const lookBack = 20_000;
 
+/** Parts follow from places in blocks, not from who is a member now: ids stay what they were when a set changes. */
+const ripeParts = 1_000_000;
+/** A set that is streamed is in use, ms. */
+const useEveryMs = 3_600_000;
 /** Blocks below those that can ripen that are kept in mind: deeper reorgs there are none. */
 const rememberedBlocks = 1_000;
 
@@ -36,7 +40,12 @@ interface TransferRecord {
 /** For one stream: it is given its steps one after the other, without gaps. */
 export function setEvents(deps: ApiDeps, setId: string): EventsOf {
   let earlier: readonly Added[] | undefined;
+  let usedAt = Date.now();
   return async (steps) => {
+    if (Date.now() - usedAt > useEveryMs) {
+      await deps.addressSets.require(setId);
+      usedAt = Date.now();
+    }
     earlier ??= await earlierBlocks(deps, steps);
     const added = [...earlier, ...steps.filter((step) => step.kind === 'added')];
     const lowest = steps.at(-1)!.number - requiredConfirmations - rememberedBlocks;
@@ -45,14 +54,16 @@ export function setEvents(deps: ApiDeps, setId: string): EventsOf {
     const blocks = [...steps, ...ripened.filter((block) => block !== undefined)];
     const transfers = await readTransfers(deps, setId, blocks);
     return steps.flatMap((step, i) => {
-      const own = transfers.get(step.hash) ?? [];
       const name = step.kind === 'added' ? 'transfer.seen' : 'transfer.removed';
-      const ripe = transfers.get(ripened[i]?.hash ?? '') ?? [];
-      const parts = [
-        ...own.map((row) => ({ name, data: transferData(row, step.kind === 'added' ? 0 : null) })),
-        ...ripe.map((row) => ({ name: 'transfer.creditable', data: transferData(row, requiredConfirmations) })),
-      ];
-      const events: StreamEvent[] = parts.map((part, k) => ({ id: `${step.sequence}-${k + 1}`, ...part }));
+      const own = (transfers.get(step.hash) ?? []).map((row) => ({
+        ...{ id: `${step.sequence}-${1 + row.tx_index}`, name },
+        data: transferData(row, step.kind === 'added' ? 0 : null),
+      }));
+      const ripe = (transfers.get(ripened[i]?.hash ?? '') ?? []).map((row) => ({
+        ...{ id: `${step.sequence}-${ripeParts + row.tx_index}`, name: 'transfer.creditable' },
+        data: transferData(row, requiredConfirmations),
+      }));
+      const events: StreamEvent[] = [...own, ...ripe];
       return [anchorEvent(step, 0), ...events];
     });
   };

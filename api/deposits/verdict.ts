@@ -44,13 +44,18 @@ const unavailable: Sighting = { ...nothing, source: 'unavailable', latest: null 
 export async function gatherEvidence(deps: ApiDeps, state: ChainState, hash: string): Promise<Evidence> {
   const { fleet } = deps;
   const reader = fleet.inOrder().find((upstream) => upstream !== fleet.writer);
-  const [writer, pool, index, sent] = await Promise.all([
+  const [asWriter, asPool, index, sent] = await Promise.all([
     askNode(fleet.writer, hash),
     reader ? askNode(reader, hash) : null,
     askIndex(deps, state, hash),
     fleet.writer.call('eth_getTransactionByHash', [hash], timeoutMs).catch(() => undefined) as Promise<
       WireTransaction | null | undefined
     >,
+  ]);
+  const height = [asWriter, asPool, index.sighting].find((one) => one?.found)?.blockNumber ?? null;
+  const [writer, pool] = await Promise.all([
+    withHash(fleet.writer, asWriter, height),
+    reader && asPool ? withHash(reader, asPool, height) : null,
   ]);
   const transfer =
     index.transfer ??
@@ -69,6 +74,16 @@ interface WireTransaction {
   readonly to: string | null;
   readonly value: string;
   readonly chainId?: string;
+}
+
+/** A node that does not have the receipt may be on another chain: its block at that height says. */
+async function withHash(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
+  if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
+  const params = [`0x${height.toString(16)}`, false];
+  const block = (await node.call('eth_getBlockByNumber', params, timeoutMs).catch(() => null)) as {
+    hash: string;
+  } | null;
+  return { ...sighting, hashAtHeight: block?.hash.toLowerCase() ?? null };
 }
 
 async function askNode(node: Upstream, hash: string): Promise<Sighting> {
@@ -151,7 +166,11 @@ export function judge(evidence: Evidence, expected: Expectation): Judgement {
   const sightings = [...nodes, index].filter((one) => one.found);
   const receipt = nodes.find((one) => one.found);
   const confirmations = Math.max(0, ...nodes.filter((one) => one.found).map((one) => one.latest! - one.blockNumber!));
-  const agree = new Set(sightings.map((one) => `${one.blockHash}:${one.status}`)).size <= 1;
+  const outcomes = new Set(sightings.map((one) => `${one.blockHash}:${one.status}`));
+  const isElsewhere = nodes.some(
+    (one) => !one.found && one.hashAtHeight !== null && one.hashAtHeight !== sightings[0]?.blockHash,
+  );
+  const agree = outcomes.size <= 1 && !isElsewhere;
   const sameChain = sightings.length > 0 && sightings.every((one) => one.hashAtHeight === one.blockHash);
   const rules: Rule[] = [
     rule('recipient', transfer?.to === expected.to, `to is ${transfer?.to ?? 'not known'}`),

@@ -133,7 +133,8 @@ export async function standingOf(deps: ApiDeps, state: ChainState, one: Withdraw
     getStatement(deps.statements, 'transaction_of_nonce'),
     { ...snapshotParameters(state), sender: hexDigits(one.sender), nonce: one.nonce },
   );
-  if (rival) {
+  // whose nonce it is, is known of signed bytes alone: hearsay must not make anybody sign anew
+  if (rival && one.raw !== null && rival.hash !== one.hash) {
     const confirmations = state.head - Number(rival.block_number);
     // until it is deep the other one may go away again
     const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';

@@ -11,6 +11,7 @@ import { getChart, listCharts } from './charts/get-chart.ts';
 import { getLine, getUpdateStatus, listLines } from './charts/lines.ts';
 import { listCounters } from './charts/list-counters.ts';
 import { getCompatible, getCompatibleV1, getCompatibleV2 } from './compatible/get-compatible.ts';
+import { listChains } from './compatible/list-chains.ts';
 import { deleteAddressSet, getAddressSet, patchAddressSet, postAddressSet } from './deposits/address-set.ts';
 import { getVerdict } from './deposits/get-verdict.ts';
 import { listReorgs } from './deposits/list-reorgs.ts';
@@ -82,5 +83,6 @@ export const routes: readonly AnyRoute[] = [
   getCompatible,
   getCompatibleV2,
   getCompatibleV1,
+  listChains,
   postRpc,
 ];

@@ -44,11 +44,11 @@ export class AnchorLog {
 
   async #writeDifference(chain: KnownBlock[], window: ChainWindow): Promise<void> {
     const removed: AnchorEvent[] = [];
+    const settled = await this.#settledHashes(chain, window);
     let kept = chain.length;
     for (; kept > 0; kept--) {
       const { number, hash } = chain[kept - 1]!;
-      const isSettled = number < window.finalized.number;
-      if (isSettled || window.at(number)?.hash === hash) break;
+      if ((window.at(number)?.hash ?? settled.get(number)) === hash) break;
       removed.push({
         kind: 'removed',
         block: { number, hash, parentHash: chain[kept - 2]?.hash ?? zeroHash, timestamp: 0 },
@@ -60,6 +60,22 @@ export class AnchorLog {
     for (let from = first; from <= window.head.number; from += chunkBlocks)
       await this.#add(chain, await this.#blocks(window, from, Math.min(from + chunkBlocks - 1, window.head.number)));
     chain.splice(0, chain.length - tailEvents);
+  }
+
+  /** Of logged blocks below the window: after a long stop other ones may have been settled at their heights. */
+  async #settledHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
+    const tip = chain.at(-1)?.number ?? window.finalized.number;
+    if (tip >= window.finalized.number) {
+      // the window begins where the log has been compared before
+      return new Map(
+        chain.filter(({ number }) => number < window.finalized.number).map(({ number, hash }) => [number, hash]),
+      );
+    }
+    const rows = await this.deps.database.read<{ block_number: string; block_hash: string }>(
+      getStatement(this.deps.statements, 'blocks_between'),
+      { from_block: Math.max(chain[0]!.number, tip - tailEvents), to_block: tip },
+    );
+    return new Map(rows.map((row) => [Number(row.block_number), row.block_hash]));
   }
 
   async #load(): Promise<KnownBlock[]> {

@@ -105,7 +105,7 @@ export class Follower {
             signal: this.#deps.signal,
             retries: 0,
           })
-          .catch(() => null),
+          .catch(() => undefined),
       ),
     );
     return known.every((block) => block === null);
@@ -146,6 +146,7 @@ export class Follower {
     await store.retract(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, epoch: epoch + 1 }));
     const removed = this.window.cutAbove(forkBlock);
     for (const block of removed) this.#bundles.delete(block.number);
+    this.#isClean = false;
     await removeUnsettled(deps, (block) => block > forkBlock);
     this.#isClean = true;
     if (!rows.isEmpty) await this.#insert(rows);

@@ -105,16 +105,26 @@ export async function runSender(
       log: createLog('withdrawals', config.LOG_LEVEL),
     },
   });
+  const log = createLog('withdrawals', config.LOG_LEVEL);
   let taken = 0;
   await loop('withdrawals', config, async () => {
     const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1); // the last one may not be whole yet
     for (; taken < lines.length; taken++) {
-      const [id, to, value] = lines[taken]!.trim().split(/\s+/);
-      if (id && to && value) await sender.request(id, to, BigInt(value));
+      await takeLine(sender, lines[taken]!).catch((error: unknown) =>
+        log.error({ event: 'request_refused', line: taken + 1, error: String(error) }),
+      );
     }
     return sender.step();
   });
   await store.close();
+}
+
+/** @throws Error where the line is no withdrawal */
+async function takeLine(sender: WithdrawalSender, line: string): Promise<void> {
+  if (line.trim() === '') return;
+  const [id, to, value] = line.trim().split(/\s+/);
+  if (!id || !to || !/^\d{1,78}$/.test(value ?? '')) throw new Error('a line is an id, a recipient and wei');
+  await sender.request(id, to, BigInt(value!));
 }
 
 /** What is in the books. */

@@ -61,7 +61,8 @@ test.serial('verify tells every kind of damage', async (t) => {
   for (const [sql, expected] of damages) {
     const table = /INTO (\w+)/.exec(sql)![1]!;
     await database.command(sql);
-    const { differences } = await pipeline.verify({ fromBlock: 40, toBlock: 110 });
+    const baseOnly = table !== 'account_counter_eras';
+    const { differences } = await pipeline.verify({ fromBlock: 40, toBlock: 110, baseOnly });
     t.true(differences.length > 0 && differences.some((difference) => expected.test(difference.detail)), sql);
     if (table === 'account_counter_eras') await database.command('TRUNCATE TABLE account_counter_eras');
     else

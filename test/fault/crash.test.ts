@@ -82,7 +82,7 @@ test.serial('the auditor finds rows that went missing or were changed, and has t
   );
   await waitFor(async () => ((await pipeline.state())?.epoch ?? 0) > 1, 30_000, 'the auditor repairs');
   await pipeline.caughtUp(headOf(chain), 60_000);
-  t.deepEqual((await pipeline.verify()).differences, []);
+  t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());
   t.true((await api.get('/api/v1/status')).body.audit.differences > 0);

@@ -38,6 +38,12 @@ test('judgement: sources that contradict each other are never credited', (t) => 
   t.is(judge(evidence({ writer: seen({ blockHash: `0x${'2'.repeat(64)}` }) }), expected).state, 'disagreement');
   t.is(judge(evidence({ writer: seen({ status: 0 }) }), expected).state, 'disagreement');
   t.is(judge(evidence({ writer: seen({ hashAtHeight: `0x${'2'.repeat(64)}` }) }), expected).state, 'disagreement');
+  const elsewhere = { ...seen(), ...none, hashAtHeight: `0x${'2'.repeat(64)}` };
+  t.is(
+    judge(evidence({ pool: elsewhere }), expected).state,
+    'disagreement',
+    'a pool on another chain without the receipt',
+  );
   t.is(judge(evidence({ index: { ...seen(), ...none } }), expected).state, 'notIndexed');
   t.is(judge(evidence({ writer: seen({ latest: 119 }), pool: null }), expected).state, 'confirming');
   t.is(judge(evidence({ chainId: 1 }), expected).state, 'mismatch');

@@ -15,7 +15,7 @@ const Envelope = z
     z.strictObject({
       jsonrpc: z.literal('2.0'),
       id: z.number(),
-      error: z.strictObject({ code: z.number(), message: z.string() }),
+      error: z.looseObject({ code: z.number(), message: z.string() }),
     }),
   ])
   .meta({ id: 'CompatibleReply' });

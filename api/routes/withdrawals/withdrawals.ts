@@ -86,12 +86,8 @@ export const postWithdrawal = defineRoute({
   handle: async (deps, { body }) => {
     const told = 'raw' in body ? readRaw(body.raw, deps.settings.chainId) : { ...body, raw: null };
     const found = await findWithdrawal(deps, told.hash);
-    // what is signed outweighs what anybody may have said of it
-    const known = found?.raw === null && told.raw !== null ? { ...found, ...told } : found;
-    const one: Withdrawal = known
-      ? { ...known, raw: known.raw ?? told.raw }
-      : { ...told, createdMs: Date.now(), broadcastMs: 0, broadcast: '' };
-    if (known && (known.sender !== told.sender || known.nonce !== told.nonce))
+    const one = joined(found, told);
+    if (one.sender !== told.sender || one.nonce !== told.nonce)
       throw new ApiProblem('withdrawal_conflict', 'this hash was told with another sender or nonce');
     await refuseRivals(deps, one);
     await storeWithdrawal(deps, one); // before it is sent: what is on its way is never unknown
@@ -101,13 +97,22 @@ export const postWithdrawal = defineRoute({
   },
 });
 
+/** What is signed outweighs what anybody may have said of it. */
+function joined(
+  found: Withdrawal | undefined,
+  told: Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'>,
+): Withdrawal {
+  if (!found) return { ...told, createdMs: Date.now(), broadcastMs: 0, broadcast: '' };
+  return told.raw === null ? found : { ...found, ...told };
+}
+
 /** @throws ApiProblem withdrawal_conflict while another transaction with this nonce may still be mined */
 async function refuseRivals(deps: ApiDeps, one: Withdrawal): Promise<void> {
   for (const hash of await rivalsOf(deps, one)) {
     const rival = await findWithdrawal(deps, hash);
     if (!rival?.raw) continue; // not signed: anybody may have told it
     const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
-    if (state !== 'replaced')
+    if (!['replaced', 'complete', 'failed'].includes(state))
       throw new ApiProblem(
         'withdrawal_conflict',
         `${hash} with the same sender and nonce is ${state}: its own bytes are to be sent again`,
@@ -158,15 +163,18 @@ export const rebroadcastWithdrawal = defineRoute({
   handle: async (deps, { params, body }) => {
     const one = await requireWithdrawal(deps, params.hash);
     const given = rawOf(body);
-    if (given !== undefined && readRaw(given, deps.settings.chainId).hash !== one.hash)
+    const told = given === undefined ? undefined : readRaw(given, deps.settings.chainId);
+    if (told && told.hash !== one.hash)
       throw new ApiProblem(
         'withdrawal_conflict',
         'these bytes are another transaction: only the same ones are sent again',
       );
-    const raw = one.raw ?? given;
-    if (!raw)
+    const signed = told ? joined(one, told) : one;
+    if (!signed.raw)
       throw new ApiProblem('withdrawal_conflict', 'the bytes of this withdrawal were never told: send {"raw": "0x…"}');
-    const { outcome, withdrawal } = await broadcast(deps, { ...one, raw });
+    await refuseRivals(deps, signed);
+    await storeWithdrawal(deps, signed); // before it is sent
+    const { outcome, withdrawal } = await broadcast(deps, signed);
     return replyOf(deps, withdrawal, outcome);
   },
 });

@@ -1,9 +1,9 @@
 -- name:    withdrawals_of_nonce
 -- serves:  postWithdrawal
 -- params:  sender String 40 hex digits | nonce UInt64
--- returns: hashes that were told of this sender and nonce
+-- returns: hashes of signed transactions that were told of this sender and nonce
 -- reads:   withdrawals by key
 -- budget:  10 s, 512 MiB, 1_000 rows
 SELECT concat('0x', lower(hex(hash))) AS tx_hash
 FROM withdrawals FINAL
-WHERE sender = toFixedString(unhex({sender:String}), 20) AND nonce = {nonce:UInt64}
+WHERE sender = toFixedString(unhex({sender:String}), 20) AND nonce = {nonce:UInt64} AND raw != ''

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineRoute } from '../../define-route.ts';
+
+const Chain = z.strictObject({
+  chainname: z.string(),
+  chainid: z.string(),
+  blockexplorer: z.string(),
+  apiurl: z.string(),
+  status: z.number(),
+  comment: z.string(),
+});
+
+/** @source conventions 2.1: where clients of chains with many networks look for the ones that are served */
+export const listChains = defineRoute({
+  id: 'listChains',
+  base: '',
+  path: '/v2/chainlist',
+  methods: ['get'],
+  tag: 'compatible',
+  summary: 'The chain that is served here, as clients of the compatible interface ask for it',
+  section: '4.10',
+  params: z.object({}),
+  query: z.object({}),
+  response: z
+    .strictObject({ comments: z.string(), totalcount: z.number(), result: z.array(Chain) })
+    .meta({ id: 'ChainList' }),
+  errors: [],
+  maxAgeSeconds: 3_600,
+  example: '/v2/chainlist',
+  handle: async ({ settings: { chainId, network } }) => {
+    const explorer = network.explorerUrls[0] ?? '';
+    const chain = { chainname: network.chainName, chainid: String(chainId), blockexplorer: explorer };
+    return {
+      comments: 'One chain is served here; chainid may be left out',
+      totalcount: 1,
+      result: [{ ...chain, apiurl: `${explorer}/v2/api?chainid=${chainId}`, status: 1, comment: '' }],
+    };
+  },
+});
