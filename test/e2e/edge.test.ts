@@ -1,4 +1,5 @@
 /** JSON-RPC proxy and edge: bytes kept, writes to the writer alone, reads where they can be answered, subscriptions without a hole. */
+import { connect } from 'node:net';
 import test from 'ava';
 import fc from 'fast-check';
 import { WebSocket } from 'ws';
@@ -253,6 +254,18 @@ test.serial('subscriptions go on over a loss of the node: every head and log onc
   logs.socket.close();
   await own.stop();
   await gate.stop();
+});
+
+test.serial('a refused upgrade, reset by its client, harms nobody', async (t) => {
+  const { port } = new URL(edge.origin);
+  for (let i = 0; i < 20; i++) {
+    const socket = connect(Number(port), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.write('GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.resetAndDestroy();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  t.is((await fetch(`${edge.origin}/healthz`)).status, 200);
 });
 
 test.serial('log filters select, calls pass, unsubscribing ends it', async (t) => {

@@ -111,6 +111,10 @@ test.serial('what is no withdrawal of this chain is refused, and nobody can bloc
   const { raw, hash } = await sign(4);
   const sender = wallet.address.toLowerCase();
   await post('/withdrawals', { hash: `0x${'cc'.repeat(32)}`, sender, nonce: 4 });
-  await post('/withdrawals', { hash, sender: to, nonce: 9 });
-  t.like((await post('/withdrawals', { raw })).body, { hash, sender, nonce: 4, broadcast: 'accepted' });
+  const first = indexed.blocks.flatMap((block) => block.txs)[0]!;
+  await post('/withdrawals', { hash, sender: first.from, nonce: 0 });
+  await mine(21);
+  t.is((await stateOf(hash)).state, 'dropped', 'a nonce that was only said does not make it replaced');
+  t.like((await post(`/withdrawals/${hash}/rebroadcast`, { raw })).body, { sender, nonce: 4, broadcast: 'accepted' });
+  t.like((await post('/withdrawals', { raw })).body, { hash, sender, nonce: 4, broadcast: 'alreadyKnown' });
 });
