@@ -143,7 +143,7 @@ export class Follower {
     const rows = new RangeRows(0);
     for (const block of branch) rows.append(block.rows);
     await keepOrphans(deps, forkBlock, this.window.head.number);
-    await store.retract(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, epoch: epoch + 1 }));
+    await store.retract(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, chainHead, epoch: epoch + 1 }));
     const removed = this.window.cutAbove(forkBlock);
     for (const block of removed) this.#bundles.delete(block.number);
     this.#isClean = false;

@@ -7,7 +7,7 @@ import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 20261121);
-const blocks = 26;
+const blocks = 36;
 
 let engine: TestEngine;
 let chain: DevChain;
