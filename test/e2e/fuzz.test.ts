@@ -1,6 +1,6 @@
 /**
  * Hostile values for every parameter of every route, drawn from the OpenAPI document: no reply is a 5xx, slow or
- * unbounded. FUZZ_REQUESTS says how many (default 700).
+ * unbounded. FUZZ_REQUESTS says how many (default 500).
  */
 import test from 'ava';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { request } from 'undici';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
 import { pool } from '#test/helpers/pool.ts';
 
-const requests = Number(process.env.FUZZ_REQUESTS ?? 700);
+const requests = Number(process.env.FUZZ_REQUESTS ?? 500);
 const [maxMs, maxBytes] = [2_000, 8_000_000];
 let indexed: IndexedChain;
 

@@ -18,13 +18,13 @@ test('start, SIGTERM and start again over the data of a dev chain that is gone',
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     const url = `http://127.0.0.1:${port}`;
     const reply = (path: string) => fetch(url + path, { headers: { connection: 'close' } }).catch(() => undefined);
-    await waitFor(async () => (await reply('/healthz'))?.status === 200, 60_000, `start ${run} is healthy`);
+    await waitFor(async () => (await reply('/healthz'))?.status === 200, 120_000, `start ${run} is healthy`);
     const head = async () => {
       const status = (await (await reply('/api/v1/status'))?.json()) as { head: number } | undefined;
       return status?.head ?? 0;
     };
     const first = await head();
-    await waitFor(async () => (await head()) > Math.max(first, 60), 20_000, `start ${run} follows the head`);
+    await waitFor(async () => (await head()) > Math.max(first, 60), 120_000, `start ${run} follows the head`);
     child.kill('SIGTERM');
     t.is(await ended, 0);
   }

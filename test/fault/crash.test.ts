@@ -16,7 +16,7 @@ import {
 } from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 99);
-const kills = Number(process.env.KILLS ?? 4);
+const kills = Number(process.env.KILLS ?? 3);
 
 let engine: TestEngine;
 let chain: DevChain;

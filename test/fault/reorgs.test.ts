@@ -16,7 +16,7 @@ import {
 } from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 77);
-const reorgs = Number(process.env.REORGS ?? 20);
+const reorgs = Number(process.env.REORGS ?? 14);
 
 let engine: TestEngine;
 let chain: DevChain;
