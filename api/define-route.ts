@@ -51,8 +51,6 @@ export interface RouteDefinition<
   readonly example: string;
   /** Status of a reply that is no OtherReply; absent: 200. */
   readonly successStatus?: number;
-  /** The reply has no end. */
-  readonly isStream?: boolean;
   /** Media types of the reply; absent: JSON of the response schema alone. */
   readonly mediaTypes?: readonly string[];
   /** True of a reply that says nothing that can still change: caches keep it for good. */

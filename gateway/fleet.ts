@@ -29,7 +29,7 @@ export class Fleet {
 
   /** Highest block that any node told. */
   get head(): number | undefined {
-    const heads = [this.writer, ...this.readers].flatMap(({ head }) => head ?? []);
+    const heads = this.#all.flatMap(({ head }) => head ?? []);
     return heads.length === 0 ? undefined : Math.max(...heads);
   }
 
@@ -64,6 +64,11 @@ export class Fleet {
     return [...this.readers].sort((a, b) => this.#rankOf(a) - this.#rankOf(b));
   }
 
+  /** Each once: the writer may be among the readers. */
+  get #all(): Upstream[] {
+    return [...new Set([this.writer, ...this.readers])];
+  }
+
   #rankOf(upstream: Upstream): number {
     return ranks[this.stateOf(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
   }
@@ -77,11 +82,11 @@ export class Fleet {
   }
 
   async probe(): Promise<void> {
-    await Promise.all([...new Set([this.writer, ...this.readers])].map((upstream) => probe(upstream)));
+    await Promise.all(this.#all.map((upstream) => probe(upstream)));
   }
 
   async close(): Promise<void> {
-    await Promise.all([...new Set([this.writer, ...this.readers])].map((upstream) => upstream.close()));
+    await Promise.all(this.#all.map((upstream) => upstream.close()));
   }
 }
 

@@ -28,11 +28,10 @@ export async function forwardRpc(fleet: Fleet, target: RpcTarget, text: string):
   let request: RpcRequest | undefined;
   try {
     request = readRpcRequest(text);
-    if (target === 'reads') refuseWrites(request);
-    return await passOn(fleet, target, request);
+    const isRefused = target === 'reads' && request.calls.some(({ method }) => isWrite(method));
+    return isRefused ? writesRefused(request) : await passOn(fleet, target, request);
   } catch (error) {
     if (error instanceof RpcRefusal) return { status: error.status, body: error.body };
-    if (error instanceof BatchRefusal) return { status: error.status, body: error.body };
     const status = error instanceof UpstreamError && error.reason === 'timeout' ? 504 : 502;
     const message = status === 504 ? 'the node did not answer in time' : 'no node answered';
     const replies = (request?.calls ?? []).map(({ id }) => errorText(id, -32603, message));
@@ -43,24 +42,14 @@ export async function forwardRpc(fleet: Fleet, target: RpcTarget, text: string):
   }
 }
 
-class BatchRefusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly body: string,
-  ) {
-    super('the batch is refused');
-  }
-}
-
 /** A batch with a write in it is refused whole: nothing of it is carried out. @source specification part 7 */
-function refuseWrites({ calls, isBatch }: RpcRequest): void {
-  if (!calls.some(({ method }) => isWrite(method))) return;
+function writesRefused({ calls, isBatch }: RpcRequest): RpcReply {
   const refusal = ({ id, method }: RpcCall) =>
     isWrite(method)
       ? errorText(id, -32601, `${method} is not available on the read pool: send it to the writer`)
       : errorText(id, -32600, 'not carried out: the batch holds a write, which the read pool refuses');
-  if (!isBatch) throw new BatchRefusal(405, refusal(calls[0]!));
-  throw new BatchRefusal(405, `[${calls.map(refusal).join(',')}]`);
+  const replies = calls.map(refusal);
+  return { status: 405, body: isBatch ? `[${replies.join(',')}]` : replies[0]! };
 }
 
 async function passOn(fleet: Fleet, target: RpcTarget, request: RpcRequest): Promise<RpcReply> {

@@ -2,7 +2,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
+import { type CompatibleAction, noTransactions } from './action.ts';
 import { readListPage } from './list-page.ts';
 import { addressOf } from './parameters.ts';
 
@@ -51,7 +51,7 @@ export const accountFundedBy: CompatibleAction = async ({ deps, parameters }) =>
       ...snapshotParameters(state),
       address: hexDigits(address),
     });
-    if (!row) throw new CompatibleError('No transactions found', 'message', []);
+    if (!row) throw noTransactions();
     return {
       block: Number(row.block_number),
       timeStamp: String(row.timestamp),

@@ -1,8 +1,5 @@
 /** module=account&action=txlistinternal: calls within a transaction, traced by the node when asked for. @source conventions 2.5 */
-import { hexDigits } from '#chain/codec/hex.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
-import type { TransactionRecord } from '../routes/transactions/transaction.ts';
+import { findTransaction } from '../routes/transactions/find-transaction.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { hashOf } from './parameters.ts';
 
@@ -19,7 +16,7 @@ interface Call {
   readonly calls?: readonly Call[];
 }
 
-/** Calls below the first one, in the order of their execution; without those that can't move anything. */
+/** Calls below the first one, in the order of their execution. */
 function flatten(call: Call, isReverted: boolean): { call: Call; isReverted: boolean }[] {
   return (call.calls ?? []).flatMap((inner) => {
     const fails = isReverted || inner.error !== undefined;
@@ -41,10 +38,7 @@ export const accountInternal: CompatibleAction = async ({ deps, parameters }) =>
     throw new CompatibleError('Internal transactions are not indexed here; ask for those of one transaction by txhash');
   const hash = hashOf(parameters);
   return deps.snapshots.run(async (state) => {
-    const [row] = await deps.database.readBinary<TransactionRecord>(
-      getStatement(deps.statements, 'transaction_by_hash'),
-      { ...snapshotParameters(state), hash: hexDigits(hash) },
-    );
+    const row = await findTransaction(deps, state, hash);
     if (!row) throw noTransactions();
     const root = await deps.client
       .call<Call>('debug_traceTransaction', [hash, { tracer: 'callTracer' }], { retries: 1 })

@@ -1,28 +1,16 @@
 /** module=account: token transfers by standard. Rows carry their log index. @source conventions 2.5 */
 import type { ChainState } from '#sql/snapshot.ts';
+import type { ApiDeps } from '../deps.ts';
 import { placeOf } from '../routes/paging.ts';
 import { type TransferSelection, transferReader } from '../routes/tokens/read-transfers.ts';
 import { type TransferRecord, transferPlace } from '../routes/tokens/transfer.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readListPage } from './list-page.ts';
 import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
-import { atPlaces, placeKey } from './places.ts';
+import { atPlaces, type PlacedTransaction, placeKey } from './places.ts';
 import { readTokenNames, type TokenName } from './token-names.ts';
 
 type Standard = TransferRecord['standard'];
-
-/** What a transfer does not hold of its transaction. */
-interface TransactionRecord {
-  block_number: string;
-  tx_index: number;
-  block_hash: string;
-  nonce: string;
-  gas_limit: string;
-  gas_price: string;
-  gas_used: string;
-  cumulative_gas_used: string;
-  method_id: string;
-}
 
 /** tokentx, tokennfttx and token1155tx. */
 export const accountTransfers =
@@ -46,7 +34,7 @@ export const accountTransfers =
       const rows =
         readers.length === 0 ? [] : await readListPage(request, state, { selection, read, place: transferPlace });
       if (rows.length === 0) throw noTransactions();
-      return completeRows(request.deps, state, standard, rows);
+      return completeRows(deps, state, standard, rows);
     });
   };
 
@@ -59,14 +47,9 @@ function selectionsOf(address: string | undefined, { from, to, isEither }: SideF
   return [{ address, from, to }];
 }
 
-async function completeRows(
-  deps: Parameters<CompatibleAction>[0]['deps'],
-  state: ChainState,
-  standard: Standard,
-  rows: readonly TransferRecord[],
-) {
+async function completeRows(deps: ApiDeps, state: ChainState, standard: Standard, rows: readonly TransferRecord[]) {
   const [transactions, names] = await Promise.all([
-    atPlaces<TransactionRecord>(deps, state, 'transactions_at', rows.map(placeOf)),
+    atPlaces(deps, state, 'transactions_at', rows.map(placeOf)),
     readTokenNames(
       deps,
       rows.map((row) => row.token),
@@ -81,7 +64,7 @@ function transferRow(
   head: number,
   standard: Standard,
   row: TransferRecord,
-  transaction: TransactionRecord,
+  transaction: PlacedTransaction,
   token: TokenName | undefined,
 ) {
   const names = { tokenName: token?.name ?? '', tokenSymbol: token?.symbol ?? '' };

@@ -9,15 +9,7 @@ import { readHistory, roleMasks } from '../routes/read-history.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readListPage } from './list-page.ts';
 import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
-import { atPlaces, placeKey } from './places.ts';
-
-/** What a history row does not hold. */
-interface CallRecord {
-  block_number: string;
-  tx_index: number;
-  cumulative_gas_used: string;
-  input: string;
-}
+import { atPlaces, type CallRecord, placeKey } from './places.ts';
 
 /** Transactions of an account in some roles, or in one role with one counterparty. */
 interface Stream {
@@ -44,7 +36,7 @@ export const accountTxlist: CompatibleAction = async (request) => {
             place: placeOf,
           });
     if (rows.length === 0) throw noTransactions();
-    const calls = await atPlaces<CallRecord>(deps, state, 'calls_at', rows.map(placeOf));
+    const calls = await atPlaces(deps, state, 'calls_at', rows.map(placeOf));
     return rows.map((row) => txlistRow(state.head, row, calls.get(placeKey(row))!));
   });
 };

@@ -3,13 +3,14 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { BlockRecord } from '../routes/anchors/anchor.ts';
+import { findBlock } from '../routes/anchors/find-block.ts';
+import { firstBlockAt, maxTime } from '../routes/block-window.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { blockOf } from './parameters.ts';
 
 /** Times of one question about many. */
 const maxTimes = 1_000;
-const maxTime = 4_294_967_295;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
 /** Height nearest to a time, as text; `timestamps=a,b,c` gives a list of them. */
@@ -35,14 +36,7 @@ export const blockByTime: CompatibleAction = async ({ deps, parameters }) => {
 };
 
 async function heightAt(deps: ApiDeps, state: ChainState, time: number, closest: 'before' | 'after') {
-  const firstFrom = async (from: number) => {
-    if (from > maxTime) return undefined;
-    const [row] = await deps.database.read<{ block_number: string }>(getStatement(deps.statements, 'first_block_at'), {
-      ...snapshotParameters(state),
-      time: from,
-    });
-    return row && Number(row.block_number);
-  };
+  const firstFrom = (from: number) => (from > maxTime ? undefined : firstBlockAt(deps, state, from));
   if (closest === 'after') return firstFrom(time);
   const next = (await firstFrom(time + 1)) ?? state.head + 1;
   return next > state.startBlock ? next - 1 : undefined;
@@ -51,10 +45,7 @@ async function heightAt(deps: ApiDeps, state: ChainState, time: number, closest:
 /** @throws CompatibleError where there is no such block */
 async function requireBlock({ deps, parameters }: CompatibleRequest, state: ChainState): Promise<BlockRecord> {
   const number = blockOf(parameters, 'blockno', { heights: state });
-  const [row] = await deps.database.read<BlockRecord>(getStatement(deps.statements, 'blocks_asc'), {
-    ...snapshotParameters(state),
-    ...{ from_block: number, to_block: number, miner: '', min_transactions: 0, limit: 1 },
-  });
+  const row = await findBlock(deps, state, number);
   if (row) return row;
   assertCovered(deps, state, number, number);
   throw noRecords();

@@ -8,20 +8,12 @@ import { placeOf } from '../routes/paging.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { type ListQuery, readListPage } from './list-page.ts';
 import { optionalAddressOf } from './parameters.ts';
-import { atPlaces, placeKey } from './places.ts';
+import { atPlaces, type PlacedTransaction, placeKey } from './places.ts';
 
 const maxRows = 1_000;
 /** More places than any emitter has logs. */
 const allPlaces = 4_000_000_000;
 const zeroTopic = '0'.repeat(64);
-
-interface TransactionRecord {
-  block_number: string;
-  tx_index: number;
-  block_hash: string;
-  gas_price: string;
-  gas_used: string;
-}
 
 export const getLogs: CompatibleAction = async (request) => {
   const { deps, parameters } = request;
@@ -37,7 +29,7 @@ export const getLogs: CompatibleAction = async (request) => {
       read: readerOf(deps, state, address, topics),
     });
     if (rows.length === 0) throw noRecords();
-    const transactions = await atPlaces<TransactionRecord>(deps, state, 'transactions_at', rows.map(placeOf));
+    const transactions = await atPlaces(deps, state, 'transactions_at', rows.map(placeOf));
     return rows.map((row) => logRow(row, transactions.get(placeKey(row))!));
   });
 };
@@ -83,7 +75,7 @@ function readerOf(
   };
 }
 
-function logRow(row: LogRecord, transaction: TransactionRecord) {
+function logRow(row: LogRecord, transaction: PlacedTransaction) {
   const hex = (value: string | number) => toQuantity(BigInt(value));
   return {
     address: row.address,

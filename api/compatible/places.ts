@@ -4,6 +4,28 @@ import { getStatement } from '#sql/statements.ts';
 import type { Position } from '../cursor.ts';
 import type { ApiDeps } from '../deps.ts';
 
+/** A row of calls_at. */
+export interface CallRecord extends Placed {
+  readonly cumulative_gas_used: string;
+  readonly input: string;
+}
+
+/** A row of transactions_at. */
+export interface PlacedTransaction extends Placed {
+  readonly block_hash: string;
+  readonly nonce: string;
+  readonly gas_limit: string;
+  readonly gas_price: string;
+  readonly gas_used: string;
+  readonly cumulative_gas_used: string;
+  readonly method_id: string;
+}
+
+interface Rows {
+  readonly calls_at: CallRecord;
+  readonly transactions_at: PlacedTransaction;
+}
+
 interface Placed {
   readonly block_number: string;
   readonly tx_index: number;
@@ -16,14 +38,14 @@ export const placeKey = ({ block_number, tx_index }: Placed) => `${block_number}
  * @param statement one that takes the fragment `places`
  * @param places of transactions; may repeat
  */
-export async function atPlaces<Row extends Placed>(
+export async function atPlaces<Name extends keyof Rows>(
   deps: ApiDeps,
   state: ChainState,
-  statement: 'calls_at' | 'transactions_at',
+  statement: Name,
   places: readonly Position[],
-): Promise<Map<string, Row>> {
+): Promise<Map<string, Rows[Name]>> {
   const distinct = [...new Map(places.map((place) => [`${place.block}:${place.index}`, place])).values()];
-  const rows = await deps.database.readBinary<Row>(getStatement(deps.statements, statement), {
+  const rows = await deps.database.readBinary<Rows[Name]>(getStatement(deps.statements, statement), {
     ...snapshotParameters(state),
     ...{ blocks: distinct.map((place) => place.block), indexes: distinct.map((place) => place.index) },
   });

@@ -2,6 +2,7 @@
 import { bucketStart, bucketsBetween } from '../charts/buckets.ts';
 import { fat, ratio } from '../charts/decimals.ts';
 import type { Figures } from '../charts/figures.ts';
+import { always } from '../charts/series-reader.ts';
 import { isoTime } from '../routes/history-row.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
@@ -50,7 +51,7 @@ export const dailyAction =
     const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
     return deps.snapshots.run(async (state) => {
       assertCovered(deps, state, state.startBlock, state.head);
-      const series = await deps.series.read('day', state, { from: 0, to: 4_294_967_295 });
+      const series = await deps.series.read('day', state, always);
       const first = Math.max(from, Math.min(...series.keys()));
       const last = Math.min(to, bucketStart('day', await deps.headTime(state)));
       if (first > last) throw noRecords();

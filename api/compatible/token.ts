@@ -1,14 +1,17 @@
 /** module=token and the token actions of accounts and stats. @source conventions 2.5 to 2.7 */
-import { hexDigits, isAddress, maxUint256, toQuantity } from '#chain/codec/hex.ts';
+import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
+import { ratio } from '../charts/decimals.ts';
 import type { ApiDeps } from '../deps.ts';
 import { firstPlace } from '../holder-reader.ts';
+import type { HoldingRecord } from '../routes/accounts/list-account-nfts.ts';
+import type { BalanceRecord } from '../routes/accounts/list-account-tokens.ts';
 import { findToken, type TokenRecord } from '../routes/tokens/token.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
-import { addressOf, blockOf, pageWindow, tagOf } from './parameters.ts';
+import { addressOf, blockOf, optionalAddressOf, pageWindow, tagOf } from './parameters.ts';
 
 const maxTopHolders = 1_000;
 
@@ -60,18 +63,11 @@ export const topHolders: CompatibleAction = (request) => {
     );
     return holders.map(({ address, balance }, i) => ({
       TokenHolderAddress: address,
-      TokenHolderQuantity: scaled(balance, token.decimals ?? 0),
+      TokenHolderQuantity: ratio(balance, 10n ** BigInt(token.decimals ?? 0), token.decimals ?? 0),
       TokenHolderAddressType: types[i] ? 'C' : 'E',
     }));
   });
 };
-
-function scaled(value: bigint, decimals: number): string {
-  const digits = value.toString().padStart(decimals + 1, '0');
-  const [whole, part] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals)];
-  const fraction = part.replace(/0+$/, '');
-  return fraction ? `${whole}.${fraction}` : whole;
-}
 
 export const tokenHolderCount: CompatibleAction = (request) =>
   request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
@@ -130,35 +126,28 @@ async function askUint({ deps }: CompatibleRequest, to: string, data: string, ta
 
 const word = (address: string) => hexDigits(address).padStart(64, '0');
 
+type Tag = (parameters: CompatibleRequest['parameters']) => string;
+
+const tagAsked: Tag = (parameters) => tagOf(parameters.get('tag'));
+const heightAsked: Tag = (parameters) => toQuantity(blockOf(parameters, 'blockno'));
+
 /** Live from the node, smallest unit. */
-export const tokenBalance: CompatibleAction = (request) => {
-  const [token, account] = [addressOf(request.parameters, 'contractaddress'), addressOf(request.parameters)];
-  return askUint(request, token, balanceOf + word(account), tagOf(request.parameters.get('tag')));
-};
+const balanceAt =
+  (tag: Tag): CompatibleAction =>
+  (request) => {
+    const [token, account] = [addressOf(request.parameters, 'contractaddress'), addressOf(request.parameters)];
+    return askUint(request, token, balanceOf + word(account), tag(request.parameters));
+  };
 
-export const tokenBalanceAt: CompatibleAction = (request) => {
-  const [token, account] = [addressOf(request.parameters, 'contractaddress'), addressOf(request.parameters)];
-  return askUint(request, token, balanceOf + word(account), toQuantity(blockOf(request.parameters, 'blockno')));
-};
+const supplyAt =
+  (tag: Tag): CompatibleAction =>
+  (request) =>
+    askUint(request, addressOf(request.parameters, 'contractaddress'), totalSupply, tag(request.parameters));
 
-export const tokenSupply: CompatibleAction = (request) =>
-  askUint(request, addressOf(request.parameters, 'contractaddress'), totalSupply, 'latest');
-
-export const tokenSupplyAt: CompatibleAction = (request) =>
-  askUint(
-    request,
-    addressOf(request.parameters, 'contractaddress'),
-    totalSupply,
-    toQuantity(blockOf(request.parameters, 'blockno')),
-  );
-
-interface BalanceRecord {
-  token_hex: string;
-  amount: string;
-  name: string | null;
-  symbol: string | null;
-  decimals: number | null;
-}
+export const tokenBalance = balanceAt(tagAsked);
+export const tokenBalanceAt = balanceAt(heightAsked);
+export const tokenSupply = supplyAt(() => 'latest');
+export const tokenSupplyAt = supplyAt(heightAsked);
 
 async function heldTokens(deps: ApiDeps, state: ChainState, address: string, limit: number): Promise<BalanceRecord[]> {
   return deps.database.read<BalanceRecord>(getStatement(deps.statements, 'token_balances'), {
@@ -197,13 +186,6 @@ export const accountTokenList: CompatibleAction = ({ deps, parameters }) => {
   });
 };
 
-interface HoldingRecord {
-  token_hex: string;
-  id: string;
-  name: string | null;
-  symbol: string | null;
-}
-
 async function heldNfts(deps: ApiDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   return deps.database.read<HoldingRecord>(getStatement(deps.statements, 'nft_holdings'), {
     ...eraParameters(state),
@@ -231,8 +213,7 @@ export const accountNfts: CompatibleAction = ({ deps, parameters }) => {
 
 export const accountNftInventory: CompatibleAction = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
-  const contract = parameters.get('contractaddress')?.toLowerCase();
-  if (contract && !isAddress(contract)) throw new CompatibleError('Error! Invalid contract address format');
+  const contract = optionalAddressOf(parameters, 'contractaddress');
   return deps.snapshots.run(async (state) => {
     const held = (await heldNfts(deps, state, address)).filter((row) => !contract || row.token_hex === contract);
     const page = held.slice(skip, skip + limit);

@@ -1,25 +1,12 @@
 /** module=transaction. @source conventions 2.6 */
-import { hexDigits } from '#chain/codec/hex.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../deps.ts';
 import { type LogRecord, topicsOf } from '../routes/log-record.ts';
-import type { TransactionRecord } from '../routes/transactions/transaction.ts';
+import { findTransaction } from '../routes/transactions/find-transaction.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 import { hashOf } from './parameters.ts';
 
 const maxLogs = 5_000;
-
-type Found = TransactionRecord & { input: string };
-
-async function findTransaction(deps: ApiDeps, state: ChainState, hash: string): Promise<Found | undefined> {
-  const snapshot = snapshotParameters(await deps.unsettled.stateForHash(state, hash));
-  const [row] = await deps.database.readBinary<Found>(getStatement(deps.statements, 'transaction_by_hash'), {
-    ...snapshot,
-    hash: hexDigits(hash),
-  });
-  return row;
-}
 
 /** Whether the execution failed. A hash that is not known did not fail either, as clients of this interface expect. */
 export const transactionStatus: CompatibleAction = ({ deps, parameters }) =>

@@ -1,10 +1,9 @@
 /** Whether a deposit may be credited, by every rule at once, over everyone who can know. @source specification 4.14 */
-import { hexDigits } from '#chain/codec/hex.ts';
+import { toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { TransactionRecord } from '../routes/transactions/transaction.ts';
+import { findTransaction } from '../routes/transactions/find-transaction.ts';
 import { requiredConfirmations } from './rules.ts';
 
 /** What one source says of a transaction. */
@@ -79,11 +78,13 @@ interface WireTransaction {
 /** A node that does not have the receipt may be on another chain: its block at that height says. */
 async function withHash(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
   if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
-  const params = [`0x${height.toString(16)}`, false];
-  const block = (await node.call('eth_getBlockByNumber', params, timeoutMs).catch(() => null)) as {
-    hash: string;
-  } | null;
-  return { ...sighting, hashAtHeight: block?.hash.toLowerCase() ?? null };
+  const hashAtHeight = await hashAt(node, toQuantity(height)).catch(() => null);
+  return { ...sighting, hashAtHeight };
+}
+
+async function hashAt(node: Upstream, height: string): Promise<string | null> {
+  const block = await node.call('eth_getBlockByNumber', [height, false], timeoutMs);
+  return (block as { hash: string } | null)?.hash.toLowerCase() ?? null;
 }
 
 async function askNode(node: Upstream, hash: string): Promise<Sighting> {
@@ -93,14 +94,11 @@ async function askNode(node: Upstream, hash: string): Promise<Sighting> {
       node.call('eth_blockNumber', [], timeoutMs),
     ])) as [{ status?: string; blockNumber: string; blockHash: string } | null, string];
     if (!receipt?.blockNumber) return { ...nothing, source: 'ok', latest: Number(latest) };
-    const block = (await node.call('eth_getBlockByNumber', [receipt.blockNumber, false], timeoutMs)) as {
-      hash: string;
-    } | null;
     return {
       ...{ source: 'ok', found: true, latest: Number(latest) },
       status: receipt.status === undefined ? null : receipt.status === '0x1' ? 1 : 0,
       ...{ blockNumber: Number(receipt.blockNumber), blockHash: receipt.blockHash.toLowerCase() },
-      hashAtHeight: block?.hash.toLowerCase() ?? null,
+      hashAtHeight: await hashAt(node, receipt.blockNumber),
     };
   } catch {
     return unavailable;
@@ -112,11 +110,7 @@ async function askIndex(
   state: ChainState,
   hash: string,
 ): Promise<{ sighting: Sighting; transfer?: Transfer }> {
-  const snapshot = snapshotParameters(await deps.unsettled.stateForHash(state, hash));
-  const [row] = await deps.database.readBinary<TransactionRecord>(
-    getStatement(deps.statements, 'transaction_by_hash'),
-    { ...snapshot, hash: hexDigits(hash) },
-  );
+  const row = await findTransaction(deps, state, hash);
   if (!row) return { sighting: { ...nothing, source: 'ok', latest: state.head } };
   return {
     sighting: {

@@ -25,17 +25,27 @@ export async function blockWindow(
   { head }: Pick<Pin, 'head'>,
   { fromBlock = 0, toBlock = head, fromTime, toTime }: WindowQuery,
 ): Promise<BlockWindow> {
-  const firstAt = async (time: number) => {
-    const [row] = await deps.database.read<{ block_number: string }>(getStatement(deps.statements, 'first_block_at'), {
-      ...snapshotParameters(state),
-      time,
-    });
-    return row ? Number(row.block_number) : head + 1;
-  };
+  const firstAt = async (time: number) => (await firstBlockAt(deps, state, time)) ?? head + 1;
   const [low, above] = await Promise.all([
     fromTime === undefined ? 0 : firstAt(fromTime),
-    toTime === undefined || toTime >= 4_294_967_295 ? head + 1 : firstAt(toTime + 1),
+    toTime === undefined || toTime >= maxTime ? head + 1 : firstAt(toTime + 1),
   ]);
   const window = { fromBlock: Math.max(fromBlock, low), toBlock: Math.min(toBlock, head, above - 1) };
   return window.toBlock < 0 ? { fromBlock: Math.max(window.fromBlock, 1), toBlock: 0 } : window;
+}
+
+/** Latest Unix time that a block can have here. */
+export const maxTime = 4_294_967_295;
+
+/** Lowest block that is not older than a Unix time; undefined where none is. */
+export async function firstBlockAt(
+  { database, statements }: Pick<ApiDeps, 'database' | 'statements'>,
+  state: ChainState,
+  time: number,
+): Promise<number | undefined> {
+  const [row] = await database.read<{ block_number: string }>(getStatement(statements, 'first_block_at'), {
+    ...snapshotParameters(state),
+    time,
+  });
+  return row && Number(row.block_number);
 }

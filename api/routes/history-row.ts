@@ -87,6 +87,9 @@ export function historyRow(chainId: number, head: number, row: HistoryRecord): z
   };
 }
 
+/** The same of Unix milliseconds. */
+export const isoTimeOfMs = (unixMs: number): string => isoTime(Math.floor(unixMs / 1000));
+
 /** ISO 8601, UTC, whole seconds. */
 export function isoTime(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z');

@@ -48,7 +48,9 @@ export class AnchorLog {
     let kept = chain.length;
     for (; kept > 0; kept--) {
       const { number, hash } = chain[kept - 1]!;
-      if ((window.at(number)?.hash ?? settled.get(number)) === hash) break;
+      const isSettled = number < window.finalized.number;
+      // below the window there is nothing to compare with, unless other blocks were settled since the last look
+      if (isSettled ? !settled || settled.get(number) === hash : window.at(number)?.hash === hash) break;
       removed.push({
         kind: 'removed',
         block: { number, hash, parentHash: chain[kept - 2]?.hash ?? zeroHash, timestamp: 0 },
@@ -62,15 +64,10 @@ export class AnchorLog {
     chain.splice(0, chain.length - tailEvents);
   }
 
-  /** Of logged blocks below the window: after a long stop other ones may have been settled at their heights. */
-  async #settledHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
-    const tip = chain.at(-1)?.number ?? window.finalized.number;
-    if (tip >= window.finalized.number) {
-      // the window begins where the log has been compared before
-      return new Map(
-        chain.filter(({ number }) => number < window.finalized.number).map(({ number, hash }) => [number, hash]),
-      );
-    }
+  /** Hashes as stored by height, where the window has moved past the whole log: after a long stop. */
+  async #settledHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string> | undefined> {
+    const tip = chain.at(-1)?.number;
+    if (tip === undefined || tip >= window.finalized.number) return undefined;
     const rows = await this.deps.database.read<{ block_number: string; block_hash: string }>(
       getStatement(this.deps.statements, 'blocks_between'),
       { from_block: Math.max(chain[0]!.number, tip - tailEvents), to_block: tip },

@@ -7,7 +7,7 @@ import { checkIdentity } from '#integrator/identity-check.ts';
 import { Store } from '#integrator/store.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import type { Config } from '../config.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { pause, shutdownSignal } from '../shutdown.ts';
 
 const idleMs = 500;
@@ -42,11 +42,8 @@ function urls(config: Config, { api, edge }: BookOptions) {
 
 /** Refuses to touch money over a node of another chain. @throws Error naming what differs */
 async function assertChain(config: Config, writer: NodeClient): Promise<void> {
-  const { chainId, CHAIN_ID } = {
-    chainId: Number(await writer.read<string>('eth_chainId')),
-    CHAIN_ID: config.CHAIN_ID,
-  };
-  if (chainId !== CHAIN_ID) throw new Error(`the edge serves chain ${chainId}, CHAIN_ID is ${CHAIN_ID}`);
+  const chainId = Number(await writer.read<string>('eth_chainId'));
+  if (chainId !== config.CHAIN_ID) throw new Error(`the edge serves chain ${chainId}, CHAIN_ID is ${config.CHAIN_ID}`);
   if (!config.GENESIS_HASH) return;
   const { hash } = await writer.read<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
   if (hash.toLowerCase() !== config.GENESIS_HASH)
@@ -54,8 +51,8 @@ async function assertChain(config: Config, writer: NodeClient): Promise<void> {
 }
 
 /** Runs steps until the signal fires; a fault is logged and the step done again. */
-async function loop(name: string, config: Config, step: () => Promise<boolean>): Promise<void> {
-  const [signal, log] = [shutdownSignal(), createLog(name, config.LOG_LEVEL)];
+async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
+  const signal = shutdownSignal();
   let pauseMs = idleMs;
   while (!signal.aborted) {
     const isBusy = await step().catch((error: unknown) => {
@@ -83,7 +80,7 @@ export async function runMonitor(
   const monitor = new DepositMonitor({
     ...{ api, store, chainId: config.CHAIN_ID, addresses, minValue: BigInt(options.minValue), log },
   });
-  await loop('deposits', config, () => monitor.step());
+  await loop(log, () => monitor.step());
   await store.close();
 }
 
@@ -97,17 +94,13 @@ export async function runSender(
   const key = process.env.WALLET_KEY;
   if (!key) throw new Error('WALLET_KEY is not set: the private key of the hot wallet');
   const store = await Store.open(options.store);
+  const log = createLog('withdrawals', config.LOG_LEVEL);
   const sender = new WithdrawalSender({
     ...{ api, writer, store, wallet: new Wallet(key), chainId: config.CHAIN_ID },
-    ...{
-      gasFloat: BigInt(options.gasFloat),
-      maxPending: options.maxPending,
-      log: createLog('withdrawals', config.LOG_LEVEL),
-    },
+    ...{ gasFloat: BigInt(options.gasFloat), maxPending: options.maxPending, log },
   });
-  const log = createLog('withdrawals', config.LOG_LEVEL);
   let taken = 0;
-  await loop('withdrawals', config, async () => {
+  await loop(log, async () => {
     const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1); // the last one may not be whole yet
     for (; taken < lines.length; taken++) {
       await takeLine(sender, lines[taken]!).catch((error: unknown) =>

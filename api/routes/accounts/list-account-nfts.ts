@@ -19,7 +19,8 @@ const NftHolding = z
   })
   .meta({ id: 'NftHolding' });
 
-interface HoldingRecord {
+/** A row of the statement nft_holdings. */
+export interface HoldingRecord {
   token_hex: string;
   id: string;
   name: string | null;

@@ -20,7 +20,8 @@ const TokenBalance = z
   })
   .meta({ id: 'TokenBalance' });
 
-interface BalanceRecord {
+/** A row of the statement token_balances. */
+export interface BalanceRecord {
   token_hex: string;
   amount: string;
   name: string | null;

@@ -7,6 +7,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { absent, indexInfo } from '../../freshness.ts';
 import { Count, HexHash, IndexInfo } from '../../schema/primitives.ts';
 import { Anchor, anchorOf, type BlockRecord } from './anchor.ts';
+import { findBlock } from './find-block.ts';
 
 const tags = ['latest', 'earliest', 'finalized', 'safe'] as const;
 
@@ -50,7 +51,7 @@ export const getAnchor = defineRoute({
       const index = indexInfo(deps, state);
       const row = id.startsWith('0x')
         ? await readByHash(deps, state, id)
-        : await readByNumber(deps, state, numberOf(id, state));
+        : await findBlock(deps, state, numberOf(id, state));
       if (row) return { ...anchorOf(deps.settings.chainId, state.head, row), index };
       const orphan = id.startsWith('0x') ? await readOrphan(deps, state, id) : undefined;
       if (orphan) return { ...orphan, index };
@@ -62,18 +63,6 @@ function numberOf(id: string, state: ChainState): number {
   if (id === 'latest') return state.head;
   if (id === 'earliest') return state.startBlock;
   return id === 'finalized' || id === 'safe' ? state.finalized : Number(id);
-}
-
-async function readByNumber(
-  { database, statements }: ApiDeps,
-  state: ChainState,
-  number: number,
-): Promise<BlockRecord | undefined> {
-  const [row] = await database.read<BlockRecord>(getStatement(statements, 'blocks_desc'), {
-    ...snapshotParameters(state),
-    ...{ from_block: number, to_block: number, miner: '', min_transactions: 0, limit: 1 },
-  });
-  return row;
 }
 
 async function readByHash(
@@ -95,6 +84,6 @@ async function readOrphan(deps: ApiDeps, state: ChainState, hash: string) {
   });
   if (!row) return undefined;
   const number = Number(row.block_number);
-  const replacement = (await readByNumber(deps, state, number))?.block_hash ?? null;
+  const replacement = (await findBlock(deps, state, number))?.block_hash ?? null;
   return { chainId: deps.settings.chainId, number, hash, canonical: false as const, replacedBy: replacement };
 }

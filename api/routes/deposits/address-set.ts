@@ -5,7 +5,7 @@ import { type AddressSet, type AddressSets, readAddressLists, unusedMs } from '.
 import { ApiProblem } from '../../errors.ts';
 import { OtherReply } from '../../reply.ts';
 import { Count, IsoTime } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
+import { isoTimeOfMs } from '../history-row.ts';
 
 export const SetId = z
   .string()
@@ -20,10 +20,12 @@ const Reply = z
 const maxBytes = 64 * 1024 * 1024;
 
 async function replyOf(sets: AddressSets, set: AddressSet): Promise<z.input<typeof Reply>> {
-  const time = (ms: number) => isoTime(Math.floor(ms / 1000));
   return {
     ...{ id: set.id, addresses: await sets.size(set), limit: sets.maxMembers },
-    ...{ createdAt: time(set.createdMs), expiresUnusedAt: time(Math.max(set.usedMs, Date.now()) + unusedMs) },
+    ...{
+      createdAt: isoTimeOfMs(set.createdMs),
+      expiresUnusedAt: isoTimeOfMs(Math.max(set.usedMs, Date.now()) + unusedMs),
+    },
   };
 }
 

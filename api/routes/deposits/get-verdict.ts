@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fat } from '../../charts/decimals.ts';
 import { defineRoute } from '../../define-route.ts';
 import { requiredConfirmations } from '../../deposits/rules.ts';
-import { gatherEvidence, judge, type Sighting } from '../../deposits/verdict.ts';
+import { gatherEvidence, judge } from '../../deposits/verdict.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, Count, HexHash, IndexInfo, TxHash } from '../../schema/primitives.ts';
 
@@ -76,16 +76,15 @@ export const getVerdict = defineRoute({
       const listed = (passed: boolean) =>
         rules.filter((rule) => rule.passed === passed).map(({ rule, detail }) => ({ rule, detail }));
       const value = evidence.transfer?.value;
-      const seen = (sighting: Sighting) => ({ ...sighting });
       return {
         ...{ verdict, state: depositState, rulesPassed: listed(true), rulesFailed: listed(false) },
         ...{ confirmations, required: requiredConfirmations, blockHash },
         ...{ value: value?.toString() ?? null, fat: value === undefined ? null : fat(value) },
         explorerUrl: `${deps.settings.network.explorerUrls[0]}/tx/${tx}`,
         evidence: {
-          writerReceipt: seen(evidence.writer),
-          poolReceipt: evidence.pool && seen(evidence.pool),
-          index: seen(evidence.index),
+          writerReceipt: evidence.writer,
+          poolReceipt: evidence.pool,
+          index: evidence.index,
         },
         index: indexInfo(deps, state),
       };

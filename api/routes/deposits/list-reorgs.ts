@@ -7,7 +7,7 @@ import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixTime, Wei } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
+import { isoTimeOfMs } from '../history-row.ts';
 import { keyedPageOf } from '../paging.ts';
 
 const OrphanedTransaction = z
@@ -86,7 +86,7 @@ export const listReorgs = defineRoute({
         page.flatMap((row) => row.removed_hashes),
       );
       const items = page.map((row) => ({
-        ...{ detectedAt: isoTime(Math.floor(Number(row.detected_ms) / 1000)), forkBlock: Number(row.fork_block) },
+        ...{ detectedAt: isoTimeOfMs(Number(row.detected_ms)), forkBlock: Number(row.fork_block) },
         ...{ depth: row.depth, removed: row.removed_hashes, added: row.added_hashes },
         transactions: row.removed_hashes.flatMap((hash) => fates.get(hash) ?? []),
       }));

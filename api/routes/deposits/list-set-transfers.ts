@@ -10,7 +10,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../errors.ts';
 import { coverageOf, indexInfo } from '../../freshness.ts';
 import { BlockNumber, Count, Cursor, HexAddress, HexHash, IndexInfo, UnixSeconds } from '../../schema/primitives.ts';
-import type { BlockRecord } from '../anchors/anchor.ts';
+import { findBlock } from '../anchors/find-block.ts';
 import { pinnedHead } from '../paging.ts';
 import { SetId } from './address-set.ts';
 
@@ -116,22 +116,13 @@ export const listSetTransfers = defineRoute({
       if (start?.pin) await pinnedHead(deps, state, start.pin); // the last block given must still be on the chain
       const first = Math.max(fromBlock ?? 0, state.startBlock);
       const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
-      const reach = Math.min(state.head - minConfirmations, after.block + chunkBlocks);
-      const isAtEnd = reach === after.block && after.index === endIndex;
-      if (reach < after.block || isAtEnd)
-        return replyOf([], query.cursor ?? encodeCursor(filter, positionKey(after)), false, Math.max(0, reach));
-      assertIndexed(deps, state, after.block, reach);
-      const rows = await readTransfers(deps, state, id, tokens, after, reach, limit + 1);
-      const page = rows.slice(0, limit);
-      const isFull = rows.length > limit;
-      const place = isFull ? placeOf(page.at(-1)!) : endOf(reach);
-      const cursor = encodeCursor(filter, positionKey(place), await pinOf(deps, state, place.block));
-      return replyOf(page, cursor, isFull || reach < state.head - minConfirmations, isFull ? place.block - 1 : reach);
-
-      function replyOf(records: readonly TransferRecord[], nextCursor: string, hasMore: boolean, throughBlock: number) {
-        const items = records.map((row) => itemOf(state.head, row));
-        return { items, nextCursor, hasMore, throughBlock, limit, index: indexInfo(deps, state) };
-      }
+      const page = await readPage(deps, state, { id, tokens, after, limit, top: state.head - minConfirmations });
+      const nextCursor = page.next
+        ? encodeCursor(filter, positionKey(page.next), await pinOf(deps, state, page.next.block))
+        : (query.cursor ?? encodeCursor(filter, positionKey(after)));
+      const items = page.rows.map((row) => itemOf(state.head, row));
+      const { hasMore, throughBlock } = page;
+      return { items, nextCursor, hasMore, throughBlock, limit, index: indexInfo(deps, state) };
     });
     await isThere;
     return reply;
@@ -144,6 +135,40 @@ const endOf = (block: number): Position => ({ block, index: endIndex, part: Numb
 const placeOf = (row: TransferRecord): Position => ({
   ...{ block: Number(row.block_number), index: row.tx_index, part: Number(row.part) },
 });
+
+interface PageWanted {
+  readonly id: string;
+  readonly tokens: readonly string[];
+  readonly after: Position;
+  readonly limit: number;
+  /** Highest block with enough confirmations; may be below `after`. */
+  readonly top: number;
+}
+
+interface SetPage {
+  readonly rows: readonly TransferRecord[];
+  /** Where the next page begins; undefined: where this one did. */
+  readonly next?: Position;
+  readonly hasMore: boolean;
+  readonly throughBlock: number;
+}
+
+/** @throws ApiProblem indexing where blocks of the window are not indexed */
+async function readPage(
+  deps: ApiDeps,
+  state: ChainState,
+  { id, tokens, after, limit, top }: PageWanted,
+): Promise<SetPage> {
+  const reach = Math.min(top, after.block + chunkBlocks);
+  const isAtEnd = reach === after.block && after.index === endIndex;
+  if (reach < after.block || isAtEnd) return { rows: [], hasMore: false, throughBlock: Math.max(0, reach) };
+  assertIndexed(deps, state, after.block, reach);
+  const found = await readTransfers(deps, state, id, tokens, after, reach, limit + 1);
+  const rows = found.slice(0, limit);
+  if (found.length <= limit) return { rows, next: endOf(reach), hasMore: reach < top, throughBlock: reach };
+  const next = placeOf(rows.at(-1)!);
+  return { rows, next, hasMore: true, throughBlock: next.block - 1 };
+}
 
 /** @throws ApiProblem indexing where blocks of the window are missing: nothing is passed over */
 function assertIndexed(deps: ApiDeps, state: ChainState, from: number, to: number): void {
@@ -168,12 +193,9 @@ function readTransfers(
 }
 
 /** The block up to which was given, by its hash: a reorg that takes it away is noticed. */
-async function pinOf({ database, statements }: ApiDeps, state: ChainState, block: number): Promise<Pin> {
+async function pinOf(deps: ApiDeps, state: ChainState, block: number): Promise<Pin> {
   if (block === state.head) return { head: block, hash: state.headHash, epoch: state.epoch };
-  const [row] = await database.read<BlockRecord>(getStatement(statements, 'blocks_asc'), {
-    ...snapshotParameters(state),
-    ...{ from_block: block, to_block: block, miner: '', min_transactions: 0, limit: 1 },
-  });
+  const row = await findBlock(deps, state, block);
   return { head: block, hash: row!.block_hash, epoch: state.epoch };
 }
 

@@ -24,7 +24,6 @@ export const streamHeads = defineRoute({
   errors: ['bad_query', 'store_unavailable'],
   maxAgeSeconds: 0,
   mediaTypes: ['text/event-stream; charset=utf-8'],
-  isStream: true,
   example: '/stream/heads?lastEventId=0',
   handle: (deps, { headers, query }) =>
     streamEvents(deps, headers, query.lastEventId, async (steps) => steps.map((step) => anchorEvent(step))),

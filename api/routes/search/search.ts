@@ -7,8 +7,9 @@ import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../schema/primitives.ts';
 import type { BlockRecord } from '../anchors/anchor.ts';
+import { findBlock } from '../anchors/find-block.ts';
 import { findToken, Token, type TokenRecord, tokenOf } from '../tokens/token.ts';
-import type { TransactionRecord } from '../transactions/transaction.ts';
+import { findTransaction } from '../transactions/find-transaction.ts';
 
 /** Shorter texts are looked up exactly only. */
 const minNameLength = 3;
@@ -76,27 +77,19 @@ export const search = defineRoute({
 
 const withPrefix = (text: string) => (/^0x/i.test(text) ? text : `0x${text}`).toLowerCase();
 
-async function findAnchor({ database, statements }: ApiDeps, state: ChainState, number: number): Promise<Item[]> {
-  const rows = await database.read<BlockRecord>(getStatement(statements, 'blocks_desc'), {
-    ...snapshotParameters(state),
-    ...{ from_block: number, to_block: number, miner: '', min_transactions: 0, limit: 1 },
-  });
-  return rows.map(anchorItem);
+async function findAnchor(deps: ApiDeps, state: ChainState, number: number): Promise<Item[]> {
+  const row = await findBlock(deps, state, number);
+  return row ? [anchorItem(row)] : [];
 }
 
 async function findHash(deps: ApiDeps, state: ChainState, hash: string): Promise<Item[]> {
-  const { database, statements, unsettled } = deps;
   const parameters = { ...snapshotParameters(state), hash: hexDigits(hash) };
-  const reach = snapshotParameters(await unsettled.stateForHash(state, hash));
-  const [blocks, transactions] = await Promise.all([
-    database.read<BlockRecord>(getStatement(statements, 'block_by_hash'), parameters),
-    database.readBinary<TransactionRecord>(getStatement(statements, 'transaction_by_hash'), {
-      ...parameters,
-      ...reach,
-    }),
+  const [blocks, transaction] = await Promise.all([
+    deps.database.read<BlockRecord>(getStatement(deps.statements, 'block_by_hash'), parameters),
+    findTransaction(deps, state, hash),
   ]);
   return [
-    ...transactions.map((row) => ({
+    ...(transaction ? [transaction] : []).map((row) => ({
       ...{ type: 'transaction' as const, match: 'exact' as const, txHash: row.hash },
       ...{ blockNumber: Number(row.block_number), url: `/api/v1/transactions/${row.hash}` },
     })),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { hexDigits } from '#chain/codec/hex.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -8,7 +7,8 @@ import { requiredConfirmations } from '../../deposits/rules.ts';
 import { absent, indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../schema/primitives.ts';
 import { type LogRecord, topicsOf } from '../log-record.ts';
-import { Transaction, type TransactionRecord, transactionOf } from './transaction.ts';
+import { type DetailRecord, findTransaction } from './find-transaction.ts';
+import { Transaction, transactionOf } from './transaction.ts';
 
 /** Logs and transfers in one reply; a transaction with more says so by logCount. */
 const maxParts = 5_000;
@@ -50,14 +50,6 @@ const TransactionDetail = Transaction.extend({
   index: IndexInfo,
 }).meta({ id: 'TransactionDetail' });
 
-interface DetailRecord extends TransactionRecord {
-  input: string;
-  blob_count: number;
-  authorization_count: number;
-  blob_gas_used: string | null;
-  blob_gas_price: string | null;
-}
-
 /** @source specification 4.3; a hash that is not on the chain is 404 only where the index covers the head */
 export const getTransaction = defineRoute({
   id: 'getTransaction',
@@ -76,12 +68,9 @@ export const getTransaction = defineRoute({
   example: '/transactions/{transaction}',
   handle: (deps, { params: { hash } }) =>
     deps.snapshots.run(async (state) => {
-      const snapshot = snapshotParameters(await deps.unsettled.stateForHash(state, hash));
-      const [row] = await deps.database.readBinary<DetailRecord>(getStatement(deps.statements, 'transaction_by_hash'), {
-        ...snapshot,
-        hash: hexDigits(hash),
-      });
+      const row = await findTransaction(deps, state, hash);
       if (!row) throw absent(deps, state, `transaction ${hash}`);
+      const snapshot = snapshotParameters(await deps.unsettled.stateForHash(state, hash));
       const place = { ...snapshot, block_number: row.block_number, tx_index: row.tx_index, limit: maxParts };
       const logs =
         row.log_count === 0

@@ -17,7 +17,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexHash, IndexInfo, IsoTime, TxHash } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
+import { isoTimeOfMs } from '../history-row.ts';
 
 const Reply = z
   .strictObject({
@@ -53,13 +53,15 @@ const Body = z.union(
 );
 
 const maxBytes = 300 * 1024;
-const time = (ms: number) => isoTime(Math.floor(ms / 1000));
 
 function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none') {
   return deps.snapshots.run(async (state) => ({
     ...{ hash: one.hash, sender: one.sender, nonce: one.nonce, required: requiredConfirmations },
     ...(await standingOf(deps, state, one)),
-    ...{ createdAt: time(one.createdMs), lastBroadcastAt: one.broadcastMs === 0 ? null : time(one.broadcastMs) },
+    ...{
+      createdAt: isoTimeOfMs(one.createdMs),
+      lastBroadcastAt: one.broadcastMs === 0 ? null : isoTimeOfMs(one.broadcastMs),
+    },
     ...{ broadcast: outcome, lastAnswer: one.broadcast, index: indexInfo(deps, state) },
   }));
 }
