@@ -1,18 +1,20 @@
 /** A route is one value: path, parameters, reply, errors, cache, docs and handler. Everything else derives from it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
+import type { Access, Identity } from './auth/access.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ProblemCode } from './errors.ts';
 import type { OtherReply } from './reply.ts';
 
-/** Where a path begins: the versioned interface, or the origin. */
-export type RouteBase = '/api/v1' | '';
+/** Where a path begins: the versioned interface, the semantic-history interface, or the origin. */
+export type RouteBase = '/api/v1' | '/v1' | '';
 
 /** Groups of the docs. */
 export type RouteTag =
   | ('stats' | 'charts' | 'anchors' | 'transactions' | 'accounts' | 'tokens')
   | ('search' | 'network' | 'export' | 'service' | 'compatible' | 'node')
-  | ('deposits' | 'withdrawals');
+  | ('deposits' | 'withdrawals' | 'identity' | 'keys' | 'semantic')
+  | ('markets' | 'registry' | 'supply' | 'integration');
 
 /** What a request carries. */
 export interface BodyDefinition<B extends z.ZodType> {
@@ -24,6 +26,16 @@ export interface BodyDefinition<B extends z.ZodType> {
   readonly isRaw?: boolean;
   /** For the docs; {transaction} and the like as in `example`. */
   readonly example: unknown;
+}
+
+/** What a handler is given. */
+export interface RouteInput<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly headers: IncomingHttpHeaders;
+  /** Who asks, as far as the access of the route proves it. */
+  readonly identity: Identity | undefined;
 }
 
 export interface RouteDefinition<
@@ -45,6 +57,8 @@ export interface RouteDefinition<
   readonly body?: BodyDefinition<B>;
   readonly response: R;
   readonly errors: readonly ProblemCode[];
+  /** Who may ask; absent: anybody. */
+  readonly access?: Access;
   /** Seconds a reply may be kept by caches; 0: not at all. */
   readonly maxAgeSeconds: number;
   /** Example path with query, for the docs; {transaction}, {account}, {token} and {nft} stand for one of the chain. */
@@ -57,7 +71,7 @@ export interface RouteDefinition<
   isSettled?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
   readonly handle: (
     deps: ApiDeps,
-    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B>; headers: IncomingHttpHeaders },
+    input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<z.input<R> | OtherReply>;
 }
 

@@ -56,6 +56,8 @@ export interface ApiSettings {
   /** Most addresses of a set. */
   readonly addressSetLimit: number;
   readonly network: NetworkSettings;
+  /** Secret of the administrator; undefined: there is none. */
+  readonly adminToken: string | undefined;
 }
 
 /** The network as wallets take it. @source EIP-3085 */

@@ -70,6 +70,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     chainId: config.CHAIN_ID,
     freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
     addressSetLimit: config.ADDRESS_SET_LIMIT,
+    adminToken: config.ADMIN_TOKEN,
     network: {
       chainName: config.CHAIN_NAME,
       nativeCurrency: { name: config.COIN_NAME, symbol: config.COIN_SYMBOL, decimals: 18 },

@@ -1,11 +1,11 @@
 /** Routes onto the router: parse, handle, check the reply, send. */
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import type { AnyRoute } from './define-route.ts';
+import { authorize } from './auth/authorize.ts';
+import type { AnyRoute, RouteInput } from './define-route.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
 import { type ParsedInput, parseInput } from './parse-input.ts';
@@ -13,11 +13,7 @@ import { readBody } from './read-body.ts';
 import { OtherReply, type Trailers } from './reply.ts';
 import type { RenderedReply } from './reply-cache.ts';
 
-/** What a handler is given. */
-interface RouteInput extends ParsedInput {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: unknown;
-}
+type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
 
 export interface MountOptions {
   /** Check every reply against its schema: in tests; a sampled share in production. */
@@ -49,11 +45,12 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
     for (const [name, value] of Object.entries(form)) if (!query.has(name)) query.set(name, String(value));
   }
   const { headers } = ctx;
+  const identity = await authorize(deps, route.access ?? 'public', headers);
   const parsed = parseInput(route, ctx.params, query);
-  const input = { ...parsed, headers, body: route.body ? await readBody(ctx.req, route.body) : undefined };
+  const input = { ...parsed, headers, identity, body: route.body ? await readBody(ctx.req, route.body) : undefined };
   if (input.ignored.length > 0)
     ctx.append('Warning', `299 - "ignored parameters: ${input.ignored.map(encodeURIComponent).join(', ')}"`);
-  const isKept = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body;
+  const isKept = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
   const reply = await (isKept ? replyOfState : render)(deps, route, input, options);
   if (reply instanceof OtherReply) return sendStream(route, ctx, reply);
   ctx.set(reply.headers);
@@ -71,7 +68,7 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
 async function replyOfState(
   deps: ApiDeps,
   route: AnyRoute,
-  input: RouteInput,
+  input: AnyInput,
   options: MountOptions,
 ): Promise<RenderedReply | OtherReply> {
   const { replies, snapshots } = deps;
@@ -90,7 +87,7 @@ async function replyOfState(
 async function render(
   deps: ApiDeps,
   route: AnyRoute,
-  input: RouteInput,
+  input: AnyInput,
   options: MountOptions,
 ): Promise<RenderedReply | OtherReply> {
   const reply = await route.handle(deps, input);

@@ -90,6 +90,9 @@ const schema = z.object({
   PUBLIC_RPC_URL: z
     .preprocess(blank, httpUrl.optional())
     .describe('URL under which the public reaches the JSON-RPC edge; absent: HOST and EDGE_PORT'),
+  ADMIN_TOKEN: z
+    .preprocess(blank, z.string().min(16, 'is shorter than 16 characters').optional())
+    .describe('Secret of the administrator, sent as X-Admin-Token; absent: nobody administrates'),
   LOG_LEVEL: z
     .preprocess(blank, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'))
     .describe('Least severe log level that is written'),
@@ -145,7 +148,7 @@ function describeIssue(
   env: Record<string, string | undefined>,
 ): string {
   const name = String(issue.path[0]);
-  const secret = name.endsWith('_URL');
+  const secret = /_(URL|TOKEN|KEY)$/.test(name);
   const value = secret ? '' : ` (given: ${JSON.stringify(env[name])})`;
   const text = configTable().find((row) => row.name === name)?.description ?? '';
   return `${name} ${issue.message}${value}; it is: ${text}`;

@@ -23,6 +23,8 @@ import { freePort, type RunningEngine, startEngine, waitFor } from './processes.
 
 export const chainId = 271828;
 
+export const adminToken = 'admin-token-of-tests';
+
 export async function startDevChain(options: Partial<DevChainOptions> = {}): Promise<DevChain> {
   return DevChain.start({ port: await freePort(), chainId, blocks: 120, seed: 1, blockSeconds: 60, ...options });
 }
@@ -155,7 +157,7 @@ export async function startApi(database: Database, urls: readonly string[], keep
     rpcUrls: ['http://127.0.0.1:3001'],
     explorerUrls: ['http://127.0.0.1:3000'],
   };
-  const settings = { chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network };
+  const settings = { chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network, adminToken };
   const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });
   await fleet.probe();
   const deps = createApiDeps({ database, client, fleet, log: silentLog, settings });
