@@ -6,8 +6,8 @@ import helmet from 'koa-helmet';
 import type { ApiDeps } from './deps.ts';
 import { docsPage } from './docs-page.ts';
 import { type ExampleSubjects, exampleReader } from './examples.ts';
+import { admission } from './middleware/admission.ts';
 import { problemReplies } from './middleware/problem.ts';
-import { rateHeaders } from './middleware/rate-headers.ts';
 import { type MountOptions, mountRoutes } from './mount-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { routes } from './routes/index.ts';
@@ -20,7 +20,8 @@ const exposedHeaders = [
 ];
 
 export function createApp(deps: ApiDeps, options: MountOptions): Koa {
-  const app = new Koa();
+  const { proxyHops } = deps.settings.rates;
+  const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
   app.on('error', (error: unknown) => deps.log.error({ event: 'http_error', error: String(error) }));
   app.use(
     helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"] } } }),
@@ -35,8 +36,8 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     }),
   );
   app.use(compress({ threshold: 2048 }));
-  app.use(rateHeaders());
   app.use(problemReplies(deps.log));
+  app.use(admission(deps.admission));
   const router = mountRoutes(deps, routes, options);
   const documents = documentReader(deps);
   router.get('/api/v1/openapi.json', async (ctx) => {

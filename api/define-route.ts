@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Access, Identity } from './auth/access.ts';
+import type { ProvedKey } from './auth/caller.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ProblemCode } from './errors.ts';
 import type { OtherReply } from './reply.ts';
@@ -24,6 +25,8 @@ export interface BodyDefinition<B extends z.ZodType> {
   readonly maxBytes: number;
   /** True: the handler gets the text as it came, whatever its media type. */
   readonly isRaw?: boolean;
+  /** True: no body is the same as none of its fields. */
+  readonly mayBeAbsent?: boolean;
   /** For the docs; {transaction} and the like as in `example`. */
   readonly example: unknown;
 }
@@ -36,6 +39,8 @@ export interface RouteInput<P, Q, B> {
   readonly headers: IncomingHttpHeaders;
   /** Who asks, as far as the access of the route proves it. */
   readonly identity: Identity | undefined;
+  /** The key that was sent, of routes about keys alone. */
+  readonly key: ProvedKey | undefined;
 }
 
 export interface RouteDefinition<
@@ -59,6 +64,8 @@ export interface RouteDefinition<
   readonly errors: readonly ProblemCode[];
   /** Who may ask; absent: anybody. */
   readonly access?: Access;
+  /** What a request weighs in the caller's budget; absent: 1. */
+  readonly cost?: number;
   /** Seconds a reply may be kept by caches; 0: not at all. */
   readonly maxAgeSeconds: number;
   /** Example path with query, for the docs; {transaction}, {account}, {token} and {nft} stand for one of the chain. */

@@ -5,14 +5,19 @@ import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { AccountReader } from './account-reader.ts';
+import type { OpenIdSettings } from './auth/open-id.ts';
+import type { SignIn } from './auth/sign-in.ts';
 import type { ChainSpan } from './charts/build-chart.ts';
 import type { SeriesReader } from './charts/series-reader.ts';
 import type { ContractReader } from './contract-reader.ts';
 import type { AddressSets } from './deposits/address-sets.ts';
 import type { AnchorEvents } from './deposits/anchor-events.ts';
 import type { HeadTime } from './head-time.ts';
+import type { HistoryAhead } from './history-ahead.ts';
 import type { HolderReader } from './holder-reader.ts';
 import type { Memo } from './memo.ts';
+import type { AdmissionDeps } from './middleware/admission.ts';
+import type { RateSettings } from './middleware/rate-tiers.ts';
 import type { PerState } from './per-state.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
@@ -30,6 +35,7 @@ export interface ApiDeps {
   readonly contracts: ContractReader;
   readonly unsettled: UnsettledReader;
   readonly holders: HolderReader;
+  readonly historyAhead: HistoryAhead;
   /** Holder counts and sums by token. */
   readonly tokenTotals: PerState<TokenTotals>;
   readonly topAccounts: PerState<TopAccounts>;
@@ -45,6 +51,9 @@ export interface ApiDeps {
   readonly fleet: Fleet;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;
+  /** Who asks, how much they may ask for, and how much their keys were used. */
+  readonly admission: AdmissionDeps;
+  readonly signIn: SignIn;
   readonly log: Log;
   readonly settings: ApiSettings;
 }
@@ -56,6 +65,13 @@ export interface ApiSettings {
   /** Most addresses of a set. */
   readonly addressSetLimit: number;
   readonly network: NetworkSettings;
+  /** Origin under which wallets meet the service; its host is the domain of the messages that they sign. */
+  readonly origin: string;
+  readonly rates: RateSettings;
+  /** External provider of access tokens; undefined: none. */
+  readonly openId: OpenIdSettings | undefined;
+  /** Wallets with operator scope: a list, or @file. */
+  readonly operatorWallets: string;
   /** Secret of the administrator; undefined: there is none. */
   readonly adminToken: string | undefined;
 }

@@ -29,6 +29,7 @@ export const problems = {
   rate_limited: { status: 429, title: 'Too many requests', retry: true },
   not_found: { status: 404, title: 'There is no such thing', retry: false },
   method_not_allowed: { status: 405, title: 'The method is not available here', retry: false },
+  identity_provider_unavailable: { status: 503, title: 'The identity provider did not answer', retry: true },
   indexing: { status: 503, title: 'The index does not cover this yet', retry: true },
   store_unavailable: { status: 503, title: 'The index store did not answer', retry: true },
   node_unavailable: { status: 503, title: 'No node answered', retry: true },
@@ -58,6 +59,8 @@ export class ApiProblem extends Error {
     return {
       ...{ type: `/docs#problem-${this.code}`, title, status, detail: this.detail, code: this.code, requestId },
       ...(this.details === undefined ? {} : { details: this.details }),
+      // @source conventions 1.4: what GET /keys/verify says of a bad key
+      ...(this.code === 'invalid_api_key' || this.code === 'key_revoked' ? { valid: false } : {}),
     };
   }
 }

@@ -5,17 +5,20 @@ import { watchHeads } from '#chain/rpc/watch-heads.ts';
 import { Fleet } from '#gateway/fleet.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
+import { readServiceKey, type ServiceKey } from '#runtime/service-key.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
 import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
+import { createIdentityDeps } from './auth/identity-deps.ts';
 import { SeriesReader } from './charts/series-reader.ts';
 import { ContractReader } from './contract-reader.ts';
 import { AddressSets } from './deposits/address-sets.ts';
 import { AnchorEvents } from './deposits/anchor-events.ts';
 import type { ApiDeps } from './deps.ts';
 import { headTimeReader } from './head-time.ts';
+import { HistoryAhead } from './history-ahead.ts';
 import { HolderReader } from './holder-reader.ts';
 import { Memo } from './memo.ts';
 import { PerState } from './per-state.ts';
@@ -38,7 +41,8 @@ export async function runApi(config: Config): Promise<void> {
   });
   const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
   void fleet.watch(signal);
-  const deps = createApiDeps({ database, client, fleet, log, settings: apiSettings(config) });
+  const serviceKey = await readServiceKey(config);
+  const deps = createApiDeps({ database, client, fleet, log, serviceKey, settings: apiSettings(config) });
   void watchHeads({
     client,
     wsUrl: undefined,
@@ -60,6 +64,7 @@ export async function runApi(config: Config): Promise<void> {
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), 10_000).unref();
   });
+  await deps.admission.usage.close();
   await client.close();
   await fleet.close();
   await database.close();
@@ -71,6 +76,16 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
     addressSetLimit: config.ADDRESS_SET_LIMIT,
     adminToken: config.ADMIN_TOKEN,
+    origin: new URL(config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`).origin,
+    rates: {
+      mode: config.RATE_LIMITS,
+      perMinute: { anonymous: config.RATE_ANONYMOUS, keyed: config.RATE_KEYED, operator: config.RATE_OPERATOR },
+      proxyHops: config.TRUSTED_PROXY_HOPS,
+    },
+    openId: config.OIDC_ISSUER
+      ? { issuer: config.OIDC_ISSUER, audience: config.OIDC_AUDIENCE!, jwksUrl: config.OIDC_JWKS_URL }
+      : undefined,
+    operatorWallets: config.SEMANTIC_OPERATOR_WALLETS,
     network: {
       chainName: config.CHAIN_NAME,
       nativeCurrency: { name: config.COIN_NAME, symbol: config.COIN_SYMBOL, decimals: 18 },
@@ -80,7 +95,11 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
   };
 }
 
-export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'>): ApiDeps {
+export interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'> {
+  readonly serviceKey: ServiceKey;
+}
+
+export function createApiDeps({ serviceKey, ...parts }: ApiParts): ApiDeps {
   const statements = loadStatements();
   return {
     ...parts,
@@ -90,6 +109,7 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'flee
     closedTotals: new Memo(4),
     unsettled: new UnsettledReader(parts.database, statements),
     holders: new HolderReader(parts.database, statements),
+    historyAhead: new HistoryAhead(),
     accounts: new AccountReader(parts.client),
     contracts: new ContractReader(parts.client),
     tokenTotals: new PerState(500),
@@ -98,6 +118,7 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'flee
     chainSpan: new PerState(4),
     totals: new PerState(4),
     headTime: headTimeReader(parts.database, statements),
+    ...createIdentityDeps({ ...parts, statements, serviceKey }),
     anchorEvents: new AnchorEvents(parts.database, statements),
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
   };

@@ -8,6 +8,7 @@ import { authorize } from './auth/authorize.ts';
 import type { AnyRoute, RouteInput } from './define-route.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
+import { admittedCaller, charge } from './middleware/admission.ts';
 import { type ParsedInput, parseInput } from './parse-input.ts';
 import { readBody } from './read-body.ts';
 import { OtherReply, type Trailers } from './reply.ts';
@@ -45,9 +46,18 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
     for (const [name, value] of Object.entries(form)) if (!query.has(name)) query.set(name, String(value));
   }
   const { headers } = ctx;
-  const identity = await authorize(deps, route.access ?? 'public', headers);
+  if (!(await charge(deps.admission, ctx, (route.cost ?? 1) - 1))) return;
+  const authority = authorize({
+    ...{ access: route.access ?? 'public', caller: admittedCaller(ctx), toleratesAnyKey: route.base === '' },
+    adminToken: { expected: deps.settings.adminToken, given: headers['x-admin-token'] },
+  });
   const parsed = parseInput(route, ctx.params, query);
-  const input = { ...parsed, headers, identity, body: route.body ? await readBody(ctx.req, route.body) : undefined };
+  const input = {
+    ...parsed,
+    headers,
+    ...authority,
+    body: route.body ? await readBody(ctx.req, route.body) : undefined,
+  };
   if (input.ignored.length > 0)
     ctx.append('Warning', `299 - "ignored parameters: ${input.ignored.map(encodeURIComponent).join(', ')}"`);
   const isKept = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;

@@ -1,5 +1,6 @@
 /** The OpenAPI document, derived from the routes. */
 import { z } from 'zod';
+import type { Access } from './auth/access.ts';
 import type { AnyRoute } from './define-route.ts';
 import { problems } from './errors.ts';
 import { type ExampleSubjects, exampleValues, fillExample } from './examples.ts';
@@ -28,7 +29,7 @@ export function openApiDocument(routes: readonly AnyRoute[], subjects: ExampleSu
     },
     servers: [{ url: '/' }],
     paths,
-    components: { schemas: { ...schemas, Problem: problemSchema } },
+    components: { schemas: { ...schemas, Problem: problemSchema }, securitySchemes: usedSchemes(routes) },
   };
 }
 
@@ -41,6 +42,7 @@ function operation(route: AnyRoute, method: string, subjects: ExampleSubjects, s
     summary: route.summary,
     description: `Specification ${route.section}.`,
     parameters: [...parameters(route.params, 'path', examples), ...parameters(route.query, 'query', examples)],
+    ...(route.access && route.access !== 'public' ? { security: securityOf[route.access] } : {}),
     ...(route.body ? { requestBody: requestBody(route.body, subjects, schemas) } : {}),
     responses: {
       [route.successStatus ?? 200]: {
@@ -114,6 +116,28 @@ function errorResponses(route: AnyRoute): Json {
   );
 }
 
+const securitySchemes = {
+  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  adminToken: { type: 'apiKey', in: 'header', name: 'X-Admin-Token' },
+};
+
+type SchemeName = keyof typeof securitySchemes;
+
+const securityOf: Readonly<Record<Exclude<Access, 'public'>, readonly Partial<Record<SchemeName, never[]>>[]>> = {
+  token: [{ accessToken: [] }],
+  credential: [{ accessToken: [] }, { apiKey: [] }],
+  operator: [{ accessToken: [] }, { apiKey: [] }],
+  admin: [{ adminToken: [] }],
+  key: [{ apiKey: [] }],
+};
+
+function usedSchemes(routes: readonly AnyRoute[]): Json {
+  const names = routes.flatMap(({ access = 'public' }) => (access === 'public' ? [] : securityOf[access]));
+  const used = new Set(names.flatMap((one) => Object.keys(one)));
+  return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)));
+}
+
 const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
@@ -124,6 +148,7 @@ const problemSchema = {
     detail: { type: 'string' },
     code: { enum: Object.keys(problems) },
     requestId: { type: 'string' },
+    valid: { type: 'boolean', description: 'false: the API key is not valid' },
     details: {},
   },
 };

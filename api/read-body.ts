@@ -8,10 +8,13 @@ import { ApiProblem } from './errors.ts';
 type Body = NonNullable<AnyRoute['body']>;
 
 /** @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query naming every field at fault */
-export async function readBody(request: IncomingMessage, { schema, maxBytes, isRaw }: Body): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  { schema, maxBytes, isRaw, mayBeAbsent }: Body,
+): Promise<unknown> {
   const text = await readText(request, maxBytes);
   if (isRaw) return text;
-  const parsed = schema.safeParse(parseJson(text));
+  const parsed = schema.safeParse(text === '' && mayBeAbsent ? {} : parseJson(text));
   if (parsed.success) return parsed.data;
   const faults = (parsed.error as ZodError).issues.map((issue) => ({
     parameter: issue.path.join('.'),

@@ -2,9 +2,9 @@
 
 /**
  * What a route asks of a caller. `token`: an access token; `credential`: an access token or an API key; `operator`: a
- * credential of an operator; `admin`: the administrator's token.
+ * credential of an operator; `admin`: the administrator's token; `key`: the route is about the API key itself.
  */
-export type Access = 'public' | 'token' | 'credential' | 'operator' | 'admin';
+export type Access = 'public' | 'token' | 'credential' | 'operator' | 'admin' | 'key';
 
 /** Who asks, by proof of keys alone: nothing in a query, a body or an IP address adds to it. */
 export interface Identity {

@@ -22,6 +22,7 @@ export function problemReplies(log: Log): Middleware {
       ctx.type = 'application/problem+json';
       ctx.set('Cache-Control', 'no-store');
       if (problem.status === 503) ctx.set('Retry-After', '1');
+      if (problem.status === 401 && problem.code !== 'admin_required') ctx.set('WWW-Authenticate', 'Bearer');
       ctx.body = JSON.stringify(problem.body(requestId));
     }
   };

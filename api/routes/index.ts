@@ -18,11 +18,15 @@ import { listReorgs } from './deposits/list-reorgs.ts';
 import { listSetTransfers } from './deposits/list-set-transfers.ts';
 import { streamAddressSet, streamHeads } from './deposits/streams.ts';
 import { certifyExport, exportRows } from './export/export-rows.ts';
+import { postNonce, postSignIn } from './identity/sign-in.ts';
+import { getIdentity, linkWallet, postLinkNonce, unlinkWallet } from './identity/wallets.ts';
+import { createKey, listKeys, revokeKey, verifyKey } from './keys/keys.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
 import { postRpc } from './node/post-rpc.ts';
 import { search } from './search/search.ts';
+import { getSemanticHistory } from './semantic/get-history.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
 import { getStatus } from './status/get-status.ts';
@@ -77,6 +81,17 @@ export const routes: readonly AnyRoute[] = [
   streamHeads,
   streamAddressSet,
   listReorgs,
+  postNonce,
+  postSignIn,
+  getIdentity,
+  postLinkNonce,
+  linkWallet,
+  unlinkWallet,
+  createKey,
+  listKeys,
+  verifyKey,
+  revokeKey,
+  getSemanticHistory,
   postWithdrawal,
   getWithdrawal,
   rebroadcastWithdrawal,

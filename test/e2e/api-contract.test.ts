@@ -5,6 +5,7 @@ import { Wallet } from 'ethers';
 import { request } from 'undici';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { bearer, mintKey, signIn } from '#test/helpers/identity.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
@@ -127,19 +128,20 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
     [],
   );
   const made = await ownSubjects();
+  const token = await signIn(api);
+  const credentials = { ...bearer(token), 'x-api-key': (await mintKey(api, token)).key };
   for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
     const [method, { parameters, requestBody, responses }] = Object.entries(operations)[0]!;
     const example = exampleRequest(path, parameters);
     const [url, query] = [made(example.url), example.query];
     if (Object.keys(Object.values(responses)[0]?.content ?? {}).some((type) => type.startsWith('text/event-stream')))
       continue; // has no end
-    const init = requestBody && {
-      method: method.toUpperCase(),
-      body: JSON.stringify(requestBody.content['application/json']!.example),
-    };
-    const { status, headers, body } = await api.get(`${url}?${query}`, init);
+    const body = requestBody && JSON.stringify(requestBody.content['application/json']!.example);
+    if (body?.includes('"signature"') || method === 'delete') continue; // needs a signature, or something of one's own
+    const init = { method: method.toUpperCase(), headers: credentials, ...(body === undefined ? {} : { body }) };
+    const { status, headers, body: reply } = await api.get(`${url}?${query}`, init);
     const wanted = Number(Object.keys(responses).find((code) => code.startsWith('2')));
-    t.is(status, wanted, `${url}?${query} ${JSON.stringify(body).slice(0, 300)}`);
+    t.is(status, wanted, `${url}?${query} ${JSON.stringify(reply).slice(0, 300)}`);
     t.true(
       Object.keys(responses[wanted]!.content).includes(
         (headers.get('content-type') ?? '').replace('json; charset=utf-8', 'json'),
@@ -206,9 +208,10 @@ test('replies say how much was asked for, and come as gzip or br', async (t) => 
     t.true(Number(headers.get('ratelimit-reset')) <= 60);
     return Number(headers.get('ratelimit-remaining'));
   };
-  const first = await used('one');
-  t.is(await used('one'), first - 1);
-  t.is(await used('two'), first);
+  const keys = await Promise.all([1, 2].map(async () => (await mintKey(api, await signIn(api))).key));
+  const first = await used(keys[0]!);
+  t.is(await used(keys[0]!), first - 1);
+  t.is(await used(keys[1]!), first);
   for (const encoding of ['gzip', 'br']) {
     const { headers, body } = await api.get('/api/v1/stats/charts', { headers: { 'accept-encoding': encoding } });
     t.is(headers.get('content-encoding'), encoding);

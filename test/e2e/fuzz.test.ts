@@ -5,6 +5,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { request } from 'undici';
+import { bearer, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
 import { pool } from '#test/helpers/pool.ts';
 
@@ -169,6 +170,7 @@ test.serial('no hostile value gives a 5xx, a slow reply or an unbounded one', as
       .sample(fc.tuple(requestOf(operation), bodyOf(operation)), { numRuns: each, seed: 42 })
       .map(([url, body]) => ({ url, body, method: operation.method })),
   );
+  const credentials = bearer(await signIn(indexed.api));
   const faults: string[] = [];
   const statuses = new Map<number, number>();
   await pool(asked.length, 4, async (at) => {
@@ -176,6 +178,7 @@ test.serial('no hostile value gives a 5xx, a slow reply or an unbounded one', as
     const startedAt = performance.now();
     const reply = await request(indexed.api.origin + url, {
       method: method.toUpperCase() as Uppercase<Operation['method']>,
+      headers: credentials,
       ...(body === undefined ? {} : { body }),
     });
     const bytes = (await reply.body.arrayBuffer()).byteLength;

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#api/app.ts';
-import type { ApiDeps } from '#api/deps.ts';
+import type { ApiDeps, ApiSettings } from '#api/deps.ts';
 import { createApiDeps, listen } from '#api/main.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
@@ -15,6 +15,7 @@ import { runPipeline } from '#pipeline/run-pipeline.ts';
 import { type VerifyOptions, type VerifyReport, verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { DevChain, type DevChainOptions } from '#runtime/devchain/devchain.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
+import { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
@@ -24,6 +25,12 @@ import { freePort, type RunningEngine, startEngine, waitFor } from './processes.
 export const chainId = 271828;
 
 export const adminToken = 'admin-token-of-tests';
+
+const identitySettings = {
+  ...{ origin: 'http://explorer.test', openId: undefined, operatorWallets: '' },
+  rates: { mode: 'observe' as const, perMinute: { anonymous: 6_000, keyed: 60_000, operator: 600_000 }, proxyHops: 0 },
+};
+const serviceKey = new ServiceKey(Buffer.alloc(32, 7));
 
 export async function startDevChain(options: Partial<DevChainOptions> = {}): Promise<DevChain> {
   return DevChain.start({ port: await freePort(), chainId, blocks: 120, seed: 1, blockSeconds: 60, ...options });
@@ -149,7 +156,13 @@ export interface ApiReply {
 }
 
 /** The API on a free port; every reply is checked against its schema. @param keepsReplies as the service does */
-export async function startApi(database: Database, urls: readonly string[], keepsReplies = false): Promise<RunningApi> {
+export async function startApi(
+  database: Database,
+  urls: readonly string[],
+  keepsReplies = false,
+  changed: Partial<ApiSettings> = {},
+  log = silentLog,
+): Promise<RunningApi> {
   const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
   const network = {
     chainName: 'Test chain',
@@ -157,10 +170,18 @@ export async function startApi(database: Database, urls: readonly string[], keep
     rpcUrls: ['http://127.0.0.1:3001'],
     explorerUrls: ['http://127.0.0.1:3000'],
   };
-  const settings = { chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network, adminToken };
+  const settings = {
+    chainId,
+    freshnessToleranceBlocks: 3,
+    addressSetLimit: 1_000,
+    network,
+    adminToken,
+    ...identitySettings,
+    ...changed,
+  };
   const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });
   await fleet.probe();
-  const deps = createApiDeps({ database, client, fleet, log: silentLog, settings });
+  const deps = createApiDeps({ database, client, fleet, log, serviceKey, settings });
   const server: Server = await listen(
     createApp(deps, { checkedShare: 1, keepsReplies }).callback(),
     await freePort(),
@@ -179,6 +200,7 @@ export async function startApi(database: Database, urls: readonly string[], keep
     },
     stop: async () => {
       deps.anchorEvents.close();
+      await deps.admission.usage.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await client.close();

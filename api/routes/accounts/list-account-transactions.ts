@@ -1,39 +1,7 @@
 import { z } from 'zod';
-import type { Position } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
-import { coverageOf, indexInfo } from '../../freshness.ts';
-import { Address, BlockNumber, Count, Cursor, IndexInfo, Limit, Order, UnixTime } from '../../schema/primitives.ts';
-import { blockWindow } from '../block-window.ts';
-import { HistoryRow, historyRow } from '../history-row.ts';
-import { assertWindow, maxBlock, pageOf, pinnedHead, placeOf, readDistinct, startOf } from '../paging.ts';
-import { allRoles, readHistory, roleMasks } from '../read-history.ts';
-
-const Window = z.strictObject({ from: Count, to: Count });
-
-export const Coverage = z
-  .strictObject({
-    from: Count,
-    to: Count,
-    indexedFrom: Count,
-    indexedTo: Count,
-    gaps: z.array(Window),
-    complete: z.boolean(),
-    freshness_tolerance_blocks: Count,
-    internal: z.boolean(),
-  })
-  .meta({ id: 'Coverage' });
-
-export const HistoryPage = z
-  .strictObject({
-    transactions: z.array(HistoryRow),
-    nextCursor: z.string().nullable(),
-    hasMore: z.boolean(),
-    limit: Count,
-    source: z.enum(['addr-index', 'addr-index-empty']),
-    coverage: Coverage,
-    index: IndexInfo,
-  })
-  .meta({ id: 'HistoryPage' });
+import { Address } from '../../schema/primitives.ts';
+import { HistoryPage, HistoryQuery, readHistoryPage } from './history-page.ts';
 
 /** @source specification 4.4 and part 2, account and semantic history fields */
 export const listAccountTransactions = defineRoute({
@@ -45,40 +13,10 @@ export const listAccountTransactions = defineRoute({
   summary: 'History of one wallet or contract, newest first',
   section: '4.4',
   params: z.object({ address: Address }),
-  query: z.object({
-    from: BlockNumber.optional().meta({ description: 'First block of the window, inclusive' }),
-    to: BlockNumber.optional().meta({ description: 'Last block of the window, inclusive; may lie above the head' }),
-    fromTime: UnixTime.optional().meta({ description: 'Only from this time on, Unix seconds' }),
-    toTime: UnixTime.optional().meta({ description: 'Only up to this time, Unix seconds' }),
-    role: z
-      .enum(['from', 'to', 'log'], 'must be from, to or log')
-      .optional()
-      .meta({ description: 'Only rows with this role' }),
-    limit: Limit,
-    order: Order,
-    cursor: Cursor.optional(),
-  }),
+  query: HistoryQuery,
   response: HistoryPage,
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/transactions?limit=2',
-  handle: async (deps, { params, query }) => {
-    const { from = 0, to = maxBlock, fromTime, toTime, role, limit, order } = query;
-    assertWindow(from, to);
-    const filter = ['history', params.address, from, to, fromTime ?? '', toTime ?? '', role ?? '', order];
-    const start = startOf(filter, query);
-    return deps.snapshots.run(async (state) => {
-      const pin = await pinnedHead(deps, state, start.pin);
-      const window = await blockWindow(deps, state, pin, { fromBlock: from, toBlock: to, fromTime, toTime });
-      const shape = { address: params.address, ...window, order, mask: role ? roleMasks[role] : allRoles };
-      const read = (after: Position, count: number) => readHistory(deps, state, shape, after, count);
-      const rows = await readDistinct(read, start.after, limit + 1, placeOf);
-      const { page, hasMore, nextCursor } = pageOf(rows, filter, limit, placeOf, pin);
-      const coverage = coverageOf(deps, state, from, to);
-      const transactions = page.map((row) => historyRow(deps.settings.chainId, state.head, row));
-      const isEmpty = transactions.length === 0 && query.cursor === undefined;
-      const source = isEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);
-      return { transactions, nextCursor, hasMore, limit, source, coverage, index: indexInfo(deps, state) };
-    });
-  },
+  handle: (deps, { params, query }) => readHistoryPage(deps, params.address, query),
 });

@@ -1,5 +1,5 @@
 -- name:    history_asc
--- serves:  listAccountTransactions, compatible account.txlist
+-- serves:  listAccountTransactions, getSemanticHistory, compatible account.txlist
 -- params:  snapshot | address String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive
 --          | at_block UInt64 | at_index Int64 position of the last row sent, exclusive | role_mask UInt8 1 from, 2 to, 4 log
 --          | limit UInt32 1..10_001

@@ -1,0 +1,46 @@
+/** Access tokens of the service itself: short-lived, signed with its own key. @source RFC 9068 */
+import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import type { ServiceKey } from '#runtime/service-key.ts';
+
+/** How long a token is valid, seconds: what it allows is asked anew with each request. */
+export const tokenSeconds = 900;
+const [audience, algorithm, type] = ['cordscan', 'EdDSA', 'at+jwt'];
+/** PKCS #8 around the 32 bytes of an Ed25519 key. @source RFC 8410 */
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+export class AccessTokens {
+  readonly #privateKey: KeyObject;
+  readonly #publicKey: KeyObject;
+
+  constructor(
+    serviceKey: ServiceKey,
+    /** Origin of the service. */
+    readonly issuer: string,
+  ) {
+    const der = Buffer.concat([pkcs8Head, serviceKey.derive('access tokens')]);
+    this.#privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    this.#publicKey = createPublicKey(this.#privateKey);
+  }
+
+  issue(identity: string): Promise<string> {
+    return new SignJWT()
+      .setProtectedHeader({ alg: algorithm, typ: type })
+      .setIssuer(this.issuer)
+      .setAudience(audience)
+      .setSubject(identity)
+      .setJti(randomUUID())
+      .setIssuedAt()
+      .setExpirationTime(`${tokenSeconds}s`)
+      .sign(this.#privateKey);
+  }
+
+  /** @returns identity @throws JOSEError of a token that is not ours, or not valid any more */
+  async verify(token: string): Promise<string> {
+    const { payload } = await jwtVerify(token, this.#publicKey, {
+      ...{ issuer: this.issuer, audience, algorithms: [algorithm], typ: type },
+      requiredClaims: ['sub', 'exp', 'iat'],
+    });
+    return payload.sub!;
+  }
+}

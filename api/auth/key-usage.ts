@@ -1,0 +1,107 @@
+/**
+ * How much each key is used. Requests count in memory; once a second the sums of this process are written, so that a crash
+ * loses the last second and no more. Writing a sum again changes nothing.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Log } from '#runtime/log.ts';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+
+const flushEveryMs = 1_000;
+const dayMs = 86_400_000;
+
+interface Count {
+  readonly keyId: string;
+  /** Days since 1970, UTC. */
+  readonly day: number;
+  calls: number;
+  cost: number;
+  usedMs: number;
+  isWritten: boolean;
+}
+
+export interface Usage {
+  /** Requests. */
+  readonly today: number;
+  readonly total: number;
+  /** The same weighed by route. */
+  readonly costToday: number;
+  readonly costTotal: number;
+  /** Unix ms; 0: never. */
+  readonly usedMs: number;
+}
+
+export class KeyUsage {
+  /** Names the sums of this process. */
+  readonly #counter = randomUUID();
+  readonly #counts = new Map<string, Count>();
+  readonly #timer: NodeJS.Timeout;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly log: Log,
+  ) {
+    this.#timer = setInterval(() => void this.flush(), flushEveryMs);
+    this.#timer.unref();
+  }
+
+  note(keyId: string, cost: number): void {
+    const now = Date.now();
+    const day = Math.floor(now / dayMs);
+    const place = `${keyId} ${day}`;
+    const count = this.#counts.get(place) ?? { keyId, day, calls: 0, cost: 0, usedMs: 0, isWritten: false };
+    count.calls++;
+    count.cost += cost;
+    count.usedMs = Math.max(now, count.usedMs + 1); // the version of the row: each writing has a newer one
+    count.isWritten = false;
+    this.#counts.set(place, count);
+  }
+
+  /** Everything that any process counted of a key, up to its last second. @throws StoreError */
+  async of(keyId: string): Promise<Usage> {
+    await this.flush();
+    const statement = getStatement(this.statements, 'api_key_usage');
+    const [row] = await this.database.read<Record<string, string>>(statement, { key_id: keyId });
+    return {
+      ...{ today: Number(row?.calls_today ?? 0), total: Number(row?.calls_in_all ?? 0) },
+      ...{ costToday: Number(row?.cost_today ?? 0), costTotal: Number(row?.cost_in_all ?? 0) },
+      usedMs: Number(row?.used_ms ?? 0),
+    };
+  }
+
+  /** Writes what is not written; a failure is logged, and the next time tries again. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write());
+    return this.#flushing;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  async #write(): Promise<void> {
+    const today = Math.floor(Date.now() / dayMs);
+    const due = [...this.#counts].filter(([, count]) => !count.isWritten);
+    if (due.length === 0) return;
+    const w = new RowWriter(128 * due.length);
+    for (const [, { keyId, day, calls, cost, usedMs }] of due) {
+      w.text(keyId);
+      w.uint16(day);
+      w.text(this.#counter);
+      for (const value of [calls, cost, usedMs]) w.uint64(value);
+      w.endRow();
+    }
+    for (const [, count] of due) count.isWritten = true;
+    try {
+      await this.database.insertRowBinary('api_key_usage', w.view());
+      for (const [place, { day, isWritten }] of due) if (isWritten && day < today) this.#counts.delete(place);
+    } catch (error) {
+      for (const [, count] of due) count.isWritten = false;
+      this.log.warn({ event: 'key_usage_not_written', keys: due.length, error: String(error) });
+    }
+  }
+}

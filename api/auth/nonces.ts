@@ -1,0 +1,64 @@
+/**
+ * Nonces of messages that wallets sign: issued by this service, for one purpose, for minutes, and used once. What makes one
+ * valid is in itself, so issuing writes nothing; using it does. @source EIP-4361
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ServiceKey } from '#runtime/service-key.ts';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+
+/** How long a nonce can be used, seconds. */
+export const nonceSeconds = 600;
+const pattern = /^([0-9a-f]{8})([0-9a-f]{16})([0-9a-f]{32})$/;
+
+export class Nonces {
+  readonly #key: Buffer;
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    serviceKey: ServiceKey,
+  ) {
+    this.#key = serviceKey.derive('sign-in nonces');
+  }
+
+  /** @param purpose what the message is to prove; a nonce of another purpose proves nothing */
+  issue(purpose: string): string {
+    const time = Math.floor(Date.now() / 1000)
+      .toString(16)
+      .padStart(8, '0');
+    const random = randomBytes(8).toString('hex');
+    return time + random + this.#seal(purpose, time, random);
+  }
+
+  /** True of a nonce that was issued here for this purpose in the last minutes. */
+  isIssued(nonce: string, purpose: string): boolean {
+    const [, time, random, seal] = pattern.exec(nonce) ?? [];
+    if (!time || !random || !seal) return false;
+    const age = Date.now() / 1000 - Number.parseInt(time, 16);
+    const isOurs = timingSafeEqual(Buffer.from(seal), Buffer.from(this.#seal(purpose, time, random)));
+    return isOurs && age >= -5 && age <= nonceSeconds;
+  }
+
+  /**
+   * Spends a nonce. Who uses it writes that down and then looks who else did: of two at once, in whatever processes, at least
+   * one sees the other, so that never both pass.
+   * @returns false where it was spent before, or is being spent by somebody else
+   */
+  async spend(nonce: string): Promise<boolean> {
+    const use = randomBytes(16).toString('hex');
+    const w = new RowWriter(256);
+    w.text(nonce);
+    w.text(use);
+    w.uint32(Math.floor(Date.now() / 1000));
+    await this.database.insertRowBinary('sign_in_uses', w.view());
+    const statement = getStatement(this.statements, 'sign_in_uses');
+    const uses = await this.database.read<{ use: string }>(statement, { nonce });
+    return uses.length === 1 && uses[0]!.use === use;
+  }
+
+  #seal(purpose: string, time: string, random: string): string {
+    return createHmac('sha256', this.#key).update(`${purpose} ${time} ${random}`).digest('hex').slice(0, 32);
+  }
+}

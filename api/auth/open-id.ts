@@ -1,0 +1,65 @@
+/** Access tokens of an external OpenID provider. Keys come from the provider alone, never from a token. */
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { ApiProblem } from '../errors.ts';
+
+export interface OpenIdSettings {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Where its keys are; absent: the discovery document says. */
+  readonly jwksUrl?: string | undefined;
+}
+
+/** Signatures by key pairs alone: a public key can never be taken for a shared secret. */
+const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
+const timeoutMs = 3_000;
+/** A key that is not known is asked for at most this often, ms. */
+const cooldownMs = 5_000;
+
+export class OpenIdProvider {
+  #keys: Promise<JWTVerifyGetKey> | undefined;
+
+  constructor(readonly settings: OpenIdSettings) {}
+
+  /** @returns identity @throws JOSEError of a token that is not valid, ApiProblem identity_provider_unavailable */
+  async verify(token: string): Promise<string> {
+    const { issuer, audience } = this.settings;
+    const keys = await this.#findKeys();
+    const options = { issuer, audience, algorithms, requiredClaims: ['sub', 'exp'] };
+    try {
+      const { payload } = await jwtVerify(token, keys, options);
+      return `oidc:${issuer}#${payload.sub}`;
+    } catch (error) {
+      const isOfToken = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);
+      throw isOfToken && error.code !== 'ERR_JOSE_GENERIC' ? error : unavailable();
+    }
+  }
+
+  #findKeys(): Promise<JWTVerifyGetKey> {
+    this.#keys ??= this.#openKeys().catch((error) => {
+      this.#keys = undefined;
+      throw error;
+    });
+    return this.#keys;
+  }
+
+  async #openKeys(): Promise<JWTVerifyGetKey> {
+    const url = this.settings.jwksUrl ?? (await this.#discover());
+    return createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, cooldownDuration: cooldownMs });
+  }
+
+  /** @source OpenID Connect Discovery 1.0, sections 4.1 and 4.3 */
+  async #discover(): Promise<string> {
+    const { issuer } = this.settings;
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const reply = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' }).catch(
+      () => undefined,
+    );
+    const document = (await reply?.json().catch(() => undefined)) as { issuer?: string; jwks_uri?: string } | undefined;
+    const isOfIssuer = reply?.ok && document?.issuer === issuer && URL.canParse(document.jwks_uri ?? '');
+    if (!isOfIssuer) throw unavailable();
+    return document!.jwks_uri!;
+  }
+}
+
+const unavailable = () =>
+  new ApiProblem('identity_provider_unavailable', 'the identity provider did not answer, try again');

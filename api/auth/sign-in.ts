@@ -1,0 +1,66 @@
+/** A wallet proves itself: nonce, message, signature; each nonce serves once. */
+import { getAddress } from 'ethers';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { type Nonces, nonceSeconds } from './nonces.ts';
+import { checkMessage, type MessageRules, refused, writeMessage } from './sign-in-message.ts';
+import { isSignedBy } from './wallet-signature.ts';
+
+export interface SignInSettings {
+  readonly chainId: number;
+  /** Origin under which wallets meet the service; its host is the domain of the messages. */
+  readonly origin: string;
+}
+
+/** What a message is to prove. */
+export type Purpose = { readonly kind: 'sign-in' } | { readonly kind: 'link'; readonly identity: string };
+
+export interface Challenge {
+  readonly nonce: string;
+  readonly domain: string;
+  readonly uri: string;
+  readonly chainId: number;
+  readonly statement: string;
+  readonly expiresInSeconds: number;
+  /** Ready to be signed; only where the address was told. */
+  readonly message: string | null;
+}
+
+export class SignIn {
+  constructor(
+    readonly client: RpcClient,
+    readonly nonces: Nonces,
+    readonly settings: SignInSettings,
+  ) {}
+
+  /** @param address of the wallet, for a message that is ready to be signed */
+  challenge(purpose: Purpose, address: string | undefined): Challenge {
+    const { origin, chainId } = this.settings;
+    const nonce = this.nonces.issue(nameOf(purpose));
+    const parts = { domain: new URL(origin).host, uri: origin, chainId, nonce, statement: statementOf(purpose) };
+    const message =
+      address === undefined ? null : writeMessage({ ...parts, address: getAddress(address) }, Date.now(), nonceSeconds);
+    return { ...parts, expiresInSeconds: nonceSeconds, message };
+  }
+
+  /** @returns address that signed, lower case @throws ApiProblem sign_in_refused */
+  async prove(purpose: Purpose, text: string, signature: string): Promise<string> {
+    const { origin, chainId } = this.settings;
+    const rules: MessageRules = {
+      ...{ domain: new URL(origin).host, chainId },
+      // who links must have seen to whom; who signs in may have another text of the client's
+      statement: purpose.kind === 'link' ? statementOf(purpose) : undefined,
+    };
+    const { address, nonce } = checkMessage(text, rules, Date.now());
+    if (!this.nonces.isIssued(nonce, nameOf(purpose)))
+      throw refused('the nonce is not one that was issued for this, or it is too old: ask for another');
+    if (!(await isSignedBy(this.client, address, text, signature)))
+      throw refused('the signature is not one of this wallet over this message');
+    if (!(await this.nonces.spend(nonce))) throw refused('the nonce was used already: ask for another');
+    return address;
+  }
+}
+
+const nameOf = (purpose: Purpose) => (purpose.kind === 'link' ? `link ${purpose.identity}` : 'sign-in');
+
+const statementOf = (purpose: Purpose) =>
+  purpose.kind === 'link' ? `Link this wallet to ${purpose.identity}` : 'Sign in to Cordscan';

@@ -1,0 +1,34 @@
+/** Did this wallet sign this text? @source EIP-191 for keys, EIP-1271 for contract wallets */
+import { AbiCoder, hashMessage, id, verifyMessage } from 'ethers';
+import { toQuantity } from '#chain/codec/hex.ts';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+
+/** bytes4 that a contract wallet answers, which is the function's selector too. */
+const magicValue = id('isValidSignature(bytes32,bytes)').slice(0, 10);
+/** Gas that a contract may burn over a signature. */
+const gas = toQuantity(1_000_000);
+/** How long a node may take over it, ms. */
+const timeoutMs = 3_000;
+
+/** @param signature 0x hex. A contract that reverts, burns too much or takes too long has not signed */
+export async function isSignedBy(
+  client: RpcClient,
+  address: string,
+  text: string,
+  signature: string,
+): Promise<boolean> {
+  if (recoveredFrom(text, signature) === address) return true;
+  const arguments_ = AbiCoder.defaultAbiCoder().encode(['bytes32', 'bytes'], [hashMessage(text), signature]);
+  const call = { to: address, data: magicValue + arguments_.slice(2), gas };
+  const options = { retries: 0, signal: AbortSignal.timeout(timeoutMs) };
+  const reply = await client.call<unknown>('eth_call', [call, 'latest'], options).catch(() => undefined);
+  return reply === magicValue.padEnd(66, '0');
+}
+
+function recoveredFrom(text: string, signature: string): string | undefined {
+  try {
+    return verifyMessage(text, signature).toLowerCase();
+  } catch {
+    return undefined;
+  }
+}

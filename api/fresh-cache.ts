@@ -1,0 +1,63 @@
+/** Values that may be seconds old and no more: they are shared while fresh, renewed in the background, and never served stale. */
+import { LRUCache } from 'lru-cache';
+
+/** From this age on a value is renewed beside the request that asks for it, ms. */
+const renewAfterMs = 1_500;
+/** A value of this age is not served any more, ms: what is revoked is shut out within 5 seconds. @source specification 5 */
+const maxAgeMs = 4_000;
+
+interface Entry<V> {
+  readonly value: V;
+  readonly askedAt: number;
+}
+
+export class FreshCache<V> {
+  readonly #entries: LRUCache<string, Entry<V>>;
+  readonly #running = new Map<string, Promise<V>>();
+
+  constructor(
+    readonly read: (key: string) => Promise<V>,
+    max = 50_000,
+  ) {
+    this.#entries = new LRUCache({ max });
+  }
+
+  /** @throws what reading throws, where there is no value fresh enough */
+  async get(key: string): Promise<V> {
+    const known = this.#entries.get(key);
+    const age = known ? performance.now() - known.askedAt : Number.POSITIVE_INFINITY;
+    if (!known || age > maxAgeMs) return this.#renew(key);
+    if (age > renewAfterMs) this.#renew(key).catch(() => undefined); // the next one in line meets the fault
+    return known.value;
+  }
+
+  /** True where a value can be had without reading. */
+  has(key: string): boolean {
+    const known = this.#entries.get(key);
+    return known !== undefined && performance.now() - known.askedAt <= maxAgeMs;
+  }
+
+  /** Forgets a value that was changed here; a read that is under way does not bring the old one back. */
+  forget(key: string): void {
+    this.#entries.delete(key);
+    this.#running.delete(key);
+  }
+
+  #renew(key: string): Promise<V> {
+    const running = this.#running.get(key);
+    if (running) return running;
+    const askedAt = performance.now();
+    const renewing = this.read(key);
+    this.#running.set(key, renewing);
+    const settle = (entry?: Entry<V>) => {
+      if (this.#running.get(key) !== renewing) return;
+      this.#running.delete(key);
+      if (entry) this.#entries.set(key, entry);
+    };
+    renewing.then(
+      (value) => settle({ value, askedAt }),
+      () => settle(),
+    );
+    return renewing;
+  }
+}

@@ -1,0 +1,92 @@
+/** Finds out who asks and whether they may ask for more, before anything else is done for them. */
+import type { Context, Middleware } from 'koa';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { hashKey, isWellFormedKey } from '../auth/api-key.ts';
+import { type Caller, type Credentials, findCaller } from '../auth/caller.ts';
+import type { KeyUsage } from '../auth/key-usage.ts';
+import { ApiProblem } from '../errors.ts';
+import { type Bucket, bucketOf, networkOf, type RateTiers } from './rate-tiers.ts';
+
+export interface AdmissionDeps {
+  readonly credentials: Credentials;
+  readonly rates: RateTiers;
+  readonly usage: KeyUsage;
+}
+
+interface Admitted {
+  readonly caller: Caller;
+  readonly bucket: Bucket;
+  /** Of the request so far. */
+  cost: number;
+}
+
+/** Keys that look right and are nobody's: so many a second from one network are looked up. */
+const guessesPerSecond = 20;
+const uncounted = new Set(['/healthz', '/readyz', '/metrics']);
+const compatiblePath = /^\/(v2\/)?api\/?$|^\/api\/v1\/?$/;
+
+export function admission(deps: AdmissionDeps): Middleware {
+  const guesses = new RateLimiterMemory({ points: guessesPerSecond, duration: 1 });
+  return async (ctx, next) => {
+    if (uncounted.has(ctx.path)) return next();
+    const caller = await callerOf(deps, ctx, guesses);
+    const admitted: Admitted = { caller, bucket: bucketOf(caller, ctx.ip), cost: 0 };
+    ctx.state.admitted = admitted;
+    try {
+      if (await charge(deps, ctx, 1)) await next();
+    } finally {
+      if (caller.key?.fault === undefined && caller.key) deps.usage.note(caller.key.value.key.id, admitted.cost);
+    }
+  };
+}
+
+/** Who sent this request. */
+export const admittedCaller = (ctx: Context): Caller => (ctx.state.admitted as Admitted).caller;
+
+/**
+ * Counts a further cost of the request. @returns false where the caller was refused, and the reply is written
+ * @throws ApiProblem rate_limited where the interface has no answer of its own for it
+ */
+export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Context, cost: number): Promise<boolean> {
+  const admitted = ctx.state.admitted as Admitted;
+  const standing = await rates.charge(admitted.bucket, cost);
+  ctx.set(rates.headers(standing));
+  admitted.cost += cost;
+  if (!standing.isRefused) return true;
+  if (!writeOwnRefusal(ctx)) {
+    const { limit, resetSeconds } = standing;
+    const detail = `${limit} requests a minute are allowed to ${admitted.bucket.tier} callers; go on in ${resetSeconds} s`;
+    throw new ApiProblem('rate_limited', detail);
+  }
+  return false;
+}
+
+/** The texts that clients of these interfaces know. */
+function writeOwnRefusal(ctx: Context): boolean {
+  if (isCompatible(ctx)) {
+    const result = 'Max rate limit reached, please use API Key for higher rate limit';
+    ctx.body = { status: '0', message: 'NOTOK', result };
+    return true;
+  }
+  if (ctx.path !== '/api/rpc') return false;
+  ctx.status = 429;
+  ctx.body = { jsonrpc: '2.0', id: null, error: { code: -32005, message: 'limit exceeded' } };
+  return true;
+}
+
+/** `/api/v1` itself is compatible, what lies below it is not. */
+const isCompatible = (ctx: Context) => compatiblePath.test(ctx.path);
+
+async function callerOf({ credentials }: AdmissionDeps, ctx: Context, guesses: RateLimiterMemory): Promise<Caller> {
+  const keyOfQuery = isCompatible(ctx) && typeof ctx.query.apikey === 'string' ? ctx.query.apikey : undefined;
+  const network = networkOf(ctx.ip);
+  const key = ctx.get('X-API-Key') || keyOfQuery;
+  if (key && isWellFormedKey(key) && !credentials.keys.isAtHand(hashKey(key))) {
+    if (((await guesses.get(network))?.remainingPoints ?? 1) <= 0)
+      throw new ApiProblem('rate_limited', 'too many keys that do not exist came from this network');
+    const caller = await findCaller(credentials, ctx.headers, keyOfQuery);
+    if (caller.key?.fault) await guesses.consume(network).catch(() => undefined);
+    return caller;
+  }
+  return findCaller(credentials, ctx.headers, keyOfQuery);
+}

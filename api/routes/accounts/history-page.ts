@@ -1,0 +1,82 @@
+/** A page of an address's history: the account endpoint and the semantic export answer with the same rows, byte for byte. */
+import { z } from 'zod';
+import type { Position } from '../../cursor.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { coverageOf, indexInfo } from '../../freshness.ts';
+import { BlockNumber, Count, Cursor, IndexInfo, Limit, Order, UnixTime } from '../../schema/primitives.ts';
+import { blockWindow } from '../block-window.ts';
+import { HistoryRow, historyRow } from '../history-row.ts';
+import { assertWindow, maxBlock, pageOf, pinnedHead, placeOf, readDistinct, startOf } from '../paging.ts';
+import { allRoles, readHistory, roleMasks } from '../read-history.ts';
+
+const Window = z.strictObject({ from: Count, to: Count });
+
+export const Coverage = z
+  .strictObject({
+    from: Count,
+    to: Count,
+    indexedFrom: Count,
+    indexedTo: Count,
+    gaps: z.array(Window),
+    complete: z.boolean(),
+    freshness_tolerance_blocks: Count,
+    internal: z.boolean(),
+  })
+  .meta({ id: 'Coverage' });
+
+/** @source specification part 2, account and semantic history fields */
+export const HistoryPage = z
+  .strictObject({
+    transactions: z.array(HistoryRow),
+    nextCursor: z.string().nullable(),
+    hasMore: z.boolean(),
+    limit: Count,
+    source: z.enum(['addr-index', 'addr-index-empty']),
+    coverage: Coverage,
+    index: IndexInfo,
+  })
+  .meta({ id: 'HistoryPage' });
+
+export const HistoryQuery = z.object({
+  from: BlockNumber.optional().meta({ description: 'First block of the window, inclusive' }),
+  to: BlockNumber.optional().meta({ description: 'Last block of the window, inclusive; may lie above the head' }),
+  fromTime: UnixTime.optional().meta({ description: 'Only from this time on, Unix seconds' }),
+  toTime: UnixTime.optional().meta({ description: 'Only up to this time, Unix seconds' }),
+  role: z
+    .enum(['from', 'to', 'log'], 'must be from, to or log')
+    .optional()
+    .meta({ description: 'Only rows with this role' }),
+  limit: Limit,
+  order: Order,
+  cursor: Cursor.optional(),
+});
+
+/** @param reader whom the cursors are for; undefined: anybody */
+export function readHistoryPage(
+  deps: ApiDeps,
+  address: string,
+  query: z.output<typeof HistoryQuery>,
+  reader?: string,
+): Promise<z.input<typeof HistoryPage>> {
+  const { from = 0, to = maxBlock, fromTime, toTime, role, limit, order, cursor } = query;
+  assertWindow(from, to);
+  const filter = ['history', address, from, to, fromTime ?? '', toTime ?? '', role ?? '', order, reader ?? ''];
+  const start = startOf(filter, query);
+  return deps.snapshots.run(async (state) => {
+    const pin = await pinnedHead(deps, state, start.pin);
+    const window = await blockWindow(deps, state, pin, { fromBlock: from, toBlock: to, fromTime, toTime });
+    const shape = { address, ...window, order, mask: role ? roleMasks[role] : allRoles };
+    const read = (after: Position, count: number) =>
+      readDistinct((behind, most) => readHistory(deps, state, shape, behind, most), after, count, placeOf);
+    const rows =
+      cursor === undefined
+        ? await read(start.after, limit + 1)
+        : await deps.historyAhead.rows({ state, shape, after: start.after, limit }, read);
+    const { page, hasMore, nextCursor } = pageOf(rows, filter, limit, placeOf, pin);
+    const coverage = coverageOf(deps, state, from, to);
+    const transactions = page.map((row) => historyRow(deps.settings.chainId, state.head, row));
+    const isEmpty = transactions.length === 0 && cursor === undefined;
+    const source = isEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);
+    return { transactions, nextCursor, hasMore, limit, source, coverage, index: indexInfo(deps, state) };
+  });
+}

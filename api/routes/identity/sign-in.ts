@@ -1,0 +1,83 @@
+/** Signing in with a wallet. @source specification 5.3; EIP-4361 */
+import { z } from 'zod';
+import { tokenSeconds } from '../../auth/access-tokens.ts';
+import { walletIdentity } from '../../auth/linked-wallets.ts';
+import { defineRoute } from '../../define-route.ts';
+import { Address, Count, HexAddress } from '../../schema/primitives.ts';
+
+export const ChallengeReply = z
+  .strictObject({
+    nonce: z.string(),
+    domain: z.string(),
+    uri: z.string(),
+    chainId: Count,
+    statement: z.string(),
+    expiresInSeconds: Count,
+    message: z.string().nullable().meta({ description: 'Ready to be signed; null where no address was given' }),
+  })
+  .meta({ id: 'SignInChallenge' });
+
+export const ChallengeBody = z.strictObject({ address: Address.optional() });
+
+export const SignedBody = z.strictObject({
+  message: z.string().max(4_096),
+  signature: z.string().regex(/^0x([0-9a-fA-F]{2}){1,4096}$/, 'must be 0x and hex digits'),
+});
+
+export const signedExample = {
+  message: 'localhost wants you to sign in with your Ethereum account: …',
+  signature: '0x00',
+};
+
+export const postNonce = defineRoute({
+  id: 'postNonce',
+  base: '/api/v1',
+  path: '/auth/nonce',
+  methods: ['post'],
+  tag: 'identity',
+  summary: 'A nonce for signing in, good for one use in the next ten minutes; with an address also the message to sign',
+  section: '5.3',
+  params: z.object({}),
+  query: z.object({}),
+  body: { schema: ChallengeBody, maxBytes: 1_024, example: { address: '{account}' } },
+  response: ChallengeReply,
+  errors: ['bad_query', 'payload_too_large'],
+  maxAgeSeconds: 0,
+  example: '/auth/nonce',
+  handle: async ({ signIn }, { body }) => signIn.challenge({ kind: 'sign-in' }, body.address),
+});
+
+export const postSignIn = defineRoute({
+  id: 'signIn',
+  base: '/api/v1',
+  path: '/auth/sign-in',
+  methods: ['post'],
+  tag: 'identity',
+  summary:
+    'An access token for a wallet that signed a message (EIP-4361 over EIP-191; contract wallets by EIP-1271). Each nonce serves once',
+  section: '5.3',
+  params: z.object({}),
+  query: z.object({}),
+  body: { schema: SignedBody, maxBytes: 20_480, example: signedExample },
+  response: z
+    .strictObject({
+      accessToken: z.string(),
+      tokenType: z.literal('Bearer'),
+      expiresIn: Count.meta({ description: 'Seconds' }),
+      identity: z.string(),
+      wallets: z.array(HexAddress),
+    })
+    .meta({ id: 'AccessToken' }),
+  errors: ['bad_query', 'payload_too_large', 'sign_in_refused', 'store_unavailable'],
+  cost: 5,
+  maxAgeSeconds: 0,
+  example: '/auth/sign-in',
+  handle: async ({ signIn, admission: { credentials } }, { body }) => {
+    const identity = walletIdentity(await signIn.prove({ kind: 'sign-in' }, body.message, body.signature));
+    const [accessToken, wallets] = await Promise.all([
+      credentials.tokens.issue(identity),
+      credentials.wallets.of(identity),
+    ]);
+    return { accessToken, tokenType: 'Bearer' as const, expiresIn: tokenSeconds, identity, wallets: [...wallets] };
+  },
+});

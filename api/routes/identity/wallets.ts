@@ -1,0 +1,97 @@
+/** The caller's own identity, and the wallets linked to it, each by its own signature. @source specification 5.3 */
+import { z } from 'zod';
+import { defineRoute } from '../../define-route.ts';
+import { Address, HexAddress } from '../../schema/primitives.ts';
+import { ChallengeBody, ChallengeReply, SignedBody, signedExample } from './sign-in.ts';
+
+const IdentityReply = z
+  .strictObject({ identity: z.string(), wallets: z.array(HexAddress), isOperator: z.boolean() })
+  .meta({ id: 'Identity' });
+
+const WalletsReply = z.strictObject({ wallets: z.array(HexAddress) });
+
+export const getIdentity = defineRoute({
+  id: 'getIdentity',
+  base: '/api/v1',
+  path: '/auth/identity',
+  methods: ['get'],
+  tag: 'identity',
+  summary: 'Who the sent credential proves you are: identity, linked wallets, operator or not',
+  section: '5.3',
+  params: z.object({}),
+  query: z.object({}),
+  response: IdentityReply,
+  errors: ['unauthorized', 'invalid_api_key', 'key_revoked', 'store_unavailable'],
+  access: 'credential',
+  maxAgeSeconds: 0,
+  example: '/auth/identity',
+  handle: async (_deps, { identity }) => {
+    const { id, wallets, isOperator } = identity!;
+    return { identity: id, wallets: [...wallets], isOperator };
+  },
+});
+
+export const postLinkNonce = defineRoute({
+  id: 'postLinkNonce',
+  base: '/api/v1',
+  path: '/auth/wallets/nonce',
+  methods: ['post'],
+  tag: 'identity',
+  summary:
+    'A nonce for linking a further wallet to your identity; with its address also the message that it has to sign',
+  section: '5.3',
+  params: z.object({}),
+  query: z.object({}),
+  body: { schema: ChallengeBody, maxBytes: 1_024, example: { address: '{account}' } },
+  response: ChallengeReply,
+  errors: ['bad_query', 'payload_too_large', 'unauthorized'],
+  access: 'token',
+  maxAgeSeconds: 0,
+  example: '/auth/wallets/nonce',
+  handle: async ({ signIn }, { body, identity }) =>
+    signIn.challenge({ kind: 'link', identity: identity!.id }, body.address),
+});
+
+export const linkWallet = defineRoute({
+  id: 'linkWallet',
+  base: '/api/v1',
+  path: '/auth/wallets',
+  methods: ['post'],
+  tag: 'identity',
+  summary: 'Links the wallet that signed the message to your identity',
+  section: '5.3',
+  params: z.object({}),
+  query: z.object({}),
+  body: { schema: SignedBody, maxBytes: 20_480, example: signedExample },
+  response: WalletsReply,
+  errors: ['bad_query', 'payload_too_large', 'unauthorized', 'sign_in_refused', 'wallet_conflict', 'store_unavailable'],
+  access: 'token',
+  cost: 5,
+  maxAgeSeconds: 0,
+  example: '/auth/wallets',
+  handle: async ({ signIn, admission }, { body, identity }) => {
+    const { id } = identity!;
+    const wallet = await signIn.prove({ kind: 'link', identity: id }, body.message, body.signature);
+    return { wallets: [...(await admission.credentials.wallets.link(id, wallet))] };
+  },
+});
+
+export const unlinkWallet = defineRoute({
+  id: 'unlinkWallet',
+  base: '/api/v1',
+  path: '/auth/wallets/:address',
+  methods: ['delete'],
+  tag: 'identity',
+  summary: 'Takes a linked wallet off your identity; what it allowed ends within 5 seconds',
+  section: '5.3',
+  params: z.object({ address: Address }),
+  query: z.object({}),
+  response: WalletsReply,
+  errors: ['bad_query', 'unauthorized', 'not_found', 'wallet_conflict', 'store_unavailable'],
+  access: 'token',
+  maxAgeSeconds: 0,
+  example: '/auth/wallets/{account}',
+  handle: async ({ admission }, { params, identity }) => ({
+    wallets: [...(await admission.credentials.wallets.unlink(identity!.id, params.address))],
+  }),
+});

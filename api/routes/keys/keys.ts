@@ -1,0 +1,150 @@
+/** API keys. @source specification 4.1 and 5 */
+import { z } from 'zod';
+import { maskKey } from '../../auth/api-key.ts';
+import { type ApiKey, maxActiveKeys } from '../../auth/key-store.ts';
+import { defineRoute } from '../../define-route.ts';
+import { OtherReply } from '../../reply.ts';
+import { Count, IsoTime } from '../../schema/primitives.ts';
+import { isoTimeOfMs } from '../history-row.ts';
+
+const timeOrNull = (ms: number) => (ms === 0 ? null : isoTimeOfMs(ms));
+
+const ListedKey = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    key: z.string().meta({ description: 'Masked' }),
+    prefix: z.string(),
+    last4: z.string(),
+    status: z.enum(['active', 'revoked']),
+    createdAt: IsoTime,
+    lastUsedAt: IsoTime.nullable(),
+    revokedAt: IsoTime.nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+
+function listedKey({ id, name, prefix, last4, createdMs, revokedMs, usedMs }: ApiKey): z.input<typeof ListedKey> {
+  return {
+    ...{ id, name, key: maskKey(last4), prefix, last4, status: revokedMs === 0 ? 'active' : 'revoked' },
+    ...{ createdAt: isoTimeOfMs(createdMs), lastUsedAt: timeOrNull(usedMs), revokedAt: timeOrNull(revokedMs) },
+  };
+}
+
+export const createKey = defineRoute({
+  id: 'createKey',
+  base: '/api/v1',
+  path: '/keys',
+  methods: ['post'],
+  tag: 'keys',
+  summary: `A new API key, shown this once; of it only a hash is stored. At most ${maxActiveKeys} active keys an identity`,
+  section: '4.1',
+  params: z.object({}),
+  query: z.object({}),
+  body: {
+    schema: z.strictObject({ name: z.string().max(64, 'may have 64 characters').default('') }).default({ name: '' }),
+    ...{ maxBytes: 1_024, mayBeAbsent: true, example: { name: 'deposit monitor' } },
+  },
+  response: z
+    .strictObject({ id: z.string(), key: z.string(), name: z.string(), prefix: z.string(), createdAt: IsoTime })
+    .meta({ id: 'NewApiKey' }),
+  errors: ['bad_query', 'payload_too_large', 'unauthorized', 'key_limit_reached', 'store_unavailable'],
+  access: 'token',
+  cost: 5,
+  successStatus: 201,
+  maxAgeSeconds: 0,
+  example: '/keys',
+  handle: async ({ admission }, { body, identity }) => {
+    const { key, stored } = await admission.credentials.keys.mint(identity!.id, body.name);
+    const { id, name, prefix, createdMs } = stored;
+    return { id, key, name, prefix, createdAt: isoTimeOfMs(createdMs) };
+  },
+});
+
+export const listKeys = defineRoute({
+  id: 'listKeys',
+  base: '/api/v1',
+  path: '/keys',
+  methods: ['get'],
+  tag: 'keys',
+  summary: 'Your API keys, masked, revoked ones too, oldest first',
+  section: '4.1',
+  params: z.object({}),
+  query: z.object({}),
+  response: z.strictObject({ items: z.array(ListedKey), active: Count, limit: Count }),
+  errors: ['unauthorized', 'store_unavailable'],
+  access: 'token',
+  maxAgeSeconds: 0,
+  example: '/keys',
+  handle: async ({ admission }, { identity }) => {
+    const keys = await admission.credentials.keys.list(identity!.id);
+    const active = keys.filter((key) => key.revokedMs === 0).length;
+    return { items: keys.map(listedKey), active, limit: maxActiveKeys };
+  },
+});
+
+export const revokeKey = defineRoute({
+  id: 'revokeKey',
+  base: '/api/v1',
+  path: '/keys/:id',
+  methods: ['delete'],
+  tag: 'keys',
+  summary: 'Revokes one of your keys, for good and within 5 seconds everywhere; again changes nothing',
+  section: '4.1',
+  params: z.object({ id: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the id of a key') }),
+  query: z.object({}),
+  response: z.unknown(),
+  errors: ['bad_query', 'unauthorized', 'not_found', 'store_unavailable'],
+  access: 'token',
+  successStatus: 204,
+  maxAgeSeconds: 0,
+  example: '/keys/00000000-0000-0000-0000-000000000000',
+  handle: async ({ admission }, { params, identity }) => {
+    await admission.credentials.keys.revoke(identity!.id, params.id);
+    return new OtherReply('application/json', '', {}, undefined, 204);
+  },
+});
+
+export const verifyKey = defineRoute({
+  id: 'verifyKey',
+  base: '/api/v1',
+  path: '/keys/verify',
+  methods: ['get'],
+  tag: 'keys',
+  summary:
+    'Is the key in X-API-Key valid, whose is it, and how much was it used; counts are exact up to the last second',
+  section: '4.1',
+  params: z.object({}),
+  query: z.object({}),
+  response: z
+    .strictObject({
+      valid: z.literal(true),
+      id: z.string(),
+      name: z.string(),
+      owner: z.string(),
+      usage: z.strictObject({
+        today: Count.meta({ description: 'Requests, UTC day' }),
+        total: Count,
+        costToday: Count.meta({ description: 'The same, weighed by route' }),
+        costTotal: Count,
+        lastUsedAt: IsoTime.nullable(),
+      }),
+      limit: z.strictObject({ perMinute: Count, enforced: z.boolean() }),
+    })
+    .meta({ id: 'KeyUsage' }),
+  errors: ['unauthorized', 'invalid_api_key', 'key_revoked', 'store_unavailable'],
+  access: 'key',
+  maxAgeSeconds: 0,
+  example: '/keys/verify',
+  handle: async ({ admission: { usage, rates } }, { key }) => {
+    const { usedMs, ...counts } = await usage.of(key!.key.id);
+    const { perMinute, mode } = rates.settings;
+    return {
+      ...{ valid: true as const, id: key!.key.id, name: key!.key.name, owner: key!.key.owner },
+      usage: { ...counts, lastUsedAt: timeOrNull(usedMs) },
+      limit: {
+        perMinute: key!.identity.isOperator ? perMinute.operator : perMinute.keyed,
+        enforced: mode === 'enforce',
+      },
+    };
+  },
+});

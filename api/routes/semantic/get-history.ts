@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { assertWalletScope } from '../../auth/wallet-scope.ts';
+import { defineRoute } from '../../define-route.ts';
+import { Address } from '../../schema/primitives.ts';
+import { HistoryPage, HistoryQuery, readHistoryPage } from '../accounts/history-page.ts';
+
+/** @source specification 4.12 */
+export const getSemanticHistory = defineRoute({
+  id: 'getSemanticHistory',
+  base: '/v1',
+  path: '/history/:wallet',
+  methods: ['get'],
+  tag: 'semantic',
+  summary:
+    'History of a linked wallet, the same rows as the account endpoint. For a whole export: give a window, follow nextCursor until hasMore is false; a cursor serves its caller, wallet and window alone',
+  section: '4.12',
+  params: z.object({ wallet: Address }),
+  query: HistoryQuery,
+  response: HistoryPage,
+  errors: [
+    ...(['bad_query', 'invalid_cursor', 'unauthorized', 'invalid_api_key', 'key_revoked'] as const),
+    ...(['wallet_scope_violation', 'snapshot_invalidated', 'indexing', 'store_unavailable'] as const),
+  ],
+  access: 'credential',
+  maxAgeSeconds: 0,
+  example: '/history/{account}?limit=2',
+  handle: async (deps, { params, query, identity }) => {
+    assertWalletScope(identity!, params.wallet);
+    return readHistoryPage(deps, params.wallet, query, identity!.id);
+  },
+});
