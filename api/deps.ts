@@ -9,6 +9,7 @@ import type { OpenIdSettings } from './auth/open-id.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import type { ChainSpan } from './charts/build-chart.ts';
 import type { SeriesReader } from './charts/series-reader.ts';
+import type { Checkpoints } from './checkpoints/make-checkpoint.ts';
 import type { ContractReader } from './contract-reader.ts';
 import type { AddressSets } from './deposits/address-sets.ts';
 import type { AnchorEvents } from './deposits/anchor-events.ts';
@@ -54,6 +55,7 @@ export interface ApiDeps {
   /** Who asks, how much they may ask for, and how much their keys were used. */
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;
+  readonly checkpoints: Checkpoints;
   readonly log: Log;
   readonly settings: ApiSettings;
 }

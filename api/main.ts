@@ -13,6 +13,8 @@ import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
 import { createIdentityDeps } from './auth/identity-deps.ts';
 import { SeriesReader } from './charts/series-reader.ts';
+import { checkpointSigner } from './checkpoints/checkpoint.ts';
+import { Checkpoints } from './checkpoints/make-checkpoint.ts';
 import { ContractReader } from './contract-reader.ts';
 import { AddressSets } from './deposits/address-sets.ts';
 import { AnchorEvents } from './deposits/anchor-events.ts';
@@ -119,6 +121,7 @@ export function createApiDeps({ serviceKey, ...parts }: ApiParts): ApiDeps {
     totals: new PerState(4),
     headTime: headTimeReader(parts.database, statements),
     ...createIdentityDeps({ ...parts, statements, serviceKey }),
+    checkpoints: new Checkpoints(checkpointSigner(serviceKey)),
     anchorEvents: new AnchorEvents(parts.database, statements),
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
   };

@@ -3,6 +3,7 @@
  * valid is in itself, so issuing writes nothing; using it does. @source EIP-4361
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import PQueue from 'p-queue';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -14,6 +15,8 @@ const pattern = /^([0-9a-f]{8})([0-9a-f]{16})([0-9a-f]{32})$/;
 
 export class Nonces {
   readonly #key: Buffer;
+  /** One after the other in this process, so that of many at once the first passes. */
+  readonly #spending = new PQueue({ concurrency: 1 });
 
   constructor(
     readonly database: Database,
@@ -46,7 +49,11 @@ export class Nonces {
    * one sees the other, so that never both pass.
    * @returns false where it was spent before, or is being spent by somebody else
    */
-  async spend(nonce: string): Promise<boolean> {
+  spend(nonce: string): Promise<boolean> {
+    return this.#spending.add(() => this.#spendNow(nonce));
+  }
+
+  async #spendNow(nonce: string): Promise<boolean> {
     const use = randomBytes(16).toString('hex');
     const w = new RowWriter(256);
     w.text(nonce);

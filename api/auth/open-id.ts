@@ -13,7 +13,7 @@ export interface OpenIdSettings {
 const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const timeoutMs = 3_000;
 /** A key that is not known is asked for at most this often, ms. */
-const cooldownMs = 5_000;
+const cooldownMs = 2_000;
 
 export class OpenIdProvider {
   #keys: Promise<JWTVerifyGetKey> | undefined;

@@ -45,7 +45,7 @@ export async function readListPage<T>(
   const asked = [parameters.get(names.from) ?? '', parameters.get(names.to) ?? ''];
   const filter = ['compatible', order, asked, query.selection];
   const start = startOf(filter, { order, limit, cursor });
-  const pin = await pinnedHead(deps, state, start.pin);
+  const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
   assertCovered(deps, state, window.fromBlock, window.toBlock);
   if (window.fromBlock > window.toBlock) return [];

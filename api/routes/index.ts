@@ -26,6 +26,7 @@ import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
 import { postRpc } from './node/post-rpc.ts';
 import { search } from './search/search.ts';
+import { listCheckpoints, postCheckpoint } from './semantic/checkpoints.ts';
 import { getSemanticHistory } from './semantic/get-history.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
@@ -92,6 +93,8 @@ export const routes: readonly AnyRoute[] = [
   verifyKey,
   revokeKey,
   getSemanticHistory,
+  postCheckpoint,
+  listCheckpoints,
   postWithdrawal,
   getWithdrawal,
   rebroadcastWithdrawal,

@@ -42,17 +42,25 @@ export function startOf(filter: unknown, { order, cursor }: PageQuery): PageStar
   };
 }
 
+/** Stands for the hash of a block that cannot be replaced any more. */
+const settledHash = `0x${'0'.repeat(64)}`;
+
 /**
- * Head of the walk that a page belongs to: rows above it are left out, so that pages agree with each other.
+ * Head of the walk that a page belongs to: rows above it are left out, so that pages agree with each other. A walk whose
+ * window was settled from its first page on outlives every reorg.
+ * @param toBlock end of the window, where the request gives one
  * @throws ApiProblem snapshot_invalidated, with the fork block, when a reorg has replaced the head of the walk
  */
 export async function pinnedHead(
   deps: Pick<ApiDeps, 'database' | 'statements'>,
   state: ChainState,
   pin: Pin | undefined,
+  toBlock = maxBlock,
 ): Promise<Pin> {
+  if (!pin && toBlock <= state.finalized) return { head: toBlock, hash: settledHash, epoch: state.epoch };
   if (!pin) return { head: state.head, hash: state.headHash, epoch: state.epoch };
   if (pin.epoch === state.epoch) return pin;
+  if (pin.hash === settledHash && pin.head <= state.finalized) return { ...pin, epoch: state.epoch };
   const [row] = await deps.database.read<{ hash: string; fork_block: string | null }>(
     getStatement(deps.statements, 'pinned_block'),
     { ...snapshotParameters(state), block_number: pin.head, hash: hexDigits(pin.hash) },

@@ -10,6 +10,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   );
   addServiceCommands(program);
   addToolCommands(program);
+  addCheckpointCommands(program);
   addExportCommand(program);
   addIntegratorCommands(program);
   try {
@@ -85,6 +86,15 @@ function addToolCommands(program: Command): void {
     .description('take everything above a block out of the database; the pipeline must be stopped')
     .argument('<block>', 'last block to keep', wholeNumber)
     .action(async (block: number) => (await import('./tools.ts')).runRewind(configuration(), block));
+}
+
+function addCheckpointCommands(program: Command): void {
+  const checkpoint = program.command('checkpoint').description('signed anchors of the index');
+  checkpoint
+    .command('verify')
+    .description('check signatures, links and what the index holds now; exit code 1 on a fault')
+    .option('--signer <address>', 'address that must have signed; absent: that of this service')
+    .action(async (options) => (await import('./checkpoint.ts')).runCheckpointVerify(configuration(), options));
 }
 
 function addExportCommand(program: Command): void {

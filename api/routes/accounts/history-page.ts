@@ -63,7 +63,7 @@ export function readHistoryPage(
   const filter = ['history', address, from, to, fromTime ?? '', toTime ?? '', role ?? '', order, reader ?? ''];
   const start = startOf(filter, query);
   return deps.snapshots.run(async (state) => {
-    const pin = await pinnedHead(deps, state, start.pin);
+    const pin = await pinnedHead(deps, state, start.pin, to);
     const window = await blockWindow(deps, state, pin, { fromBlock: from, toBlock: to, fromTime, toTime });
     const shape = { address, ...window, order, mask: role ? roleMasks[role] : allRoles };
     const read = (after: Position, count: number) =>

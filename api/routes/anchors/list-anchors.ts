@@ -45,7 +45,7 @@ export const listAnchors = defineRoute({
     const start: PageStart = query.cursor === undefined ? outside[order] : startOf(filter, query);
     return deps.snapshots.run(async (state) => {
       const statement = getStatement(deps.statements, `blocks_${order}`);
-      const pin = await pinnedHead(deps, state, start.pin);
+      const pin = await pinnedHead(deps, state, start.pin, to);
       const highest = Math.min(to, pin.head);
       const read = (after: Position, count: number) =>
         deps.database.read<BlockRecord>(statement, {

@@ -80,7 +80,7 @@ async function transferPage(deps: ApiDeps, query: WindowQuery, selection: Transf
   const filter = ['transfers', order, bounds, selection];
   const start = startOf(filter, query);
   return deps.snapshots.run(async (state) => {
-    const pin = await pinnedHead(deps, state, start.pin);
+    const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
     const blocks = await blockWindow(deps, state, pin, bounds);
     const read = transferReader(deps, state, selection, order, blocks);
     const rows = await readDistinct(read, start.after, limit + 1, transferPlace);

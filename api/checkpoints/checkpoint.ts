@@ -1,0 +1,94 @@
+/**
+ * A checkpoint says what the index held up to a block: rows and digest by table, and the digest of the checkpoint before, so
+ * that all of them are a chain. Signed with the key of the service. @source specification 4.12, POST /checkpoint
+ */
+import { hashMessage, keccak256, recoverAddress, toUtf8Bytes, Wallet } from 'ethers';
+import { z } from 'zod';
+import type { ServiceKey } from '#runtime/service-key.ts';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { type ExportKind, exportKinds } from '../export/kinds.ts';
+
+/** Rows of a table up to the block, and the digest of their export: see GET /export/{kind}/certificate. */
+const TableSum = z.strictObject({ rows: z.number().int(), digest: z.string().regex(/^[0-9a-f]{16}$/) });
+export type TableSum = z.output<typeof TableSum>;
+
+export const CheckpointDocument = z.strictObject({
+  version: z.literal(1),
+  chainId: z.number().int(),
+  number: z.number().int(),
+  block: z.number().int(),
+  blockHash: z.string(),
+  tables: z.strictObject(
+    Object.fromEntries(exportKinds.map((kind) => [kind, TableSum])) as Record<ExportKind, typeof TableSum>,
+  ),
+  /** Of the checkpoint before; null of the first. */
+  previous: z.string().nullable(),
+  createdAt: z.string(),
+});
+export type CheckpointDocument = z.output<typeof CheckpointDocument>;
+
+export interface Checkpoint {
+  readonly document: CheckpointDocument;
+  /** The document to the letter: what the digest and the signature are over. */
+  readonly text: string;
+  /** Keccak-256 of the text. */
+  readonly digest: string;
+  /** Of the text, EIP-191. */
+  readonly signature: string;
+  readonly signer: string;
+}
+
+/** Key that signs checkpoints. */
+export const checkpointSigner = (serviceKey: ServiceKey): Wallet =>
+  new Wallet(`0x${serviceKey.derive('checkpoints').toString('hex')}`);
+
+export async function signCheckpoint(document: CheckpointDocument, signer: Wallet): Promise<Checkpoint> {
+  const text = JSON.stringify(document);
+  const signature = await signer.signMessage(text);
+  return { document, text, digest: digestOf(text), signature, signer: signer.address.toLowerCase() };
+}
+
+/** What is wrong with a checkpoint by itself; undefined: nothing. */
+export function faultOf({ text, digest, signature, signer }: Checkpoint): string | undefined {
+  if (digestOf(text) !== digest) return 'the digest is not that of the document';
+  try {
+    if (recoverAddress(hashMessage(text), signature).toLowerCase() === signer) return undefined;
+  } catch {
+    // said below
+  }
+  return 'the signature is not one of its signer over the document';
+}
+
+const digestOf = (text: string) => keccak256(toUtf8Bytes(text));
+
+/** Checkpoints below a number, newest first. */
+export async function readCheckpoints(
+  database: Database,
+  statements: Statements,
+  limit: number,
+  beforeNumber = Number.MAX_SAFE_INTEGER,
+): Promise<Checkpoint[]> {
+  const rows = await database.read<Record<'digest' | 'document' | 'signature' | 'signer', string>>(
+    getStatement(statements, 'checkpoints'),
+    { before_number: beforeNumber, limit },
+  );
+  return rows.map(({ document, ...rest }) => ({
+    ...rest,
+    ...{ text: document, document: CheckpointDocument.parse(JSON.parse(document)) },
+  }));
+}
+
+export async function storeCheckpoint(database: Database, checkpoint: Checkpoint): Promise<void> {
+  const { document, text, digest, signature, signer } = checkpoint;
+  const w = new RowWriter(4_096);
+  w.uint64(document.number);
+  w.fixed(digest, 32);
+  w.text(text);
+  w.text(signature);
+  w.fixed(signer, 20);
+  w.uint64(document.block);
+  w.uint64(Date.now());
+  await database.insertRowBinary('checkpoints', w.view());
+}

@@ -1,0 +1,73 @@
+/** Anchors of the index, for operators. @source specification 4.12 and 5 */
+import { z } from 'zod';
+import { type Checkpoint, CheckpointDocument, readCheckpoints } from '../../checkpoints/checkpoint.ts';
+import { defineRoute } from '../../define-route.ts';
+import { Count, HexAddress, HexData, HexHash, Limit } from '../../schema/primitives.ts';
+
+const CheckpointReply = z
+  .strictObject({
+    checkpointId: HexHash.meta({ description: 'Digest of the document, the same as root' }),
+    head: Count.meta({ description: 'Block up to which it counts' }),
+    headHash: HexHash,
+    root: HexHash.meta({ description: 'Keccak-256 of text; the next checkpoint names it as previous' }),
+    document: CheckpointDocument,
+    text: z.string().meta({ description: 'The document to the letter, as it was signed' }),
+    signature: HexData.meta({ description: 'Of text, EIP-191' }),
+    signer: HexAddress,
+  })
+  .meta({ id: 'Checkpoint' });
+
+function replyOf({ document, text, digest, signature, signer }: Checkpoint): z.input<typeof CheckpointReply> {
+  const { block: head, blockHash: headHash } = document;
+  return { checkpointId: digest, head, headHash, root: digest, document, text, signature, signer };
+}
+
+export const postCheckpoint = defineRoute({
+  id: 'postCheckpoint',
+  base: '/v1',
+  path: '/checkpoint',
+  methods: ['post'],
+  tag: 'semantic',
+  summary:
+    'Anchors the index at its finalized block: rows and digests by table, linked to the checkpoint before, signed. The same block again gives the same checkpoint',
+  section: '4.12',
+  params: z.object({}),
+  query: z.object({}),
+  response: CheckpointReply,
+  errors: ['unauthorized', 'invalid_api_key', 'key_revoked', 'operator_required', 'indexing', 'store_unavailable'],
+  access: 'operator',
+  cost: 20,
+  successStatus: 202,
+  maxAgeSeconds: 0,
+  example: '/checkpoint',
+  handle: async (deps) => replyOf(await deps.checkpoints.make(deps)),
+});
+
+export const listCheckpoints = defineRoute({
+  id: 'listCheckpoints',
+  base: '/v1',
+  path: '/checkpoints',
+  methods: ['get'],
+  tag: 'semantic',
+  summary: 'Checkpoints of the index, newest first',
+  section: '4.12',
+  params: z.object({}),
+  query: z.object({
+    limit: Limit,
+    before: z
+      .string()
+      .regex(/^\d{1,15}$/, 'must be the number of a checkpoint')
+      .transform(Number)
+      .optional()
+      .meta({ description: 'Only those below this number' }),
+  }),
+  response: z.strictObject({ items: z.array(CheckpointReply), hasMore: z.boolean(), limit: Count }),
+  errors: ['bad_query', 'unauthorized', 'invalid_api_key', 'key_revoked', 'store_unavailable'],
+  access: 'credential',
+  maxAgeSeconds: 0,
+  example: '/checkpoints?limit=2',
+  handle: async ({ database, statements }, { query: { limit, before } }) => {
+    const found = await readCheckpoints(database, statements, limit + 1, before);
+    return { items: found.slice(0, limit).map(replyOf), hasMore: found.length > limit, limit };
+  },
+});

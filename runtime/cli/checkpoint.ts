@@ -1,0 +1,31 @@
+/** `cordscan checkpoint verify`. */
+import { checkpointSigner } from '#api/checkpoints/checkpoint.ts';
+import { verifyCheckpoints } from '#api/checkpoints/verify-checkpoints.ts';
+import { openDatabase } from '#sql/open-database.ts';
+import { readChainState } from '#sql/snapshot.ts';
+import { loadStatements } from '#sql/statements.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { ProgressLine } from '../progress-line.ts';
+import { readServiceKey } from '../service-key.ts';
+
+/** Prints each fault; exit code 1 when there is one. */
+export async function runCheckpointVerify(config: Config, { signer }: { signer?: string }): Promise<void> {
+  const log = createLog('checkpoint', config.LOG_LEVEL);
+  const database = await openDatabase(config, { log, waitMs: 10_000, migrates: false });
+  const statements = loadStatements();
+  const state = await readChainState(database, statements);
+  const line = new ProgressLine('checkpoints');
+  const wanted = signer ?? checkpointSigner(await readServiceKey(config)).address;
+  const report = state
+    ? await verifyCheckpoints(database, statements, state, {
+        signer: wanted,
+        onProgress: (share, text) => line.update(share, text),
+      })
+    : { checkpoints: 0, faults: [] };
+  line.finish();
+  for (const fault of report.faults) console.log(fault);
+  console.log(`${report.checkpoints} checkpoints signed by ${wanted}: ${report.faults.length} faults`);
+  await database.close();
+  process.exitCode = report.faults.length > 0 ? 1 : 0;
+}
