@@ -35,4 +35,6 @@ export interface PipelineSettings {
   /** Cron expression, UTC, of the checks on /status/audit; default hourly. They are made once at the start too. */
   readonly selfAuditSchedule?: string;
   readonly wsUrl: string | undefined;
+  /** The native coin as people call it; default FAT. */
+  readonly nativeCoin?: { readonly symbol: string; readonly name: string };
 }

@@ -38,5 +38,6 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
     insertTargetRows: config.INSERT_TARGET_ROWS,
     pollIntervalMs: config.POLL_INTERVAL_MS,
     wsUrl: config.rpcWsUrl,
+    nativeCoin: { symbol: config.COIN_SYMBOL, name: config.COIN_NAME },
   };
 }

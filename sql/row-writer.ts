@@ -73,6 +73,16 @@ export class RowWriter {
     this.#at = this.#buffer.writeUInt32LE(value, this.#at);
   }
 
+  int32(value: number): void {
+    this.#reserve(4);
+    this.#at = this.#buffer.writeInt32LE(value, this.#at);
+  }
+
+  float64(value: number): void {
+    this.#reserve(8);
+    this.#at = this.#buffer.writeDoubleLE(value, this.#at);
+  }
+
   /** @param value integer up to 2^53 - 1 */
   uint64(value: number): void {
     this.#reserve(8);

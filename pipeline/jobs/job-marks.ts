@@ -4,6 +4,9 @@ import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 
+/** The job that derives knots, whose rows a rewind takes away. */
+export const knotsJob = 'knots';
+
 type MarkDeps = Pick<PipelineDeps, 'database' | 'statements'>;
 
 /** @returns -1 when the job has done nothing yet */

@@ -1,0 +1,137 @@
+/**
+ * Keyed callers under load: a whole history by the four-step export, and a keyed client while anonymous ones flood.
+ * `npm run bench -- identity --dir <directory filled by bench api> [--rows 500000] [--seconds 20] [--flood 1000] [--only export,flood]`
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Wallet } from 'ethers';
+import { Pool, request } from 'undici';
+import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
+import { silentLog } from '#runtime/log.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { openDatabase } from '#sql/open-database.ts';
+import { loadStatements } from '#sql/statements.ts';
+import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
+import { startAnsweringNode } from '../api/answering-node.ts';
+import { busiest } from '../api/fill-chain.ts';
+import { provenance, summary } from '../measure/statistics.ts';
+
+const { values } = parseArgs({
+  options: {
+    dir: { type: 'string' },
+    rows: { type: 'string', default: '500000' },
+    seconds: { type: 'string', default: '20' },
+    flood: { type: 'string', default: '1000' },
+    only: { type: 'string', default: 'export,flood' },
+  },
+});
+if (!values.dir) throw new Error('--dir: a directory that `npm run bench -- api --only none --dir …` has filled');
+console.log(provenance());
+const engine = await startEngine(values.dir);
+const location = { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: 'history' };
+const database = await openDatabase(location, { log: silentLog, waitMs: 60_000 });
+const store = new ChainStateStore({ database, statements: loadStatements() });
+await store.load();
+const operator = Wallet.createRandom();
+const port = await freePort();
+const origin = `http://127.0.0.1:${port}`;
+const api = spawnCordscan(['api'], {
+  ...{ CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: 'history', PORT: String(port), LOG_LEVEL: 'fatal' },
+  ...{ RPC_URL: await startAnsweringNode(() => store.state.head), DATA_DIR: join(values.dir, 'api') },
+  ...{ RATE_LIMITS: 'enforce', SEMANTIC_OPERATOR_WALLETS: operator.address, RATE_OPERATOR: '100000000' },
+});
+const isReady = async () => (await request(`${origin}/healthz`).catch(() => undefined))?.statusCode === 200;
+await waitFor(isReady, 60_000, 'the API answers');
+const headers = { 'x-api-key': await mintKey() };
+if (values.only.includes('export')) await exportHistory(Number(values.rows));
+if (values.only.includes('flood')) await flood(Number(values.flood), Number(values.seconds));
+api.kill('SIGTERM');
+await database.close();
+await engine.stop();
+process.exit(0);
+
+async function post(path: string, body: unknown, more: Record<string, string> = {}) {
+  const reply = await request(origin + path, { method: 'POST', body: JSON.stringify(body), headers: more });
+  return (await reply.body.json()) as Record<string, string>;
+}
+
+async function mintKey(): Promise<string> {
+  const { message } = await post('/api/v1/auth/nonce', { address: operator.address });
+  const signature = await operator.signMessage(message!);
+  const { accessToken } = await post('/api/v1/auth/sign-in', { message, signature });
+  return (await post('/api/v1/keys', {}, { authorization: `Bearer ${accessToken}` })).key!;
+}
+
+/** Follows nextCursor over settled blocks until so many rows are there; each must come once. */
+async function exportHistory(wanted: number): Promise<void> {
+  for (const order of ['asc', 'desc']) {
+    const seen = new Set<string>();
+    const times: number[] = [];
+    let [rows, cursor] = [0, ''];
+    const startedAt = performance.now();
+    do {
+      const at = performance.now();
+      const path = `/v1/history/${busiest}?from=0&to=${store.state.finalized}&limit=200&order=${order}${cursor}`;
+      const reply = await request(origin + path, { headers });
+      const page = (await reply.body.json()) as { transactions: { txHash: string }[]; nextCursor: string | null };
+      times.push(performance.now() - at);
+      for (const { txHash } of page.transactions) seen.add(txHash);
+      rows += page.transactions.length;
+      cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
+    } while (cursor !== '' && rows < wanted);
+    const perSecond = Math.round((1000 * rows) / (performance.now() - startedAt));
+    console.log(
+      `export ${order}: ${rows} rows, ${rows - seen.size} of them twice, ${perSecond} rows/s; ms a page:`,
+      summary(times),
+    );
+  }
+}
+
+/** A keyed client's pages of history at rest, and while others ask without a key. */
+async function flood(perSecond: number, seconds: number): Promise<void> {
+  const page = async () => {
+    const at = performance.now();
+    const from = Math.floor(Math.random() * store.state.finalized);
+    const reply = await request(`${origin}/api/v1/accounts/${busiest}/transactions?limit=50&to=${from}`, { headers });
+    await reply.body.dump();
+    if (reply.statusCode !== 200) throw new Error(`the keyed client got ${reply.statusCode}`);
+    return performance.now() - at;
+  };
+  const client = async () => {
+    const times: number[] = [];
+    const until = performance.now() + 1000 * seconds;
+    while (performance.now() < until) {
+      times.push(await page());
+      await pause(20);
+    }
+    return times;
+  };
+  for (let i = 0; i < 50; i++) await page();
+  console.log('keyed client at rest, ms:', summary(await client()));
+  const stop = new AbortController();
+  const statuses = new Map<number, number>();
+  const flooding = floodUntil(stop.signal, perSecond, statuses);
+  await pause(2_000);
+  console.log(`keyed client under ${perSecond} anonymous requests/s, ms:`, summary(await client()));
+  stop.abort();
+  await flooding;
+  console.log(`anonymous replies by status over ${seconds + 2} s:`, Object.fromEntries(statuses));
+}
+
+async function floodUntil(signal: AbortSignal, perSecond: number, statuses: Map<number, number>): Promise<void> {
+  const pool = new Pool(origin, { connections: 50 });
+  const ask = async () => {
+    const reply = await pool.request({ path: '/api/v1/transactions?limit=50', method: 'GET' }).catch(() => undefined);
+    await reply?.body.dump();
+    const status = reply?.statusCode ?? 0;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  };
+  let sent = 0;
+  const startedAt = performance.now();
+  while (!signal.aborted) {
+    const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond);
+    for (; sent < due; sent++) void ask();
+    await pause(5);
+  }
+  await pool.close();
+}

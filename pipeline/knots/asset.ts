@@ -1,0 +1,55 @@
+/** What is moved: the native coin or a token, as its contract describes it. */
+
+export interface Asset {
+  /** Contract; zeros: the native coin. */
+  readonly address: string;
+  /** '' where the contract does not say. */
+  readonly symbol: string;
+  readonly name: string;
+  /** native coin, stablecoin, nft collection and so on; '' when nothing tells. */
+  readonly tokenClass: string;
+  readonly decimals: number;
+}
+
+export const zeroAddress = `0x${'0'.repeat(40)}`;
+
+export interface TokenMetadata {
+  readonly address: string;
+  readonly standard: 'unknown' | 'erc20' | 'erc721' | 'erc1155';
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+}
+
+export function nativeAsset(symbol: string, name: string): Asset {
+  return { address: zeroAddress, symbol, name, tokenClass: 'native coin', decimals: 18 };
+}
+
+/** @param nativeSymbol of the coin that a wrapped token stands for */
+export function tokenAsset(token: TokenMetadata, nativeSymbol: string): Asset {
+  const [symbol, name] = [clean(token.symbol), clean(token.name)];
+  const decimals = token.standard === 'erc20' ? (token.decimals ?? 0) : 0;
+  return {
+    address: token.address,
+    symbol,
+    name,
+    decimals,
+    tokenClass: classOf(token.standard, symbol, name, nativeSymbol),
+  };
+}
+
+/** By what the contract says of itself: a word for searching, nothing to rely on. */
+function classOf(standard: TokenMetadata['standard'], symbol: string, name: string, nativeSymbol: string): string {
+  if (standard === 'erc721') return 'nft collection';
+  if (standard === 'erc1155') return 'multi token';
+  if (/https?:|www\.|\.(com|org|net|io|xyz|app|example)\b|\bclaim|\bvisit\b|airdrop/i.test(`${symbol} ${name}`))
+    return 'unverified token';
+  if (symbol === `W${nativeSymbol}`) return 'wrapped native';
+  if (/^(USD[A-Z0-9]{0,2}|[A-Z]{0,2}USD[A-Z]?|DAI|FRAX|EUR[A-Z]|GUSD|TUSD)$/i.test(symbol)) return 'stablecoin';
+  if (/governance|\bdao\b/i.test(name)) return 'governance token';
+  if (/\blp\b|liquidity|pool share/i.test(name) || /-LP$|^UNI-V2$/i.test(symbol)) return 'lp token';
+  return '';
+}
+
+/** Text of a contract without control characters, at most 64 characters. */
+const clean = (text: string | null) => (text ?? '').replace(/\p{C}/gu, ' ').trim().slice(0, 64);

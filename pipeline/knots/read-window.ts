@@ -1,0 +1,133 @@
+/** Rows of a window of settled blocks, and what is known of the tokens in it. */
+
+import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
+import { NodeError } from '#chain/errors.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { type Asset, nativeAsset, type TokenMetadata, tokenAsset } from './asset.ts';
+import { transfersOf } from './derive-knots.ts';
+import type { KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
+import { knotTopics } from './known-events.ts';
+
+export interface BlockWindow {
+  /** Both inclusive. */
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+export interface WindowRows {
+  readonly transactions: readonly KnotTransaction[];
+  /** By transaction: `block:index`. */
+  readonly logsOf: ReadonlyMap<string, readonly KnotLog[]>;
+}
+
+/** Failed calls of one window that are asked why; reasons of more are left open. */
+const maxFailedCalls = 100;
+/** Longest reason that is kept, characters. */
+const maxReason = 120;
+const topics = knotTopics.map(hexDigits);
+
+export async function readWindow(deps: PipelineDeps, { fromBlock, toBlock }: BlockWindow): Promise<WindowRows> {
+  const { database, statements } = deps;
+  const bounds = { from_block: fromBlock, to_block: toBlock };
+  const [transactions, logs] = await Promise.all([
+    database.readBinary<KnotTransaction>(getStatement(statements, 'knot_transactions'), bounds),
+    database.readBinary<KnotLog>(getStatement(statements, 'knot_logs'), { ...bounds, topics }),
+  ]);
+  const logsOf = new Map<string, KnotLog[]>();
+  for (const log of distinct(logs, (one) => `${one.block_number}:${one.log_index}`)) {
+    const place = placeOf(log);
+    const list = logsOf.get(place);
+    if (list) list.push(log);
+    else logsOf.set(place, [log]);
+  }
+  return { transactions: distinct(transactions, placeOf), logsOf };
+}
+
+/** Contracts whose logs move tokens. */
+export function movingTokens({ logsOf }: WindowRows): Set<string> {
+  const logs = [...logsOf.values()].flat();
+  return new Set(logs.filter((log) => transfersOf(log).length > 0).map(({ address }) => address));
+}
+
+export const placeOf = (row: { readonly block_number: string; readonly tx_index: number }): string =>
+  `${row.block_number}:${row.tx_index}`;
+
+/**
+ * @param moving contracts that moved tokens in the window
+ * @returns undefined while one of them was not asked for its name yet
+ */
+export async function readFacts(
+  deps: PipelineDeps,
+  { fromBlock, toBlock }: BlockWindow,
+  moving: ReadonlySet<string>,
+): Promise<KnotFacts | undefined> {
+  const { database, statements, settings } = deps;
+  const bounds = { from_block: fromBlock, to_block: toBlock };
+  const coin = settings.nativeCoin ?? { symbol: 'FAT', name: 'FAT' };
+  const tokens = await database.read<TokenMetadata & { is_asked: 0 | 1 }>(getStatement(statements, 'knot_tokens'), {
+    ...bounds,
+    topics,
+  });
+  // contracts that moved tokens are asked sooner or later; others emit events of these names and never are
+  if (tokens.some((token) => token.is_asked === 0 && moving.has(token.address))) return undefined;
+  const assets = new Map<string, Asset>(tokens.map((token) => [token.address, tokenAsset(token, coin.symbol)]));
+  const reasons = await readFailReasons(deps, bounds);
+  return {
+    native: nativeAsset(coin.symbol, coin.name),
+    tokenOf: (address) => assets.get(address) ?? tokenAsset({ ...unknownToken, address }, coin.symbol),
+    failReasonOf: (hash) => reasons.get(hash) ?? '',
+  };
+}
+
+const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
+
+interface FailedCall {
+  readonly block_number: string;
+  readonly hash: string;
+  readonly from: string;
+  readonly to: string;
+  readonly value: string;
+  readonly gas_limit: string;
+  readonly input: string;
+}
+
+/** Asks the node to run failed calls again on the state before their block; a node without that state says nothing. */
+async function readFailReasons(
+  deps: PipelineDeps,
+  bounds: { from_block: number; to_block: number },
+): Promise<Map<string, string>> {
+  const statement = getStatement(deps.statements, 'knot_failed_calls');
+  const calls = await deps.database.readBinary<FailedCall>(statement, { ...bounds, limit: maxFailedCalls });
+  const reasons = new Map<string, string>();
+  for (const call of calls) {
+    const reason = await reasonOf(deps, call);
+    if (reason !== undefined) reasons.set(call.hash, reason);
+  }
+  return reasons;
+}
+
+async function reasonOf({ client, signal }: PipelineDeps, call: FailedCall): Promise<string | undefined> {
+  const { from, to, input } = call;
+  const [value, gas] = [toQuantity(BigInt(call.value)), toQuantity(BigInt(call.gas_limit))];
+  const at = toQuantity(Math.max(0, Number(call.block_number) - 1));
+  try {
+    await client.call('eth_call', [{ from, to, value, gas, data: input }, at], { retries: 0, signal });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof NodeError) || !/revert|invalid|out of gas|stack/i.test(error.message)) return undefined;
+    const text = error.message.replace(/^eth_call: /, '').replace(/ \(-?\d+\)$/, '');
+    return text.replace(/\p{C}/gu, ' ').slice(0, maxReason);
+  }
+}
+
+/** Rows in order, without the doubles of an insert that was repeated. */
+function distinct<T>(rows: readonly T[], keyOf: (row: T) => string): T[] {
+  let last = '';
+  return rows.filter((row) => {
+    const key = keyOf(row);
+    if (key === last) return false;
+    last = key;
+    return true;
+  });
+}

@@ -1,0 +1,12 @@
+-- name:    knot_failed_calls
+-- serves:  pipeline
+-- params:  from_block UInt64 | to_block UInt64 both inclusive, settled | limit UInt32
+-- returns: failed calls of the window, as eth_call takes them
+-- reads:   transactions by key
+-- budget:  60 s, 1024 MiB, 1000 rows
+SELECT block_number, hash, from, to, value, gas_limit, input
+FROM transactions
+WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND status = 0 AND to IS NOT NULL AND gas_used < gas_limit AND length(input) <= 16384
+ORDER BY block_number, tx_index
+LIMIT {limit:UInt32}

@@ -1,0 +1,15 @@
+-- name:    knot_tokens
+-- serves:  pipeline
+-- params:  from_block UInt64 | to_block UInt64 both inclusive, settled | topics Array(String) 64 hex digits each
+-- returns: emitters of such logs in the window, with what their contracts say of themselves; is_asked 0: not asked yet
+-- reads:   logs by key, tokens
+-- budget:  60 s, 1024 MiB, 1_000_000 rows
+SELECT concat('0x', lower(hex(emitter))) AS address, if(token.version = 0, 0, 1) AS is_asked,
+    toString(token.standard) AS standard, token.name AS name, token.symbol AS symbol, token.decimals AS decimals
+FROM
+(
+    SELECT DISTINCT logs.address AS emitter FROM logs
+    WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND topic0 IN (SELECT toFixedString(unhex(arrayJoin({topics:Array(String)})), 32))
+) AS seen
+LEFT JOIN (SELECT * FROM tokens FINAL) AS token ON token.address = seen.emitter

@@ -1,0 +1,102 @@
+/** Events of wallets, derived from the blocks of a chain. @source specification 2, knot */
+import test from 'ava';
+import { knotsJob, readMark } from '#pipeline/jobs/job-marks.ts';
+import { rewind } from '#pipeline/store/rewind.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ModelTx } from '#test/helpers/chain-model.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+
+let indexed: IndexedChain;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 150, seed: 21 });
+});
+
+test.after.always(() => indexed?.stop());
+
+async function query<Row>(sql: string): Promise<Row[]> {
+  const { database, statements } = indexed.pipeline.deps;
+  return database.read<Row>({
+    ...getStatement(statements, 'chain_version'),
+    sql,
+    parameters: [],
+    budget: { maxSeconds: 20, maxMemoryBytes: 1e9, maxResultRows: 1e6 },
+  });
+}
+
+async function derived(): Promise<number> {
+  const { finalized } = (await indexed.pipeline.state())!;
+  await waitFor(
+    async () => (await readMark(indexed.pipeline.deps, knotsJob)) >= finalized,
+    30_000,
+    'knots are derived',
+  );
+  return finalized;
+}
+
+test.serial('every settled transaction and every moved token is an event of each wallet that took part', async (t) => {
+  const through = await derived();
+  const rows = await query<{
+    wallet: string;
+    tx: string;
+    place: string;
+    kind: string;
+    direction: string;
+    amount: string;
+    status: string;
+    reason: string;
+  }>(
+    `SELECT concat('0x', lower(hex(wallet))) AS wallet, concat('0x', lower(hex(tx_hash))) AS tx, concat(toString(block_number), ':', toString(tx_index), ':', toString(log_index), ':', toString(part)) AS place,
+       kind, direction, toString(amount) AS amount, status, shapes.fail_reason AS reason
+     FROM knots FINAL LEFT JOIN (SELECT * FROM shapes FINAL) AS shapes USING (shape_id)`,
+  );
+  const settled = indexed.blocks.filter(({ number }) => number <= through);
+  const transactions = settled.flatMap(({ txs }) => txs);
+  const has = new Set(rows.map((row) => `${row.wallet} ${row.place.split(':').slice(0, 2).join(':')}`));
+  const missing = transactions.filter((tx) => !has.has(`${tx.from} ${placeOf(tx)}`));
+  t.deepEqual(missing.map(placeOf), [], 'its sender sees each transaction');
+  t.is(new Set(rows.map((row) => `${row.wallet} ${row.place}`)).size, rows.length);
+  // coins received, by an own count
+  const paid = transactions.filter((tx) => tx.status === 1 && tx.value > 0n && tx.to && tx.to !== tx.from);
+  const received = rows.filter((row) => row.kind === 'native_transfer' && row.direction === 'in');
+  const amounts = (list: readonly string[]) => [...list].sort();
+  t.deepEqual(
+    amounts(received.map((row) => `${row.wallet} ${row.amount}`)),
+    amounts(paid.map((tx) => `${tx.to} ${tx.value}`)),
+  );
+  // tokens received by others than the sender: each of them is told
+  const senders = new Map(transactions.map((tx) => [tx.hash, tx.from]));
+  const moved = indexed.transfers.filter(
+    ({ block, txHash, to }) => block <= through && !isZero(to) && senders.get(txHash) !== to,
+  );
+  const toldIn = rows.filter(
+    (row) => !row.place.includes(':-1:') && row.direction !== 'out' && senders.get(row.tx) !== row.wallet,
+  );
+  t.deepEqual(
+    amounts(toldIn.map((row) => `${row.wallet} ${row.amount}`)),
+    amounts(moved.map(({ to, value }) => `${to} ${value}`)),
+  );
+  const kinds = new Set(rows.map((row) => row.kind));
+  for (const kind of ['swap', 'wrap', 'unwrap', 'token_mint', 'nft_mint', 'contract_creation', 'contract_call'])
+    t.true(kinds.has(kind), kind);
+  const failed = rows.filter((row) => row.status === 'failed');
+  t.is(failed.length, transactions.filter((tx) => tx.status === 0).length);
+  t.true(
+    failed.some((row) => row.reason.includes('payout refused')),
+    'the node tells why',
+  );
+});
+
+test.serial('a rewind takes knots away, and they come again', async (t) => {
+  const counted = async () => (await query<{ all: string }>('SELECT count() AS all FROM knots FINAL'))[0]!.all;
+  const before = await counted();
+  await indexed.pipeline.stop();
+  await rewind(indexed.pipeline.deps, 60);
+  t.is((await query<{ top: string }>('SELECT max(block_number) AS top FROM knots'))[0]!.top, '60');
+  t.is(await readMark(indexed.pipeline.deps, knotsJob), 60);
+  t.true(Number(await counted()) < Number(before));
+});
+
+const placeOf = (tx: ModelTx) => `${tx.block}:${tx.index}`;
+const isZero = (address: string) => /^0x0+$/.test(address);

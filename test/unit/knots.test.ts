@@ -1,0 +1,147 @@
+/** What transactions are to the wallets that take part. */
+
+import test from 'ava';
+import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
+import { nativeAsset, tokenAsset } from '#pipeline/knots/asset.ts';
+import { deriveKnots } from '#pipeline/knots/derive-knots.ts';
+import type { KnotFacts, KnotLog, KnotTransaction } from '#pipeline/knots/knot.ts';
+import { knownEvents } from '#pipeline/knots/known-events.ts';
+
+const address = (digit: string) => `0x${digit.repeat(40)}`;
+const [sender, receiver, pool, usdc, wfat, nft] = ['1', '2', '3', 'a', 'b', 'c'].map(address) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const zero = address('0');
+const transferTopic = id('Transfer(address,address,uint256)');
+
+const facts: KnotFacts = {
+  native: nativeAsset('FAT', 'FAT'),
+  tokenOf: (token) =>
+    tokenAsset(
+      {
+        [usdc]: { address: usdc, standard: 'erc20' as const, name: 'USD Coin', symbol: 'USDC', decimals: 6 },
+        [wfat]: { address: wfat, standard: 'erc20' as const, name: 'Wrapped FAT', symbol: 'WFAT', decimals: 18 },
+        [nft]: { address: nft, standard: 'erc721' as const, name: 'Art', symbol: 'ART', decimals: null },
+      }[token] ?? { address: token, standard: 'unknown', name: null, symbol: null, decimals: null },
+      'FAT',
+    ),
+  failReasonOf: () => 'execution reverted: no',
+};
+
+const transaction = (more: Partial<KnotTransaction>): KnotTransaction => ({
+  ...{
+    block_number: '7',
+    tx_index: 0,
+    hash: `0x${'9'.repeat(64)}`,
+    timestamp: 1_700_000_000,
+    from: sender,
+    to: receiver,
+  },
+  ...{
+    contract_address: null,
+    value: '0',
+    gas_limit: '90000',
+    gas_used: '21000',
+    fee: '42',
+    status: 1,
+    method_id: '0x',
+  },
+  ...more,
+});
+
+let nextLog = 0;
+const topicOf = (value: string) => zeroPadValue(value, 32);
+const log = (emitter: string, topics: string[], data = '0x'): KnotLog => ({
+  ...{ block_number: '7', tx_index: 0, log_index: nextLog++, address: emitter, topic_count: topics.length, data },
+  ...{ topic0: topics[0]!, topic1: topics[1] ?? topicOf('0x'), topic2: topics[2] ?? topicOf('0x') },
+  topic3: topics[3] ?? topicOf('0x'),
+});
+const uint = (value: bigint) => AbiCoder.defaultAbiCoder().encode(['uint256'], [value]);
+const moves = (token: string, from: string, to: string, value: bigint) =>
+  log(token, [transferTopic, topicOf(from), topicOf(to)], uint(value));
+
+const told = (tx: KnotTransaction, logs: KnotLog[] = []) =>
+  deriveKnots(tx, logs, facts).map(
+    ({ wallet, kind, direction, moved, second, method, fee }) =>
+      `${wallet.slice(2, 3)} ${kind} ${direction} ${moved.amount} ${moved.asset.symbol}${second ? ` for ${second.amount} ${second.asset.symbol}` : ''} ${method} ${fee}`,
+  );
+const selector = (signature: string) => id(signature).slice(0, 10);
+
+test('coins: sent and received, to oneself, failed', (t) => {
+  t.deepEqual(told(transaction({ value: '5' })), ['1 native_transfer out 5 FAT  42', '2 native_transfer in 5 FAT  0']);
+  t.deepEqual(told(transaction({ to: sender, value: '5' })), ['1 native_transfer self 5 FAT  42']);
+  t.deepEqual(told(transaction({ value: '5', status: 0 })), ['1 native_transfer out 5 FAT  42'], 'nobody received it');
+  t.is(deriveKnots(transaction({ status: 0 }), [], facts)[0]!.failReason, 'execution reverted: no');
+});
+
+test('tokens: both sides of a transfer, mints, burns, NFTs', (t) => {
+  const call = transaction({ to: usdc, method_id: selector('transfer(address,uint256)') });
+  t.deepEqual(told(call, [moves(usdc, sender, receiver, 9n)]), [
+    '1 token_transfer out 9 USDC transfer 42',
+    '2 token_transfer in 9 USDC transfer 0',
+  ]);
+  t.deepEqual(told(call, [moves(usdc, zero, sender, 9n)]), ['1 token_mint in 9 USDC transfer 42']);
+  t.deepEqual(told(call, [moves(usdc, sender, zero, 9n)]), ['1 token_burn out 9 USDC transfer 42']);
+  const one = log(nft, [transferTopic, topicOf(sender), topicOf(receiver), topicOf(toBeHex(77))]);
+  const [out] = deriveKnots(transaction({ to: nft, method_id: '0x12345678' }), [one], facts);
+  t.deepEqual(
+    [out!.kind, out!.tokenId, out!.method, out!.moved.asset.tokenClass],
+    ['nft_transfer', 77n, '0x12345678', 'nft collection'],
+  );
+});
+
+test('a swap is one event of its sender, and moves of the pool', (t) => {
+  const swap = log(pool, [knownEvents.swapV2, topicOf(sender), topicOf(sender)]);
+  const call = transaction({ to: pool, method_id: selector('swapExactIn(bool,uint256,address)') });
+  t.deepEqual(told(call, [moves(usdc, sender, pool, 100n), moves(wfat, pool, sender, 7n), swap]), [
+    '1 swap self 100 USDC for 7 WFAT swapExactIn 42',
+    '3 token_transfer in 100 USDC swapExactIn 0',
+    '3 token_transfer out 7 WFAT swapExactIn 0',
+  ]);
+  const router = address('4');
+  const unwrap = log(wfat, [knownEvents.unwrapped, topicOf(router)], uint(8n));
+  const sell = transaction({
+    to: router,
+    method_id: selector('swapExactTokensForETH(uint256,uint256,address[],address,uint256)'),
+  });
+  t.is(
+    told(sell, [moves(usdc, sender, pool, 100n), swap, unwrap])[0],
+    '1 swap self 100 USDC for 8 FAT swapExactTokensForETH 42',
+  );
+});
+
+test('wraps, approvals, deployments and other calls', (t) => {
+  const deposit = transaction({ to: wfat, value: '6', method_id: selector('deposit()') });
+  t.is(
+    told(deposit, [log(wfat, [knownEvents.wrapped, topicOf(sender)], uint(6n))])[0],
+    '1 wrap self 6 FAT for 6 WFAT deposit 42',
+  );
+  const withdraw = transaction({ to: wfat, method_id: selector('withdraw(uint256)') });
+  t.is(
+    told(withdraw, [log(wfat, [knownEvents.unwrapped, topicOf(sender)], uint(6n))])[0],
+    '1 unwrap self 6 WFAT for 6 FAT withdraw 42',
+  );
+  const approve = transaction({ to: usdc, method_id: selector('approve(address,uint256)') });
+  const [allowance] = deriveKnots(
+    approve,
+    [log(usdc, [knownEvents.approval, topicOf(sender), topicOf(pool)], uint(3n))],
+    facts,
+  );
+  t.deepEqual(
+    [allowance!.kind, allowance!.counterparty, allowance!.moved.amount, allowance!.fee],
+    ['approval', pool, 3n, 42n],
+  );
+  const created = transaction({ to: null, contract_address: pool, method_id: '0x60806040' });
+  t.deepEqual(told(created), ['1 contract_creation out 0 FAT  42']);
+  t.deepEqual(told(transaction({ value: '4', method_id: '0xdeadbeef' })), [
+    '1 contract_call out 4 FAT 0xdeadbeef 42',
+    '2 native_transfer in 4 FAT 0xdeadbeef 0',
+  ]);
+  const stake = transaction({ value: '4', method_id: selector('stake()') });
+  t.is(told(stake)[0], '1 stake out 4 FAT stake 42');
+});
