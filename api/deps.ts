@@ -10,8 +10,11 @@ import type { SeriesReader } from './charts/series-reader.ts';
 import type { ContractReader } from './contract-reader.ts';
 import type { AddressSets } from './deposits/address-sets.ts';
 import type { AnchorEvents } from './deposits/anchor-events.ts';
+import type { EconomySettings } from './economy-settings.ts';
 import type { HeadTime } from './head-time.ts';
 import type { HolderReader } from './holder-reader.ts';
+import type { Pool } from './market/pools.ts';
+import type { Price } from './market/price.ts';
 import type { Memo } from './memo.ts';
 import type { PerState } from './per-state.ts';
 import type { ReplyCache } from './reply-cache.ts';
@@ -19,6 +22,7 @@ import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
 import type { StatsFigures, Totals } from './routes/stats/get-stats.ts';
 import type { TokenTotals } from './routes/tokens/list-holders.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
+import type { SupplyReader } from './supply/supply-reader.ts';
 import type { UnsettledReader } from './unsettled.ts';
 
 export interface ApiDeps {
@@ -40,6 +44,9 @@ export interface ApiDeps {
   readonly totals: PerState<StatsFigures>;
   /** Totals of closed buckets, by their marks. */
   readonly closedTotals: Memo<Totals>;
+  readonly pools: PerState<Pool[]>;
+  readonly prices: PerState<Price>;
+  readonly supply: SupplyReader;
   readonly client: RpcClient;
   /** Nodes that requests are passed on to. */
   readonly fleet: Fleet;
@@ -49,7 +56,7 @@ export interface ApiDeps {
   readonly settings: ApiSettings;
 }
 
-export interface ApiSettings {
+export interface ApiSettings extends EconomySettings {
   readonly chainId: number;
   /** Blocks behind the chain's head up to which coverage counts as complete. */
   readonly freshnessToleranceBlocks: number;

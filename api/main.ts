@@ -15,12 +15,14 @@ import { ContractReader } from './contract-reader.ts';
 import { AddressSets } from './deposits/address-sets.ts';
 import { AnchorEvents } from './deposits/anchor-events.ts';
 import type { ApiDeps } from './deps.ts';
+import { economySettings } from './economy-settings.ts';
 import { headTimeReader } from './head-time.ts';
 import { HolderReader } from './holder-reader.ts';
 import { Memo } from './memo.ts';
 import { PerState } from './per-state.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
+import { SupplyReader } from './supply/supply-reader.ts';
 import { UnsettledReader } from './unsettled.ts';
 
 /** Share of replies that are checked against their schema in production. */
@@ -71,6 +73,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
     addressSetLimit: config.ADDRESS_SET_LIMIT,
     adminToken: config.ADMIN_TOKEN,
+    ...economySettings(config),
     network: {
       chainName: config.CHAIN_NAME,
       nativeCurrency: { name: config.COIN_NAME, symbol: config.COIN_SYMBOL, decimals: 18 },
@@ -97,6 +100,9 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'flee
     series: new SeriesReader(parts.database, statements),
     chainSpan: new PerState(4),
     totals: new PerState(4),
+    pools: new PerState(2),
+    prices: new PerState(8),
+    supply: new SupplyReader(),
     headTime: headTimeReader(parts.database, statements),
     anchorEvents: new AnchorEvents(parts.database, statements),
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),

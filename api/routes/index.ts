@@ -18,6 +18,7 @@ import { listReorgs } from './deposits/list-reorgs.ts';
 import { listSetTransfers } from './deposits/list-set-transfers.ts';
 import { streamAddressSet, streamHeads } from './deposits/streams.ts';
 import { certifyExport, exportRows } from './export/export-rows.ts';
+import { getPrice } from './markets/get-price.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
@@ -26,6 +27,7 @@ import { search } from './search/search.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
 import { getStatus } from './status/get-status.ts';
+import { getSupplyCirculating, getSupplyReconciliation, getSupplyTotal } from './supply/get-supply.ts';
 import { getToken } from './tokens/get-token.ts';
 import { listTokenHolders } from './tokens/list-holders.ts';
 import { listNftTokens } from './tokens/list-nft-tokens.ts';
@@ -63,6 +65,10 @@ export const routes: readonly AnyRoute[] = [
   listTokenHolders,
   listTokenTransfers,
   listNftTokens,
+  getPrice,
+  getSupplyReconciliation,
+  getSupplyTotal,
+  getSupplyCirculating,
   getGasOracle,
   listValidators,
   getNetworkConfig,

@@ -4,7 +4,8 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#api/app.ts';
-import type { ApiDeps } from '#api/deps.ts';
+import type { ApiDeps, ApiSettings } from '#api/deps.ts';
+import { economySettings } from '#api/economy-settings.ts';
 import { createApiDeps, listen } from '#api/main.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
@@ -13,6 +14,7 @@ import type { PipelineDeps, PipelineSettings } from '#pipeline/deps.ts';
 import type { Follower } from '#pipeline/follow/follower.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';
 import { type VerifyOptions, type VerifyReport, verifyChain } from '#pipeline/verify/verify-chain.ts';
+import { readConfig } from '#runtime/config.ts';
 import { DevChain, type DevChainOptions } from '#runtime/devchain/devchain.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
@@ -149,7 +151,12 @@ export interface ApiReply {
 }
 
 /** The API on a free port; every reply is checked against its schema. @param keepsReplies as the service does */
-export async function startApi(database: Database, urls: readonly string[], keepsReplies = false): Promise<RunningApi> {
+export async function startApi(
+  database: Database,
+  urls: readonly string[],
+  keepsReplies = false,
+  more: Partial<ApiSettings> = {},
+): Promise<RunningApi> {
   const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
   const network = {
     chainName: 'Test chain',
@@ -157,7 +164,12 @@ export async function startApi(database: Database, urls: readonly string[], keep
     rpcUrls: ['http://127.0.0.1:3001'],
     explorerUrls: ['http://127.0.0.1:3000'],
   };
-  const settings = { chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network, adminToken };
+  const config = readConfig({ DEVCHAIN_PORT: new URL(urls[0]!).port, FEED_HOSTS: 'feeds.example.com' });
+  const settings = {
+    ...{ chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network, adminToken },
+    ...economySettings(config),
+    ...more,
+  };
   const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });
   await fleet.probe();
   const deps = createApiDeps({ database, client, fleet, log: silentLog, settings });
