@@ -15,6 +15,7 @@ import type { HeadTime } from './head-time.ts';
 import type { HolderReader } from './holder-reader.ts';
 import type { Pool } from './market/pools.ts';
 import type { Price } from './market/price.ts';
+import type { Venues } from './market/venues.ts';
 import type { Memo } from './memo.ts';
 import type { PerState } from './per-state.ts';
 import type { ReplyCache } from './reply-cache.ts';
@@ -47,6 +48,7 @@ export interface ApiDeps {
   readonly pools: PerState<Pool[]>;
   readonly prices: PerState<Price>;
   readonly supply: SupplyReader;
+  readonly venues: Venues;
   readonly client: RpcClient;
   /** Nodes that requests are passed on to. */
   readonly fleet: Fleet;

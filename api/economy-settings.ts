@@ -2,11 +2,13 @@
 import type { Config } from '#runtime/config.ts';
 import { devEconomy, type KnownEconomy } from '#runtime/devchain/known-economy.ts';
 import type { PriceSettings } from './market/pools.ts';
+import type { MarketSettings } from './market/venues.ts';
 import type { SupplySettings } from './supply/settings.ts';
 
 export interface EconomySettings {
   readonly price: PriceSettings;
   readonly supply: SupplySettings;
+  readonly markets: MarketSettings;
 }
 
 const listed = <T>(own: readonly T[], others: readonly T[] = []) => (own.length > 0 ? own : others);
@@ -26,6 +28,14 @@ export function economySettings(config: Config): EconomySettings {
       staleSeconds: config.PRICE_STALE_SECONDS,
     },
     supply: supplySettings(config, dev),
+    markets: {
+      hosts: config.FEED_HOSTS,
+      depthCap: config.ORDER_BOOK_CAP,
+      schedule: config.FEED_SCHEDULE,
+      staleSeconds: config.FEED_STALE_SECONDS,
+      timeoutMs: config.FEED_TIMEOUT_MS,
+      maxBytes: config.FEED_MAX_BYTES,
+    },
   };
 }
 

@@ -18,6 +18,9 @@ import type { ApiDeps } from './deps.ts';
 import { economySettings } from './economy-settings.ts';
 import { headTimeReader } from './head-time.ts';
 import { HolderReader } from './holder-reader.ts';
+import { type FeedNetwork, systemNetwork } from './market/feed/fetch-feed.ts';
+import { refreshFeeds } from './market/refresh-feeds.ts';
+import { Venues } from './market/venues.ts';
 import { Memo } from './memo.ts';
 import { PerState } from './per-state.ts';
 import { ReplyCache } from './reply-cache.ts';
@@ -48,6 +51,7 @@ export async function runApi(config: Config): Promise<void> {
     signal,
     onHead: () => {},
   });
+  refreshFeeds(deps, signal);
   const server = await listen(
     createApp(deps, { checkedShare, keepsReplies: true }).callback(),
     config.PORT,
@@ -83,7 +87,10 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
   };
 }
 
-export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'>): ApiDeps {
+export function createApiDeps(
+  parts: Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'>,
+  network: FeedNetwork = systemNetwork,
+): ApiDeps {
   const statements = loadStatements();
   return {
     ...parts,
@@ -103,6 +110,7 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'flee
     pools: new PerState(2),
     prices: new PerState(8),
     supply: new SupplyReader(),
+    venues: new Venues(network),
     headTime: headTimeReader(parts.database, statements),
     anchorEvents: new AnchorEvents(parts.database, statements),
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),

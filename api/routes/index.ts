@@ -19,6 +19,7 @@ import { listSetTransfers } from './deposits/list-set-transfers.ts';
 import { streamAddressSet, streamHeads } from './deposits/streams.ts';
 import { certifyExport, exportRows } from './export/export-rows.ts';
 import { getPrice } from './markets/get-price.ts';
+import { deleteMarket, getMarket, listMarkets, postMarket } from './markets/venues.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
@@ -66,6 +67,10 @@ export const routes: readonly AnyRoute[] = [
   listTokenTransfers,
   listNftTokens,
   getPrice,
+  listMarkets,
+  getMarket,
+  postMarket,
+  deleteMarket,
   getSupplyReconciliation,
   getSupplyTotal,
   getSupplyCirculating,

@@ -7,6 +7,7 @@ import { createApp } from '#api/app.ts';
 import type { ApiDeps, ApiSettings } from '#api/deps.ts';
 import { economySettings } from '#api/economy-settings.ts';
 import { createApiDeps, listen } from '#api/main.ts';
+import type { FeedNetwork } from '#api/market/feed/fetch-feed.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { Fleet } from '#gateway/fleet.ts';
@@ -156,6 +157,7 @@ export async function startApi(
   urls: readonly string[],
   keepsReplies = false,
   more: Partial<ApiSettings> = {},
+  feedNetwork?: FeedNetwork,
 ): Promise<RunningApi> {
   const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
   const network = {
@@ -172,7 +174,7 @@ export async function startApi(
   };
   const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });
   await fleet.probe();
-  const deps = createApiDeps({ database, client, fleet, log: silentLog, settings });
+  const deps = createApiDeps({ database, client, fleet, log: silentLog, settings }, feedNetwork);
   const server: Server = await listen(
     createApp(deps, { checkedShare: 1, keepsReplies }).callback(),
     await freePort(),

@@ -30,7 +30,7 @@ const PricePool = z
   })
   .meta({ id: 'PricePool' });
 
-const PriceReply = z
+export const PriceReply = z
   .strictObject({
     price: Decimal.nullable().meta({ description: 'Dollars for one FAT; null without trades, never 0' }),
     quote: z.literal('USD').meta({ description: 'A stablecoin of the configuration counts as one dollar' }),
