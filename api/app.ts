@@ -14,6 +14,7 @@ import { routes } from './routes/index.ts';
 
 const exposedHeaders = [
   ...['X-Request-Id', 'X-Index-Head', 'X-Chain-Head', 'ETag', 'Warning', 'Retry-After'],
+  ...['X-As-Of-Block', 'X-As-Of-Block-Hash', 'X-As-Of'],
   ...['X-Next-Cursor', 'X-Export-Rows', 'X-Export-Digest', 'X-Export-Window', 'X-Export-Gaps'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'],
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],

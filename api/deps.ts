@@ -13,9 +13,13 @@ import type { Checkpoints } from './checkpoints/make-checkpoint.ts';
 import type { ContractReader } from './contract-reader.ts';
 import type { AddressSets } from './deposits/address-sets.ts';
 import type { AnchorEvents } from './deposits/anchor-events.ts';
+import type { EconomySettings } from './economy-settings.ts';
 import type { HeadTime } from './head-time.ts';
 import type { HistoryAhead } from './history-ahead.ts';
 import type { HolderReader } from './holder-reader.ts';
+import type { Pool } from './market/pools.ts';
+import type { Price } from './market/price.ts';
+import type { Venues } from './market/venues.ts';
 import type { Memo } from './memo.ts';
 import type { AdmissionDeps } from './middleware/admission.ts';
 import type { RateSettings } from './middleware/rate-tiers.ts';
@@ -25,6 +29,7 @@ import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
 import type { StatsFigures, Totals } from './routes/stats/get-stats.ts';
 import type { TokenTotals } from './routes/tokens/list-holders.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
+import type { SupplyReader } from './supply/supply-reader.ts';
 import type { UnsettledReader } from './unsettled.ts';
 
 export interface ApiDeps {
@@ -47,6 +52,10 @@ export interface ApiDeps {
   readonly totals: PerState<StatsFigures>;
   /** Totals of closed buckets, by their marks. */
   readonly closedTotals: Memo<Totals>;
+  readonly pools: PerState<Pool[]>;
+  readonly prices: PerState<Price>;
+  readonly supply: SupplyReader;
+  readonly venues: Venues;
   readonly client: RpcClient;
   /** Nodes that requests are passed on to. */
   readonly fleet: Fleet;
@@ -60,7 +69,7 @@ export interface ApiDeps {
   readonly settings: ApiSettings;
 }
 
-export interface ApiSettings {
+export interface ApiSettings extends EconomySettings {
   readonly chainId: number;
   /** Blocks behind the chain's head up to which coverage counts as complete. */
   readonly freshnessToleranceBlocks: number;

@@ -19,13 +19,18 @@ import { ContractReader } from './contract-reader.ts';
 import { AddressSets } from './deposits/address-sets.ts';
 import { AnchorEvents } from './deposits/anchor-events.ts';
 import type { ApiDeps } from './deps.ts';
+import { economySettings } from './economy-settings.ts';
 import { headTimeReader } from './head-time.ts';
 import { HistoryAhead } from './history-ahead.ts';
 import { HolderReader } from './holder-reader.ts';
+import { type FeedNetwork, systemNetwork } from './market/feed/fetch-feed.ts';
+import { refreshFeeds } from './market/refresh-feeds.ts';
+import { Venues } from './market/venues.ts';
 import { Memo } from './memo.ts';
 import { PerState } from './per-state.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
+import { SupplyReader } from './supply/supply-reader.ts';
 import { UnsettledReader } from './unsettled.ts';
 
 /** Share of replies that are checked against their schema in production. */
@@ -52,6 +57,7 @@ export async function runApi(config: Config): Promise<void> {
     signal,
     onHead: () => {},
   });
+  refreshFeeds(deps, signal);
   const server = await listen(
     createApp(deps, { checkedShare, keepsReplies: true }).callback(),
     config.PORT,
@@ -88,6 +94,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
       ? { issuer: config.OIDC_ISSUER, audience: config.OIDC_AUDIENCE!, jwksUrl: config.OIDC_JWKS_URL }
       : undefined,
     operatorWallets: config.SEMANTIC_OPERATOR_WALLETS,
+    ...economySettings(config),
     network: {
       chainName: config.CHAIN_NAME,
       nativeCurrency: { name: config.COIN_NAME, symbol: config.COIN_SYMBOL, decimals: 18 },
@@ -99,9 +106,11 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
 
 export interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'> {
   readonly serviceKey: ServiceKey;
+  /** What feeds are fetched through. */
+  readonly feedNetwork?: FeedNetwork;
 }
 
-export function createApiDeps({ serviceKey, ...parts }: ApiParts): ApiDeps {
+export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, ...parts }: ApiParts): ApiDeps {
   const statements = loadStatements();
   return {
     ...parts,
@@ -119,6 +128,10 @@ export function createApiDeps({ serviceKey, ...parts }: ApiParts): ApiDeps {
     series: new SeriesReader(parts.database, statements),
     chainSpan: new PerState(4),
     totals: new PerState(4),
+    pools: new PerState(2),
+    prices: new PerState(8),
+    supply: new SupplyReader(),
+    venues: new Venues(feedNetwork),
     headTime: headTimeReader(parts.database, statements),
     ...createIdentityDeps({ ...parts, statements, serviceKey }),
     checkpoints: new Checkpoints(checkpointSigner(serviceKey)),

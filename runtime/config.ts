@@ -3,6 +3,7 @@
  * Faults are listed together; the CLI prints them and exits 2.
  */
 import { z } from 'zod';
+import { economyFields } from './config-economy.ts';
 
 const blank = (value: unknown) => (value === '' ? undefined : value);
 const port = (fallback: number, text: string) =>
@@ -121,6 +122,7 @@ const schema = z.object({
   ADMIN_TOKEN: z
     .preprocess(blank, z.string().min(16, 'is shorter than 16 characters').optional())
     .describe('Secret of the administrator, sent as X-Admin-Token; absent: nobody administrates'),
+  ...economyFields,
   LOG_LEVEL: z
     .preprocess(blank, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'))
     .describe('Least severe log level that is written'),

@@ -5,6 +5,7 @@ export const chainTables = [
   'contract_creations',
   'logs',
   'logs_by_address',
+  'swaps',
   'token_transfers',
   'token_transfers_by_address',
   'transaction_hashes',

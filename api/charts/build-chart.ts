@@ -6,6 +6,7 @@ import { ApiProblem } from '../errors.ts';
 import { bucketStart, bucketsBetween, nextBucket, type Resolution } from './buckets.ts';
 import type { Chart } from './chart.ts';
 import type { Series } from './series-reader.ts';
+import { readTradeSeries } from './trade-series.ts';
 
 export interface Point {
   /** Start of the bucket and of the one behind it, Unix seconds. */
@@ -50,6 +51,14 @@ export async function buildChart(deps: ApiDeps, state: ChainState, chart: Chart,
       'bad_query',
       `the window has ${starts.length} buckets, at most ${maxPoints} are given at once: narrow from and to, or take a coarser resolution`,
     );
+  if (chart.ofTrades) {
+    const trades = await readTradeSeries(deps, state, resolution, from, to);
+    const none = chart.kind === 'flow' ? '0' : null;
+    return starts.map((time) => {
+      const [sum, end] = [trades.get(time), nextBucket(resolution, time)];
+      return { time, end, value: sum ? chart.ofTrades!(sum) : none, partial: end > span.to };
+    });
+  }
   const { series, total } = await readWindow(deps, state, chart, resolution, from, to);
   return pointsOf(chart, resolution, starts, series, total, span.to);
 }

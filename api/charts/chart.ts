@@ -2,6 +2,7 @@
 import { fixedSeconds, type Resolution, resolutions } from './buckets.ts';
 import { ratio } from './decimals.ts';
 import type { ActorKind, CountName, ExtremeName, Figures, RankName } from './figures.ts';
+import type { TradeSum } from './trade-series.ts';
 
 export const sections = {
   accounts: 'Accounts',
@@ -12,6 +13,7 @@ export const sections = {
   contracts: 'Contracts',
   user_ops: 'User operations',
   network: 'Network',
+  market: 'Market',
 } as const;
 
 export interface Chart {
@@ -28,6 +30,8 @@ export interface Chart {
   readonly kind: 'flow' | 'rate' | 'growth';
   /** Whole number that a growth chart adds up. */
   readonly part?: (figures: Figures) => bigint;
+  /** Value of a bucket by its trades, of a chart that is drawn from swaps alone. */
+  readonly ofTrades?: (sum: TradeSum) => string | null;
   /** Value of a bucket; null where there is none. */
   readonly value: (figures: Figures) => string | null;
 }
@@ -54,6 +58,13 @@ export const growth = (head: Head, part: (figures: Figures) => bigint, more?: Mo
   ...chart('growth', head, (figures) => String(part(figures)), more),
   part,
 });
+
+export const ofTrades = (
+  kind: 'flow' | 'rate',
+  head: Head,
+  value: (sum: TradeSum) => string | null,
+  aliases: readonly string[] = [],
+): Chart => ({ ...chart(kind, head, () => null, { tables: ['swaps'], aliases }), ofTrades: value });
 
 export const count = (name: CountName) => (figures: Figures) => figures.counts[name];
 export const perBlock =

@@ -9,7 +9,9 @@ import { blockByTime, blockCountdown, blockCounts, blockReward } from './block.t
 import { contractAbi, contractCreations, contractSource, verifyContract } from './contract.ts';
 import { gasEstimate, gasOracle } from './gas-tracker.ts';
 import { getLogs } from './logs.ts';
+import { coinPrice, dailyPrice } from './market.ts';
 import { dailyAction, dailySeries, totalFees } from './stats.ts';
+import { coinSupply, coinSupplyParts, coinSupplyWei } from './supply.ts';
 import {
   accountNftInventory,
   accountNfts,
@@ -85,6 +87,13 @@ export const actions: Record<string, Record<string, CompatibleAction>> = {
     tokensupply: tokenSupply,
     tokensupplyhistory: tokenSupplyAt,
     totalfees: totalFees,
+    ethsupply: coinSupplyWei,
+    ethsupply2: coinSupplyParts,
+    ethsupplyexchange: coinSupplyWei,
+    coinsupply: coinSupply,
+    ethprice: coinPrice('eth'),
+    coinprice: coinPrice('coin_'),
+    ethdailyprice: dailyPrice,
     ...Object.fromEntries(Object.entries(dailySeries).map(([name, fields]) => [name, dailyAction(fields)])),
   },
   gastracker: { gasoracle: gasOracle, gasestimate: gasEstimate },

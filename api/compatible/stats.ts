@@ -38,7 +38,7 @@ export const dailySeries: Record<string, Fields> = {
 };
 
 /** Start of a day, Unix seconds. @throws CompatibleError where it is no day */
-function dayOf(text: string | undefined): number {
+export function dayOf(text: string | undefined): number {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) / 1000 : Number.NaN;
   if (Number.isNaN(time)) throw new CompatibleError('Error! Invalid date format, must be yyyy-MM-dd');
   return Math.max(0, time);

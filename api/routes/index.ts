@@ -21,6 +21,8 @@ import { certifyExport, exportRows } from './export/export-rows.ts';
 import { postNonce, postSignIn } from './identity/sign-in.ts';
 import { getIdentity, linkWallet, postLinkNonce, unlinkWallet } from './identity/wallets.ts';
 import { createKey, listKeys, revokeKey, verifyKey } from './keys/keys.ts';
+import { getPrice } from './markets/get-price.ts';
+import { deleteMarket, getMarket, listMarkets, postMarket } from './markets/venues.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
@@ -31,6 +33,7 @@ import { getSemanticHistory } from './semantic/get-history.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
 import { getStatus } from './status/get-status.ts';
+import { getSupplyCirculating, getSupplyReconciliation, getSupplyTotal } from './supply/get-supply.ts';
 import { getToken } from './tokens/get-token.ts';
 import { listTokenHolders } from './tokens/list-holders.ts';
 import { listNftTokens } from './tokens/list-nft-tokens.ts';
@@ -68,6 +71,14 @@ export const routes: readonly AnyRoute[] = [
   listTokenHolders,
   listTokenTransfers,
   listNftTokens,
+  getPrice,
+  listMarkets,
+  getMarket,
+  postMarket,
+  deleteMarket,
+  getSupplyReconciliation,
+  getSupplyTotal,
+  getSupplyCirculating,
   getGasOracle,
   listValidators,
   getNetworkConfig,

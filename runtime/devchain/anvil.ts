@@ -1,13 +1,20 @@
 /** The local node: anvil from npm, chain id and accounts fixed, mining only when told. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '../shutdown.ts';
 import { DevRpc } from './dev-rpc.ts';
 
 /** Words of the seed of all dev accounts: worthless on any other chain. */
 export const devMnemonic = 'test test test test test test test test test test test junk';
 export const devAccountCount = 60;
+/** What each of them has at genesis, FAT; the treasury has the rest of the genesis supply. */
+const devAccountFat = 10_000_000;
+const genesisFat = 10_000_000_000;
+export const devTreasury = '0x00000000000000000000000000000000000fa700';
 
 export interface AnvilOptions {
   readonly port: number;
@@ -27,11 +34,15 @@ export interface Anvil {
 /** @throws Error when the node does not answer within 15 s, or ends at once (port taken) */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { port, chainId, genesisTime, host = '127.0.0.1' } = options;
+  const dir = await mkdtemp(join(tmpdir(), 'cordscan-genesis-'));
+  const genesisFile = join(dir, 'genesis.json');
+  await writeFile(genesisFile, JSON.stringify(genesisDocument(options)));
   const child = spawn(
     anvilBinary(),
     [
       ...['--port', String(port), '--host', host, '--chain-id', String(chainId), '--timestamp', String(genesisTime)],
-      ...['--accounts', String(devAccountCount), '--mnemonic', devMnemonic, '--balance', '10000000'],
+      ...['--accounts', String(devAccountCount), '--mnemonic', devMnemonic],
+      ...['--balance', String(devAccountFat), '--init', genesisFile],
       ...[
         '--no-mining',
         '--order',
@@ -50,6 +61,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   process.once('exit', () => child.kill('SIGKILL'));
+  void ended.then(() => rm(dir, { recursive: true, force: true }));
   const rpc = new DevRpc(`http://${host}:${port}`);
   for (let waited = 0; waited < 15_000; waited += 50) {
     if (child.exitCode !== null) throw new Error(`anvil ended with code ${child.exitCode}: is port ${port} taken?`);
@@ -59,6 +71,16 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   }
   child.kill('SIGKILL');
   throw new Error(`anvil did not answer on port ${port} within 15 s`);
+}
+
+/** Genesis as go-ethereum writes it. */
+function genesisDocument({ chainId, genesisTime }: AnvilOptions) {
+  const treasury = BigInt(genesisFat - devAccountCount * devAccountFat) * 10n ** 18n;
+  return {
+    ...{ config: { chainId }, nonce: '0x0', timestamp: toQuantity(genesisTime), extraData: '0x', difficulty: '0x0' },
+    ...{ gasLimit: '0x3938700', baseFeePerGas: '0x3b9aca00', mixHash: `0x${'0'.repeat(64)}` },
+    ...{ coinbase: `0x${'0'.repeat(40)}`, alloc: { [devTreasury]: { balance: toQuantity(treasury) } } },
+  };
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<void>): Promise<void> {

@@ -2,10 +2,11 @@
 import { pause } from '../shutdown.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import type { DevRpc } from './dev-rpc.ts';
+import { planEconomy } from './economy-traffic.ts';
 import { Miner } from './miner.ts';
 import { Random } from './random.ts';
 import { planBlock } from './traffic.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, type TransactionRequest, type World } from './world.ts';
 
 export interface DevChainOptions {
   readonly port: number;
@@ -26,6 +27,8 @@ const delegationEvery = 100;
 export class DevChain {
   readonly #miner: Miner;
   readonly #random: Random;
+  /** Draws for pools and bridge: other traffic does not depend on them. */
+  readonly #economyRandom: Random;
   #number = 0;
 
   private constructor(
@@ -36,6 +39,7 @@ export class DevChain {
   ) {
     this.#miner = new Miner(anvil.rpc, options.chainId);
     this.#random = new Random(options.seed);
+    this.#economyRandom = new Random(options.seed + 0x5eed);
   }
 
   get rpc(): DevRpc {
@@ -59,7 +63,7 @@ export class DevChain {
       this.#miner.forgetNonces(); // a reorg may have been forced from outside
       const latest = await this.rpc.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
       const timestamp = Math.max(Number(latest.timestamp) + 1, Math.floor(Date.now() / 1000));
-      await this.#miner.mine(planBlock(this.world, this.#random, ++this.#number), timestamp);
+      await this.#miner.mine(this.#plan(++this.#number), timestamp);
     }
   }
 
@@ -88,10 +92,15 @@ export class DevChain {
     return this.anvil.stop();
   }
 
+  #plan(number: number): TransactionRequest[] {
+    const requests = planBlock(this.world, this.#random, number);
+    return requests.length === 0 ? [] : [...requests, ...planEconomy(this.world, this.#economyRandom, number)];
+  }
+
   async #writeHistory(): Promise<void> {
     const { blocks, blockSeconds, onProgress } = this.options;
     for (let number = 1; number <= blocks; number++) {
-      const requests = this.world.setup[number - 1] ?? planBlock(this.world, this.#random, number);
+      const requests = this.world.setup[number - 1] ?? this.#plan(number);
       if (number % delegationEvery === 0) {
         await this.#miner
           .delegate(10 + ((number / delegationEvery) % 40), this.world.payout)

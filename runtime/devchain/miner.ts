@@ -3,7 +3,8 @@
 import type { HDNodeWallet } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevCall, DevRpc } from './dev-rpc.ts';
-import { devWallets, type TransactionRequest } from './world.ts';
+import { devWallets } from './dev-wallets.ts';
+import type { TransactionRequest } from './world.ts';
 
 const feeCap = toQuantity(200n * 10n ** 9n);
 const tip = toQuantity(10n ** 9n);

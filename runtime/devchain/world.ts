@@ -1,7 +1,7 @@
 /** What the dev chain is made of: its accounts, its contracts, and the set-up transactions that create them. */
-import { AbiCoder, concat, getCreateAddress, HDNodeWallet, Mnemonic } from 'ethers';
-import { devAccountCount, devMnemonic } from './anvil.ts';
+import { AbiCoder, concat, getCreateAddress } from 'ethers';
 import { type Contract, type ContractName, compileContracts } from './compile-contracts.ts';
+import { createEconomy, type Economy } from './economy.ts';
 
 /** A transaction as eth_sendTransaction takes it; the node signs for its own accounts. */
 export interface TransactionRequest {
@@ -28,18 +28,14 @@ export interface World {
   /** True where WFAT is token0 of the pair. */
   readonly wfatIsToken0: boolean;
   readonly payout: string;
+  /** A second exchange, and the bridge from the legacy tokens. */
+  readonly economy: Economy;
   /** Transactions of the first blocks, a block each. */
   readonly setup: readonly (readonly TransactionRequest[])[];
 }
 
 const fat = 10n ** 18n;
 const unlimited = (1n << 256n) - 1n;
-
-/** Wallets of the dev accounts, for what the node can't sign itself. */
-export function devWallets(): HDNodeWallet[] {
-  const root = HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(devMnemonic), "m/44'/60'/0'/0");
-  return Array.from({ length: devAccountCount }, (_, i) => root.deriveChild(i));
-}
 
 /** @param accounts of the node, the first deploys everything */
 export async function createWorld(accounts: readonly string[]): Promise<World> {
@@ -83,9 +79,11 @@ export async function createWorld(accounts: readonly string[]): Promise<World> {
   });
   const wfatIsToken0 = wfat < usdx;
   const liquidity = wfatIsToken0 ? [50_000n * fat, 100_000n * 10n ** 6n] : [100_000n * 10n ** 6n, 50_000n * fat];
-  return {
+  const economy = createEconomy(contracts, accounts, wfat, usdx);
+  const world = {
     accounts,
     contracts,
+    economy,
     ...{ wfat, usdx, tokens: [usdx, cord, anch], nft, multi, factory, pair, wfatIsToken0, payout },
     setup: [
       deployments.map(([name, args]) => ({
@@ -113,6 +111,7 @@ export async function createWorld(accounts: readonly string[]): Promise<World> {
         ]),
     ],
   };
+  return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(economy.setup[at] ?? [])]) };
 }
 
 /** Creation code with the constructor's arguments behind it. */

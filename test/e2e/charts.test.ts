@@ -13,6 +13,7 @@ let indexed: IndexedChain;
 test.before(async () => {
   // a block every 27 hours and 47 minutes from 2023-11-14 on: some days have none, and a year is not over
   indexed = await startIndexedChain({ blocks: 450, seed: 5, blockSeconds: 100_000, genesisTime: 1_700_000_000 });
+  await tokensAsked(indexed); // the price needs the decimals of its tokens
 });
 
 test.after.always(() => indexed?.stop());

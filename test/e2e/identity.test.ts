@@ -57,7 +57,7 @@ test.before(async () => {
   const openId = { issuer: provider.issuer, audience };
   const settings = { origin, openId, operatorWallets: `@${operatorFile()}` };
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
-  api = await startApi(database, [chain.rpc.url], false, settings, log);
+  api = await startApi(database, [chain.rpc.url], false, { ...settings, log });
   const { get } = api;
   api = { ...api, get: async (path, init) => noticed(await get(path, init)) };
 });

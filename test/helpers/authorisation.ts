@@ -9,11 +9,11 @@ import type { RunningApi } from './service.ts';
 /** Every route by what it asks for: a new one belongs into a line here. */
 export const accessOf: Readonly<Record<Access, string>> = {
   public:
-    'getStats listCharts getChart listLines getLine listCounters getUpdateStatus getStatus getAudit listAnchors listLatestAnchors getAnchor listTransactions listLatestTransactions getTransaction listTransfers search listTopAccounts getAccount listAccountTransactions listAccountTokens listAccountNfts listTokens getToken listTokenHolders listTokenTransfers listNftTokens getGasOracle listValidators getNetworkConfig certifyExport exportRows getVerdict postAddressSet getAddressSet patchAddressSet deleteAddressSet listSetTransfers streamHeads streamAddressSet listReorgs postWithdrawal getWithdrawal rebroadcastWithdrawal getCompatible getCompatibleV2 getCompatibleV1 listChains postRpc postNonce signIn',
+    'getStats listCharts getChart listLines getLine listCounters getUpdateStatus getStatus getAudit listAnchors listLatestAnchors getAnchor listTransactions listLatestTransactions getTransaction listTransfers search listTopAccounts getAccount listAccountTransactions listAccountTokens listAccountNfts listTokens getToken listTokenHolders listTokenTransfers listNftTokens getGasOracle listValidators getNetworkConfig certifyExport exportRows getVerdict postAddressSet getAddressSet patchAddressSet deleteAddressSet listSetTransfers streamHeads streamAddressSet listReorgs postWithdrawal getWithdrawal rebroadcastWithdrawal getCompatible getCompatibleV2 getCompatibleV1 listChains postRpc postNonce signIn getPrice listMarkets getMarket getSupplyReconciliation getSupplyTotal getSupplyCirculating',
   token: 'postLinkNonce linkWallet unlinkWallet createKey listKeys revokeKey',
   credential: 'getIdentity getSemanticHistory listCheckpoints',
   operator: 'postCheckpoint',
-  admin: '',
+  admin: 'postMarket deleteMarket',
   key: 'verifyKey',
 };
 /** Of them those about one wallet; `{account}` of their examples is the wallet of the case "other wallet's". */

@@ -1,4 +1,5 @@
 /** What every chart must show, added up from blocks in memory by plain code, apart from the program's own. */
+import { Interface } from 'ethers';
 import { atRank, type ModelBlock, type ModelTransfer, type ModelTx, modelTransfers } from './chain-model.ts';
 
 /** Figures of one bucket and of all before it. */
@@ -109,6 +110,30 @@ const isCall = (tx: ModelTx) => tx.to !== null && tx.input.length >= 10;
 const isPlain = (tx: ModelTx) => tx.to !== null && tx.input === '0x';
 const wei = 10n ** 18n;
 
+const swapEvents = new Interface([
+  'event Swap(address indexed sender, uint256 in0, uint256 in1, uint256 out0, uint256 out1, address indexed to)',
+  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 price, uint128 liquidity, int24 tick)',
+]);
+const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
+const whole = (value: unknown) => BigInt(value as bigint);
+
+/** Swaps of both exchanges: the coin in wei, dollars with 6 decimals. WFAT is token0 of both pools. */
+export const modelSwaps = once((blocks) =>
+  blocks.flatMap((block) =>
+    block.logs.flatMap((log) => {
+      const event = swapEvents.parseLog({ topics: [...log.topics], data: log.data });
+      if (!event) return [];
+      const { args } = event;
+      const isV2 = event.fragment.inputs.length === 6;
+      const base = isV2 ? whole(args.in0) - whole(args.out0) : whole(args.amount0);
+      const quote = isV2 ? whole(args.in1) - whole(args.out1) : whole(args.amount1);
+      return [{ pool: log.address, block: block.number, base: absolute(base), quote: absolute(quote) }];
+    }),
+  ),
+);
+const base = once((blocks) => sum(modelSwaps(blocks).map((swap) => swap.base)));
+const quote = once((blocks) => sum(modelSwaps(blocks).map((swap) => swap.quote)));
+
 /** By id of the chart. Charts of user operations are 0: the dev chain has none. */
 export const chartModels: Record<string, Model> = {
   newTxns: ({ blocks }) => text(txs(blocks).length),
@@ -169,6 +194,10 @@ export const chartModels: Record<string, Model> = {
   activeTokenSenders: ({ blocks }) => text(tokenSenders(blocks).size),
   newContracts: ({ blocks }) => text(created(blocks).length),
   contractsGrowth: ({ until }) => text(created(until).length),
+  fatPrice: ({ blocks }) => quotient(quote(blocks) * 10n ** 12n, base(blocks), 12),
+  fatVolume: ({ blocks }) => fat(base(blocks)),
+  fatVolumeUsd: ({ blocks }) => quotient(quote(blocks), 10n ** 6n, 6),
+  fatTrades: ({ blocks }) => text(modelSwaps(blocks).length),
   logs: ({ blocks }) => text(blocks.reduce((total, block) => total + block.logs.length, 0)),
 };
 

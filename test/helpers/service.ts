@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#api/app.ts';
 import type { ApiDeps, ApiSettings } from '#api/deps.ts';
+import { economySettings } from '#api/economy-settings.ts';
 import { createApiDeps, listen } from '#api/main.ts';
+import type { FeedNetwork } from '#api/market/feed/fetch-feed.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { Fleet } from '#gateway/fleet.ts';
@@ -13,6 +15,7 @@ import type { PipelineDeps, PipelineSettings } from '#pipeline/deps.ts';
 import type { Follower } from '#pipeline/follow/follower.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';
 import { type VerifyOptions, type VerifyReport, verifyChain } from '#pipeline/verify/verify-chain.ts';
+import { readConfig } from '#runtime/config.ts';
 import { DevChain, type DevChainOptions } from '#runtime/devchain/devchain.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { ServiceKey } from '#runtime/service-key.ts';
@@ -141,6 +144,12 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
   };
 }
 
+/** Settings that differ from those of a test, and what the service meets outside. */
+export interface ApiOptions extends Partial<ApiSettings> {
+  readonly log?: Log;
+  readonly feedNetwork?: FeedNetwork;
+}
+
 export interface RunningApi {
   readonly origin: string;
   readonly deps: ApiDeps;
@@ -160,8 +169,7 @@ export async function startApi(
   database: Database,
   urls: readonly string[],
   keepsReplies = false,
-  changed: Partial<ApiSettings> = {},
-  log = silentLog,
+  { log = silentLog, feedNetwork, ...changed }: ApiOptions = {},
 ): Promise<RunningApi> {
   const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
   const network = {
@@ -170,18 +178,22 @@ export async function startApi(
     rpcUrls: ['http://127.0.0.1:3001'],
     explorerUrls: ['http://127.0.0.1:3000'],
   };
+  const config = readConfig({ DEVCHAIN_PORT: new URL(urls[0]!).port, FEED_HOSTS: 'feeds.example.com' });
   const settings = {
-    chainId,
-    freshnessToleranceBlocks: 3,
-    addressSetLimit: 1_000,
-    network,
-    adminToken,
-    ...identitySettings,
-    ...changed,
+    ...{ chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network, adminToken },
+    ...{ ...identitySettings, ...economySettings(config), ...changed },
   };
   const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });
   await fleet.probe();
-  const deps = createApiDeps({ database, client, fleet, log, serviceKey, settings });
+  const deps = createApiDeps({
+    database,
+    client,
+    fleet,
+    log,
+    serviceKey,
+    settings,
+    ...(feedNetwork ? { feedNetwork } : {}),
+  });
   const server: Server = await listen(
     createApp(deps, { checkedShare: 1, keepsReplies }).callback(),
     await freePort(),

@@ -6,8 +6,9 @@ import type { Chart } from '../chart.ts';
 import { activityCharts } from './activity.ts';
 import { blockAndGasCharts } from './blocks-and-gas.ts';
 import { eventCharts } from './events.ts';
+import { marketCharts } from './market.ts';
 
-export const charts: readonly Chart[] = [...activityCharts, ...blockAndGasCharts, ...eventCharts];
+export const charts: readonly Chart[] = [...activityCharts, ...blockAndGasCharts, ...eventCharts, ...marketCharts];
 
 const byName = new Map(charts.flatMap((each) => [each.id, ...each.aliases].map((name) => [name.toLowerCase(), each])));
 

@@ -4,6 +4,7 @@ import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
+import { readPrice } from '../../market/price.ts';
 import { Count, IndexInfo, Wei } from '../../schema/primitives.ts';
 
 const Figures = z.strictObject({
@@ -26,7 +27,13 @@ const Figures = z.strictObject({
   fees24h: Wei,
 });
 
-const Stats = Figures.extend({ chainId: Count, updatedAtBlock: Count, index: IndexInfo }).meta({ id: 'Stats' });
+const Stats = Figures.extend({
+  chainId: Count,
+  fatPriceUsd: z.string().nullable().meta({ description: 'As /nativefat/price says; null where nothing was traded' }),
+  fatPriceStale: z.boolean(),
+  updatedAtBlock: Count,
+  index: IndexInfo,
+}).meta({ id: 'Stats' });
 
 export type StatsFigures = z.infer<typeof Figures>;
 
@@ -46,12 +53,15 @@ export const getStats = defineRoute({
   maxAgeSeconds: 1,
   example: '/stats',
   handle: (deps) =>
-    deps.snapshots.run(async (state) => ({
-      chainId: deps.settings.chainId,
-      ...(await readFigures(deps, state)),
-      updatedAtBlock: state.head,
-      index: indexInfo(deps, state),
-    })),
+    deps.snapshots.run(async (state) => {
+      const [figures, price] = await Promise.all([readFigures(deps, state), readPrice(deps, state)]);
+      return {
+        chainId: deps.settings.chainId,
+        ...figures,
+        ...{ fatPriceUsd: price.price, fatPriceStale: price.stale },
+        ...{ updatedAtBlock: state.head, index: indexInfo(deps, state) },
+      };
+    }),
 });
 
 /** Totals of a state, computed once whoever asks. */

@@ -32,6 +32,11 @@ const Status = z
       .strictObject({ at: IsoTime, windows: Count, differences: Count, lastDifference: z.string().nullable() })
       .nullable()
       .meta({ description: 'Windows of stored blocks compared with the node in the last 24 hours' }),
+    supply: z
+      .strictObject({ state: z.enum(['holds', 'burns_pending', 'broken', 'unknown']), asOfBlock: Count })
+      .nullable()
+      .meta({ description: 'Burned against migrated amounts; null before it was worked out' }),
+    alerts: z.array(z.string()).meta({ description: 'What somebody must look at' }),
     rpc: z.array(Endpoint),
     clickhouse: z.strictObject({ ok: z.boolean() }),
     updatedAt: IsoTime.nullable(),
@@ -55,6 +60,7 @@ export const getStatus = defineRoute({
   example: '/status',
   handle: async (deps) => {
     await refreshHeads(deps.client);
+    const supply = await deps.supply.read(deps).catch(() => undefined);
     const state = await deps.snapshots.current();
     const parked = await deps.database.read<{
       block_number: string;
@@ -83,7 +89,10 @@ export const getStatus = defineRoute({
     const lagBlocks = state ? known - state.head : known;
     const complete = state !== undefined && isBackfilled(state) && parked.length === 0;
     const isWell =
-      complete && lagBlocks <= deps.settings.freshnessToleranceBlocks && rpc.every((endpoint) => endpoint.healthy);
+      supply?.migration.state !== 'broken' &&
+      complete &&
+      lagBlocks <= deps.settings.freshnessToleranceBlocks &&
+      rpc.every((endpoint) => endpoint.healthy);
     const isDown = state === undefined || rpc.every((endpoint) => !endpoint.healthy);
     const total = state ? state.followFrom - state.startBlock : 0;
     const done = state ? Math.min(state.backfilledBefore, state.followFrom) - state.startBlock : 0;
@@ -114,6 +123,8 @@ export const getStatus = defineRoute({
               ...{ differences: Number(audited.differences), lastDifference: audited.last_difference || null },
             }
           : null,
+      supply: supply ? { state: supply.migration.state, asOfBlock: supply.block } : null,
+      alerts: (supply?.migration.alerts ?? []).map((alert) => `supply: ${alert}`),
       rpc,
       clickhouse: { ok: true },
       updatedAt: state ? new Date(state.updatedAtMs).toISOString() : null,

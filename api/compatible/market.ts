@@ -1,0 +1,37 @@
+/** module=stats: price of the coin. @source conventions 2.7 */
+import { bucketStart } from '../charts/buckets.ts';
+import { readTradeSeries } from '../charts/trade-series.ts';
+import { priceOf, readPrice } from '../market/price.ts';
+import { isoTime } from '../routes/history-row.ts';
+import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
+import { assertCovered } from './covered.ts';
+import { dayOf } from './stats.ts';
+
+/** Price in dollars under the names of the standard; in bitcoin there is no source for one. */
+export const coinPrice =
+  (coin: 'eth' | 'coin_'): CompatibleAction =>
+  ({ deps }) =>
+    deps.snapshots.run(async (state) => {
+      const { price, last } = await readPrice(deps, state);
+      if (price === null || !last) throw new CompatibleError('Error! There is no price: nothing was traded');
+      return {
+        ...{ [`${coin}btc`]: null, [`${coin}btc_timestamp`]: null },
+        ...{ [`${coin}usd`]: price, [`${coin}usd_timestamp`]: String(last.time) },
+      };
+    });
+
+/** A row a day with trades of startdate to enddate: a day without any has no price. */
+export const dailyPrice: CompatibleAction = ({ deps, parameters }) => {
+  const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
+  return deps.snapshots.run(async (state) => {
+    assertCovered(deps, state, state.startBlock, state.head);
+    const last = Math.min(to, bucketStart('day', await deps.headTime(state)));
+    const series = from > last ? new Map() : await readTradeSeries(deps, state, 'day', from, last);
+    if (series.size === 0) throw noRecords();
+    const rows = [...series].map(([time, { quote, base }]) => ({
+      ...{ UTCDate: isoTime(time).slice(0, 10), unixTimeStamp: String(time), value: priceOf(quote, base) },
+    }));
+    rows.sort((a, b) => Number(a.unixTimeStamp) - Number(b.unixTimeStamp));
+    return parameters.get('sort')?.toLowerCase() === 'desc' ? rows.reverse() : rows;
+  });
+};

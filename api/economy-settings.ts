@@ -1,0 +1,66 @@
+/** Settings of price, supply and markets from the configuration; of the dev chain where that is used. */
+import type { Config } from '#runtime/config.ts';
+import { devEconomy, type KnownEconomy } from '#runtime/devchain/known-economy.ts';
+import type { PriceSettings } from './market/pools.ts';
+import type { MarketSettings } from './market/venues.ts';
+import type { SupplySettings } from './supply/settings.ts';
+
+export interface EconomySettings {
+  readonly price: PriceSettings;
+  readonly supply: SupplySettings;
+  readonly markets: MarketSettings;
+}
+
+const listed = <T>(own: readonly T[], others: readonly T[] = []) => (own.length > 0 ? own : others);
+
+export function economySettings(config: Config): EconomySettings {
+  const dev = config.RPC_URL ? undefined : devEconomy();
+  return {
+    price: {
+      wrapped: config.WFAT_ADDRESS ?? dev?.wrapped,
+      dollars: listed(config.STABLECOINS, dev?.dollars),
+      factories: listed(config.DEX_FACTORIES, dev?.factories),
+      pools: config.DEX_POOLS,
+      windowSeconds: config.PRICE_WINDOW_SECONDS,
+      minLiquidity: config.PRICE_MIN_LIQUIDITY,
+      minTrade: BigInt(config.PRICE_MIN_TRADE_CENTS) * 10n ** 16n,
+      outlierPercent: config.PRICE_OUTLIER_PERCENT,
+      staleSeconds: config.PRICE_STALE_SECONDS,
+    },
+    supply: supplySettings(config, dev),
+    markets: {
+      hosts: config.FEED_HOSTS,
+      depthCap: config.ORDER_BOOK_CAP,
+      schedule: config.FEED_SCHEDULE,
+      staleSeconds: config.FEED_STALE_SECONDS,
+      timeoutMs: config.FEED_TIMEOUT_MS,
+      maxBytes: config.FEED_MAX_BYTES,
+    },
+  };
+}
+
+function supplySettings(config: Config, dev: KnownEconomy | undefined): SupplySettings {
+  const wei = (whole: number) => BigInt(whole) * 10n ** 18n;
+  const origin = (at: 0 | 1, url: string | undefined, token: string | undefined) => {
+    if (url !== undefined) return { url, token };
+    return dev && { url: config.rpcUrls[0]!, token: dev.legacyTokens[at] };
+  };
+  return {
+    schedule: {
+      genesis: wei(config.EMISSION_GENESIS_FAT),
+      annual: wei(config.EMISSION_ANNUAL_FAT),
+      eraYears: config.EMISSION_ERA_YEARS,
+    },
+    publishedMaximum: wei(config.EMISSION_PUBLISHED_MAX_FAT),
+    emissionStart: config.EMISSION_START,
+    rewardContract: config.REWARD_CONTRACT,
+    areFeesBurned: config.FEES_BURNED === 'true',
+    isMigratedOnTop: config.MIGRATED_ON_TOP === 'true',
+    excluded: listed(config.SUPPLY_EXCLUDED, dev?.excluded),
+    bridge: config.BRIDGE_ADDRESS ?? dev?.bridge,
+    origins: [
+      origin(0, config.ORIGIN_1_URL, config.ORIGIN_1_TOKEN),
+      origin(1, config.ORIGIN_2_URL, config.ORIGIN_2_TOKEN),
+    ],
+  };
+}

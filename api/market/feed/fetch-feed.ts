@@ -1,0 +1,98 @@
+/**
+ * Fetches a feed: one connection to an address that was checked on the way to it, no redirect, bounded in time and bytes.
+ * Names are resolved anew for every fetch and the connection goes to what was checked, so that a name that changes its
+ * address between two looks gains nothing.
+ */
+import { lookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { Agent, type Dispatcher, errors } from 'undici';
+import { isPublicAddress } from './public-address.ts';
+import { FeedRefused } from './refusal.ts';
+
+/** How feeds are reached. Tests bring a resolver, an authority and a way to their own servers; there is no setting for it. */
+export interface FeedNetwork {
+  resolve(host: string): Promise<readonly { address: string; family: number }[]>;
+  /** Certificate that is believed beside the system's, PEM. */
+  readonly authority?: string;
+  /** Where a checked address is reached. */
+  route?(address: string): string;
+}
+
+export const systemNetwork: FeedNetwork = { resolve: (host) => lookup(host, { all: true, verbatim: true }) };
+
+export interface FeedLimits {
+  /** Of the whole fetch, ms. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/** @returns the body of the reply. @throws FeedRefused */
+export async function fetchFeed(url: URL, limits: FeedLimits, network: FeedNetwork): Promise<string> {
+  const agent = new Agent({
+    pipelining: 0,
+    connect: {
+      lookup: checkedLookup(network),
+      timeout: limits.timeoutMs,
+      ...(network.authority === undefined ? {} : { ca: network.authority }),
+    },
+  });
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  try {
+    const reply = await agent.request({
+      ...{ origin: url.origin, path: url.pathname + url.search, method: 'GET', signal },
+      headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'cordscan' },
+    });
+    assertStatus(reply.statusCode);
+    return await readBody(reply, limits.maxBytes);
+  } catch (error) {
+    throw asRefusal(error, signal);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function assertStatus(status: number): void {
+  if (status >= 300 && status < 400) throw new FeedRefused('probe_redirect');
+  if (status !== 200) throw new FeedRefused('probe_bad_status');
+}
+
+async function readBody({ body, headers }: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw new FeedRefused('probe_too_large');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new FeedRefused('probe_too_large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Resolves, and lets the connection have addresses only where every one of them is public. */
+function checkedLookup(network: FeedNetwork): LookupFunction {
+  return (host, options, callback) => {
+    const answer = async () => {
+      const found = await network.resolve(host);
+      if (found.length === 0) throw new FeedRefused('probe_unreachable');
+      if (!found.every(({ address }) => isPublicAddress(address))) throw new FeedRefused('private_address');
+      return found.map(({ address, family }) => ({ address: network.route?.(address) ?? address, family }));
+    };
+    answer().then(
+      (addresses) => {
+        if (options.all) callback(null, addresses);
+        else callback(null, addresses[0]!.address, addresses[0]!.family);
+      },
+      (error: unknown) => callback(error as NodeJS.ErrnoException, '', 0),
+    );
+  };
+}
+
+function asRefusal(error: unknown, signal: AbortSignal): FeedRefused {
+  if (error instanceof FeedRefused) return error;
+  const isLate =
+    signal.aborted ||
+    error instanceof errors.ConnectTimeoutError ||
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError;
+  return new FeedRefused(isLate ? 'probe_timeout' : 'probe_unreachable', { cause: error });
+}

@@ -1,0 +1,105 @@
+/** Order books of feeds: read from the common public shapes, checked, capped. Exact: prices stay decimal texts. Pure. */
+import { z } from 'zod';
+import { FeedRefused } from './refusal.ts';
+
+/** Price and size, decimal. */
+export type Level = readonly [price: string, size: string];
+
+export interface OrderBook {
+  readonly adapter: AdapterName;
+  /** Best first. */
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  /** Tickers that the feed itself names. */
+  readonly symbols: readonly string[];
+}
+
+export type AdapterName = 'binance' | 'coinbase' | 'kraken';
+
+const scaleDigits = 18;
+export const bookScale = 10n ** BigInt(scaleDigits);
+
+const Figure = z.union([z.string().max(64), z.number()]);
+const FeedLevels = z.array(z.tuple([Figure, Figure], Figure)).max(20_000);
+const Name = z.string().max(64).optional();
+const sides = { bids: FeedLevels, asks: FeedLevels, symbol: Name, pair: Name, product_id: Name };
+const Binance = z.object({ lastUpdateId: z.union([z.number(), z.string()]), ...sides });
+const Coinbase = z.object({ sequence: z.union([z.number(), z.string()]), ...sides });
+const Kraken = z.object({
+  error: z.array(z.unknown()).length(0),
+  result: z.record(z.string().max(64), z.object({ bids: FeedLevels, asks: FeedLevels })),
+});
+
+/** @throws FeedRefused */
+export function readOrderBook(text: string, cap: number): OrderBook {
+  const { adapter, bids, asks, symbols } = recognise(parseJson(text));
+  const book = { adapter, symbols, bids: sorted(bids, -1), asks: sorted(asks, 1) };
+  const [bid, ask] = [book.bids[0], book.asks[0]];
+  if (!bid || !ask) throw new FeedRefused('probe_empty_book');
+  if (scaled(bid[0]) >= scaled(ask[0])) throw new FeedRefused('probe_crossed_book');
+  return { ...book, bids: book.bids.slice(0, cap), asks: book.asks.slice(0, cap) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new FeedRefused('probe_bad_schema', { cause: error });
+  }
+}
+
+type Sides = Pick<z.infer<typeof Binance>, 'bids' | 'asks'>;
+
+function recognise(value: unknown): Sides & { adapter: AdapterName; symbols: string[] } {
+  const [binance, coinbase, kraken] = [
+    Binance.safeParse(value),
+    Coinbase.safeParse(value),
+    Kraken.safeParse(value),
+  ] as const;
+  for (const [adapter, parsed] of [
+    ['binance', binance],
+    ['coinbase', coinbase],
+  ] as const) {
+    if (!parsed.success) continue;
+    const { bids, asks, symbol, pair, product_id } = parsed.data;
+    return { adapter, bids, asks, symbols: [symbol, pair, product_id].filter((name) => name !== undefined) };
+  }
+  const [entry, ...more] = kraken.success ? Object.entries(kraken.data.result) : [];
+  if (!entry || more.length > 0) throw new FeedRefused('probe_bad_schema');
+  return { adapter: 'kraken', ...entry[1], symbols: [entry[0]] };
+}
+
+/** Levels in order, those of size 0 left out: some feeds name what was taken away. @param direction 1: lowest first */
+function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
+  return levels
+    .map(([price, size]) => [decimal(price), decimal(size)] as const)
+    .filter(([price, size]) => {
+      if (scaled(price) === 0n) throw new FeedRefused('probe_bad_number');
+      return scaled(size) > 0n;
+    })
+    .sort((a, b) => {
+      const difference = scaled(a[0]) - scaled(b[0]);
+      return difference === 0n ? 0 : difference > 0n ? direction : -direction;
+    });
+}
+
+/** A figure as a plain decimal of at most 15 digits before the point. @throws FeedRefused */
+function decimal(figure: string | number): string {
+  const text = String(figure);
+  if (!/^\d{1,15}(\.\d{1,40})?$/.test(text)) throw new FeedRefused('probe_bad_number');
+  return text;
+}
+
+/** A decimal times 10^18, further digits cut off. */
+export function scaled(text: string): bigint {
+  const [whole, part = ''] = text.split('.') as [string, string?];
+  return BigInt(whole + part.slice(0, scaleDigits).padEnd(scaleDigits, '0'));
+}
+
+/** Middle between the best bid and the best ask, times 10^18. */
+export const midOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
+  (scaled(bids[0]![0]) + scaled(asks[0]![0])) / 2n;
+
+/** Value of all kept levels in the quote, times 10^18. */
+export const depthOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
+  [...bids, ...asks].reduce((sum, [price, size]) => sum + (scaled(price) * scaled(size)) / bookScale, 0n);

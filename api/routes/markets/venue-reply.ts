@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { ratio } from '../../charts/decimals.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { bookScale, midOf, scaled } from '../../market/feed/order-book.ts';
+import { type Refusal, refusals } from '../../market/feed/refusal.ts';
+import type { Venue } from '../../market/venues.ts';
+import { Count, IsoTime } from '../../schema/primitives.ts';
+import { isoTimeOfMs } from '../history-row.ts';
+
+const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
+const BookLevel = z.tuple([Decimal, Decimal]).meta({ description: 'Price and size' });
+export const FeedFault = z.enum(Object.keys(refusals) as [Refusal, ...Refusal[]]);
+
+const summary = {
+  id: z.string(),
+  venue: z.string(),
+  pair: z.string(),
+  venueKind: z.literal('cex'),
+  feedUrl: z.string(),
+  adapter: z.string().meta({ description: 'Shape of the feed, found by the probe' }),
+  enabled: z.literal(true),
+  mid: Decimal.nullable().meta({
+    description: 'Between best bid and best ask: no volume, and not the canonical price',
+  }),
+  spreadBps: Decimal.nullable().meta({ description: 'Best ask minus best bid in ten-thousandths of the mid' }),
+  bookTime: IsoTime.nullable().meta({ description: 'When the order book was read; null where none was yet' }),
+  ageSeconds: z.number().nullable(),
+  stale: z.boolean(),
+  lastFault: FeedFault.nullable().meta({ description: 'Why the last look at the feed was refused' }),
+  createdAt: IsoTime,
+};
+
+export const VenueSummary = z.strictObject(summary).meta({ id: 'VenueSummary' });
+
+export const VenueDetail = z
+  .strictObject({
+    ...summary,
+    book: z
+      .strictObject({ bids: z.array(BookLevel), asks: z.array(BookLevel), depthCap: Count, ts: IsoTime })
+      .nullable(),
+  })
+  .meta({ id: 'Venue' });
+
+const digits = 12;
+
+export function venueSummary(deps: ApiDeps, venue: Venue): z.input<typeof VenueSummary> {
+  const { book, readAtMs, fault } = deps.venues.feedOf(venue);
+  const ageSeconds = readAtMs === undefined ? null : Math.max(0, Date.now() - readAtMs) / 1000;
+  const mid = book && midOf(book);
+  const spread = book && scaled(book.asks[0]![0]) - scaled(book.bids[0]![0]);
+  return {
+    ...{ id: venue.id, venue: venue.venue, pair: venue.pair, venueKind: 'cex', feedUrl: venue.feedUrl },
+    ...{ adapter: venue.adapter, enabled: true },
+    mid: mid === undefined ? null : ratio(mid, bookScale, digits),
+    spreadBps: mid && spread !== undefined ? ratio(spread * 10_000n, mid, 2) : null,
+    bookTime: readAtMs === undefined ? null : isoTimeOfMs(readAtMs),
+    ...{ ageSeconds, stale: isStale(deps, ageSeconds), lastFault: fault ?? null },
+    createdAt: isoTimeOfMs(venue.createdMs),
+  };
+}
+
+export function venueDetail(deps: ApiDeps, venue: Venue): z.input<typeof VenueDetail> {
+  const { book, readAtMs } = deps.venues.feedOf(venue);
+  const levels = (side: readonly (readonly [string, string])[]) =>
+    side.map(([price, size]) => [price, size] as [string, string]);
+  return {
+    ...venueSummary(deps, venue),
+    book: book
+      ? {
+          ...{ bids: levels(book.bids), asks: levels(book.asks) },
+          ...{ depthCap: deps.settings.markets.depthCap, ts: isoTimeOfMs(readAtMs!) },
+        }
+      : null,
+  };
+}
+
+const isStale = ({ settings }: ApiDeps, ageSeconds: number | null) =>
+  ageSeconds === null || ageSeconds > settings.markets.staleSeconds;

@@ -1,0 +1,164 @@
+/** Trading venues: listed, shown, added, removed. @source specification 4.2, 4.6 */
+import { z } from 'zod';
+import { ratio } from '../../charts/decimals.ts';
+import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../errors.ts';
+import { indexInfo } from '../../freshness.ts';
+import { bookScale, depthOf, midOf } from '../../market/feed/order-book.ts';
+import { readPrice } from '../../market/price.ts';
+import type { Venue } from '../../market/venues.ts';
+import { OtherReply } from '../../reply.ts';
+import { Count, IndexInfo } from '../../schema/primitives.ts';
+import { PriceReply, priceReply } from './get-price.ts';
+import { VenueDetail, VenueSummary, venueDetail, venueSummary } from './venue-reply.ts';
+
+const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
+const VenueId = z
+  .string()
+  .regex(/^[a-z0-9-]{1,140}$/, 'must be the id of a venue')
+  .meta({ description: 'Id from the list of venues', example: 'exchange-fat-usdt' });
+
+const VenueBody = z.strictObject({
+  venue: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .regex(/^[^\p{Cc}\p{Cf}<>]*$/u, 'must be plain text'),
+  pair: z
+    .string()
+    .max(32)
+    .regex(/^[A-Z0-9]+\/[A-Z0-9]+$/, 'must be BASE/QUOTE in capitals'),
+  feedUrl: z.string().min(1).max(2_048),
+  venueKind: z.literal('cex'),
+});
+
+const Aggregate = z.strictObject({
+  vwapMid: Decimal.nullable().meta({ description: 'Mids of the books that are fresh, weighted by their depth' }),
+  venues: Count.meta({ description: 'Venues with a fresh book quoted in dollars' }),
+  depth: Decimal.meta({ description: 'Value of all levels of these books, dollars' }),
+  source: z.literal('order_book_mid'),
+  note: z.string(),
+});
+
+const note = 'Order-book mids are neither volume nor the canonical price, and no part of it';
+
+/** @source specification 4.2: all venues, centralised aggregate, decentralised canonical */
+export const listMarkets = defineRoute({
+  id: 'listMarkets',
+  base: '/api/v1',
+  path: '/markets',
+  methods: ['get'],
+  tag: 'markets',
+  summary: 'All venues, an aggregate of the centralised ones, and the canonical price of the decentralised exchange',
+  section: '4.2',
+  params: z.object({}),
+  query: z.object({}),
+  response: z
+    .strictObject({
+      venues: z.array(VenueSummary),
+      total: Count,
+      centralised: Aggregate,
+      canonical: PriceReply,
+      index: IndexInfo,
+    })
+    .meta({ id: 'Markets' }),
+  errors: ['indexing', 'store_unavailable'],
+  maxAgeSeconds: 0,
+  example: '/markets',
+  handle: async (deps) => {
+    const venues = await deps.venues.list(deps);
+    const items = venues.map((venue) => venueSummary(deps, venue));
+    const centralised = aggregate(
+      deps,
+      venues.filter((_, at) => !items[at]!.stale),
+    );
+    return deps.snapshots.run(async (state) => {
+      const index = indexInfo(deps, state);
+      const canonical = { ...priceReply(deps, await readPrice(deps, state)), blockNumber: state.head, index };
+      return { venues: items, total: items.length, centralised, canonical, index };
+    });
+  },
+});
+
+function aggregate(deps: ApiDeps, venues: readonly Venue[]): z.input<typeof Aggregate> {
+  const books = venues
+    .filter(({ pair }) => /\/USD[A-Z]?$/.test(pair))
+    .flatMap((venue) => deps.venues.feedOf(venue).book ?? []);
+  const depth = books.reduce((sum, book) => sum + depthOf(book), 0n);
+  const weighted = books.reduce((sum, book) => sum + midOf(book) * depthOf(book), 0n);
+  return {
+    vwapMid: depth === 0n ? null : ratio(weighted / depth, bookScale, 12),
+    ...{ venues: books.length, depth: ratio(depth, bookScale, 18)!, source: 'order_book_mid', note },
+  };
+}
+
+export const getMarket = defineRoute({
+  id: 'getMarket',
+  base: '/api/v1',
+  path: '/markets/:id',
+  methods: ['get'],
+  tag: 'markets',
+  summary: 'One venue with its order book as last read, capped; never waits for the feed',
+  section: '4.6',
+  params: z.object({ id: VenueId }),
+  query: z.object({}),
+  response: VenueDetail,
+  errors: ['bad_query', 'not_found', 'store_unavailable'],
+  maxAgeSeconds: 0,
+  example: '/markets/exchange-fat-usdt',
+  handle: async (deps, { params }) => venueDetail(deps, await deps.venues.require(deps, params.id)),
+});
+
+/** @source specification 3: the venue is persisted only after the probe */
+export const postMarket = defineRoute({
+  id: 'postMarket',
+  base: '/api/v1',
+  path: '/markets',
+  methods: ['post'],
+  tag: 'markets',
+  summary:
+    'Adds a venue, after its feed was probed: HTTPS, allowlisted host, public addresses, a sound book of native FAT',
+  section: '4.6',
+  access: 'admin',
+  params: z.object({}),
+  query: z.object({}),
+  body: {
+    schema: VenueBody,
+    maxBytes: 16_384,
+    example: {
+      venue: 'Exchange',
+      pair: 'FAT/USDT',
+      feedUrl: 'https://api.exchange.example/depth',
+      venueKind: 'cex',
+    },
+  },
+  response: VenueDetail,
+  errors: [
+    ...(['admin_required', 'bad_query', 'unsupported_media_type', 'payload_too_large'] as const),
+    ...(['feed_rejected', 'venue_conflict', 'store_unavailable'] as const),
+  ],
+  maxAgeSeconds: 0,
+  successStatus: 201,
+  example: '/markets',
+  handle: async (deps, { body, headers }) => {
+    if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
+      throw new ApiProblem('unsupported_media_type', 'the body must be application/json');
+    const { venue, pair, feedUrl } = body;
+    return venueDetail(deps, await deps.venues.add(deps, { venue, pair, feedUrl }));
+  },
+});
+
+export const deleteMarket = defineRoute({
+  ...getMarket,
+  id: 'deleteMarket',
+  methods: ['delete'],
+  summary: 'Removes a venue',
+  access: 'admin',
+  errors: ['admin_required', 'bad_query', 'not_found', 'store_unavailable'],
+  handle: async (deps, { params }) => {
+    await deps.venues.remove(deps, await deps.venues.require(deps, params.id));
+    return new OtherReply('application/json', '', {}, undefined, 204);
+  },
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { fat } from '../../charts/decimals.ts';
+import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { OtherReply } from '../../reply.ts';
+import { reconciliationReply, SupplyReconciliation } from './reconciliation-reply.ts';
+
+const shared = {
+  base: '/api/v1',
+  methods: ['get'],
+  tag: 'supply',
+  section: '4.8',
+  params: z.object({}),
+  query: z.object({}),
+  errors: ['indexing', 'store_unavailable', 'node_unavailable'],
+  maxAgeSeconds: 0,
+} as const;
+
+/** @source specification 1.7, 4.8 */
+export const getSupplyReconciliation = defineRoute({
+  ...shared,
+  id: 'getSupplyReconciliation',
+  path: '/supply/reconciliation',
+  summary: 'The supply with every component and its source, and whether burned and migrated amounts are equal',
+  response: SupplyReconciliation,
+  example: '/supply/reconciliation',
+  handle: async (deps) => reconciliationReply(deps, await deps.supply.read(deps)),
+});
+
+/** A number and nothing else, as listing services read it; its block is in a header. */
+const bareNumber = async (deps: ApiDeps, which: 'total' | 'circulating') => {
+  const supply = await deps.supply.read(deps);
+  return new OtherReply('text/plain; charset=utf-8', fat(supply[which]), {
+    ...{ 'X-As-Of-Block': String(supply.block), 'X-As-Of-Block-Hash': supply.blockHash },
+    'X-As-Of': new Date(supply.time * 1000).toISOString(),
+  });
+};
+
+export const getSupplyTotal = defineRoute({
+  ...shared,
+  id: 'getSupplyTotal',
+  path: '/supply/total',
+  summary: 'Total supply in FAT: a bare decimal number, equal to the reconciliation of the same block',
+  response: z.string(),
+  mediaTypes: ['text/plain; charset=utf-8'],
+  example: '/supply/total',
+  handle: (deps) => bareNumber(deps, 'total'),
+});
+
+export const getSupplyCirculating = defineRoute({
+  ...shared,
+  id: 'getSupplyCirculating',
+  path: '/supply/circulating',
+  summary: 'Circulating supply in FAT: a bare decimal number, equal to the reconciliation of the same block',
+  response: z.string(),
+  mediaTypes: ['text/plain; charset=utf-8'],
+  example: '/supply/circulating',
+  handle: (deps) => bareNumber(deps, 'circulating'),
+});

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { fat } from '../../charts/decimals.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { Count, HexAddress, HexHash, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
+import { asymptoticSupply, yearSeconds } from '../../supply/emission.ts';
+import type { Migration } from '../../supply/migration.ts';
+import type { OriginReading } from '../../supply/origins.ts';
+import type { Reconciliation } from '../../supply/reconcile.ts';
+import { isoTime } from '../history-row.ts';
+
+const Amount = z
+  .strictObject({ wei: Wei, fat: z.string().regex(/^-?\d+(\.\d+)?$/) })
+  .meta({ id: 'SupplyAmount', description: 'One amount in wei and in FAT, all decimals' });
+
+const Origin = z
+  .strictObject({
+    origin: z.string().meta({ description: 'Number of the origin chain in the events of the bridge' }),
+    burned: Amount.nullable(),
+    migrated: Amount,
+    mints: Count,
+    difference: Amount.nullable().meta({ description: 'Burned minus migrated' }),
+    source: z
+      .strictObject({
+        kind: z.enum(['node', 'document']).nullable(),
+        name: z.string().nullable(),
+        block: Count.nullable(),
+        asOf: z.string().nullable(),
+        readAt: IsoTime,
+        fault: z.enum(['not_configured', 'unreachable', 'unreadable']).nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Where burned was read; null for a chain that is no origin' }),
+  })
+  .meta({ id: 'SupplyOrigin' });
+
+export const SupplyReconciliation = z
+  .strictObject({
+    chainId: Count,
+    asOfBlock: Count,
+    asOfBlockHash: HexHash,
+    timestamp: UnixSeconds,
+    datetime: IsoTime,
+    computedAt: IsoTime,
+    total: Amount,
+    circulating: Amount,
+    formula: z.strictObject({ total: z.string(), circulating: z.string() }),
+    genesis: Amount,
+    emitted: z.strictObject({ amount: Amount, source: z.enum(['rewards', 'schedule']) }),
+    emission: z.strictObject({
+      schedule: z.strictObject({
+        emitted: Amount,
+        start: UnixSeconds,
+        era: Count,
+        eraStart: UnixSeconds,
+        nextHalving: UnixSeconds,
+        annual: Amount,
+        annualOfEra1: Amount,
+        eraYears: Count,
+        yearSeconds: Count,
+        asymptoticSupply: Amount.meta({ description: 'What genesis and schedule converge to' }),
+      }),
+      rewards: z
+        .strictObject({ emitted: Amount, count: Count, contract: HexAddress, difference: Amount })
+        .nullable()
+        .meta({ description: 'By the events of the reward contract; difference: rewards minus schedule' }),
+      publishedMaximum: Amount.meta({ description: 'As published; not derived from the schedule' }),
+    }),
+    feesBurned: z.strictObject({ amount: Amount, isCounted: z.boolean() }),
+    excluded: z.array(z.strictObject({ address: HexAddress, reason: z.string(), amount: Amount })),
+    legacy: z.strictObject({ isExcluded: z.literal(true), note: z.string() }),
+    migration: z.strictObject({
+      bridge: HexAddress.nullable(),
+      burned1: Amount.nullable(),
+      burned2: Amount.nullable(),
+      totalBurned: Amount.nullable(),
+      totalMigrated: Amount,
+      invariant: z.literal('burned(origin 1) + burned(origin 2) == totalMigrated'),
+      invariantHolds: z.boolean().nullable().meta({ description: 'null where a burned total could not be read' }),
+      state: z.enum(['holds', 'burns_pending', 'broken', 'unknown']),
+      isCountedOnTop: z.boolean(),
+      origins: z.array(Origin),
+      nullifiers: z.strictObject({
+        holds: z.boolean().meta({ description: 'No nullifier minted more than once' }),
+        repeated: z.array(z.strictObject({ nullifier: HexHash, mints: Count, excess: Amount })),
+      }),
+    }),
+    alerts: z.array(z.string()),
+  })
+  .meta({ id: 'SupplyReconciliation' });
+
+const amount = (wei: bigint) => ({ wei: wei.toString(), fat: fat(wei) });
+const maybe = (wei: bigint | null | undefined) => (wei === null || wei === undefined ? null : amount(wei));
+
+export function reconciliationReply(
+  { settings }: Pick<ApiDeps, 'settings'>,
+  made: Reconciliation,
+): z.input<typeof SupplyReconciliation> {
+  const { supply } = settings;
+  const { emission, rewards, migration } = made;
+  return {
+    ...{ chainId: settings.chainId, asOfBlock: made.block, asOfBlockHash: made.blockHash },
+    ...{ timestamp: made.time, datetime: isoTime(made.time), computedAt: new Date(made.computedAtMs).toISOString() },
+    ...{ total: amount(made.total), circulating: amount(made.circulating) },
+    formula: {
+      total: `genesis + emitted${supply.isMigratedOnTop ? ' + totalMigrated' : ''}${supply.areFeesBurned ? ' - feesBurned' : ''}`,
+      circulating: 'total - excluded',
+    },
+    genesis: amount(supply.schedule.genesis),
+    emitted: { amount: amount(rewards?.amount ?? emission.emitted), source: rewards ? 'rewards' : 'schedule' },
+    emission: {
+      schedule: {
+        ...{ emitted: amount(emission.emitted), start: made.emissionStart, era: emission.era },
+        ...{ eraStart: emission.eraStart, nextHalving: emission.nextHalving, annual: amount(emission.annual) },
+        ...{ annualOfEra1: amount(supply.schedule.annual), eraYears: supply.schedule.eraYears, yearSeconds },
+        asymptoticSupply: amount(asymptoticSupply(supply.schedule)),
+      },
+      rewards: rewards
+        ? {
+            ...{ emitted: amount(rewards.amount), count: rewards.count, contract: supply.rewardContract! },
+            difference: amount(rewards.amount - emission.emitted),
+          }
+        : null,
+      publishedMaximum: amount(supply.publishedMaximum),
+    },
+    feesBurned: { amount: amount(made.feesBurned), isCounted: supply.areFeesBurned },
+    excluded: made.excluded.map(({ balance, ...account }) => ({ ...account, amount: amount(balance) })),
+    legacy: {
+      isExcluded: true,
+      note: 'Legacy tokens on the origin chains are no part of these figures: native FAT is the sole basis',
+    },
+    migration: migrationReply(supply.bridge, supply.isMigratedOnTop, migration),
+    alerts: [...migration.alerts],
+  };
+}
+
+function migrationReply(bridge: string | undefined, isCountedOnTop: boolean, migration: Migration) {
+  const burnedOf = (origin: string) => maybe(migration.origins.find((row) => row.origin === origin)?.reading?.burned);
+  return {
+    bridge: bridge ?? null,
+    ...{ burned1: burnedOf('1'), burned2: burnedOf('2'), totalBurned: maybe(migration.totalBurned) },
+    totalMigrated: amount(migration.totalMigrated),
+    invariant: 'burned(origin 1) + burned(origin 2) == totalMigrated' as const,
+    ...{ invariantHolds: migration.invariantHolds, state: migration.state, isCountedOnTop },
+    origins: migration.origins.map(({ origin, reading, mints, migrated, difference }) => ({
+      ...{ origin, mints, burned: maybe(reading?.burned), migrated: amount(migrated), difference: maybe(difference) },
+      source: reading ? sourceOf(reading) : null,
+    })),
+    nullifiers: {
+      holds: migration.repeated.length === 0,
+      repeated: migration.repeated.map(({ excess, ...row }) => ({ ...row, excess: amount(excess) })),
+    },
+  };
+}
+
+function sourceOf({ source, name, block, asOf, readAtMs, fault }: OriginReading) {
+  return { kind: source, name, block, asOf, readAt: new Date(readAtMs).toISOString(), fault };
+}

@@ -1,0 +1,105 @@
+/** What was burned on an origin chain, as its node or a document says. Operators name both: they are trusted to be asked, not to be right. */
+import { readFile } from 'node:fs/promises';
+import { id } from 'ethers';
+import { request } from 'undici';
+import { z } from 'zod';
+
+export interface OriginSource {
+  readonly url: string;
+  /** Token with totalBurned(), on a node; absent: the URL is a document. */
+  readonly token: string | undefined;
+}
+
+export interface OriginReading {
+  /** Wei; null where it could not be read. */
+  readonly burned: bigint | null;
+  readonly source: 'node' | 'document' | null;
+  /** Host, or name of the file. */
+  readonly name: string | null;
+  /** Block of the origin chain, where the source says it. */
+  readonly block: number | null;
+  /** Unix milliseconds of the reading. */
+  readonly readAtMs: number;
+  /** What the document says of its date. */
+  readonly asOf: string | null;
+  readonly fault: 'not_configured' | 'unreachable' | 'unreadable' | null;
+}
+
+const timeoutMs = 5_000;
+const maxBytes = 65_536;
+const maxUint256 = (1n << 256n) - 1n;
+const totalBurned = id('totalBurned()').slice(0, 10);
+
+const Document = z.object({
+  burned: z.string().regex(/^\d{1,78}$/),
+  asOf: z.union([z.string().max(64), z.number()]).optional(),
+  block: z.number().int().nonnegative().optional(),
+});
+const Quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
+const Answer = z.object({ result: Quantity });
+
+/** What was read is not what it should be. */
+class UnreadableOrigin extends Error {
+  override readonly name = 'UnreadableOrigin';
+}
+
+export async function readOrigin(source: OriginSource | undefined): Promise<OriginReading> {
+  const readAtMs = Date.now();
+  const nothing = { burned: null, block: null, asOf: null, readAtMs };
+  if (!source) return { ...nothing, source: null, name: null, fault: 'not_configured' };
+  const kind = source.token === undefined ? 'document' : 'node';
+  const name = nameOf(source.url);
+  try {
+    const read = source.token === undefined ? readDocument(source.url) : readNode(source.url, source.token);
+    return { ...nothing, ...(await read), source: kind, name, fault: null };
+  } catch (error) {
+    return { ...nothing, source: kind, name, fault: error instanceof UnreadableOrigin ? 'unreadable' : 'unreachable' };
+  }
+}
+
+function nameOf(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return protocol === 'file:' ? (pathname.split('/').at(-1) ?? '') : host;
+}
+
+async function readDocument(url: string) {
+  const text = url.startsWith('file:') ? await readFile(new URL(url), 'utf8') : await fetchText(url, undefined);
+  const { burned, asOf, block } = parse(Document, text);
+  return { burned: inRange(BigInt(burned)), block: block ?? null, asOf: asOf === undefined ? null : String(asOf) };
+}
+
+async function readNode(url: string, token: string) {
+  const ask = async (method: string, params: unknown[]) =>
+    parse(Answer, await fetchText(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).result;
+  const block = await ask('eth_blockNumber', []);
+  const burned = await ask('eth_call', [{ to: token, data: totalBurned }, block]);
+  return { burned: BigInt(burned), block: Number(block) };
+}
+
+function parse<T>(schema: z.ZodType<T>, text: string): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new UnreadableOrigin('not of the expected shape', { cause: error });
+  }
+}
+
+function inRange(value: bigint): bigint {
+  if (value > maxUint256) throw new UnreadableOrigin('above 2^256');
+  return value;
+}
+
+async function fetchText(url: string, body: string | undefined): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const headers = { 'content-type': 'application/json' };
+  const reply = await request(url, body === undefined ? { signal } : { method: 'POST', body, headers, signal });
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of reply.body) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxBytes) throw new UnreadableOrigin('too large');
+    chunks.push(chunk as Buffer);
+  }
+  if (reply.statusCode !== 200) throw new Error(`status ${reply.statusCode}`);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,100 @@
+/** Configuration of price, supply and markets. */
+import { z } from 'zod';
+
+const blank = (value: unknown) => (value === '' ? undefined : value);
+const address = z
+  .string()
+  .trim()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'is no address')
+  .toLowerCase();
+const oneAddress = (text: string) => z.preprocess(blank, address.optional()).describe(text);
+const list = <T extends z.ZodType>(item: T, text: string) =>
+  z
+    .preprocess(
+      (value) =>
+        value === undefined || value === ''
+          ? []
+          : String(value)
+              .split(',')
+              .map((part) => part.trim()),
+      z.array(item),
+    )
+    .describe(text);
+const whole = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
+const flag = (fallback: 'true' | 'false', text: string) =>
+  z.preprocess(blank, z.enum(['true', 'false']).default(fallback)).describe(text);
+const source = (text: string) =>
+  z
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^(https?:\/\/|file:\/\/)/, 'is no http(s) or file URL')
+        .optional(),
+    )
+    .describe(text);
+
+const namedPool = z
+  .string()
+  .regex(/^(0x[0-9a-fA-F]{40}:){2}0x[0-9a-fA-F]{40}$/, 'is not pool:token0:token1')
+  .toLowerCase()
+  .transform((text) => {
+    const [pool, token0, token1] = text.split(':') as [string, string, string];
+    return { address: pool, token0, token1 };
+  });
+
+const excluded = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}=.{1,80}$/, 'is not address=reason')
+  .transform((text) => ({ address: text.slice(0, 42).toLowerCase(), reason: text.slice(43) }));
+
+const host = z
+  .string()
+  .regex(/^[a-z0-9.-]+\.[a-z]{2,}(:\d{1,5})?$/i, 'is no host name')
+  .toLowerCase();
+
+export const economyFields = {
+  WFAT_ADDRESS: oneAddress('Wrapped coin, 1:1; absent with RPC_URL: there is no price'),
+  STABLECOINS: list(address, 'Tokens that count as a dollar, comma separated addresses'),
+  DEX_FACTORIES: list(address, 'Factories whose pools the price is drawn from, comma separated addresses'),
+  DEX_POOLS: list(namedPool, 'Pools without a factory, comma separated pool:token0:token1'),
+  PRICE_WINDOW_SECONDS: whole(86_400, 'Window of the price, back from the head, seconds', 60, 31_622_400),
+  PRICE_MIN_LIQUIDITY: whole(1_000, 'Whole dollars that a pool must hold to count'),
+  PRICE_MIN_TRADE_CENTS: whole(1, 'Cents below which a trade does not count', 0),
+  PRICE_OUTLIER_PERCENT: whole(20, 'Trades further than this from the median price do not count, percent', 1, 10_000),
+  PRICE_STALE_SECONDS: whole(3_600, 'Age of the last trade at which the price counts as stale, seconds', 1),
+  EMISSION_GENESIS_FAT: whole(10_000_000_000, 'Supply at genesis, FAT'),
+  EMISSION_ANNUAL_FAT: whole(500_000_000, 'Emission of a year in era 1, FAT'),
+  EMISSION_ERA_YEARS: whole(4, 'Years of an era, of 365.25 days; the emission halves after each', 1, 1_000),
+  EMISSION_PUBLISHED_MAX_FAT: whole(
+    18_000_000_000,
+    'Asymptotic supply as published, FAT; shown beside the computed one',
+  ),
+  EMISSION_START: z
+    .preprocess(blank, z.coerce.number().int().min(0).optional())
+    .describe('Start of emission, Unix seconds; absent: time of block 0'),
+  REWARD_CONTRACT: oneAddress(
+    'Emitter of RewardMinted(address indexed producer, uint256 amount), by which block rewards are counted',
+  ),
+  FEES_BURNED: flag('true', 'true: the base fee is destroyed, and no part of the supply'),
+  MIGRATED_ON_TOP: flag('false', 'true: migrated amounts come on top of the genesis supply, else out of it'),
+  SUPPLY_EXCLUDED: list(excluded, 'Accounts that do not circulate, comma separated address=reason'),
+  BRIDGE_ADDRESS: oneAddress(
+    'Bridge that emits Migrated(bytes32 indexed nullifier, uint256 indexed originChain, address indexed recipient, uint256 amount, bytes32 burnReference)',
+  ),
+  ORIGIN_1_URL: source(
+    'Where the burned total of origin chain 1 is read: a node with ORIGIN_1_TOKEN, else a JSON document {"burned": "<wei>", "asOf": …}; http(s) or file URL',
+  ),
+  ORIGIN_1_TOKEN: oneAddress('Legacy token on origin chain 1, asked for totalBurned()'),
+  ORIGIN_2_URL: source('As ORIGIN_1_URL, of origin chain 2'),
+  ORIGIN_2_TOKEN: oneAddress('Legacy token on origin chain 2, asked for totalBurned()'),
+  FEED_HOSTS: list(host, 'Hosts that order-book feeds may be on, comma separated, with a port where it is not 443'),
+  ORDER_BOOK_CAP: whole(50, 'Levels of an order book that are kept and shown, each side', 1, 1_000),
+  FEED_SCHEDULE: z
+    .preprocess(blank, z.string().max(64).default('*/10 * * * * *'))
+    .describe('When feeds are read again: cron with seconds, UTC'),
+  FEED_STALE_SECONDS: whole(60, 'Age at which an order book counts as stale, seconds', 1),
+  FEED_TIMEOUT_MS: whole(3_000, 'Time-out of reading a feed, the whole of it, ms', 100, 30_000),
+  FEED_MAX_BYTES: whole(1_048_576, 'Largest feed, bytes after decompression', 1_024, 16_777_216),
+};

@@ -1,0 +1,42 @@
+/** Trades of the second exchange, and migrations: a burn of a legacy token and its mint in the same block. */
+import { id } from 'ethers';
+import { migrationProof } from './economy.ts';
+import type { Random } from './random.ts';
+import type { TransactionRequest, World } from './world.ts';
+
+/** Every so many blocks that have traffic. */
+const tradeEvery = 3;
+const migrationEvery = 20;
+/** Accounts that migrate to themselves: of the others some are delegated to code that takes no coin. */
+const migrants = 9;
+
+/** Transactions beside the ordinary traffic of block `number`. */
+export function planEconomy(world: World, random: Random, number: number): TransactionRequest[] {
+  return [
+    ...(number % tradeEvery === 0 ? [planTrade(world, random)] : []),
+    ...(number % migrationEvery === 0 ? planMigration(world, random, number) : []),
+  ];
+}
+
+function planTrade({ economy, contracts, wfatIsToken0 }: World, random: Random): TransactionRequest {
+  const sellsWfat = random.chance(0.5);
+  const amount = sellsWfat ? BigInt(random.between(1, 40)) * 10n ** 17n : BigInt(random.between(1, 80)) * 10n ** 5n;
+  const from = random.pick(economy.traders);
+  const data = contracts.Pool.abi.encodeFunctionData('swapExactIn', [sellsWfat === wfatIsToken0, amount, from]);
+  return { from, to: economy.pool, data, gas: 300_000 };
+}
+
+function planMigration({ economy, contracts, accounts }: World, random: Random, number: number): TransactionRequest[] {
+  const origin = random.pick([1, 2]);
+  const amount = BigInt(random.between(1, 900)) * 10n ** 18n + BigInt(random.between(0, 1e9));
+  const reference = id(`burn ${origin} ${number}`);
+  const recipient = random.pick(accounts.slice(0, migrants));
+  const send = (to: string, data: string) => ({ from: economy.migrant, to, data, gas: 400_000 });
+  return [
+    send(economy.legacyTokens[origin - 1]!, contracts.LegacyToken.abi.encodeFunctionData('burn', [reference, amount])),
+    send(
+      economy.bridge,
+      contracts.LegacyBridge.abi.encodeFunctionData('mint', migrationProof(origin, reference, recipient, amount)),
+    ),
+  ];
+}

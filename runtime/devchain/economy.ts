@@ -1,0 +1,92 @@
+/** The dev chain's second exchange, its legacy tokens and the bridge from them. */
+import { AbiCoder, concat, getCreateAddress, keccak256, type SigningKey } from 'ethers';
+import type { Contract, ContractName } from './compile-contracts.ts';
+import { devWallets } from './dev-wallets.ts';
+import type { TransactionRequest } from './world.ts';
+
+export interface Economy {
+  readonly poolFactory: string;
+  /** Pool of the V3 kind, WFAT and USDX. */
+  readonly pool: string;
+  readonly bridge: string;
+  /** Tokens that stand for origin chain 1 and 2. */
+  readonly legacyTokens: readonly [string, string];
+  /** Owns the legacy tokens, burns them and brings the proofs. */
+  readonly migrant: string;
+  /** Accounts that trade in the pool. */
+  readonly traders: readonly string[];
+  readonly setup: readonly (readonly TransactionRequest[])[];
+}
+
+const fat = 10n ** 18n;
+const usd = 10n ** 6n;
+const unlimited = (1n << 256n) - 1n;
+/** Dev accounts: the one that deploys, and the one whose signatures prove burns. */
+const deployerIndex = 6;
+const relayerIndex = 59;
+let relayer: SigningKey | undefined;
+
+/** Addresses that follow from the dev accounts alone. */
+export function economyAddresses(deployer: string) {
+  const at = (nonce: number) => getCreateAddress({ from: deployer, nonce }).toLowerCase();
+  const poolFactory = at(0);
+  const pool = getCreateAddress({ from: poolFactory, nonce: 1 }).toLowerCase();
+  return { poolFactory, pool, legacyTokens: [at(1), at(2)] as const, bridge: at(3) };
+}
+
+export function createEconomy(
+  contracts: Record<ContractName, Contract>,
+  accounts: readonly string[],
+  wfat: string,
+  usdx: string,
+): Economy {
+  const migrant = accounts[deployerIndex]!;
+  const { poolFactory, pool, legacyTokens, bridge } = economyAddresses(migrant);
+  const call = (name: ContractName, to: string, method: string, args: unknown[], from = migrant, value = 0n) => ({
+    ...{ from, to, data: contracts[name].abi.encodeFunctionData(method, args), gas: 1_000_000 },
+    ...(value === 0n ? {} : { value }),
+  });
+  const create = (name: ContractName, args: unknown[]) => ({
+    from: migrant,
+    data: concat([
+      contracts[name].bytecode,
+      AbiCoder.defaultAbiCoder().encode(contracts[name].abi.deploy.inputs, args),
+    ]),
+    gas: 3_000_000,
+  });
+  const amounts = [20_000n * fat, 40_000n * usd];
+  const traders = accounts.slice(8, 16);
+  return {
+    ...{ poolFactory, pool, bridge, legacyTokens, migrant, traders },
+    setup: [
+      [
+        create('PoolFactory', []),
+        create('LegacyToken', [2_000_000n * fat]),
+        create('LegacyToken', [2_000_000n * fat]),
+        create('LegacyBridge', [accounts[relayerIndex]]),
+      ],
+      [
+        call('PoolFactory', poolFactory, 'createPool', [wfat, usdx, 500]),
+        call('WrappedFat', wfat, 'deposit', [], migrant, 50_000n * fat),
+        call('Token20', usdx, 'mint', [migrant, 100_000n * usd]),
+        call('WrappedFat', wfat, 'approve', [pool, unlimited]),
+        call('Token20', usdx, 'approve', [pool, unlimited]),
+        call('Pool', pool, 'addLiquidity', wfat < usdx ? amounts : amounts.toReversed()),
+        { from: migrant, to: bridge, value: 4_000_000n * fat, gas: 60_000 },
+      ],
+      traders.flatMap((account) => [
+        call('WrappedFat', wfat, 'approve', [pool, unlimited], account),
+        call('Token20', usdx, 'approve', [pool, unlimited], account),
+      ]),
+    ],
+  };
+}
+
+/** Arguments of LegacyBridge.mint, with the relayer's signature over them. */
+export function migrationProof(originChain: number, burnReference: string, recipient: string, amount: bigint) {
+  relayer ??= devWallets()[relayerIndex]!.signingKey;
+  const values = [originChain, burnReference, recipient, amount];
+  const digest = keccak256(AbiCoder.defaultAbiCoder().encode(['uint256', 'bytes32', 'address', 'uint256'], values));
+  const { v, r, s } = relayer.sign(digest);
+  return [...values, v, r, s];
+}

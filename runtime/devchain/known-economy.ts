@@ -1,0 +1,35 @@
+/** What the configuration says of a real chain, for the dev chain: its addresses follow from its accounts. */
+import { getCreateAddress } from 'ethers';
+import { devTreasury } from './anvil.ts';
+import { devWallets } from './dev-wallets.ts';
+import { economyAddresses } from './economy.ts';
+
+export interface KnownEconomy {
+  readonly wrapped: string;
+  readonly dollars: readonly string[];
+  readonly factories: readonly string[];
+  readonly bridge: string;
+  /** Tokens of origin chain 1 and 2; the dev chain plays both. */
+  readonly legacyTokens: readonly [string, string];
+  readonly excluded: readonly { readonly address: string; readonly reason: string }[];
+}
+
+let known: KnownEconomy | undefined;
+
+export function devEconomy(): KnownEconomy {
+  known ??= compute();
+  return known;
+}
+
+function compute(): KnownEconomy {
+  const wallets = devWallets();
+  const deployed = (nonce: number) => getCreateAddress({ from: wallets[0]!.address, nonce }).toLowerCase();
+  const { poolFactory, bridge, legacyTokens } = economyAddresses(wallets[6]!.address);
+  return {
+    ...{ wrapped: deployed(0), dollars: [deployed(1)], factories: [deployed(6), poolFactory], bridge, legacyTokens },
+    excluded: [
+      { address: devTreasury, reason: 'treasury of the dev chain' },
+      { address: bridge, reason: 'bridge: not migrated yet' },
+    ],
+  };
+}

@@ -1,0 +1,10 @@
+-- name:    venues
+-- serves:  listMarkets, getMarket, postMarket, deleteMarket
+-- params:  none
+-- returns: all venues that are present, by id
+-- reads:   market_venues whole: they are few
+-- budget:  5 s, 256 MiB, 10_000 rows
+SELECT id, venue, pair, feed_url, adapter, toUnixTimestamp64Milli(created_at) AS created_ms
+FROM market_venues FINAL
+WHERE is_removed = 0
+ORDER BY id
