@@ -14,6 +14,7 @@ import { routes } from './routes/index.ts';
 
 const exposedHeaders = [
   ...['X-Request-Id', 'X-Index-Head', 'X-Chain-Head', 'ETag', 'Warning', 'Retry-After'],
+  'X-Manifest-Sha256',
   ...['X-Next-Cursor', 'X-Export-Rows', 'X-Export-Digest', 'X-Export-Window', 'X-Export-Gaps'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'],
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
@@ -30,7 +31,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
       ...{ origin: '*', maxAge: 86_400, exposeHeaders: exposedHeaders },
       ...{
         allowMethods: 'GET,HEAD,POST,PATCH,DELETE,OPTIONS',
-        allowHeaders: 'X-API-Key,Authorization,Content-Type,X-Admin-Token',
+        allowHeaders: 'X-API-Key,Authorization,Content-Type,X-Admin-Token,Idempotency-Key',
       },
     }),
   );

@@ -1,6 +1,7 @@
 /** What every route is given. */
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Fleet } from '#gateway/fleet.ts';
+import type { Directory } from '#registry/directory.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
@@ -12,8 +13,12 @@ import type { AddressSets } from './deposits/address-sets.ts';
 import type { AnchorEvents } from './deposits/anchor-events.ts';
 import type { HeadTime } from './head-time.ts';
 import type { HolderReader } from './holder-reader.ts';
+import type { IntegrationRequests } from './integration/integration-requests.ts';
 import type { Memo } from './memo.ts';
 import type { PerState } from './per-state.ts';
+import type { IndexCounts } from './registry/index-counts.ts';
+import type { LabelMaps } from './registry/label-maps.ts';
+import type { SourceReader, SourceSchedule } from './registry/source-reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
 import type { StatsFigures, Totals } from './routes/stats/get-stats.ts';
@@ -43,6 +48,14 @@ export interface ApiDeps {
   readonly client: RpcClient;
   /** Nodes that requests are passed on to. */
   readonly fleet: Fleet;
+  /** Documents of named sources: manifest of the registry, directory of the ecosystem. */
+  readonly sources: SourceReader;
+  readonly labelMaps: LabelMaps;
+  /** Wallets and contracts of the index, by manifest. */
+  readonly registryCounts: PerState<IndexCounts>;
+  /** Directories by hash. */
+  readonly directories: Memo<Directory>;
+  readonly integrationRequests: IntegrationRequests;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;
   readonly log: Log;
@@ -56,6 +69,16 @@ export interface ApiSettings {
   /** Most addresses of a set. */
   readonly addressSetLimit: number;
   readonly network: NetworkSettings;
+  /** How often the documents of sources are looked at. */
+  readonly sources: SourceSchedule;
+  /** Published hash of block 0, lower case; undefined: none was configured. */
+  readonly genesisHash: string | undefined;
+  /** Contract of agents and their testimonies, lower case; undefined: there is none. */
+  readonly testimonyContract: string | undefined;
+  /** Method of the node that tells the validators and their turns; undefined: there is none. */
+  readonly validatorsMethod: string | undefined;
+  /** Integration requests that one address may send in an hour. */
+  readonly integrationRequestsPerHour: number;
   /** Secret of the administrator; undefined: there is none. */
   readonly adminToken: string | undefined;
 }

@@ -17,8 +17,11 @@ import { AnchorEvents } from './deposits/anchor-events.ts';
 import type { ApiDeps } from './deps.ts';
 import { headTimeReader } from './head-time.ts';
 import { HolderReader } from './holder-reader.ts';
+import { IntegrationRequests } from './integration/integration-requests.ts';
 import { Memo } from './memo.ts';
 import { PerState } from './per-state.ts';
+import { LabelMaps } from './registry/label-maps.ts';
+import { SourceReader } from './registry/source-reader.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { UnsettledReader } from './unsettled.ts';
@@ -71,6 +74,17 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
     addressSetLimit: config.ADDRESS_SET_LIMIT,
     adminToken: config.ADMIN_TOKEN,
+    genesisHash: config.GENESIS_HASH,
+    testimonyContract: config.AGENT_TESTIMONY_CONTRACT,
+    validatorsMethod: config.VALIDATORS_METHOD,
+    integrationRequestsPerHour: config.INTEGRATION_REQUESTS_PER_HOUR,
+    sources: {
+      refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
+      configured: {
+        registry_manifest: config.REGISTRY_URL !== undefined,
+        ecosystem_directory: config.ECOSYSTEM_DIRECTORY_URL !== undefined,
+      },
+    },
     network: {
       chainName: config.CHAIN_NAME,
       nativeCurrency: { name: config.COIN_NAME, symbol: config.COIN_SYMBOL, decimals: 18 },
@@ -98,6 +112,11 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'flee
     chainSpan: new PerState(4),
     totals: new PerState(4),
     headTime: headTimeReader(parts.database, statements),
+    sources: new SourceReader(parts.database, statements, parts.settings.sources),
+    labelMaps: new LabelMaps(parts.database, statements),
+    registryCounts: new PerState(4),
+    directories: new Memo(2),
+    integrationRequests: new IntegrationRequests(parts.database, statements, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(parts.database, statements),
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
   };

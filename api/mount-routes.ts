@@ -47,7 +47,13 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
   const { headers } = ctx;
   const identity = await authorize(deps, route.access ?? 'public', headers);
   const parsed = parseInput(route, ctx.params, query);
-  const input = { ...parsed, headers, identity, body: route.body ? await readBody(ctx.req, route.body) : undefined };
+  const input = {
+    ...parsed,
+    headers,
+    address: ctx.ip,
+    identity,
+    body: route.body ? await readBody(ctx.req, route.body) : undefined,
+  };
   if (input.ignored.length > 0)
     ctx.append('Warning', `299 - "ignored parameters: ${input.ignored.map(encodeURIComponent).join(', ')}"`);
   const isKept = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
@@ -114,6 +120,12 @@ function sendStream(route: AnyRoute, ctx: Context, reply: OtherReply): void {
   ctx.set({ 'Cache-Control': cacheControl(route), ...reply.headers });
   ctx.type = reply.contentType;
   ctx.status = reply.status;
+  if (ctx.response.get('ETag') && ctx.fresh) {
+    if (reply.body instanceof Readable) reply.body.destroy();
+    ctx.status = 304;
+    ctx.body = null;
+    return;
+  }
   if (reply.body instanceof Readable) prepareStream(ctx, reply.body, reply.trailers);
   ctx.body = reply.body;
 }

@@ -11,6 +11,7 @@ const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_IN
   z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
 const text = (fallback: string, description: string) =>
   z.preprocess(blank, z.string().max(64).default(fallback)).describe(description);
+const location = (description: string) => z.preprocess(blank, z.string().max(2_000).optional()).describe(description);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'is no http(s) URL' });
 
 const schema = z.object({
@@ -90,6 +91,41 @@ const schema = z.object({
   PUBLIC_RPC_URL: z
     .preprocess(blank, httpUrl.optional())
     .describe('URL under which the public reaches the JSON-RPC edge; absent: HOST and EDGE_PORT'),
+  REGISTRY_URL: location(
+    'Manifest of the registry, file or HTTPS URL, looked at by schedule; absent: what was imported by hand',
+  ),
+  REGISTRY_SHA256: z
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^[0-9a-fA-F]{64}$/, 'is no SHA-256: 64 hex digits')
+        .toLowerCase()
+        .optional(),
+    )
+    .describe('SHA-256 that the manifest must have; absent: any'),
+  ECOSYSTEM_DIRECTORY_URL: location('Directory of the deployment console, file or HTTPS URL; absent: there is none'),
+  SOURCES_REFRESH_SECONDS: count(300, 'How often manifest and directory are looked at, seconds', 1, 86_400),
+  AGENT_TESTIMONY_CONTRACT: z
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{40}$/, 'is no address')
+        .toLowerCase()
+        .optional(),
+    )
+    .describe('Contract of AI agents and their testimonies; absent: there are none'),
+  VALIDATORS_METHOD: z
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'is no x_ method')
+        .optional(),
+    )
+    .describe('Method of the node that tells validators and their turns; absent: producers of blocks alone'),
+  INTEGRATION_REQUESTS_PER_HOUR: count(5, 'Integration requests that one address may send in an hour', 1),
   ADMIN_TOKEN: z
     .preprocess(blank, z.string().min(16, 'is shorter than 16 characters').optional())
     .describe('Secret of the administrator, sent as X-Admin-Token; absent: nobody administrates'),

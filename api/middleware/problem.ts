@@ -21,7 +21,8 @@ export function problemReplies(log: Log): Middleware {
       ctx.status = problem.status;
       ctx.type = 'application/problem+json';
       ctx.set('Cache-Control', 'no-store');
-      if (problem.status === 503) ctx.set('Retry-After', '1');
+      const { retryAfterSeconds = 1 } = (problem.details ?? {}) as { retryAfterSeconds?: number };
+      if (problem.status === 503 || problem.status === 429) ctx.set('Retry-After', String(retryAfterSeconds));
       ctx.body = JSON.stringify(problem.body(requestId));
     }
   };

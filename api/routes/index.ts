@@ -18,10 +18,17 @@ import { listReorgs } from './deposits/list-reorgs.ts';
 import { listSetTransfers } from './deposits/list-set-transfers.ts';
 import { streamAddressSet, streamHeads } from './deposits/streams.ts';
 import { certifyExport, exportRows } from './export/export-rows.ts';
+import { postIntegrationRequest } from './integration/post-request.ts';
+import { getEcosystemDirectory } from './network/get-directory.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
 import { postRpc } from './node/post-rpc.ts';
+import { getRegistryEntity } from './registry/get-entity.ts';
+import { getManifestSchema, getRegistryManifest } from './registry/get-manifest.ts';
+import { getRegistryStats } from './registry/get-stats.ts';
+import { listRegistryLabels } from './registry/list-labels.ts';
+import { listRegistryStrings } from './registry/list-strings.ts';
 import { search } from './search/search.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
@@ -66,6 +73,14 @@ export const routes: readonly AnyRoute[] = [
   getGasOracle,
   listValidators,
   getNetworkConfig,
+  getEcosystemDirectory,
+  getRegistryStats,
+  listRegistryStrings,
+  listRegistryLabels,
+  getRegistryManifest,
+  getManifestSchema,
+  getRegistryEntity,
+  postIntegrationRequest,
   certifyExport,
   exportRows,
   getVerdict,

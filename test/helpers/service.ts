@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#api/app.ts';
-import type { ApiDeps } from '#api/deps.ts';
+import type { ApiDeps, ApiSettings } from '#api/deps.ts';
 import { createApiDeps, listen } from '#api/main.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
@@ -149,7 +149,12 @@ export interface ApiReply {
 }
 
 /** The API on a free port; every reply is checked against its schema. @param keepsReplies as the service does */
-export async function startApi(database: Database, urls: readonly string[], keepsReplies = false): Promise<RunningApi> {
+export async function startApi(
+  database: Database,
+  urls: readonly string[],
+  keepsReplies = false,
+  more: Partial<ApiSettings> = {},
+): Promise<RunningApi> {
   const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
   const network = {
     chainName: 'Test chain',
@@ -157,7 +162,13 @@ export async function startApi(database: Database, urls: readonly string[], keep
     rpcUrls: ['http://127.0.0.1:3001'],
     explorerUrls: ['http://127.0.0.1:3000'],
   };
-  const settings = { chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network, adminToken };
+  const settings: ApiSettings = {
+    ...{ chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network, adminToken },
+    ...{ genesisHash: undefined, testimonyContract: undefined, validatorsMethod: undefined },
+    integrationRequestsPerHour: 5,
+    sources: { refreshMs: 60_000, configured: { registry_manifest: false, ecosystem_directory: false } },
+    ...more,
+  };
   const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });
   await fleet.probe();
   const deps = createApiDeps({ database, client, fleet, log: silentLog, settings });
