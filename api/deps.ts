@@ -6,6 +6,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { AccountReader } from './account-reader.ts';
+import type { Agent } from './agents/read-agents.ts';
 import type { ChainSpan } from './charts/build-chart.ts';
 import type { SeriesReader } from './charts/series-reader.ts';
 import type { ContractReader } from './contract-reader.ts';
@@ -14,6 +15,7 @@ import type { AnchorEvents } from './deposits/anchor-events.ts';
 import type { HeadTime } from './head-time.ts';
 import type { HolderReader } from './holder-reader.ts';
 import type { IntegrationRequests } from './integration/integration-requests.ts';
+import type { NodeCheck } from './integration/self-check.ts';
 import type { Memo } from './memo.ts';
 import type { PerState } from './per-state.ts';
 import type { IndexCounts } from './registry/index-counts.ts';
@@ -25,6 +27,7 @@ import type { StatsFigures, Totals } from './routes/stats/get-stats.ts';
 import type { TokenTotals } from './routes/tokens/list-holders.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import type { UnsettledReader } from './unsettled.ts';
+import type { ValidatorReader } from './validators.ts';
 
 export interface ApiDeps {
   readonly database: Database;
@@ -55,6 +58,10 @@ export interface ApiDeps {
   readonly registryCounts: PerState<IndexCounts>;
   /** Directories by hash. */
   readonly directories: Memo<Directory>;
+  readonly validators: ValidatorReader;
+  readonly selfChecks: Memo<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
+  /** AI agents by contract. */
+  readonly agents: PerState<readonly Agent[]>;
   readonly integrationRequests: IntegrationRequests;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;

@@ -25,6 +25,7 @@ import { SourceReader } from './registry/source-reader.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { UnsettledReader } from './unsettled.ts';
+import { ValidatorReader } from './validators.ts';
 
 /** Share of replies that are checked against their schema in production. */
 const checkedShare = 0.01;
@@ -116,6 +117,9 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'flee
     labelMaps: new LabelMaps(parts.database, statements),
     registryCounts: new PerState(4),
     directories: new Memo(2),
+    agents: new PerState(2),
+    selfChecks: new Memo(20),
+    validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
     integrationRequests: new IntegrationRequests(parts.database, statements, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(parts.database, statements),
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),

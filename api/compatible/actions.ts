@@ -9,6 +9,7 @@ import { blockByTime, blockCountdown, blockCounts, blockReward } from './block.t
 import { contractAbi, contractCreations, contractSource, verifyContract } from './contract.ts';
 import { gasEstimate, gasOracle } from './gas-tracker.ts';
 import { getLogs } from './logs.ts';
+import { addressTag } from './nametag.ts';
 import { dailyAction, dailySeries, totalFees } from './stats.ts';
 import {
   accountNftInventory,
@@ -87,5 +88,6 @@ export const actions: Record<string, Record<string, CompatibleAction>> = {
     totalfees: totalFees,
     ...Object.fromEntries(Object.entries(dailySeries).map(([name, fields]) => [name, dailyAction(fields)])),
   },
+  nametag: { getaddresstag: addressTag },
   gastracker: { gasoracle: gasOracle, gasestimate: gasEstimate },
 };

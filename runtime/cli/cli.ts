@@ -57,6 +57,7 @@ function addServiceCommands(program: Command): void {
     .option('--block-seconds <n>', 'seconds between blocks of the history', wholeNumber, 60)
     .option('--genesis-time <unix>', 'time of the genesis block; absent: so that the history ends now', wholeNumber)
     .option('--interval <ms>', 'pause between live blocks, ms; 0: no live traffic', wholeNumber, 1000)
+    .option('--documents <directory>', 'write a sample manifest of the registry and a directory of the ecosystem there')
     .option(
       '--reorg <depth>',
       'make the dev chain that runs on DEVCHAIN_PORT replace its last blocks, and leave',

@@ -11,7 +11,15 @@ export interface Contract {
   readonly bytecode: string;
 }
 
-export type ContractName = 'Token20' | 'WrappedFat' | 'Nft721' | 'Multi1155' | 'PairFactory' | 'Pair' | 'Payout';
+export type ContractName =
+  | 'Token20'
+  | 'WrappedFat'
+  | 'Nft721'
+  | 'Multi1155'
+  | 'PairFactory'
+  | 'Pair'
+  | 'Payout'
+  | 'Testimony';
 
 const sourcesDir = join(import.meta.dirname, 'contracts');
 const cacheDir = join(import.meta.dirname, '../../node_modules/.cache/cordscan');
