@@ -37,6 +37,8 @@ export interface RouteInput<P, Q, B> {
   readonly query: Q;
   readonly body: B;
   readonly headers: IncomingHttpHeaders;
+  /** IP address that the request came from. */
+  readonly address: string;
   /** Who asks, as far as the access of the route proves it. */
   readonly identity: Identity | undefined;
   /** The key that was sent, of routes about keys alone. */

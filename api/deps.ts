@@ -1,10 +1,12 @@
 /** What every route is given. */
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Fleet } from '#gateway/fleet.ts';
+import type { Directory } from '#registry/directory.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { AccountReader } from './account-reader.ts';
+import type { Agent } from './agents/read-agents.ts';
 import type { OpenIdSettings } from './auth/open-id.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import type { ChainSpan } from './charts/build-chart.ts';
@@ -17,6 +19,8 @@ import type { EconomySettings } from './economy-settings.ts';
 import type { HeadTime } from './head-time.ts';
 import type { HistoryAhead } from './history-ahead.ts';
 import type { HolderReader } from './holder-reader.ts';
+import type { IntegrationRequests } from './integration/integration-requests.ts';
+import type { NodeCheck } from './integration/self-check.ts';
 import type { Pool } from './market/pools.ts';
 import type { Price } from './market/price.ts';
 import type { Venues } from './market/venues.ts';
@@ -24,6 +28,9 @@ import type { Memo } from './memo.ts';
 import type { AdmissionDeps } from './middleware/admission.ts';
 import type { RateSettings } from './middleware/rate-tiers.ts';
 import type { PerState } from './per-state.ts';
+import type { IndexCounts } from './registry/index-counts.ts';
+import type { LabelMaps } from './registry/label-maps.ts';
+import type { SourceReader, SourceSchedule } from './registry/source-reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
 import type { StatsFigures, Totals } from './routes/stats/get-stats.ts';
@@ -31,6 +38,7 @@ import type { TokenTotals } from './routes/tokens/list-holders.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import type { SupplyReader } from './supply/supply-reader.ts';
 import type { UnsettledReader } from './unsettled.ts';
+import type { ValidatorReader } from './validators.ts';
 
 export interface ApiDeps {
   readonly database: Database;
@@ -59,6 +67,18 @@ export interface ApiDeps {
   readonly client: RpcClient;
   /** Nodes that requests are passed on to. */
   readonly fleet: Fleet;
+  /** Documents of named sources: manifest of the registry, directory of the ecosystem. */
+  readonly sources: SourceReader;
+  readonly labelMaps: LabelMaps;
+  /** Wallets and contracts of the index, by manifest. */
+  readonly registryCounts: PerState<IndexCounts>;
+  /** Directories by hash. */
+  readonly directories: Memo<Directory>;
+  readonly validators: ValidatorReader;
+  readonly selfChecks: Memo<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
+  /** AI agents by contract. */
+  readonly agents: PerState<readonly Agent[]>;
+  readonly integrationRequests: IntegrationRequests;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;
   /** Who asks, how much they may ask for, and how much their keys were used. */
@@ -83,6 +103,16 @@ export interface ApiSettings extends EconomySettings {
   readonly openId: OpenIdSettings | undefined;
   /** Wallets with operator scope: a list, or @file. */
   readonly operatorWallets: string;
+  /** How often the documents of sources are looked at. */
+  readonly sources: SourceSchedule;
+  /** Published hash of block 0, lower case; undefined: none was configured. */
+  readonly genesisHash: string | undefined;
+  /** Contract of agents and their testimonies, lower case; undefined: there is none. */
+  readonly testimonyContract: string | undefined;
+  /** Method of the node that tells the validators and their turns; undefined: there is none. */
+  readonly validatorsMethod: string | undefined;
+  /** Integration requests that one address may send in an hour. */
+  readonly integrationRequestsPerHour: number;
   /** Secret of the administrator; undefined: there is none. */
   readonly adminToken: string | undefined;
 }

@@ -8,7 +8,7 @@ export type ExampleSubjects = Readonly<Record<'transaction' | 'account' | 'token
 
 const unknownAddress = `0x${'0'.repeat(40)}`;
 /** What clients make themselves. */
-const placeholders = { addressSet: '0'.repeat(32), withdrawal: `0x${'0'.repeat(64)}` };
+const placeholders = { addressSet: '0'.repeat(32), withdrawal: `0x${'0'.repeat(64)}`, entity: `0x${'0'.repeat(63)}1` };
 /** Before anything is indexed. */
 const unknown = {
   ...{ transaction: `0x${'0'.repeat(64)}`, account: unknownAddress, token: unknownAddress, nft: unknownAddress },

@@ -23,15 +23,19 @@ import { economySettings } from './economy-settings.ts';
 import { headTimeReader } from './head-time.ts';
 import { HistoryAhead } from './history-ahead.ts';
 import { HolderReader } from './holder-reader.ts';
+import { IntegrationRequests } from './integration/integration-requests.ts';
 import { type FeedNetwork, systemNetwork } from './market/feed/fetch-feed.ts';
 import { refreshFeeds } from './market/refresh-feeds.ts';
 import { Venues } from './market/venues.ts';
 import { Memo } from './memo.ts';
 import { PerState } from './per-state.ts';
+import { LabelMaps } from './registry/label-maps.ts';
+import { SourceReader } from './registry/source-reader.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { SupplyReader } from './supply/supply-reader.ts';
 import { UnsettledReader } from './unsettled.ts';
+import { ValidatorReader } from './validators.ts';
 
 /** Share of replies that are checked against their schema in production. */
 const checkedShare = 0.01;
@@ -95,6 +99,17 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
       : undefined,
     operatorWallets: config.SEMANTIC_OPERATOR_WALLETS,
     ...economySettings(config),
+    genesisHash: config.GENESIS_HASH,
+    testimonyContract: config.AGENT_TESTIMONY_CONTRACT,
+    validatorsMethod: config.VALIDATORS_METHOD,
+    integrationRequestsPerHour: config.INTEGRATION_REQUESTS_PER_HOUR,
+    sources: {
+      refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
+      configured: {
+        registry_manifest: config.REGISTRY_URL !== undefined,
+        ecosystem_directory: config.ECOSYSTEM_DIRECTORY_URL !== undefined,
+      },
+    },
     network: {
       chainName: config.CHAIN_NAME,
       nativeCurrency: { name: config.COIN_NAME, symbol: config.COIN_SYMBOL, decimals: 18 },
@@ -135,6 +150,14 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, ...part
     headTime: headTimeReader(parts.database, statements),
     ...createIdentityDeps({ ...parts, statements, serviceKey }),
     checkpoints: new Checkpoints(checkpointSigner(serviceKey)),
+    sources: new SourceReader(parts.database, statements, parts.settings.sources),
+    labelMaps: new LabelMaps(parts.database, statements),
+    registryCounts: new PerState(4),
+    directories: new Memo(2),
+    agents: new PerState(2),
+    selfChecks: new Memo(20),
+    validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
+    integrationRequests: new IntegrationRequests(parts.database, statements, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(parts.database, statements),
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
   };

@@ -56,6 +56,7 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
     ...parsed,
     headers,
     ...authority,
+    address: ctx.ip,
     body: route.body ? await readBody(ctx.req, route.body) : undefined,
   };
   if (input.ignored.length > 0)
@@ -124,6 +125,12 @@ function sendStream(route: AnyRoute, ctx: Context, reply: OtherReply): void {
   ctx.set({ 'Cache-Control': cacheControl(route), ...reply.headers });
   ctx.type = reply.contentType;
   ctx.status = reply.status;
+  if (ctx.response.get('ETag') && ctx.fresh) {
+    if (reply.body instanceof Readable) reply.body.destroy();
+    ctx.status = 304;
+    ctx.body = null;
+    return;
+  }
   if (reply.body instanceof Readable) prepareStream(ctx, reply.body, reply.trailers);
   ctx.body = reply.body;
 }

@@ -4,6 +4,7 @@ import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
+import type { SourceSettings } from './sources/refresh-sources.ts';
 
 export interface PipelineDeps {
   readonly client: RpcClient;
@@ -34,6 +35,8 @@ export interface PipelineSettings {
   readonly jobsEveryMs?: number;
   /** Cron expression, UTC, of the checks on /status/audit; default hourly. They are made once at the start too. */
   readonly selfAuditSchedule?: string;
+  /** Documents that are looked at by schedule; undefined: none. */
+  readonly sources?: SourceSettings;
   readonly wsUrl: string | undefined;
   /** The native coin as people call it; default FAT. */
   readonly nativeCoin?: { readonly symbol: string; readonly name: string };

@@ -37,6 +37,12 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
     batchBlocks: config.RPC_BATCH_BLOCKS,
     insertTargetRows: config.INSERT_TARGET_ROWS,
     pollIntervalMs: config.POLL_INTERVAL_MS,
+    sources: {
+      registryUrl: config.REGISTRY_URL,
+      registrySha256: config.REGISTRY_SHA256,
+      directoryUrl: config.ECOSYSTEM_DIRECTORY_URL,
+      refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
+    },
     wsUrl: config.rpcWsUrl,
     nativeCoin: { symbol: config.COIN_SYMBOL, name: config.COIN_NAME },
   };

@@ -10,6 +10,7 @@ import { openFollower } from './follow/open-follower.ts';
 import { assertIdentity } from './identity.ts';
 import { audit } from './jobs/audit.ts';
 import { runJobs } from './jobs/run-jobs.ts';
+import { watchSources } from './sources/refresh-sources.ts';
 import { ChainStateStore } from './store/chain-state-store.ts';
 import { Journal } from './store/journal.ts';
 import { ParkedBlocks } from './store/parked.ts';
@@ -45,7 +46,7 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   hooks.onFollowing?.(follower);
   const history = keepHistory({ deps, store, journal, parked, source, rollups }, hooks);
   if (hooks.backfillOnly) return history;
-  await Promise.all([history, follow(deps, follower, source, store), runJobs(deps, store)]);
+  await Promise.all([history, follow(deps, follower, source, store), runJobs(deps, store), watchSources(deps)]);
 }
 
 /** Backfills, then audits what is stored for as long as the pipeline runs; what an audit takes out is backfilled again. */

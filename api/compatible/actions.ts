@@ -10,6 +10,7 @@ import { contractAbi, contractCreations, contractSource, verifyContract } from '
 import { gasEstimate, gasOracle } from './gas-tracker.ts';
 import { getLogs } from './logs.ts';
 import { coinPrice, dailyPrice } from './market.ts';
+import { addressTag } from './nametag.ts';
 import { dailyAction, dailySeries, totalFees } from './stats.ts';
 import { coinSupply, coinSupplyParts, coinSupplyWei } from './supply.ts';
 import {
@@ -96,5 +97,6 @@ export const actions: Record<string, Record<string, CompatibleAction>> = {
     ethdailyprice: dailyPrice,
     ...Object.fromEntries(Object.entries(dailySeries).map(([name, fields]) => [name, dailyAction(fields)])),
   },
+  nametag: { getaddresstag: addressTag },
   gastracker: { gasoracle: gasOracle, gasestimate: gasEstimate },
 };

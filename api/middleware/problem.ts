@@ -21,7 +21,9 @@ export function problemReplies(log: Log): Middleware {
       ctx.status = problem.status;
       ctx.type = 'application/problem+json';
       ctx.set('Cache-Control', 'no-store');
-      if (problem.status === 503) ctx.set('Retry-After', '1');
+      const { retryAfterSeconds = 1 } = (problem.details ?? {}) as { retryAfterSeconds?: number };
+      const mayComeAgain = problem.status === 503 || problem.status === 429;
+      if (mayComeAgain && !ctx.response.get('Retry-After')) ctx.set('Retry-After', String(retryAfterSeconds));
       if (problem.status === 401 && problem.code !== 'admin_required') ctx.set('WWW-Authenticate', 'Bearer');
       ctx.body = JSON.stringify(problem.body(requestId));
     }

@@ -5,6 +5,8 @@ import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';
 import { listAccountTransactions } from './accounts/list-account-transactions.ts';
 import { listTopAccounts } from './accounts/list-top-accounts.ts';
+import { listAiAgents } from './agents/list-agents.ts';
+import { listTestimonies } from './agents/list-testimonies.ts';
 import { getAnchor } from './anchors/get-anchor.ts';
 import { listAnchors, listLatestAnchors } from './anchors/list-anchors.ts';
 import { getChart, listCharts } from './charts/get-chart.ts';
@@ -20,13 +22,23 @@ import { streamAddressSet, streamHeads } from './deposits/streams.ts';
 import { certifyExport, exportRows } from './export/export-rows.ts';
 import { postNonce, postSignIn } from './identity/sign-in.ts';
 import { getIdentity, linkWallet, postLinkNonce, unlinkWallet } from './identity/wallets.ts';
+import { getIntegrationRules } from './integration/get-rules.ts';
+import { postIntegrationRequest } from './integration/post-request.ts';
+import { getSelfCheck } from './integration/self-check.ts';
 import { createKey, listKeys, revokeKey, verifyKey } from './keys/keys.ts';
 import { getPrice } from './markets/get-price.ts';
 import { deleteMarket, getMarket, listMarkets, postMarket } from './markets/venues.ts';
+import { getEcosystemDirectory } from './network/get-directory.ts';
 import { getGasOracle } from './network/get-gas-oracle.ts';
 import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
 import { postRpc } from './node/post-rpc.ts';
+import { getRegistryEntity } from './registry/get-entity.ts';
+import { getManifestSchema, getRegistryManifest } from './registry/get-manifest.ts';
+import { getRegistryStats } from './registry/get-stats.ts';
+import { listTokenizedAssets } from './registry/list-assets.ts';
+import { listRegistryLabels } from './registry/list-labels.ts';
+import { listRegistryStrings } from './registry/list-strings.ts';
 import { search } from './search/search.ts';
 import { listCheckpoints, postCheckpoint } from './semantic/checkpoints.ts';
 import { getSemanticHistory } from './semantic/get-history.ts';
@@ -82,6 +94,19 @@ export const routes: readonly AnyRoute[] = [
   getGasOracle,
   listValidators,
   getNetworkConfig,
+  listAiAgents,
+  listTestimonies,
+  listTokenizedAssets,
+  getEcosystemDirectory,
+  getRegistryStats,
+  listRegistryStrings,
+  listRegistryLabels,
+  getRegistryManifest,
+  getManifestSchema,
+  getRegistryEntity,
+  postIntegrationRequest,
+  getIntegrationRules,
+  getSelfCheck,
   certifyExport,
   exportRows,
   getVerdict,

@@ -12,6 +12,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addToolCommands(program);
   addCheckpointCommands(program);
   addExportCommand(program);
+  addRegistryCommands(program);
   addIntegratorCommands(program);
   try {
     await program.parseAsync(argv as string[]);
@@ -57,6 +58,7 @@ function addServiceCommands(program: Command): void {
     .option('--block-seconds <n>', 'seconds between blocks of the history', wholeNumber, 60)
     .option('--genesis-time <unix>', 'time of the genesis block; absent: so that the history ends now', wholeNumber)
     .option('--interval <ms>', 'pause between live blocks, ms; 0: no live traffic', wholeNumber, 1000)
+    .option('--documents <directory>', 'write a sample manifest of the registry and a directory of the ecosystem there')
     .option(
       '--reorg <depth>',
       'make the dev chain that runs on DEVCHAIN_PORT replace its last blocks, and leave',
@@ -113,6 +115,25 @@ function addExportCommand(program: Command): void {
     .addOption(new Option('--format <format>', 'of the files').choices(Object.keys(exportFormats)).default('ndjson'))
     .option('--part-blocks <n>', 'blocks in one file', wholeNumber, 100_000)
     .action(async (kind, options) => (await import('./export.ts')).runExport(configuration(), kind, options));
+}
+
+function addRegistryCommands(program: Command): void {
+  program
+    .command('registry')
+    .description('the registry of entities')
+    .command('import')
+    .description('put a manifest in the place of the one before, whole or not at all; exit code 1 where it is refused')
+    .argument('<file|url>', 'manifest, file or HTTPS URL')
+    .option('--sha256 <hash>', 'SHA-256 that it must have')
+    .action(async (location: string, { sha256 }: { sha256?: string }) =>
+      (await import('./registry.ts')).runRegistryImport(configuration(), location, sha256),
+    );
+  program
+    .command('integration')
+    .description('requests of partners')
+    .command('list')
+    .description('all integration requests, one a line as JSON, newest first')
+    .action(async () => (await import('./registry.ts')).runIntegrationList(configuration()));
 }
 
 function addIntegratorCommands(program: Command): void {

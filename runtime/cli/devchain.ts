@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import { DevRpc } from '../devchain/dev-rpc.ts';
 import { DevChain, forceReorg } from '../devchain/devchain.ts';
+import { writeSampleDocuments } from '../devchain/sample-documents.ts';
 import { createLog } from '../log.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { aborted, shutdownSignal } from '../shutdown.ts';
@@ -14,6 +15,8 @@ export interface DevChainArguments {
   /** Pause between live blocks, ms; 0: none are mined. */
   readonly interval: number;
   readonly reorg?: number;
+  /** Directory that sample documents are written to. */
+  readonly documents?: string;
 }
 
 export async function runDevChain(config: Config, options: DevChainArguments): Promise<void> {
@@ -33,6 +36,7 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
     onProgress: (done, total) => line.update(done / total, `${done}/${total} blocks`),
   });
   line.finish();
+  if (options.documents !== undefined) await writeSampleDocuments(options.documents, chain);
   process.send?.({ listening: config.DEVCHAIN_PORT });
   log.info({ event: 'devchain_ready', url: chain.rpc.url, blocks: options.blocks });
   if (options.interval > 0) {

@@ -1,7 +1,10 @@
 /** `cordscan start`: every process of the service on this machine, watched and started again when one dies. */
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { runEmbeddedClickHouse } from '#sql/embedded/supervisor.ts';
 import type { Config } from '../config.ts';
+import { sampleFiles } from '../devchain/sample-documents.ts';
+import { devTestimonyContract } from '../devchain/testimony.ts';
 import { createLog, type Log } from '../log.ts';
 import { aborted, pause, shutdownSignal } from '../shutdown.ts';
 import { type ChildSpec, supervise } from '../supervise.ts';
@@ -24,7 +27,7 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
   const signal = AbortSignal.any([shutdownSignal(), stop.signal]);
   const dependenciesStop = new AbortController();
   const log = createLog('start', config.LOG_LEVEL);
-  const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'signal' | 'onStart'>) => {
+  const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'env' | 'signal' | 'onStart'>) => {
     const code = await supervise({ ...spec, script: 'runtime/cli/child.ts', log, fatalCodes: [faultyConfiguration] });
     if (code !== 0) stop.abort();
     return code;
@@ -32,18 +35,31 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
   const dependencies: Promise<number>[] = [];
   if (!config.CLICKHOUSE_URL) dependencies.push(startClickHouse(config, log, dependenciesStop.signal));
   if (!config.RPC_URL) {
-    const args = ['devchain', '--blocks', String(options.blocks)];
+    const args = ['devchain', '--blocks', String(options.blocks), '--documents', documentsDir(config)];
     const start = (onStart: (child: ChildProcess) => void) =>
       dependencies.push(run({ name: 'devchain', args, signal: dependenciesStop.signal, onStart }));
     await started(start, signal);
   }
   if (!config.RPC_URL && !config.CLICKHOUSE_URL && !signal.aborted) await forgetEarlierDevChain(config, log);
-  const services = ['index', 'api', 'edge'].map((name) => run({ name, args: [name], signal }));
+  const env = config.RPC_URL ? {} : devSources(config);
+  const services = ['index', 'api', 'edge'].map((name) => run({ name, args: [name], env, signal }));
   if (await isServing(config, signal)) console.error(screen(config));
   const serviceCodes = await Promise.all(services);
   dependenciesStop.abort();
   const codes = [...serviceCodes, ...(await Promise.all(dependencies))];
   process.exit(Math.max(...codes));
+}
+
+const documentsDir = ({ DATA_DIR }: Config) => join(DATA_DIR, 'dev-chain');
+
+/** Documents and contract of the dev chain, for what is not configured. */
+function devSources(config: Config): Record<string, string> {
+  const dir = documentsDir(config);
+  return {
+    REGISTRY_URL: config.REGISTRY_URL ?? join(dir, sampleFiles.manifest),
+    ECOSYSTEM_DIRECTORY_URL: config.ECOSYSTEM_DIRECTORY_URL ?? join(dir, sampleFiles.directory),
+    AGENT_TESTIMONY_CONTRACT: config.AGENT_TESTIMONY_CONTRACT ?? devTestimonyContract(),
+  };
 }
 
 function startClickHouse(config: Config, log: Log, signal: AbortSignal): Promise<number> {

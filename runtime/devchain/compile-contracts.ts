@@ -13,7 +13,7 @@ export interface Contract {
 
 export type ContractName =
   | ('Token20' | 'WrappedFat' | 'Nft721' | 'Multi1155' | 'PairFactory' | 'Pair' | 'Payout')
-  | ('PoolFactory' | 'Pool' | 'LegacyToken' | 'LegacyBridge');
+  | ('PoolFactory' | 'Pool' | 'LegacyToken' | 'LegacyBridge' | 'Testimony');
 
 const sourcesDir = join(import.meta.dirname, 'contracts');
 const cacheDir = join(import.meta.dirname, '../../node_modules/.cache/cordscan');

@@ -5,7 +5,9 @@ import type { DevRpc } from './dev-rpc.ts';
 import { planEconomy } from './economy-traffic.ts';
 import { Miner } from './miner.ts';
 import { Random } from './random.ts';
+import { planTestimonies, withTestimonies } from './testimony.ts';
 import { planBlock } from './traffic.ts';
+import { producerOf } from './validators.ts';
 import { createWorld, type TransactionRequest, type World } from './world.ts';
 
 export interface DevChainOptions {
@@ -52,7 +54,7 @@ export class DevChain {
       options.genesisTime ?? Math.floor(Date.now() / 1000) - (options.blocks + 1) * options.blockSeconds;
     const anvil = await startAnvil({ ...options, genesisTime });
     const accounts = (await anvil.rpc.call<string[]>('eth_accounts', [])).map((account) => account.toLowerCase());
-    const chain = new DevChain(anvil, await createWorld(accounts), options, genesisTime);
+    const chain = new DevChain(anvil, withTestimonies(await createWorld(accounts)), options, genesisTime);
     await chain.#writeHistory();
     return chain;
   }
@@ -61,9 +63,12 @@ export class DevChain {
   async mineLive(blocks = 1): Promise<void> {
     for (let i = 0; i < blocks; i++) {
       this.#miner.forgetNonces(); // a reorg may have been forced from outside
-      const latest = await this.rpc.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+      const latest = await this.rpc.call<{ number: string; timestamp: string }>('eth_getBlockByNumber', [
+        'latest',
+        false,
+      ]);
       const timestamp = Math.max(Number(latest.timestamp) + 1, Math.floor(Date.now() / 1000));
-      await this.#miner.mine(this.#plan(++this.#number), timestamp);
+      await this.#miner.mine(this.#plan(++this.#number), timestamp, producerOf(Number(latest.number) + 1));
     }
   }
 
@@ -94,7 +99,12 @@ export class DevChain {
 
   #plan(number: number): TransactionRequest[] {
     const requests = planBlock(this.world, this.#random, number);
-    return requests.length === 0 ? [] : [...requests, ...planEconomy(this.world, this.#economyRandom, number)];
+    if (requests.length === 0) return [];
+    return [
+      ...requests,
+      ...planEconomy(this.world, this.#economyRandom, number),
+      ...planTestimonies(this.world, number),
+    ];
   }
 
   async #writeHistory(): Promise<void> {
@@ -106,7 +116,7 @@ export class DevChain {
           .delegate(10 + ((number / delegationEvery) % 40), this.world.payout)
           .catch(() => this.#miner.forgetNonces());
       }
-      await this.#miner.mine(requests, this.genesisTime + number * blockSeconds);
+      await this.#miner.mine(requests, this.genesisTime + number * blockSeconds, producerOf(number));
       this.#number = number;
       onProgress?.(number, blocks);
     }

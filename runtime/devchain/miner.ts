@@ -19,10 +19,14 @@ export class Miner {
     readonly chainId: number,
   ) {}
 
-  /** Mines the transactions into one block. @param timestamp Unix seconds; absent: the node's clock */
-  async mine(requests: readonly TransactionRequest[], timestamp?: number): Promise<void> {
+  /** Mines the transactions into one block. @param timestamp Unix seconds; absent: the node's clock @param producer of the block; absent: as before */
+  async mine(requests: readonly TransactionRequest[], timestamp?: number, producer?: string): Promise<void> {
     await this.#loadNonces(requests.map((request) => request.from));
-    await this.rpc.batch([baseFeeCall(this.#blocks++), ...requests.map((request) => this.#sendCall(request))]);
+    await this.rpc.batch([
+      baseFeeCall(this.#blocks++),
+      ...(producer === undefined ? [] : [{ method: 'anvil_setCoinbase', params: [producer] }]),
+      ...requests.map((request) => this.#sendCall(request)),
+    ]);
     await this.rpc.batch([{ method: 'evm_mine', params: timestamp === undefined ? [] : [{ timestamp }] }]);
   }
 

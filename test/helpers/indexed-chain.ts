@@ -1,4 +1,5 @@
 /** A dev chain that is indexed whole and answered over HTTP, with its model in memory. */
+import type { ApiSettings } from '#api/deps.ts';
 import type { DevChain, DevChainOptions } from '#runtime/devchain/devchain.ts';
 import { getStatement } from '#sql/statements.ts';
 import { type ModelBlock, type ModelTransfer, modelTransfers, readChainModel } from './chain-model.ts';
@@ -29,13 +30,14 @@ export interface IndexedChain {
 export async function startIndexedChain(
   options: Partial<DevChainOptions>,
   settings: PipelineOptions['settings'] = {},
+  apiSettings: (chain: DevChain) => Partial<ApiSettings> = () => ({}),
 ): Promise<IndexedChain> {
   const [engine, chain] = await Promise.all([startTestEngine(), startDevChain(options)]);
   const database = await engine.open('indexed');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings });
   const { head } = await pipeline.caughtUp(headOf(chain), 120_000);
   const blocks = await readChainModel(chain.rpc, head);
-  const api = await startApi(database, [chain.rpc.url]);
+  const api = await startApi(database, [chain.rpc.url], false, apiSettings(chain));
   return {
     ...{ engine, chain, pipeline, api, blocks, head, transfers: modelTransfers(blocks) },
     stop: async () => {

@@ -179,8 +179,11 @@ export async function startApi(
     explorerUrls: ['http://127.0.0.1:3000'],
   };
   const config = readConfig({ DEVCHAIN_PORT: new URL(urls[0]!).port, FEED_HOSTS: 'feeds.example.com' });
-  const settings = {
+  const settings: ApiSettings = {
     ...{ chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network, adminToken },
+    ...{ genesisHash: undefined, testimonyContract: undefined, validatorsMethod: undefined },
+    integrationRequestsPerHour: 5,
+    sources: { refreshMs: 60_000, configured: { registry_manifest: false, ecosystem_directory: false } },
     ...{ ...identitySettings, ...economySettings(config), ...changed },
   };
   const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });

@@ -6,6 +6,7 @@ import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
+import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
 import { Address, Count, HexAddress, HexHash, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
 import { isoTime } from '../history-row.ts';
 
@@ -20,7 +21,7 @@ const Account = z
     balanceBlock: Count,
     nonce: Count,
     code: z.strictObject({ size: Count, hash: HexHash }).nullable(),
-    labels: z.array(z.string()),
+    labels: z.array(AddressLabel),
     firstSeen: Seen.nullable(),
     lastSeen: Seen.nullable(),
     counts: z.strictObject({ transactions: Count, sent: Count, received: Count, logs: Count }),
@@ -70,12 +71,13 @@ export const getAccount = defineRoute({
   example: '/accounts/{account}',
   handle: ({ snapshots, ...deps }, { params: { address } }) =>
     snapshots.run(async (state) => {
-      const [live, rows] = await Promise.all([
+      const [live, rows, labels] = await Promise.all([
         deps.accounts.read(address, state.head, state.headHash),
         deps.database.read<CounterRecord>(getStatement(deps.statements, 'account_counters'), {
           ...snapshotParameters(state),
           ...{ address: hexDigits(address), era_through: state.eraThrough, era_blocks: eraBlocks },
         }),
+        readLabels(deps, [address]),
       ]);
       const figures = rows[0]!;
       const seen = (block: string, time: number) => ({
@@ -92,7 +94,7 @@ export const getAccount = defineRoute({
         balanceBlock: live.block,
         nonce: live.nonce,
         code: live.code,
-        labels: [],
+        labels: labels.get(address) ?? [],
         firstSeen: isSeen ? seen(figures.first_block, figures.first_time) : null,
         lastSeen: isSeen ? seen(figures.last_block, figures.last_time) : null,
         counts: {

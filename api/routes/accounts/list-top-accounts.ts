@@ -6,6 +6,7 @@ import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
+import { readLabels } from '../../registry/address-labels.ts';
 import { Count, Cursor, HexAddress, Limit, listOf, Wei } from '../../schema/primitives.ts';
 import { keyedPageOf } from '../paging.ts';
 import { shareOf } from '../tokens/list-holders.ts';
@@ -19,6 +20,7 @@ const TopAccount = z
     address: HexAddress,
     balance: Wei,
     balanceBlock: Count.meta({ description: 'Block at which the balance was read last' }),
+    label: z.string().nullable().meta({ description: 'Its name in the registry, the first where it has several' }),
     share: z.string().nullable().meta({ description: 'Part of all balances known, 0 to 1, six decimals' }),
   })
   .meta({ id: 'TopAccount' });
@@ -56,9 +58,15 @@ export const listTopAccounts = defineRoute({
     if (!Number.isSafeInteger(skip) || Number(skip) < 0 || Number(skip) > maxRanks) throw damaged();
     return deps.snapshots.run(async (state) => {
       const { rows, through } = await deps.topAccounts.of('top', state, () => readTop(deps, state));
-      const ranked = rows.slice(Number(skip), Number(skip) + limit + 1).map((row, i) => ({
+      const shown = rows.slice(Number(skip), Number(skip) + limit + 1);
+      const labels = await readLabels(
+        deps,
+        shown.map((row) => row.account),
+      );
+      const ranked = shown.map((row, i) => ({
         rank: Number(skip) + i + 1,
         ...{ address: row.account, balance: row.wei, balanceBlock: Number(row.block_number) },
+        label: labels.get(row.account)?.[0]?.label ?? null,
         share: shareOf(BigInt(row.wei), BigInt(row.total)),
       }));
       const { page: items, ...more } = keyedPageOf(ranked, 'top accounts', limit, (row) => [row.rank]);

@@ -4,12 +4,25 @@ import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Position } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order } from '../../schema/primitives.ts';
 import { assertWindow, maxBlock, type PageStart, pageOf, pinnedHead, readDistinct, startOf } from '../paging.ts';
 import { Anchor, anchorOf, type BlockRecord } from './anchor.ts';
+import { ReorgedAnchor, readReorged } from './reorged-anchors.ts';
 
-const AnchorList = listOf(Anchor);
+const AnchorList = listOf(z.union([Anchor, ReorgedAnchor]));
+
+interface ReorgedInput {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly miner?: string | undefined;
+  readonly minTx?: number | undefined;
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+  readonly cursor?: string | undefined;
+}
 
 /** Places before the first anchor of an order. */
 const outside = { asc: { after: { block: -1, index: 0 } }, desc: { after: { block: maxBlock, index: 0 } } };
@@ -26,6 +39,10 @@ export const listAnchors = defineRoute({
   section: '4.3',
   params: z.object({}),
   query: z.object({
+    type: z
+      .enum(['canonical', 'reorged'], 'must be canonical or reorged')
+      .default('canonical')
+      .meta({ description: 'reorged: those that reorgs took away, highest first, by from and to alone' }),
     from: BlockNumber.optional(),
     to: BlockNumber.optional(),
     miner: Address.optional(),
@@ -41,6 +58,7 @@ export const listAnchors = defineRoute({
   handle: async (deps, { query }) => {
     const { from = 0, to = maxBlock, miner = '', minTx = 0, limit, order } = query;
     assertWindow(from, to);
+    if (query.type === 'reorged') return listReorged(deps, query);
     const filter = ['anchors', from, to, miner, minTx, order];
     const start: PageStart = query.cursor === undefined ? outside[order] : startOf(filter, query);
     return deps.snapshots.run(async (state) => {
@@ -64,6 +82,19 @@ export const listAnchors = defineRoute({
   },
 });
 
+/** @throws ApiProblem bad_query where a filter is given that reorged anchors don't have */
+async function listReorged(
+  deps: ApiDeps,
+  { from = 0, to = maxBlock, miner, minTx, limit, order, cursor }: ReorgedInput,
+) {
+  if (miner !== undefined || minTx !== undefined || order === 'asc')
+    throw new ApiProblem('bad_query', 'reorged anchors come highest first, and are filtered by from and to alone');
+  return deps.snapshots.run(async (state) => ({
+    ...(await readReorged(deps, state, { from, to, limit, cursor })),
+    ...{ limit, index: indexInfo(deps, state) },
+  }));
+}
+
 /** @source specification 4.3 */
 export const listLatestAnchors = defineRoute({
   ...listAnchors,
@@ -73,5 +104,5 @@ export const listLatestAnchors = defineRoute({
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/strings/latest?limit=2',
   handle: (deps, { query, ...input }) =>
-    listAnchors.handle(deps, { ...input, query: { limit: query.limit, order: 'desc' } }),
+    listAnchors.handle(deps, { ...input, query: { type: 'canonical', limit: query.limit, order: 'desc' } }),
 });

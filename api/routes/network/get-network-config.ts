@@ -3,9 +3,13 @@ import { eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
-import { Count, HexAddress, HexHash, IndexInfo } from '../../schema/primitives.ts';
+import { Count, HexAddress, HexHash, IndexInfo, IsoTime } from '../../schema/primitives.ts';
+import { isoTime } from '../history-row.ts';
+import { readFigures } from '../stats/get-stats.ts';
 import type { TokenRecord } from '../tokens/token.ts';
 
+/** @source specification part 8 */
+const requiredConfirmations = 20;
 /** Tokens in the list: the ones with most holders. */
 const maxTokens = 100;
 
@@ -26,8 +30,28 @@ const NetworkConfig = z
     nativeCurrency: z.strictObject({ name: z.string(), symbol: z.string(), decimals: Count }),
     rpcUrls: z.array(z.string()),
     blockExplorerUrls: z.array(z.string()),
-    genesisHash: HexHash,
+    iconUrls: z.array(z.string()),
+    genesisHash: HexHash.meta({ description: 'Hash of block 0 as it was indexed' }),
+    publishedGenesisHash: HexHash.nullable().meta({ description: 'As configured; null where none is' }),
+    genesisMatches: z.boolean().nullable().meta({ description: 'Both are the same; null where none is published' }),
     finality: z.strictObject({ requiredConfirmations: Count, finalizedBlock: Count }),
+    blocks: z
+      .strictObject({
+        confirmations: Count.meta({ description: 'After which a deposit is credited' }),
+        estimateBlockTime: z.number().nullable().meta({ description: 'Seconds, over the last 100 anchors' }),
+        reorgPeriod: Count.meta({ description: 'Anchors behind the head that may still be replaced' }),
+      })
+      .meta({ description: 'Finality in the shape of the Hyperlane registry' }),
+    tokenList: z
+      .strictObject({
+        name: z.string(),
+        timestamp: IsoTime,
+        version: z.strictObject({ major: Count, minor: Count, patch: Count }),
+        tokens: z.array(TokenListEntry),
+      })
+      .meta({
+        description: 'Of the token-list schema; the version is the number of the block, major and minor 1 and 0',
+      }),
     tokens: z.array(TokenListEntry).meta({ description: 'TOKEN-20 tokens that say name, symbol and decimals' }),
     index: IndexInfo,
   })
@@ -50,28 +74,49 @@ export const getNetworkConfig = defineRoute({
   example: '/network/config',
   handle: ({ settings, ...deps }) =>
     deps.snapshots.run(async (state) => {
-      const [identity, tokens] = await Promise.all([
+      const [identity, found, figures, headTime] = await Promise.all([
         deps.database.read<{ genesis_hash: string }>(getStatement(deps.statements, 'chain_identity')),
         deps.database.read<TokenRecord>(getStatement(deps.statements, 'list_tokens'), {
           ...eraParameters(state),
           ...{ text: '', standard: 'erc20', sort: 'holders' },
           ...{ at_value: '18446744073709551615', at_token: 'ff'.repeat(20), limit: maxTokens },
         }),
+        readFigures({ ...deps, settings }, state),
+        deps.headTime(state),
       ]);
+      const tokens = found.flatMap((token) => tokenListEntry(settings.chainId, token));
+      const genesisHash = identity[0]!.genesis_hash;
+      const published = settings.genesisHash ?? null;
       return {
         chainId: `0x${settings.chainId.toString(16)}`,
         chainName: settings.network.chainName,
         nativeCurrency: settings.network.nativeCurrency,
         rpcUrls: [...settings.network.rpcUrls],
         blockExplorerUrls: [...settings.network.explorerUrls],
-        genesisHash: identity[0]!.genesis_hash,
-        finality: { requiredConfirmations: 20, finalizedBlock: state.finalized },
-        tokens: tokens.flatMap(({ address, name, symbol, decimals }) =>
-          name === null || symbol === null || decimals === null
-            ? []
-            : [{ chainId: settings.chainId, address, name, symbol, decimals }],
-        ),
+        iconUrls: [],
+        ...{ genesisHash, publishedGenesisHash: published },
+        genesisMatches: published === null ? null : published === genesisHash,
+        finality: { requiredConfirmations, finalizedBlock: state.finalized },
+        blocks: {
+          confirmations: requiredConfirmations,
+          estimateBlockTime: figures.averageBlockTime,
+          reorgPeriod: Math.max(requiredConfirmations, state.head - state.finalized),
+        },
+        tokenList: {
+          name: settings.network.chainName.replace(/[^\w ]/g, ' ').slice(0, 30),
+          timestamp: isoTime(headTime),
+          version: { major: 1, minor: 0, patch: state.head },
+          tokens,
+        },
+        tokens,
         index: indexInfo({ ...deps, settings }, state),
       };
     }),
 });
+
+/** A token that says of itself what the token-list schema asks for; others are left out. @source @uniswap/token-lists */
+function tokenListEntry(chainId: number, { address, name, symbol, decimals }: TokenRecord) {
+  if (name === null || symbol === null || decimals === null) return [];
+  const fits = [...name].length <= 60 && [...symbol].length <= 20 && /^\S*$/.test(symbol) && !/[\r\n]/.test(name);
+  return fits ? [{ chainId, address, name, symbol, decimals }] : [];
+}

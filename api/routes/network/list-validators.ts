@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { snapshotParameters } from '#sql/snapshot.ts';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
+import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
+import type { ValidatorSet } from '../../validators.ts';
 import { isoTime } from '../history-row.ts';
 import { shareOf } from '../tokens/list-holders.ts';
 
@@ -14,12 +18,23 @@ const maxValidators = 1_000;
 const Validator = z
   .strictObject({
     address: HexAddress,
+    name: z.string().nullable().meta({ description: 'As the node says' }),
+    labels: z.array(AddressLabel),
+    status: z.enum(['active', 'producer', 'idle']).meta({
+      description:
+        'active: in the set and producing; idle: in the set, no block in the window; producer: has produced, whether in a set is not known or no',
+    }),
     blocks: Count.meta({ description: 'Blocks produced in the window' }),
     share: z.string().nullable().meta({ description: 'Part of the blocks of the window, 0 to 1' }),
+    turns: Count.nullable().meta({
+      description: 'Blocks of the window that were its turn; null where turns are not known',
+    }),
+    missed: Count.nullable().meta({ description: 'Of them produced by another one' }),
+    uptime: z.string().nullable().meta({ description: 'Part of its turns that it took, 0 to 1' }),
     tips: Wei.meta({ description: 'Fees above the burned base fee in those blocks' }),
-    lastBlock: Count,
-    lastSeen: UnixSeconds,
-    lastSeenDatetime: IsoTime,
+    lastBlock: Count.nullable(),
+    lastSeen: UnixSeconds.nullable(),
+    lastSeenDatetime: IsoTime.nullable(),
   })
   .meta({ id: 'Validator' });
 
@@ -33,14 +48,20 @@ interface ProducerRecord {
   producers: string;
 }
 
-/** @source specification 4.2; derived from the producers of the newest blocks */
+interface TurnRecord {
+  address: string;
+  turns: string;
+  missed: string;
+}
+
+/** @source specification 4.2; derived from the producers of the newest blocks, and from the set and turns that the node tells where it does */
 export const listValidators = defineRoute({
   id: 'listValidators',
   base: '/api/v1',
   path: '/validators',
   methods: ['get'],
   tag: 'network',
-  summary: 'Active validators: producers of the newest blocks',
+  summary: 'Active validators: producers of the newest blocks, and the turns they missed where the node tells turns',
   section: '4.2',
   params: z.object({}),
   query: z.object({}),
@@ -48,29 +69,83 @@ export const listValidators = defineRoute({
     items: z.array(Validator),
     total: Count,
     window: z.strictObject({ blocks: Count, fromBlock: Count, toBlock: Count }),
-    source: z.literal('block producers'),
+    schedule: z.enum(['round-robin']).nullable(),
+    source: z.string().meta({ description: 'block producers, and the method that told the set' }),
+    fault: z.string().nullable().meta({ description: 'Why the method told nothing' }),
     asOf: Count.meta({ description: 'Block' }),
     index: IndexInfo,
   }),
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/validators',
-  handle: (deps) =>
-    deps.snapshots.run(async (state) => {
-      const rows = await deps.database.read<ProducerRecord>(getStatement(deps.statements, 'producers'), {
-        ...snapshotParameters(state),
-        ...{ window_blocks: windowBlocks, limit: maxValidators },
-      });
+  handle: async (deps) => {
+    const answer = await deps.validators.read();
+    const set = answer && 'validators' in answer ? answer : undefined;
+    return deps.snapshots.run(async (state) => {
+      const [rows, turns] = await Promise.all([readProducers(deps, state), readTurns(deps, state, set)]);
       const blocks = Number(rows[0]?.window_total ?? 0);
-      const items = rows.map((row) => ({
-        ...{ address: row.address, blocks: Number(row.block_count), tips: row.tips },
-        share: shareOf(BigInt(row.block_count), BigInt(blocks)),
-        ...{ lastBlock: Number(row.last_block), lastSeen: row.last_time, lastSeenDatetime: isoTime(row.last_time) },
+      const produced = new Map(rows.map((row) => [row.address, row]));
+      const addresses = [...new Set([...produced.keys(), ...(set?.validators.map(({ address }) => address) ?? [])])];
+      const labels = await readLabels(deps, addresses);
+      const names = new Map(set?.validators.map(({ address, name }) => [address, name ?? null]));
+      const items = addresses.map((address) => ({
+        ...{ address, name: names.get(address) ?? null, labels: labels.get(address) ?? [] },
+        status: statusOf(produced.has(address), names.has(address)),
+        ...figuresOf(produced.get(address), blocks),
+        ...turnsOf(turns.get(address)),
       }));
       return {
-        ...{ items, total: Number(rows[0]?.producers ?? 0) },
+        ...{ items, total: items.length, schedule: set?.schedule ?? null },
         window: { blocks, fromBlock: Math.max(state.startBlock, state.head - windowBlocks + 1), toBlock: state.head },
-        ...{ source: 'block producers' as const, asOf: state.head, index: indexInfo(deps, state) },
+        source: set ? `block producers; ${deps.validators.method}` : 'block producers',
+        fault: answer && 'fault' in answer ? answer.fault : null,
+        ...{ asOf: state.head, index: indexInfo(deps, state) },
       };
-    }),
+    });
+  },
 });
+
+const statusOf = (isProducing: boolean, isListed: boolean) =>
+  !isListed ? ('producer' as const) : isProducing ? ('active' as const) : ('idle' as const);
+
+function readProducers({ database, statements }: ApiDeps, state: ChainState): Promise<ProducerRecord[]> {
+  return database.read<ProducerRecord>(getStatement(statements, 'producers'), {
+    ...snapshotParameters(state),
+    ...{ window_blocks: windowBlocks, limit: maxValidators },
+  });
+}
+
+async function readTurns(
+  { database, statements }: ApiDeps,
+  state: ChainState,
+  set: ValidatorSet | undefined,
+): Promise<Map<string, TurnRecord>> {
+  if (!set?.schedule || set.validators.length === 0) return new Map();
+  const rows = await database.read<TurnRecord>(getStatement(statements, 'turns'), {
+    ...snapshotParameters(state),
+    ...{ window_blocks: windowBlocks, validators: set.validators.map(({ address }) => hexDigits(address)) },
+  });
+  return new Map(rows.map((row) => [row.address, row]));
+}
+
+function figuresOf(row: ProducerRecord | undefined, blocks: number) {
+  if (!row)
+    return {
+      blocks: 0,
+      share: shareOf(0n, BigInt(blocks)),
+      tips: '0',
+      lastBlock: null,
+      lastSeen: null,
+      lastSeenDatetime: null,
+    };
+  return {
+    ...{ blocks: Number(row.block_count), share: shareOf(BigInt(row.block_count), BigInt(blocks)), tips: row.tips },
+    ...{ lastBlock: Number(row.last_block), lastSeen: row.last_time, lastSeenDatetime: isoTime(row.last_time) },
+  };
+}
+
+function turnsOf(row: TurnRecord | undefined) {
+  if (!row) return { turns: null, missed: null, uptime: null };
+  const [turns, missed] = [Number(row.turns), Number(row.missed)];
+  return { turns, missed, uptime: shareOf(BigInt(turns - missed), BigInt(turns)) };
+}

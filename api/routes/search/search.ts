@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { registryKinds } from '#registry/kinds.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
+import { type EntityRecord, entityOf, noManifest } from '../../registry/entity.ts';
+import { findEntity } from '../../registry/find-entity.ts';
 import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../schema/primitives.ts';
 import type { BlockRecord } from '../anchors/anchor.ts';
 import { findBlock } from '../anchors/find-block.ts';
@@ -27,7 +30,15 @@ const SearchItem = z
       url: z.string(),
     }),
     z.strictObject({ type: z.literal('address'), match: Match, address: HexAddress, url: z.string() }),
-    z.strictObject({ type: z.literal('entity'), match: Match, id: HexHash, url: z.string() }),
+    z.strictObject({
+      type: z.literal('entity'),
+      match: Match,
+      id: HexHash,
+      kind: z.enum(registryKinds),
+      label: z.string().nullable(),
+      address: HexAddress.nullable(),
+      url: z.string(),
+    }),
     z.strictObject({ type: z.literal('token'), match: Match, token: Token, url: z.string() }),
     z.strictObject({ type: z.literal('nft'), match: Match, token: Token, url: z.string() }),
   ])
@@ -42,7 +53,7 @@ export const search = defineRoute({
   path: '/search',
   methods: ['get'],
   tag: 'search',
-  summary: 'Address, transaction, anchor or token: exact matches first',
+  summary: 'Address, transaction, anchor, token or registry entity: exact matches first',
   section: '4.3',
   params: z.object({}),
   query: z.object({
@@ -65,6 +76,8 @@ export const search = defineRoute({
         /^(0x)?[0-9a-f]{64}$/i.test(q) ? findHash(deps, state, withPrefix(q)) : [],
         /^(0x)?[0-9a-f]{40}$/i.test(q) ? findAddress(deps, state, withPrefix(q)) : [],
         [...q].length >= minNameLength ? findNames(deps, state, q, limit) : [],
+        /^(0x)?[0-9a-f]{64}$/i.test(q) ? findEntityOfId(deps, state, withPrefix(q)) : [],
+        [...q].length >= minNameLength ? findLabels(deps, q, limit) : [],
       ]);
       const items = found.flat();
       const ordered = [
@@ -113,6 +126,22 @@ async function findNames(deps: ApiDeps, state: ChainState, text: string, limit: 
     const isExact = [row.name, row.symbol].some((name) => name?.toLowerCase() === wanted);
     return tokenItem(deps.settings.chainId, row, isExact ? 'exact' : 'partial');
   });
+}
+
+async function findEntityOfId(deps: ApiDeps, state: ChainState, id: string): Promise<Item[]> {
+  const manifest = (await deps.sources.current('registry_manifest'))?.sha256 ?? noManifest;
+  const entity = await findEntity(deps, state, manifest, id);
+  return entity ? [entityItem(entity, 'exact')] : [];
+}
+
+async function findLabels({ database, statements }: ApiDeps, text: string, limit: number): Promise<Item[]> {
+  const rows = await database.read<EntityRecord>(getStatement(statements, 'search_labels'), { text, limit });
+  const isExact = (row: EntityRecord) => row.label.toLowerCase() === text.toLowerCase();
+  return rows.map((row) => entityItem(entityOf(row), isExact(row) ? 'exact' : 'partial'));
+}
+
+function entityItem({ id, kind, label, address }: ReturnType<typeof entityOf>, match: 'exact' | 'partial'): Item {
+  return { type: 'entity', match, id, kind, label, address, url: `/api/v1/registry/entity/${id}` };
 }
 
 function anchorItem(row: BlockRecord): Item {

@@ -72,7 +72,7 @@ export function readFigures(deps: ApiDeps, state: ChainState): Promise<StatsFigu
 export type Totals = Readonly<Record<string, string | number>>;
 
 /** Totals of what is closed, kept until more is. */
-function readClosed({ closedTotals, database, statements }: ApiDeps, state: ChainState): Promise<Totals> {
+export function readClosedTotals({ closedTotals, database, statements }: ApiDeps, state: ChainState): Promise<Totals> {
   const { dayThrough, hourThrough, epoch } = state;
   const key = `${dayThrough}:${hourThrough}:${epoch}`;
   const parameters = { day_through: dayThrough, hour_through: hourThrough };
@@ -88,7 +88,7 @@ async function compute(deps: ApiDeps, state: ChainState): Promise<StatsFigures> 
     database
       .read<Totals>(getStatement(statements, name), { ...snapshotParameters(state), ...parameters })
       .then((rows) => rows[0]!);
-  const closed = await readClosed(deps, state);
+  const closed = await readClosedTotals(deps, state);
   const [live, recent] = await Promise.all([
     read('live_totals', { from_block: closed.live_from! }),
     read('recent_activity', { head_time: await deps.headTime(state) }),

@@ -1,0 +1,47 @@
+/** The contract of agents and testimonies: its events, and what they say. @source docs/registry.md */
+import { AbiCoder, id } from 'ethers';
+import { addressOfTopic } from './topics.ts';
+
+export const eventTopics = {
+  registered: id('AgentRegistered(address,bytes32,string,string)'),
+  retired: id('AgentRetired(address)'),
+  testified: id('Testified(address,uint256,bytes32,bytes32,string)'),
+} as const;
+
+interface Event {
+  readonly topic1: string;
+  readonly topic2: string;
+  readonly topic3: string;
+  readonly data: string;
+}
+
+const coder = AbiCoder.defaultAbiCoder();
+
+/** Name, URI and entity of a registration; texts that are no UTF-8 are shown with replacement characters. */
+export function decodeRegistration({ topic2, data }: Event) {
+  const [name, uri] = decode(['bytes', 'bytes'], data);
+  return { entity: topic2, name: textOf(name), uri: textOf(uri) };
+}
+
+export function decodeTestimony({ topic1, topic2, topic3, data }: Event) {
+  const [digest, uri] = decode(['bytes32', 'bytes'], data);
+  return {
+    agent: addressOfTopic(topic1),
+    anchor: BigInt(topic2).toString(),
+    subject: topic3,
+    digest: digest ?? null,
+    uri: textOf(uri),
+  };
+}
+
+/** Undefined for each where the data is not of the event. */
+function decode(types: readonly string[], data: string): (string | undefined)[] {
+  try {
+    return [...coder.decode(types, data)];
+  } catch {
+    return types.map(() => undefined);
+  }
+}
+
+const textOf = (bytes: string | undefined) =>
+  bytes === undefined ? null : Buffer.from(bytes.slice(2), 'hex').toString();

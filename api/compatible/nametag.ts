@@ -1,0 +1,37 @@
+/** module=nametag: names of addresses from the registry. @source conventions 2.6 */
+import { readLabels } from '../registry/address-labels.ts';
+import { type CompatibleAction, noRecords } from './action.ts';
+import { addressesOf } from './parameters.ts';
+
+const maxAddresses = 100;
+
+/** One row an address that has a name, in the order that was asked for; the first name leads, all are among the labels. */
+export const addressTag: CompatibleAction = async ({ deps, parameters }) => {
+  const addresses = addressesOf(parameters, 'address', maxAddresses);
+  const [labels, source] = await Promise.all([readLabels(deps, addresses), deps.sources.current('registry_manifest')]);
+  const rows = [...new Set(addresses)].flatMap((address) => {
+    const names = labels.get(address);
+    if (!names) return [];
+    const words = [...new Set(names.flatMap(({ category }) => category ?? []))];
+    return {
+      address,
+      nametag: names[0]!.label,
+      internal_nametag: '',
+      url: '',
+      shortdescription: names.map(({ label }) => label).join('; '),
+      ...{ notes_1: '', notes_2: '' },
+      labels: words,
+      labels_slug: words.map((word) =>
+        word
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}]+/gu, '-')
+          .replace(/^-|-$/g, ''),
+      ),
+      reputation: 0,
+      other_attributes: names.map(({ kind, entity }) => `${kind}:${entity}`),
+      lastupdatedtimestamp: Math.floor((source?.generatedMs ?? 0) / 1000),
+    };
+  });
+  if (rows.length === 0) throw noRecords();
+  return rows;
+};

@@ -1,0 +1,110 @@
+/** Documents of named sources as they stand now, and how fresh they are. */
+import { z } from 'zod';
+import type { Database } from '#sql/client.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { isoTimeOfMs } from '../routes/history-row.ts';
+import { Count, HexHash, IsoTime } from '../schema/primitives.ts';
+
+export type SourceName = 'registry_manifest' | 'ecosystem_directory';
+
+/** How often configured sources are looked at; where one is not configured, it was put in by hand and is not looked at. */
+export interface SourceSchedule {
+  readonly refreshMs: number;
+  readonly configured: Readonly<Record<SourceName, boolean>>;
+}
+
+export interface SourceState {
+  /** 64 hex digits; undefined where nothing sound was found yet. */
+  readonly sha256: string | undefined;
+  readonly source: string;
+  readonly version: string;
+  readonly generatedMs: number;
+  readonly entries: number;
+  readonly storedMs: number;
+  /** Unix milliseconds. */
+  readonly checkedMs: number;
+  readonly succeededMs: number;
+  readonly fault: string;
+}
+
+/** @source conventions: each reply names its source and asOf */
+export const Provenance = z
+  .strictObject({
+    source: z.string().meta({ description: 'Where it was read' }),
+    sha256: HexHash.meta({ description: 'Of the document, byte by byte' }),
+    version: z.string(),
+    entries: Count,
+    asOf: IsoTime.meta({ description: 'When the document was made, as it says' }),
+    storedAt: IsoTime.meta({ description: 'When it took the place of the one before' }),
+    checkedAt: IsoTime.meta({ description: 'When the source was last looked at' }),
+    stale: z.boolean().meta({ description: 'The source has failed, or was not looked at for three times the period' }),
+    fault: z.string().nullable().meta({ description: 'What the last look found wrong' }),
+  })
+  .meta({ id: 'Provenance' });
+
+interface SourceRecord {
+  has_document: number;
+  sha256_hex: string;
+  source: string;
+  version: string;
+  generated_time: number;
+  entry_count: number;
+  stored_ms: string;
+  checked_ms: string;
+  succeeded_ms: string;
+  fault: string;
+}
+
+/** Requests that come within this time share one look at the table, ms. */
+const sharedMs = 50;
+
+export class SourceReader {
+  readonly #looks = new Map<SourceName, { at: number; state: Promise<SourceState | undefined> }>();
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly schedule: SourceSchedule,
+  ) {}
+
+  /** @returns undefined where the source was never looked at */
+  current(name: SourceName): Promise<SourceState | undefined> {
+    const last = this.#looks.get(name);
+    if (last && performance.now() - last.at < sharedMs) return last.state;
+    const state = this.#read(name);
+    this.#looks.set(name, { at: performance.now(), state });
+    state.catch(() => this.#looks.delete(name));
+    return state;
+  }
+
+  /** The document itself. @returns undefined where another one has taken its place meanwhile */
+  async text(name: SourceName, sha256: string): Promise<string | undefined> {
+    const [row] = await this.database.read<{ document: string }>(getStatement(this.statements, 'source_text'), {
+      ...{ name, sha256 },
+    });
+    return row?.document;
+  }
+
+  /** Null where there is no document. */
+  provenanceOf(name: SourceName, state: SourceState | undefined): z.input<typeof Provenance> | null {
+    if (state?.sha256 === undefined) return null;
+    const { source, sha256, version, entries, fault } = state;
+    const isLate = this.schedule.configured[name] && Date.now() - state.succeededMs > 3 * this.schedule.refreshMs;
+    return {
+      ...{ source, sha256: `0x${sha256}`, version, entries, asOf: isoTimeOfMs(state.generatedMs) },
+      ...{ storedAt: isoTimeOfMs(state.storedMs), checkedAt: isoTimeOfMs(state.checkedMs) },
+      ...{ stale: isLate || fault !== '', fault: fault === '' ? null : fault },
+    };
+  }
+
+  async #read(name: SourceName): Promise<SourceState | undefined> {
+    const [row] = await this.database.read<SourceRecord>(getStatement(this.statements, 'source_document'), { name });
+    if (!row) return undefined;
+    return {
+      sha256: row.has_document === 1 ? row.sha256_hex.slice(2) : undefined,
+      ...{ source: row.source, version: row.version, fault: row.fault, entries: row.entry_count },
+      generatedMs: 1000 * row.generated_time,
+      ...{ storedMs: Number(row.stored_ms), checkedMs: Number(row.checked_ms), succeededMs: Number(row.succeeded_ms) },
+    };
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { readAgents } from '../../agents/read-agents.ts';
+import { damaged, decodeCursor } from '../../cursor.ts';
+import { defineRoute } from '../../define-route.ts';
+import { indexInfo } from '../../freshness.ts';
+import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
+import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixSeconds } from '../../schema/primitives.ts';
+import { isoTime } from '../history-row.ts';
+import { keyedPageOf } from '../paging.ts';
+
+const Agent = z
+  .strictObject({
+    chainId: Count,
+    address: HexAddress,
+    entity: HexHash.meta({ description: 'Id in the registry, as the agent gives it' }),
+    name: z.string().nullable().meta({ description: 'As the agent gives it' }),
+    uri: z.string().nullable(),
+    status: z.enum(['active', 'retired']),
+    registeredBlock: Count,
+    registered: UnixSeconds,
+    registeredDatetime: IsoTime,
+    retiredBlock: Count.nullable(),
+    testimonies: Count,
+    lastTestimonyBlock: Count.nullable(),
+    labels: z.array(AddressLabel),
+  })
+  .meta({ id: 'AiAgent' });
+
+/** @source specification 4.2; from the events of the configured contract */
+export const listAiAgents = defineRoute({
+  id: 'listAiAgents',
+  base: '/api/v1',
+  path: '/ai-agents',
+  methods: ['get'],
+  tag: 'registry',
+  summary: 'AI agents that testify, newest first, from the events of their contract',
+  section: '4.2',
+  params: z.object({}),
+  query: z.object({
+    status: z.enum(['active', 'retired'], 'must be active or retired').optional().meta({ description: 'Only these' }),
+    limit: Limit,
+    cursor: Cursor.optional(),
+  }),
+  response: listOf(Agent).extend({
+    total: Count,
+    source: HexAddress.nullable().meta({ description: 'Contract; null where none is configured' }),
+    asOf: Count.meta({ description: 'Block' }),
+  }),
+  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/ai-agents?limit=2',
+  handle: (deps, { query: { status, limit, cursor } }) => {
+    const filter = ['ai agents', status ?? ''];
+    const after = cursor === undefined ? undefined : decodeCursor(filter, cursor).key;
+    if (after && !after.every(Number.isSafeInteger)) throw damaged();
+    return deps.snapshots.run(async (state) => {
+      const all = (await readAgents(deps, state)).filter(
+        ({ isRetired }) => status === undefined || isRetired === (status === 'retired'),
+      );
+      const isBehind = (block: number, index: number) =>
+        !after || block < Number(after[0]) || (block === Number(after[0]) && index < Number(after[1]));
+      const rows = all.filter((agent) => isBehind(agent.firstBlock, agent.firstIndex)).slice(0, limit + 1);
+      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [row.firstBlock, row.firstIndex]);
+      const labels = await readLabels(
+        deps,
+        page.map(({ address }) => address),
+      );
+      const items = page.map(({ firstBlock, firstIndex: _, registeredAt, isRetired, ...agent }) => ({
+        ...{ chainId: deps.settings.chainId, ...agent, status: isRetired ? ('retired' as const) : ('active' as const) },
+        ...{ registeredBlock: firstBlock, registered: registeredAt, registeredDatetime: isoTime(registeredAt) },
+        labels: labels.get(agent.address) ?? [],
+      }));
+      const source = deps.settings.testimonyContract ?? null;
+      return { items, ...more, limit, index: indexInfo(deps, state), total: all.length, source, asOf: state.head };
+    });
+  },
+});

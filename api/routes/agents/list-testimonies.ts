@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { readAgents } from '../../agents/read-agents.ts';
+import { decodeTestimony, eventTopics } from '../../agents/testimony-contract.ts';
+import { topicOfAddress, topicOfNumber } from '../../agents/topics.ts';
+import type { Position } from '../../cursor.ts';
+import { defineRoute } from '../../define-route.ts';
+import { indexInfo } from '../../freshness.ts';
+import {
+  Address,
+  BlockNumber,
+  Count,
+  Cursor,
+  HexAddress,
+  HexHash,
+  IsoTime,
+  Limit,
+  listOf,
+  TxHash,
+  UnixSeconds,
+} from '../../schema/primitives.ts';
+import { isoTime } from '../history-row.ts';
+import type { LogRecord } from '../log-record.ts';
+import { pageOf, pinnedHead, readDistinct, startOf } from '../paging.ts';
+
+const Testimony = z
+  .strictObject({
+    chainId: Count,
+    id: z.string().meta({ description: 'Of the knot: transaction hash and log index' }),
+    agent: HexAddress,
+    agentName: z.string().nullable(),
+    anchor: z.string().meta({ description: 'Number of the anchor that it is about, decimal, as the agent says' }),
+    subject: HexHash.meta({ description: 'What it is about: an entity, a transaction, …' }),
+    digest: HexHash.nullable().meta({ description: 'What it vouches for; null where the event is not of its form' }),
+    uri: z.string().nullable(),
+    txHash: HexHash,
+    blockNumber: Count,
+    logIndex: Count,
+    timestamp: UnixSeconds,
+    datetime: IsoTime,
+  })
+  .meta({ id: 'Testimony' });
+
+/** @source specification 4.2; conventions 1.5: by agent and anchor */
+export const listTestimonies = defineRoute({
+  id: 'listTestimonies',
+  base: '/api/v1',
+  path: '/testimonies',
+  methods: ['get'],
+  tag: 'registry',
+  summary: 'Testimonies of AI agents, newest first, from the events of their contract',
+  section: '4.2',
+  params: z.object({}),
+  query: z.object({
+    agent: Address.optional().meta({ description: 'Only of this agent' }),
+    anchor: BlockNumber.optional().meta({ description: 'Only about this anchor' }),
+    subject: TxHash.optional().meta({ description: 'Only about this subject, 32 bytes' }),
+    limit: Limit,
+    cursor: Cursor.optional(),
+  }),
+  response: listOf(Testimony).extend({
+    source: HexAddress.nullable().meta({ description: 'Contract; null where none is configured' }),
+    asOf: Count.meta({ description: 'Block' }),
+  }),
+  errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/testimonies?limit=2',
+  handle: (deps, { query }) => {
+    const { agent, anchor, subject, limit } = query;
+    const filter = ['testimonies', agent ?? '', anchor ?? '', subject ?? ''];
+    const start = startOf(filter, { order: 'desc', limit, cursor: query.cursor });
+    const contract = deps.settings.testimonyContract;
+    return deps.snapshots.run(async (state) => {
+      const pin = await pinnedHead(deps, state, start.pin);
+      const agents = await readAgents(deps, state);
+      const read = (after: Position, count: number) =>
+        deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_of_emitter_desc'), {
+          ...snapshotParameters(state),
+          ...{ address: hexDigits(contract!), topics0: hexDigits(eventTopics.testified), any1: 0, any2: 0, any3: 0 },
+          topics1: agent === undefined ? '' : topicOfAddress(agent),
+          topics2: anchor === undefined ? '' : topicOfNumber(anchor),
+          topics3: subject === undefined ? '' : hexDigits(subject),
+          ...{
+            from_block: 0,
+            to_block: pin.head,
+            at_block: after.block,
+            at_index: after.index,
+            limit: count,
+            place_limit: count,
+          },
+        });
+      const place = (row: LogRecord) => ({ block: Number(row.block_number), index: row.log_index });
+      const rows = contract === undefined ? [] : await readDistinct(read, start.after, limit + 1, place);
+      const { page, ...more } = pageOf(rows, filter, limit, place, pin);
+      const names = new Map(agents.map(({ address, name }) => [address, name]));
+      const items = page.map((row) => {
+        const testimony = decodeTestimony(row);
+        return {
+          ...{ chainId: deps.settings.chainId, id: `${row.tx_hash}:${row.log_index}`, ...testimony },
+          agentName: names.get(testimony.agent) ?? null,
+          ...{ txHash: row.tx_hash, blockNumber: Number(row.block_number), logIndex: row.log_index },
+          ...{ timestamp: row.timestamp, datetime: isoTime(row.timestamp) },
+        };
+      });
+      return { items, ...more, limit, index: indexInfo(deps, state), source: contract ?? null, asOf: pin.head };
+    });
+  },
+});

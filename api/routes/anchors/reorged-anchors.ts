@@ -1,0 +1,63 @@
+/** Anchors that a reorg took away, and what stands in their places. */
+import { z } from 'zod';
+import type { ChainState } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { damaged, decodeCursor } from '../../cursor.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { Count, HexHash, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
+import { isoTime, isoTimeOfMs } from '../history-row.ts';
+import { keyedPageOf, maxBlock } from '../paging.ts';
+import { findBlock } from './find-block.ts';
+
+export const ReorgedAnchor = z
+  .strictObject({
+    chainId: Count,
+    number: Count,
+    hash: HexHash,
+    parentHash: HexHash,
+    timestamp: UnixSeconds,
+    datetime: IsoTime,
+    transactionCount: Count,
+    removedAt: IsoTime,
+    canonical: z.literal(false),
+    replacedBy: HexHash.nullable().meta({ description: 'Anchor that stands there now; null where there is none' }),
+  })
+  .meta({ id: 'ReorgedAnchor' });
+
+interface ReorgedRecord {
+  number: string;
+  hash_hex: string;
+  parent_hex: string;
+  block_time: number;
+  sequence: string;
+  removed_ms: string;
+  transactions: string;
+}
+
+export interface ReorgedQuery {
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** A page, highest first. */
+export async function readReorged(deps: ApiDeps, state: ChainState, { from, to, limit, cursor }: ReorgedQuery) {
+  const filter = ['reorged anchors', from, to];
+  const [block = maxBlock, sequence = 0] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
+  if (!Number.isSafeInteger(block) || !Number.isSafeInteger(sequence)) throw damaged();
+  const rows = await deps.database.read<ReorgedRecord>(getStatement(deps.statements, 'reorged_anchors'), {
+    ...{ from_block: from, to_block: to, at_block: block, at_sequence: sequence, limit: limit + 1 },
+  });
+  const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [Number(row.number), Number(row.sequence)]);
+  const heights = [...new Set(page.map((row) => Number(row.number)))];
+  const standing = await Promise.all(heights.map((height) => findBlock(deps, state, height)));
+  const hashes = new Map(heights.map((height, at) => [height, standing[at]?.block_hash ?? null]));
+  const items = page.map((row) => ({
+    ...{ chainId: deps.settings.chainId, number: Number(row.number), hash: row.hash_hex, parentHash: row.parent_hex },
+    ...{ timestamp: row.block_time, datetime: isoTime(row.block_time), transactionCount: Number(row.transactions) },
+    ...{ removedAt: isoTimeOfMs(Number(row.removed_ms)), canonical: false as const },
+    replacedBy: hashes.get(Number(row.number)) ?? null,
+  }));
+  return { items, ...more };
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { defineRoute } from '../../define-route.ts';
+import { ApiProblem } from '../../errors.ts';
+import { IntegrationRequest } from '../../integration/integration-requests.ts';
+import { IsoTime } from '../../schema/primitives.ts';
+import { isoTimeOfMs } from '../history-row.ts';
+
+const maxBytes = 64 * 1024;
+
+/** @source specification 4.9; conventions 1.9 for its shape */
+export const postIntegrationRequest = defineRoute({
+  id: 'postIntegrationRequest',
+  base: '/api/v1',
+  path: '/integration-requests',
+  methods: ['post'],
+  tag: 'integration',
+  summary:
+    'Takes the request of an exchange or another partner to be integrated. The same one again with the same Idempotency-Key changes nothing; a few an hour from one address',
+  section: '4.9',
+  params: z.object({}),
+  query: z.object({}),
+  body: {
+    schema: IntegrationRequest,
+    maxBytes,
+    example: {
+      ...{ organization: 'Harbour Exchange', contactEmail: 'listing@example.org', website: 'https://example.org' },
+      ...{ type: 'exchange', chainUse: 'Deposits and withdrawals of FAT', message: 'We would like to list FAT.' },
+      expectedVolume: '2,000 deposits a day',
+    },
+  },
+  response: z.strictObject({ id: z.string(), status: z.literal('received'), receivedAt: IsoTime }),
+  errors: [
+    'bad_query',
+    'idempotency_conflict',
+    'payload_too_large',
+    'unsupported_media_type',
+    'rate_limited',
+    'store_unavailable',
+  ],
+  maxAgeSeconds: 0,
+  successStatus: 202,
+  example: '/integration-requests',
+  handle: async ({ integrationRequests }, { body, address, headers }) => {
+    const key = headers['idempotency-key'];
+    if (key !== undefined && !/^[\x21-\x7e]{8,128}$/.test(String(key)))
+      throw new ApiProblem('bad_query', 'Idempotency-Key must be 8 to 128 printable characters without spaces');
+    const { id, receivedMs } = await integrationRequests.receive(body, address, key as string | undefined);
+    return { id, status: 'received' as const, receivedAt: isoTimeOfMs(receivedMs) };
+  },
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { defineRoute } from '../../define-route.ts';
+import { ApiProblem } from '../../errors.ts';
+import { checkNode, nodesOf } from '../../integration/self-check.ts';
+import { IsoTime } from '../../schema/primitives.ts';
+import { isoTimeOfMs } from '../history-row.ts';
+
+const Check = z.strictObject({
+  name: z.enum(['chainId', 'genesisHash', 'headLag', 'indexedBlock', 'receipts']),
+  passed: z.boolean(),
+  expected: z.string(),
+  actual: z.string(),
+});
+
+/** @source specification 4.13, use of the methods; conventions M2 */
+export const getSelfCheck = defineRoute({
+  id: 'getSelfCheck',
+  base: '/api/v1',
+  path: '/integration/self-check',
+  methods: ['get'],
+  tag: 'integration',
+  summary:
+    'Certificate of a node that is configured here: chain, genesis, lag, and whether it agrees with the index. For a node of yours: cordscan integrator check',
+  section: '4.13',
+  params: z.object({}),
+  query: z.object({
+    node: z.string().max(64).default('writer').meta({
+      description: 'writer, or read-0, read-1, …: nodes of the read pool; no other is asked',
+      example: 'writer',
+    }),
+  }),
+  response: z
+    .strictObject({
+      node: z.string(),
+      checkedAt: IsoTime,
+      passed: z.boolean(),
+      checks: z.array(Check),
+      nodes: z.array(z.string()),
+    })
+    .meta({ id: 'SelfCheck' }),
+  errors: ['bad_query', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 3,
+  example: '/integration/self-check?node=writer',
+  handle: async (deps, { query: { node } }) => {
+    const nodes = nodesOf(deps);
+    const upstream = nodes.get(node);
+    const names = [...nodes.keys()];
+    if (!upstream) throw new ApiProblem('bad_query', `node must be one of ${names.join(', ')}`, { allowed: names });
+    const { at, checks } = await deps.selfChecks.of(`${node} ${Math.floor(Date.now() / 3_000)}`, async () => ({
+      at: Date.now(),
+      checks: await checkNode(deps, upstream),
+    }));
+    const passed = checks.every((check) => check.passed);
+    return { node, checkedAt: isoTimeOfMs(at), passed, checks: [...checks], nodes: names };
+  },
+});

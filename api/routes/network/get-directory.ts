@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { DirectoryEntry, parseDirectory } from '#registry/directory.ts';
+import { damaged, decodeCursor } from '../../cursor.ts';
+import { defineRoute } from '../../define-route.ts';
+import { ApiProblem } from '../../errors.ts';
+import { Provenance } from '../../registry/source-reader.ts';
+import { Count, Cursor, Limit } from '../../schema/primitives.ts';
+import { keyedPageOf } from '../paging.ts';
+
+/** @source specification 4.2: the console's document, kept; conventions 1.5: as it was at `asOf` */
+export const getEcosystemDirectory = defineRoute({
+  id: 'getEcosystemDirectory',
+  base: '/api/v1',
+  path: '/ecosystem/directory',
+  methods: ['get'],
+  tag: 'network',
+  summary:
+    'Public directory of the deployment console, as its document said when it was last read; says so when that is too long ago',
+  section: '4.2',
+  params: z.object({}),
+  query: z.object({
+    category: z.string().max(64).optional().meta({ description: 'Only entries of this category' }),
+    limit: Limit,
+    cursor: Cursor.optional(),
+  }),
+  response: z.strictObject({
+    items: z.array(DirectoryEntry),
+    nextCursor: z.string().nullable(),
+    hasMore: z.boolean(),
+    limit: Count,
+    total: Count,
+    provenance: Provenance.nullable().meta({ description: 'Null where no directory was read yet' }),
+    fault: z.string().nullable().meta({ description: 'Why there is none' }),
+  }),
+  errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/ecosystem/directory?limit=2',
+  handle: async ({ sources, directories }, { query: { category, limit, cursor } }) => {
+    const filter = ['ecosystem directory', category ?? ''];
+    const state = await sources.current('ecosystem_directory');
+    const { sha256 } = state ?? {};
+    const directory =
+      sha256 === undefined
+        ? undefined
+        : await directories.of(sha256, async () => {
+            const text = await sources.text('ecosystem_directory', sha256);
+            if (text === undefined)
+              throw new ApiProblem('store_unavailable', 'the directory is being replaced, try again');
+            return parseDirectory(text);
+          });
+    const all = (directory?.entries ?? []).filter((entry) => category === undefined || entry.category === category);
+    const [skip = 0, of = sha256 ?? ''] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
+    if (!Number.isSafeInteger(skip) || Number(skip) < 0) throw damaged();
+    if (of !== (sha256 ?? ''))
+      throw new ApiProblem('snapshot_invalidated', 'a newer directory came meanwhile; begin again');
+    const rows = all.slice(Number(skip), Number(skip) + limit + 1);
+    const { page: items, ...more } = keyedPageOf(rows, filter, limit, () => [Number(skip) + limit, sha256 ?? '']);
+    const provenance = sources.provenanceOf('ecosystem_directory', state);
+    return { items, ...more, limit, total: all.length, provenance, fault: provenance ? null : state?.fault || null };
+  },
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { registryKinds } from '#registry/kinds.ts';
+import { getStatement } from '#sql/statements.ts';
+import { defineRoute } from '../../define-route.ts';
+import { ApiProblem } from '../../errors.ts';
+import { indexInfo } from '../../freshness.ts';
+import { noManifest, RegistryEntity } from '../../registry/entity.ts';
+import { findEntity } from '../../registry/find-entity.ts';
+import { Provenance } from '../../registry/source-reader.ts';
+import { Count, HexHash, IndexInfo, TxHash } from '../../schema/primitives.ts';
+
+/** Members that are shown. */
+const maxMembers = 200;
+
+interface ChildRecord {
+  kind_name: (typeof registryKinds)[number];
+  id_hex: string;
+  label: string;
+  total: string;
+}
+
+/** @source specification 4.4 and part 2, account look-up rule 4 */
+export const getRegistryEntity = defineRoute({
+  id: 'getRegistryEntity',
+  base: '/api/v1',
+  path: '/registry/entity/:id',
+  methods: ['get'],
+  tag: 'registry',
+  summary: 'The entity of a synthetic 32-byte id: listed by the manifest, or a wallet or contract that the index knows',
+  section: '4.4',
+  params: z.object({ id: TxHash.meta({ description: 'Entity id, 0x and 64 hex digits' }) }),
+  query: z.object({}),
+  response: RegistryEntity.extend({
+    account: z.string().nullable().meta({ description: 'Path of the account, where it has an address' }),
+    members: z
+      .array(z.strictObject({ id: HexHash, kind: z.enum(registryKinds), label: z.string() }))
+      .meta({ description: `Entities that belong to it, the first ${maxMembers}` }),
+    memberCount: Count,
+    provenance: Provenance.nullable(),
+    index: IndexInfo,
+  }),
+  errors: ['bad_query', 'entity_not_found', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/registry/entity/{entity}',
+  handle: (deps, { params: { id } }) =>
+    deps.snapshots.run(async (state) => {
+      const source = await deps.sources.current('registry_manifest');
+      const manifest = source?.sha256 ?? noManifest;
+      const entity = await findEntity(deps, state, manifest, id);
+      if (!entity) throw new ApiProblem('entity_not_found', `${id} is neither in the manifest nor known to the index`);
+      const children = await deps.database.read<ChildRecord>(getStatement(deps.statements, 'registry_children'), {
+        ...{ manifest, id: hexDigits(entity.id), limit: maxMembers },
+      });
+      return {
+        ...entity,
+        account: entity.address && `/api/v1/accounts/${entity.address}`,
+        members: children.map((row) => ({ id: row.id_hex, kind: row.kind_name, label: row.label })),
+        memberCount: Number(children[0]?.total ?? 0),
+        provenance: deps.sources.provenanceOf('registry_manifest', source),
+        index: indexInfo(deps, state),
+      };
+    }),
+});

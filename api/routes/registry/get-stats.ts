@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { type RegistryKind, registryKinds } from '#registry/kinds.ts';
+import { getStatement } from '#sql/statements.ts';
+import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { indexInfo } from '../../freshness.ts';
+import { noManifest } from '../../registry/entity.ts';
+import { readIndexCounts } from '../../registry/index-counts.ts';
+import { Provenance } from '../../registry/source-reader.ts';
+import { Count, IndexInfo } from '../../schema/primitives.ts';
+
+const Counts = z.strictObject(Object.fromEntries(registryKinds.map((kind) => [kind, Count])));
+
+const RegistryStats = z
+  .strictObject({
+    canon: z.string(),
+    counts: Counts.meta({
+      description: 'Strings by kind: those of the manifest, and wallets and contracts of the index',
+    }),
+    total: Count,
+    manifestCounts: Counts.meta({ description: 'Stored of the manifest' }),
+    indexCounts: z
+      .strictObject({ wallet: Count, contract: Count })
+      .meta({ description: 'Addresses that have sent a transaction, contracts that transactions created' }),
+    inBoth: z
+      .strictObject({ wallet: Count, contract: Count })
+      .meta({ description: 'Of them listed by the manifest too: counted once' }),
+    invariant: z.strictObject({
+      rule: z.string(),
+      expected: Count,
+      actual: Count,
+      holds: z.boolean(),
+    }),
+    provenance: Provenance.nullable(),
+    index: IndexInfo,
+  })
+  .meta({ id: 'RegistryStats' });
+
+const rule =
+  'entities that the manifest declares + wallets and contracts of the index − those in both = strings counted by kind';
+
+/** @source specification 4.7: per-kind counts and an invariant; conventions 1.9 */
+export const getRegistryStats = defineRoute({
+  id: 'getRegistryStats',
+  base: '/api/v1',
+  path: '/registry/stats',
+  methods: ['get'],
+  tag: 'registry',
+  summary: 'Strings by kind, and whether they amount to what manifest and index declare',
+  section: '4.7',
+  params: z.object({}),
+  query: z.object({}),
+  response: RegistryStats,
+  errors: ['indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/registry/stats',
+  handle: (deps) =>
+    deps.snapshots.run(async (state) => {
+      const source = await deps.sources.current('registry_manifest');
+      const manifest = source?.sha256 ?? noManifest;
+      const [stored, index] = await Promise.all([readStored(deps, manifest), readIndexCounts(deps, state, manifest)]);
+      const counts = { ...stored };
+      for (const kind of ['wallet', 'contract'] as const) counts[kind] += index.counts[kind] - index.inBoth[kind];
+      const total = registryKinds.reduce((sum, kind) => sum + counts[kind], 0);
+      const { wallet, contract } = index.counts;
+      const expected = (source?.entries ?? 0) + wallet + contract - index.inBoth.wallet - index.inBoth.contract;
+      return {
+        ...{ canon: '1.2', counts, total, manifestCounts: stored, indexCounts: index.counts, inBoth: index.inBoth },
+        invariant: { rule, expected, actual: total, holds: expected === total },
+        provenance: deps.sources.provenanceOf('registry_manifest', source),
+        index: indexInfo(deps, state),
+      };
+    }),
+});
+
+async function readStored({ database, statements }: ApiDeps, manifest: string): Promise<Record<RegistryKind, number>> {
+  const rows = await database.read<{ kind: RegistryKind; entities: string }>(
+    getStatement(statements, 'registry_kind_counts'),
+    { manifest },
+  );
+  const counts = Object.fromEntries(registryKinds.map((kind) => [kind, 0])) as Record<RegistryKind, number>;
+  for (const { kind, entities } of rows) counts[kind] = Number(entities);
+  return counts;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { registryKinds } from '#registry/kinds.ts';
+import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { damaged, decodeCursor } from '../../cursor.ts';
+import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../errors.ts';
+import { indexInfo } from '../../freshness.ts';
+import { type EntityRecord, entityOf, noManifest, RegistryEntity } from '../../registry/entity.ts';
+import { Provenance } from '../../registry/source-reader.ts';
+import { Cursor, Limit, listOf } from '../../schema/primitives.ts';
+import { keyedPageOf } from '../paging.ts';
+import { Token, type TokenRecord, tokenOf } from '../tokens/token.ts';
+
+const TokenizedAsset = RegistryEntity.extend({
+  token: Token.nullable().meta({ description: 'The contract as the index knows it; null where it has moved no token' }),
+}).meta({ id: 'TokenizedAsset' });
+
+/** @source specification 4.5: entities of kind asset, with what the chain says of their contracts */
+export const listTokenizedAssets = defineRoute({
+  id: 'listTokenizedAssets',
+  base: '/api/v1',
+  path: '/tokenized/assets',
+  methods: ['get'],
+  tag: 'registry',
+  summary: 'Tokenized assets that the manifest lists, by id, with supply and holders of their contracts',
+  section: '4.5',
+  params: z.object({}),
+  query: z.object({ limit: Limit, cursor: Cursor.optional() }),
+  response: listOf(TokenizedAsset).extend({ provenance: Provenance.nullable() }),
+  errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 1,
+  example: '/tokenized/assets?limit=2',
+  handle: (deps, { query: { limit, cursor } }) => {
+    const filter = ['tokenized assets'];
+    const [at, of] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
+    if (at !== undefined && !/^[0-9a-f]{64}$/.test(String(at))) throw damaged();
+    return deps.snapshots.run(async (state) => {
+      const source = await deps.sources.current('registry_manifest');
+      const manifest = source?.sha256 ?? noManifest;
+      if (of !== undefined && of !== manifest)
+        throw new ApiProblem('snapshot_invalidated', 'a newer manifest took the place of the one before; begin again');
+      const rows = await deps.database.read<EntityRecord>(getStatement(deps.statements, 'registry_entities_after'), {
+        ...{ manifest, kind: 'asset', at_kind: at === undefined ? 0 : registryKinds.indexOf('asset') + 1 },
+        ...{ at_id: at === undefined ? noManifest : String(at), limit: limit + 1 },
+      });
+      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [hexDigits(row.id_hex), manifest]);
+      const tokens = await readTokens(
+        deps,
+        state,
+        page.flatMap((row) => row.address_hex ?? []),
+      );
+      const items = page.map((row) => {
+        const token = row.address_hex === null ? undefined : tokens.get(row.address_hex);
+        return { ...entityOf(row), token: token ? tokenOf(deps.settings.chainId, token) : null };
+      });
+      const provenance = deps.sources.provenanceOf('registry_manifest', source);
+      return { items, ...more, limit, index: indexInfo(deps, state), provenance };
+    });
+  },
+});
+
+async function readTokens({ database, statements }: ApiDeps, state: ChainState, addresses: readonly string[]) {
+  if (addresses.length === 0) return new Map<string, TokenRecord>();
+  const rows = await database.read<TokenRecord>(getStatement(statements, 'tokens_by_addresses'), {
+    ...eraParameters(state),
+    addresses: addresses.map(hexDigits),
+  });
+  return new Map(rows.map((row) => [row.address, row]));
+}

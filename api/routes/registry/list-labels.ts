@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
+import { canonVersion, registryKinds } from '#registry/kinds.ts';
+import { defineRoute } from '../../define-route.ts';
+import { KindQuery, noManifest } from '../../registry/entity.ts';
+import { OtherReply } from '../../reply.ts';
+import { Count, HexAddress, HexHash, IsoTime } from '../../schema/primitives.ts';
+import { isoTimeOfMs } from '../history-row.ts';
+
+export const LabelMapReply = z
+  .strictObject({
+    canon: z.literal(canonVersion),
+    kind: z.enum(registryKinds).nullable().meta({ description: 'Null: all' }),
+    manifest: z
+      .strictObject({ source: z.string(), sha256: HexHash, version: z.string(), asOf: IsoTime })
+      .nullable()
+      .meta({ description: 'Null where none was imported yet; how fresh it is says /registry/stats' }),
+    count: Count,
+    labels: z.record(
+      HexHash,
+      z.strictObject({
+        label: z.string(),
+        kind: z.enum(registryKinds),
+        address: HexAddress.nullable(),
+        category: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'LabelMap' });
+
+/** @source specification 4.7; conventions 1.9: map by id, gzip, ETag */
+export const listRegistryLabels = defineRoute({
+  id: 'listRegistryLabels',
+  base: '/api/v1',
+  path: '/registry/labels',
+  methods: ['get'],
+  tag: 'registry',
+  summary:
+    'Names of all entities of the manifest, or of those of a kind, by id; the same bytes until the manifest changes',
+  section: '4.7',
+  params: z.object({}),
+  query: z.object({ kind: KindQuery.optional() }),
+  response: LabelMapReply,
+  errors: ['invalid_kind', 'store_unavailable'],
+  maxAgeSeconds: 5,
+  example: '/registry/labels?kind=organization',
+  handle: async ({ sources, labelMaps }, { query: { kind }, headers }) => {
+    const state = await sources.current('registry_manifest');
+    const facts = state?.sha256 === undefined ? undefined : { ...state, sha256: state.sha256 };
+    const map = await labelMaps.of(facts?.sha256 ?? noManifest, kind, {
+      ...{ canon: canonVersion, kind: kind ?? null },
+      manifest: facts
+        ? {
+            ...{ source: facts.source, sha256: `0x${facts.sha256}`, version: facts.version },
+            asOf: isoTimeOfMs(facts.generatedMs),
+          }
+        : null,
+    });
+    const takesGzip = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+    const body = takesGzip ? map.gzipped : Readable.from([map.gzipped]).pipe(createGunzip());
+    const encoding = takesGzip ? { 'Content-Encoding': 'gzip' } : {};
+    return new OtherReply('application/json', body, { ...encoding, ETag: `"${map.etag}"`, Vary: 'Accept-Encoding' });
+  },
+});

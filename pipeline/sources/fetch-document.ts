@@ -1,0 +1,68 @@
+/** A document by file name or HTTPS URL: bounded, timed, hashed. */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface FetchedDocument {
+  readonly bytes: Buffer;
+  /** 64 hex digits. */
+  readonly sha256: string;
+  /** Where it came from, without credentials and query. */
+  readonly source: string;
+}
+
+const maxBytes = 256 * 1024 * 1024;
+const timeoutMs = 60_000;
+
+/** @throws Error saying what went wrong, without the credentials of a URL */
+export async function fetchDocument(location: string, signal?: AbortSignal): Promise<FetchedDocument> {
+  const bytes = /^https?:/i.test(location) ? await download(new URL(location), signal) : await readLocal(location);
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), source: publicName(location) };
+}
+
+/** What may be shown of a location. */
+export function publicName(location: string): string {
+  if (!/^https?:/i.test(location)) return `file ${basename(location)}`;
+  const { origin, pathname } = new URL(location);
+  return origin + pathname;
+}
+
+async function readLocal(location: string): Promise<Buffer> {
+  const path = location.startsWith('file:') ? fileURLToPath(location) : location;
+  const { size } = await stat(path).catch(() => {
+    throw new Error(`${basename(path)} can't be read`);
+  });
+  if (size > maxBytes) throw new Error(`${basename(path)} has more than ${maxBytes} bytes`);
+  return readFile(path);
+}
+
+/** HTTPS; plain HTTP from this machine alone. A redirect could lead away from both, and is refused. */
+async function download(url: URL, signal: AbortSignal | undefined): Promise<Buffer> {
+  const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !isLocal) throw new Error(`${url.origin}: HTTPS is needed`);
+  const { username, password } = url;
+  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  const plain = new URL(url);
+  plain.username = plain.password = '';
+  const signals = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])];
+  try {
+    const reply = await fetch(plain, {
+      redirect: 'error',
+      signal: AbortSignal.any(signals),
+      headers: username ? { authorization: `Basic ${credentials.toString('base64')}` } : {},
+    });
+    if (reply.status !== 200 || !reply.body) throw new Error(`status ${reply.status}`);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of reply.body) {
+      size += chunk.length;
+      if (size > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new Error(`${publicName(url.href)}: ${cause instanceof Error ? cause.message : message}`);
+  }
+}

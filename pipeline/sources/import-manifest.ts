@@ -1,0 +1,89 @@
+/**
+ * A manifest takes the place of the one before, whole or not at all: its entities are stored under its hash, where nobody
+ * looks, and the hash is made the current one last. Importing it again changes nothing.
+ */
+
+import { registryKinds } from '#registry/kinds.ts';
+import { type ManifestEntity, ManifestError, parseManifest } from '#registry/manifest.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { FetchedDocument } from './fetch-document.ts';
+import { noteCheck, readStored, type SourceDeps, storeDocument } from './source-store.ts';
+
+export interface ManifestImport {
+  readonly chainId: number;
+  /** Hash that it must have, 64 hex digits; undefined: any. */
+  readonly sha256?: string | undefined;
+}
+
+export interface ImportedManifest {
+  readonly outcome: 'imported' | 'unchanged';
+  readonly sha256: string;
+  readonly version: string;
+  readonly entities: number;
+}
+
+/** Entities in one insert: far below the rows that the database takes as one block. */
+const entitiesPerInsert = 100_000;
+/** Entities of manifests that were replaced are kept for readers under way, seconds. */
+const keptSeconds = 3_600;
+
+/** @throws ManifestError where its hash or its content is not what it must be; StoreError */
+export async function importManifest(
+  deps: SourceDeps,
+  document: FetchedDocument,
+  { chainId, sha256 }: ManifestImport,
+): Promise<ImportedManifest> {
+  if (sha256 !== undefined && sha256.toLowerCase() !== document.sha256)
+    throw new ManifestError([`its SHA-256 is ${document.sha256}, not ${sha256.toLowerCase()}`]);
+  const manifest = parseManifest(document.bytes.toString(), chainId);
+  const facts = { version: manifest.version, generatedAt: manifest.generatedAt, entries: manifest.entities.length };
+  const imported = { sha256: document.sha256, version: manifest.version, entities: facts.entries };
+  const before = await readStored(deps, 'registry_manifest');
+  if (before?.sha256 === document.sha256) {
+    await noteCheck(deps, 'registry_manifest', document.source);
+    return { outcome: 'unchanged', ...imported };
+  }
+  for (let at = 0; at < manifest.entities.length; at += entitiesPerInsert)
+    await insertEntities(deps, document.sha256, manifest.entities.slice(at, at + entitiesPerInsert));
+  await storeDocument(deps, 'registry_manifest', document, facts);
+  await noteCheck(deps, 'registry_manifest', document.source);
+  await forgetReplaced(deps, [document.sha256, before?.sha256 ?? document.sha256]);
+  return { outcome: 'imported', ...imported };
+}
+
+async function insertEntities(
+  { database }: SourceDeps,
+  hash: string,
+  entities: readonly ManifestEntity[],
+): Promise<void> {
+  const w = new RowWriter(1 << 20);
+  const now = Math.floor(Date.now() / 1000);
+  const bytes = (hex: string | undefined, length: number) => {
+    w.isNull(hex === undefined);
+    if (hex !== undefined) w.fixed(hex, length);
+  };
+  for (const entity of entities) {
+    w.fixed(`0x${hash}`, 32);
+    w.uint8(registryKinds.indexOf(entity.kind) + 1);
+    w.fixed(entity.id, 32);
+    w.text(entity.label);
+    bytes(entity.address, 20);
+    w.text(entity.category ?? '');
+    w.text(entity.description ?? '');
+    w.text(entity.url ?? '');
+    bytes(entity.parent, 32);
+    w.text(JSON.stringify(entity.attributes ?? {}));
+    w.uint32(now);
+    w.endRow();
+  }
+  await database.insertRowBinary('registry_entities', w.chunks);
+}
+
+/** Takes out what no manifest shows: replaced ones, and ones whose import was cut short. */
+async function forgetReplaced({ database, statements }: SourceDeps, kept: readonly string[]): Promise<void> {
+  for (const table of ['registry_entities', 'registry_labels'])
+    await database.execute(getStatement(statements, 'forget_manifests'), {
+      ...{ table, kept: [...new Set(kept)], before: Math.floor(Date.now() / 1000) - keptSeconds },
+    });
+}

@@ -1,0 +1,71 @@
+/** Looks at the configured documents by schedule: manifest of the registry, directory of the ecosystem. */
+import { parseDirectory } from '#registry/directory.ts';
+import type { Log } from '#runtime/log.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { type FetchedDocument, fetchDocument, publicName } from './fetch-document.ts';
+import { importManifest } from './import-manifest.ts';
+import { noteCheck, readStored, type SourceDeps, type SourceName, storeDocument } from './source-store.ts';
+
+export interface SourceSettings {
+  /** File or URL of the manifest; undefined: none is looked for. */
+  readonly registryUrl: string | undefined;
+  /** Hash that the manifest must have, 64 hex digits. */
+  readonly registrySha256: string | undefined;
+  readonly directoryUrl: string | undefined;
+  readonly refreshMs: number;
+}
+
+interface Deps extends SourceDeps {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly settings: { readonly chainId: number; readonly sources?: SourceSettings };
+}
+
+/** Looks at them again and again until the signal fires; history need not be complete for it. */
+export async function watchSources(deps: Deps): Promise<void> {
+  const { settings, signal, log } = deps;
+  if (!settings.sources) return;
+  while (!signal.aborted) {
+    await refreshSources(deps).catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ event: 'job_fault', job: 'sources', error: String(error) });
+    });
+    await pause(settings.sources.refreshMs, signal);
+  }
+}
+
+/** One look at each source. What fails is noted and leaves what was there before. */
+export async function refreshSources(deps: Deps): Promise<void> {
+  const { settings } = deps;
+  const { registryUrl, registrySha256, directoryUrl } = settings.sources ?? {};
+  await look(deps, 'registry_manifest', registryUrl, (document) =>
+    importManifest(deps, document, { chainId: settings.chainId, sha256: registrySha256 }),
+  );
+  await look(deps, 'ecosystem_directory', directoryUrl, (document) => storeDirectory(deps, document));
+}
+
+async function look(
+  deps: Deps,
+  name: SourceName,
+  location: string | undefined,
+  store: (document: FetchedDocument) => Promise<unknown>,
+): Promise<void> {
+  if (location === undefined) return;
+  try {
+    await store(await fetchDocument(location, deps.signal));
+  } catch (error) {
+    if (deps.signal.aborted) return;
+    const fault = (error as Error).message;
+    deps.log.warn({ event: 'source_fault', source: name, error: fault });
+    await noteCheck(deps, name, publicName(location), fault);
+  }
+}
+
+/** @throws Error naming what is wrong with it */
+async function storeDirectory(deps: SourceDeps, document: FetchedDocument): Promise<void> {
+  const before = await readStored(deps, 'ecosystem_directory');
+  if (before?.sha256 !== document.sha256) {
+    const { version = '', generatedAt, entries } = parseDirectory(document.bytes.toString());
+    await storeDocument(deps, 'ecosystem_directory', document, { version, generatedAt, entries: entries.length });
+  }
+  await noteCheck(deps, 'ecosystem_directory', document.source);
+}

@@ -1,0 +1,68 @@
+/** What was read from a source last, and when it was looked at. */
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import type { FetchedDocument } from './fetch-document.ts';
+
+export type SourceName = 'registry_manifest' | 'ecosystem_directory';
+
+export interface SourceDeps {
+  readonly database: Database;
+  readonly statements: Statements;
+}
+
+export interface StoredSource {
+  /** 64 hex digits. */
+  readonly sha256: string;
+  /** Unix milliseconds; 0: never. */
+  readonly succeededAtMs: number;
+}
+
+/** @returns undefined where nothing was stored yet */
+export async function readStored(
+  { database, statements }: SourceDeps,
+  name: SourceName,
+): Promise<StoredSource | undefined> {
+  const [row] = await database.read<{ sha256_hex: string; succeeded_ms: string }>(
+    getStatement(statements, 'source_document'),
+    { name },
+  );
+  return row && { sha256: row.sha256_hex.slice(2), succeededAtMs: Number(row.succeeded_ms) };
+}
+
+export interface DocumentFacts {
+  readonly version: string;
+  readonly generatedAt: string;
+  readonly entries: number;
+}
+
+/** Puts a document in the place of the one before: the last write of an import. */
+export async function storeDocument(
+  { database }: SourceDeps,
+  name: SourceName,
+  { bytes, sha256, source }: FetchedDocument,
+  facts: DocumentFacts,
+): Promise<void> {
+  const w = new RowWriter(bytes.length + 512);
+  w.text(name);
+  w.fixed(`0x${sha256}`, 32);
+  w.text(source);
+  w.text(facts.version);
+  w.uint32(Math.min(Math.max(0, Math.floor(Date.parse(facts.generatedAt) / 1000)), 4_294_967_295));
+  w.uint32(facts.entries);
+  w.data(`0x${bytes.toString('hex')}`);
+  w.uint64(Date.now());
+  await database.insertRowBinary('source_documents', w.view());
+}
+
+/** Notes that a source was looked at. @param fault undefined where it was sound */
+export async function noteCheck(deps: SourceDeps, name: SourceName, source: string, fault?: string): Promise<void> {
+  const before = fault === undefined ? undefined : await readStored(deps, name);
+  const w = new RowWriter(512);
+  w.text(name);
+  w.text(source);
+  w.uint64(Date.now());
+  w.uint64(fault === undefined ? Date.now() : (before?.succeededAtMs ?? 0));
+  w.text((fault ?? '').slice(0, 2_000));
+  await deps.database.insertRowBinary('source_checks', w.view());
+}

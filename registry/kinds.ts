@@ -1,0 +1,15 @@
+/** Kinds of registry entities, in the order of the canon. @source specification part 2, registry kinds */
+export const registryKinds = [
+  ...(['wallet', 'contract', 'asset', 'did', 'organization'] as const),
+  ...(['application', 'ecosystem', 'partner', 'cord'] as const),
+] as const;
+
+export type RegistryKind = (typeof registryKinds)[number];
+
+/** Kinds that the index knows by itself, with the byte that stands for them in a canonical id. */
+export const derivedKinds = { wallet: 1, contract: 2 } as const satisfies Partial<Record<RegistryKind, number>>;
+
+export type DerivedKind = keyof typeof derivedKinds;
+
+/** @source specification part 9 */
+export const canonVersion = '1.2';

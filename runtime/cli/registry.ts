@@ -1,0 +1,42 @@
+/** `cordscan registry import` and `cordscan integration list`. */
+import { fetchDocument } from '#pipeline/sources/fetch-document.ts';
+import { importManifest } from '#pipeline/sources/import-manifest.ts';
+import { ManifestError } from '#registry/manifest.ts';
+import { openDatabase } from '#sql/open-database.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+
+const waitMs = 10_000;
+/** Requests that are listed, newest first. */
+const maxListed = 100_000;
+
+/** Puts a manifest in the place of the one before; exit code 1 where it is refused. */
+export async function runRegistryImport(config: Config, location: string, sha256: string | undefined): Promise<void> {
+  const log = createLog('registry', config.LOG_LEVEL);
+  const database = await openDatabase(config, { log, waitMs });
+  try {
+    const document = await fetchDocument(location);
+    const deps = { database, statements: loadStatements() };
+    const imported = await importManifest(deps, document, { chainId: config.CHAIN_ID, sha256 });
+    console.log(JSON.stringify(imported));
+  } catch (error) {
+    if (!(error instanceof ManifestError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Prints one request a line, newest first. */
+export async function runIntegrationList(config: Config): Promise<void> {
+  const log = createLog('integration', config.LOG_LEVEL);
+  const database = await openDatabase(config, { log, waitMs, migrates: false });
+  const statement = getStatement(loadStatements(), 'integration_requests_newest');
+  for (const { received_ms, ...request } of await database.read<{ received_ms: string }>(statement, {
+    limit: maxListed,
+  }))
+    console.log(JSON.stringify({ receivedAt: new Date(Number(received_ms)).toISOString(), ...request }));
+  await database.close();
+}

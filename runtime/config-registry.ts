@@ -1,0 +1,45 @@
+/** Configuration of registry, directory, agents and integration requests. */
+import { z } from 'zod';
+
+const blank = (value: unknown) => (value === '' ? undefined : value);
+const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
+const location = (description: string) => z.preprocess(blank, z.string().max(2_000).optional()).describe(description);
+
+export const registryFields = {
+  REGISTRY_URL: location(
+    'Manifest of the registry, file or HTTPS URL, looked at by schedule; absent: what was imported by hand',
+  ),
+  REGISTRY_SHA256: z
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^[0-9a-fA-F]{64}$/, 'is no SHA-256: 64 hex digits')
+        .toLowerCase()
+        .optional(),
+    )
+    .describe('SHA-256 that the manifest must have; absent: any'),
+  ECOSYSTEM_DIRECTORY_URL: location('Directory of the deployment console, file or HTTPS URL; absent: there is none'),
+  SOURCES_REFRESH_SECONDS: count(300, 'How often manifest and directory are looked at, seconds', 1, 86_400),
+  AGENT_TESTIMONY_CONTRACT: z
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{40}$/, 'is no address')
+        .toLowerCase()
+        .optional(),
+    )
+    .describe('Contract of AI agents and their testimonies; absent: there are none'),
+  VALIDATORS_METHOD: z
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'is no x_ method')
+        .optional(),
+    )
+    .describe('Method of the node that tells validators and their turns; absent: producers of blocks alone'),
+  INTEGRATION_REQUESTS_PER_HOUR: count(5, 'Integration requests that one address may send in an hour', 1),
+};

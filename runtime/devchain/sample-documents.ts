@@ -1,0 +1,134 @@
+/** What publishers would say of the dev chain: a manifest of its entities, and a directory of projects; made of its own accounts and contracts. */
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HDNodeWallet, id } from 'ethers';
+import type { Directory } from '#registry/directory.ts';
+import { canonicalId } from '#registry/entity-id.ts';
+import { canonVersion, type DerivedKind, registryKinds } from '#registry/kinds.ts';
+import type { Manifest, ManifestEntity } from '#registry/manifest.ts';
+import { devMnemonic } from './anvil.ts';
+import type { DevChain } from './devchain.ts';
+import { agentCount, agentId, devTestimonyContract, firstAgent } from './testimony.ts';
+import { devValidators } from './validators.ts';
+import type { World } from './world.ts';
+
+/** Deposit addresses of the largest exchange, from the dev seed. */
+const depositAddresses = 1_400;
+const organizations = ['Harbour Exchange', 'Lantern Markets', 'Quayside Custody', 'Northlight Data'];
+const exchange = 'organization Harbour Exchange';
+
+export const sampleFiles = { manifest: 'registry-manifest.json', directory: 'ecosystem-directory.json' } as const;
+
+/** Writes both documents, each whole or not at all. */
+export async function writeSampleDocuments(dir: string, { world, options, genesisTime }: DevChain): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  const generatedAt = new Date(1000 * (genesisTime + options.blocks * options.blockSeconds)).toISOString();
+  const documents = {
+    [sampleFiles.manifest]: sampleManifest(world, options.chainId, generatedAt),
+    [sampleFiles.directory]: sampleDirectory(world, generatedAt),
+  };
+  for (const [name, document] of Object.entries(documents)) {
+    await writeFile(join(dir, `${name}.part`), JSON.stringify(document));
+    await rename(join(dir, `${name}.part`), join(dir, name));
+  }
+}
+
+export function sampleManifest(world: World, chainId: number, generatedAt: string): Manifest {
+  const entities = [...chainEntities(world, chainId), ...otherEntities(world)];
+  const counts = Object.fromEntries(
+    registryKinds.map((kind) => [kind, entities.filter((entity) => entity.kind === kind).length]),
+  );
+  return { canon: canonVersion, chainId, version: `dev chain, ${generatedAt}`, generatedAt, counts, entities };
+}
+
+/** Wallets and contracts. */
+function chainEntities(world: World, chainId: number): ManifestEntity[] {
+  const own = (
+    kind: DerivedKind,
+    address: string,
+    label: string,
+    category: string,
+    more: Partial<ManifestEntity> = {},
+  ) => ({
+    ...{ id: canonicalId({ kind, chainId, address }), kind, label, address, category, ...more },
+  });
+  const root = HDNodeWallet.fromPhrase(devMnemonic, undefined, "m/44'/60'/1'/0").neuter();
+  const deposits = Array.from({ length: depositAddresses }, (_, i) => root.deriveChild(i).address.toLowerCase());
+  return [
+    ...world.accounts.map((address, i) => own('wallet', address, `Dev account ${i}`, i < 6 ? 'trader' : 'wallet')),
+    ...deposits.map((address, i) =>
+      own('wallet', address, `Harbour deposit ${i}`, 'exchange', { parent: id(exchange) }),
+    ),
+    ...devValidators.map((address, i) => own('wallet', address, `Validator ${i + 1}`, 'validator')),
+    ...(
+      [
+        ...([
+          [world.wfat, 'Wrapped FAT', 'token'],
+          [world.usdx, 'USD Exchange', 'token'],
+        ] as const),
+        ...([
+          [world.nft, 'Anchor Pictures', 'nft'],
+          [world.multi, 'Harbour Passes', 'nft'],
+        ] as const),
+        ...([
+          [world.factory, 'Pair factory', 'dex'],
+          [world.pair, 'WFAT/USDX pair', 'dex'],
+        ] as const),
+        ...([
+          [world.payout, 'Payout', 'payments'],
+          [devTestimonyContract(), 'Testimonies', 'agents'],
+        ] as const),
+      ] as const
+    ).map(([address, label, category]) => own('contract', address, label, category)),
+  ];
+}
+
+/** Everything that has no account of its own. */
+function otherEntities(world: World): ManifestEntity[] {
+  const named = (kind: ManifestEntity['kind'], label: string, more: Partial<ManifestEntity> = {}): ManifestEntity => ({
+    ...{ id: id(`${kind} ${label}`), kind, label, ...more },
+  });
+  const many = (kind: ManifestEntity['kind'], label: string, count: number) =>
+    Array.from({ length: count }, (_, i) => named(kind, `${label} ${i + 1}`));
+  const [usdx, cord, anch] = world.tokens;
+  return [
+    named('asset', 'FAT', { category: 'native coin', attributes: { decimals: '18' } }),
+    named('asset', 'US dollar note', {
+      category: 'fiat',
+      address: usdx!,
+      attributes: { reserve: 'cash', symbol: 'USDX' },
+    }),
+    named('asset', 'Cord credit', { category: 'credit', address: cord!, attributes: { symbol: 'CORD' } }),
+    named('asset', 'Anchor points', { category: 'loyalty', address: anch!, attributes: { symbol: 'ANCH' } }),
+    named('asset', 'Anchor Pictures', { category: 'collectible', address: world.nft }),
+    ...world.accounts.map((address, i) =>
+      named('did', `did:cord:${address}`, { address, description: `Dev account ${i}` }),
+    ),
+    ...world.accounts.slice(firstAgent, firstAgent + agentCount).map(
+      (address, i): ManifestEntity => ({
+        id: agentId(address),
+        kind: 'did',
+        label: `AI agent ${i + 1}`,
+        address,
+        category: 'agent',
+      }),
+    ),
+    ...organizations.map((label) =>
+      named('organization', label, { category: label.split(' ')[1]!.toLowerCase(), url: 'https://example.org/' }),
+    ),
+    ...many('application', 'Application', 20),
+    ...many('ecosystem', 'Ecosystem', 8),
+    ...many('partner', 'Partner', 20),
+    ...many('cord', 'Cord', 60),
+  ];
+}
+
+function sampleDirectory(world: World, generatedAt: string): Directory {
+  const roles = ['rpc', 'relay', 'validator', 'agent'] as const;
+  const entries = Array.from({ length: 24 }, (_, i) => ({
+    ...{ id: `project-${i + 1}`, name: `${organizations[i % organizations.length]} ${i + 1}` },
+    ...{ category: ['exchange', 'wallet', 'custodian', 'data'][i % 4]!, nodeRole: roles[i % roles.length]! },
+    ...{ nodeKey: id(`node key ${i}`), url: 'https://example.org/', address: world.accounts[i]! },
+  }));
+  return { generatedAt, version: 'dev chain', entries };
+}

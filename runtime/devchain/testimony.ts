@@ -1,0 +1,55 @@
+/** AI agents of the dev chain, and what they testify; by accounts of their own, so that nobody else's addresses depend on them. */
+import { getCreateAddress, HDNodeWallet, id } from 'ethers';
+import { devMnemonic } from './anvil.ts';
+import { creationCode, type TransactionRequest, type World } from './world.ts';
+
+/** Account that creates the contract. */
+const creator = 58;
+/** First of the accounts that are agents. */
+export const firstAgent = 40;
+const agentNames = ['Beacon', 'Ledger', 'Tide', '<i>Marlin</i>', 'Gannet 海鳥'];
+export const agentCount = agentNames.length;
+/** Blocks between testimonies. */
+const testifiesEvery = 3;
+
+/** The contract's address, which follows from the dev accounts alone. */
+export function devTestimonyContract(): string {
+  const { address } = HDNodeWallet.fromPhrase(devMnemonic, undefined, `m/44'/60'/0'/0/${creator}`);
+  return getCreateAddress({ from: address, nonce: 0 }).toLowerCase();
+}
+
+export const agentId = (address: string) => id(`cord agent ${address}`);
+
+/** Creates the contract in the first block; agents register in the second. The last of them retires in the third. */
+export function withTestimonies(world: World): World {
+  const { accounts, contracts } = world;
+  const create = { from: accounts[creator]!, data: creationCode(contracts.Testimony, []), gas: 2_000_000 };
+  const agents = accounts.slice(firstAgent, firstAgent + agentNames.length);
+  const registrations = agents.map((agent, i) =>
+    call(world, agent, 'register', [agentId(agent), agentNames[i], `https://agents.example.org/${i}`]),
+  );
+  const mine = [[create], registrations, [call(world, agents.at(-1)!, 'retire', [])]];
+  return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
+}
+
+/** An agent testifies about the anchor before; now and then one changes its profile. */
+export function planTestimonies(world: World, number: number): TransactionRequest[] {
+  if (number % testifiesEvery !== 0) return [];
+  const at = (number / testifiesEvery) % (agentNames.length - 1);
+  const agent = world.accounts[firstAgent + at]!;
+  const testimony = call(world, agent, 'testify', [
+    ...[
+      number - 1,
+      id(`subject ${number % 7}`),
+      id(`digest ${number}`),
+      `https://agents.example.org/testimonies/${number}`,
+    ],
+  ]);
+  if (number % 60 !== 0) return [testimony];
+  return [testimony, call(world, agent, 'register', [agentId(agent), `${agentNames[at]} ${number}`, ''])];
+}
+
+function call(world: World, from: string, method: string, args: readonly unknown[]): TransactionRequest {
+  const data = world.contracts.Testimony.abi.encodeFunctionData(method, args);
+  return { from, to: devTestimonyContract(), data, gas: 250_000 };
+}

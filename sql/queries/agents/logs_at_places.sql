@@ -1,0 +1,10 @@
+-- name:    logs_at_places
+-- serves:  listAiAgents, listTestimonies
+-- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) places in the chain, one by one
+-- returns: the logs at those places, bare columns, two rows while a repeated insert is not merged yet
+-- reads:   logs by key
+-- budget:  10 s, 1024 MiB, 20_000 rows
+SELECT
+{{log_columns}}
+FROM logs
+WHERE {{visible}} AND (block_number, log_index) IN (SELECT arrayJoin(arrayZip({blocks:Array(UInt64)}, {indexes:Array(UInt32)})))

@@ -1,0 +1,10 @@
+-- name:    registry_derived
+-- serves:  getRegistryEntity
+-- params:  snapshot | kind String wallet or contract | address String 40 hex digits
+-- returns: 1 where the address has sent a transaction (wallet), or was created by one (contract); else 0
+-- reads:   address_roles or contract_creations by key
+-- budget:  5 s, 512 MiB, 1 row
+SELECT
+    if({kind:String} = 'wallet',
+       (SELECT count() FROM (SELECT 1 FROM address_roles WHERE address = unhex({address:String}) AND {{visible}} AND bitTest(roles, 0) LIMIT 1)),
+       (SELECT count() FROM (SELECT 1 FROM contract_creations WHERE address = unhex({address:String}) AND {{visible}} LIMIT 1))) AS found

@@ -1,0 +1,14 @@
+-- name:    registry_entities_after
+-- serves:  listRegistryStrings, listTokenizedAssets
+-- params:  manifest String 64 hex digits | kind String or empty for all | at_kind Int8 kind of the last row sent, 0 before the first | at_id String 64 hex digits of the last row sent | limit UInt32 1..201
+-- returns: entities of a manifest by kind and id, behind a place, exclusive
+-- reads:   registry_entities by key
+-- budget:  10 s, 1024 MiB, 201 rows
+SELECT
+{{registry_entity_columns}}
+FROM registry_entities
+WHERE manifest = unhex({manifest:String}) AND if({kind:String} = '', 1, toString(kind) = {kind:String})
+  AND (toInt8(kind), id) > ({at_kind:Int8}, toFixedString(unhex({at_id:String}), 32))
+ORDER BY registry_entities.kind, registry_entities.id
+LIMIT 1 BY registry_entities.kind, registry_entities.id
+LIMIT {limit:UInt32}

@@ -1,0 +1,31 @@
+-- name:    registry_index_counts
+-- serves:  getRegistryStats
+-- params:  snapshot | hour_through UInt32 Unix seconds | from_block UInt64 first block of no closed hour | manifest String 64 hex digits
+-- returns: one row: addresses that have sent a transaction, and how many wallets and contracts of the manifest the index knows too
+-- reads:   actor_buckets by key; transactions since the last closed hour; actor_firsts and contract_creations at the keys found
+-- budget:  20 s, 2048 MiB, 1 row
+WITH recent AS (SELECT DISTINCT from AS address FROM transactions WHERE block_number >= {from_block:UInt64} AND {{visible}})
+SELECT
+    (
+        SELECT sum(new_count) FROM
+        (
+            SELECT new_count FROM actor_buckets
+            WHERE resolution = 'hour' AND kind = 'sender' AND bucket < toDateTime({hour_through:UInt32}, 'UTC') LIMIT 1 BY bucket
+        )
+    ) + (
+        SELECT count() FROM recent
+        WHERE address NOT IN
+            (SELECT address FROM actor_firsts WHERE kind = 'sender' AND first_block < {from_block:UInt64} AND address IN (SELECT address FROM recent))
+    ) AS senders,
+    (
+        SELECT uniqExact(address) FROM
+        (
+            SELECT address FROM actor_firsts
+            WHERE kind = 'sender' AND first_block < {from_block:UInt64} AND address IN ({{registry_addresses('wallet')}})
+            UNION ALL
+            SELECT address FROM recent WHERE address IN ({{registry_addresses('wallet')}})
+        )
+    ) AS listed_wallets,
+    (
+        SELECT uniqExact(address) FROM contract_creations WHERE {{visible}} AND address IN ({{registry_addresses('contract')}})
+    ) AS listed_contracts

@@ -1,0 +1,9 @@
+-- name:    registry_kind_counts
+-- serves:  getRegistryStats
+-- params:  manifest String 64 hex digits
+-- returns: entities by kind that are stored of a manifest
+-- reads:   registry_entities by key
+-- budget:  10 s, 1024 MiB, 16 rows
+SELECT kind, count() AS entities
+FROM (SELECT kind, id FROM registry_entities WHERE manifest = unhex({manifest:String}) LIMIT 1 BY kind, id)
+GROUP BY kind

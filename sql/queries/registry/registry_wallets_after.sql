@@ -1,0 +1,23 @@
+-- name:    registry_wallets_after
+-- serves:  listRegistryStrings
+-- params:  snapshot | manifest String 64 hex digits | from_block UInt64 first block of no closed hour | after String 40 hex digits: last address sent | limit UInt32 1..201
+-- returns: addresses that have sent a transaction and are no wallet of the manifest, by address
+-- reads:   actor_firsts by key, transactions since the last closed hour, registry_entities by key
+-- budget:  10 s, 1024 MiB, 201 rows
+SELECT DISTINCT concat('0x', lower(hex(address))) AS address_hex
+FROM
+(
+    SELECT address FROM
+    (
+        SELECT address FROM actor_firsts
+        WHERE kind = 'sender' AND address > toFixedString(unhex({after:String}), 20) AND first_block < {from_block:UInt64} AND first_block <= {head:UInt64}
+          AND address NOT IN ({{registry_addresses('wallet')}})
+        ORDER BY address LIMIT 1 BY address LIMIT {limit:UInt32}
+    )
+    UNION ALL
+    SELECT from AS address FROM transactions
+    WHERE block_number >= {from_block:UInt64} AND {{visible}} AND from > toFixedString(unhex({after:String}), 20)
+      AND from NOT IN ({{registry_addresses('wallet')}})
+)
+ORDER BY address_hex
+LIMIT {limit:UInt32}

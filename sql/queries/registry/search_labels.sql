@@ -1,0 +1,14 @@
+-- name:    search_labels
+-- serves:  search
+-- params:  text String at least 3 characters | limit UInt32
+-- returns: entities of the current manifest of which the name holds the text: exact names first
+-- reads:   registry_entities of the manifest, source_documents by key
+-- budget:  10 s, 512 MiB, 201 rows
+SELECT
+{{registry_entity_columns}}
+FROM registry_entities
+WHERE manifest = (SELECT argMax(sha256, stored_at) FROM source_documents WHERE name = 'registry_manifest')
+  AND positionCaseInsensitiveUTF8(label, {text:String}) > 0
+ORDER BY lowerUTF8(label) = lowerUTF8({text:String}) DESC, registry_entities.kind, lengthUTF8(label), registry_entities.id
+LIMIT 1 BY registry_entities.id
+LIMIT {limit:UInt32}

@@ -1,0 +1,10 @@
+-- name:    source_text
+-- serves:  getRegistryManifest, getEcosystemDirectory
+-- params:  name String | sha256 String 64 hex digits
+-- returns: the document, or no row where another one has taken its place
+-- reads:   source_documents by key
+-- budget:  30 s, 2048 MiB, 1 row
+SELECT document FROM source_documents
+WHERE name = {name:String} AND sha256 = unhex({sha256:String})
+ORDER BY stored_at DESC
+LIMIT 1

@@ -1,0 +1,203 @@
+/** How a manifest takes the place of another: whole, checked, and seen by nobody before. */
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { importManifest } from '#pipeline/sources/import-manifest.ts';
+import { refreshSources } from '#pipeline/sources/refresh-sources.ts';
+import { canonicalId } from '#registry/entity-id.ts';
+import { silentLog } from '#runtime/log.ts';
+import type { Database } from '#sql/client.ts';
+import { documentOf, idOf, type LooseManifest, manifestOf } from '#test/helpers/manifests.ts';
+import { runCordscan } from '#test/helpers/processes.ts';
+import { type RegistryChain, sourceSeen, startRegistryChain } from '#test/helpers/registry-chain.ts';
+import { chainId } from '#test/helpers/service.ts';
+
+let chain: RegistryChain;
+let dir: string;
+
+test.before(async () => {
+  chain = await startRegistryChain(72);
+  dir = await mkdtemp(join(tmpdir(), 'cordscan-registry-'));
+});
+
+test.after.always(async () => {
+  await chain?.indexed.stop();
+  if (dir) await rm(dir, { recursive: true, force: true });
+});
+
+test.serial('4.7 a manifest is refused whole, with what is wrong, and leaves what was there', async (t) => {
+  const good = chain.entities;
+  const twice = [...good, { ...good[0] }];
+  const cases: [LooseManifest, RegExp, string?][] = [
+    [manifestOf(good), /SHA-256 is [0-9a-f]{64}, not 00/, '00'.repeat(32)],
+    ['{', /no JSON/],
+    [manifestOf(good, { canon: '1.1' }), /canon: must be "1.2"/],
+    [manifestOf(good, { chainId: 1 }), /this chain is 271828/],
+    [manifestOf(good, { extra: 1 }), /the document: .*extra/],
+    [manifestOf([...good, { kind: 'robot', label: 'x' }]), /entities\.\d+\.kind: must be one of wallet/],
+    [manifestOf([...good, { kind: 'wallet', label: 'x' }]), /a wallet needs one/],
+    [manifestOf([...good, { kind: 'did', label: '' }]), /label: must not be empty/],
+    [manifestOf([...good, { kind: 'did', label: '\ud800' }]), /surrogate/],
+    [manifestOf([...good, { kind: 'did', label: 'x', url: 'javascript:alert(1)' }]), /url: must be an http/],
+    [manifestOf([...good, { kind: 'did', label: 'x', parent: idOf('nobody') }]), /parent: 0x[0-9a-f]{64} is not in/],
+    [manifestOf([...good, { kind: 'wallet', label: 'x', address: chain.wallets[0] }]), /two entities for wallet/],
+    [
+      manifestOf([
+        ...good,
+        {
+          kind: 'wallet',
+          label: 'x',
+          address: chain.wallets[9],
+          id: canonicalId({ kind: 'wallet', chainId, address: chain.wallets[8]! }),
+        },
+      ]),
+      /canonical id of something else/,
+    ],
+    [manifestOf(twice), /is there twice/],
+    [{ ...manifestOf(good), counts: { ...manifestOf(good).counts, did: 9 } }, /counts\.did: says 9, 1 are listed/],
+  ];
+  for (const [manifest, wrong, sha256] of cases) {
+    const error = await t.throwsAsync(chain.put(manifest, sha256), { name: 'ManifestError' });
+    t.regex(error!.message, wrong);
+  }
+  t.is((await chain.get('/registry/stats')).body.provenance, null);
+});
+
+test.serial('4.7 what a newer manifest leaves out is gone, and a walk through the older one ends', async (t) => {
+  await chain.put(manifestOf(chain.entities));
+  const page = (await chain.get('/registry/strings?limit=3')).body;
+  await chain.put(manifestOf(chain.entities.slice(0, 3), {}, '3'));
+  t.like(await chain.get(`/registry/strings?limit=3&cursor=${page.nextCursor}`), {
+    status: 409,
+    body: { code: 'snapshot_invalidated' },
+  });
+  t.is((await chain.get(`/registry/entity/${idOf('did did:cord:one')}`)).status, 404);
+  t.deepEqual((await chain.get(`/accounts/0x${'1'.repeat(40)}`)).body.labels, []);
+  t.is((await chain.get('/registry/stats')).body.manifestCounts.wallet, 2);
+  t.is((await chain.get('/search?q=did:cord')).body.items.length, 0);
+});
+
+test.serial('4.7 an import that is cut short at any write is never seen, and mended by the next', async (t) => {
+  const before = (await chain.get('/registry/labels')).body;
+  const { total } = (await chain.get('/registry/stats')).body;
+  const next = manifestOf([...chain.entities, { kind: 'did', label: 'did:cord:three' }], {}, '4');
+  for (const table of ['registry_entities', 'source_documents']) {
+    const database = new Proxy(chain.indexed.pipeline.deps.database, {
+      get: (target, name) =>
+        name === 'insertRowBinary'
+          ? async (into: string, rows: Uint8Array) => {
+              if (into !== table) return target.insertRowBinary(into, rows);
+              if (table === 'registry_entities') await target.insertRowBinary(into, rows);
+              throw new Error('killed here');
+            }
+          : Reflect.get(target, name).bind?.(target),
+    }) as Database;
+    await t.throwsAsync(importManifest({ ...chain.indexed.pipeline.deps, database }, documentOf(next), { chainId }), {
+      message: 'killed here',
+    });
+    await sourceSeen();
+    t.deepEqual((await chain.get('/registry/labels')).body, before);
+    t.is((await chain.get('/registry/stats')).body.total, total);
+    t.is((await chain.get('/search?q=did:cord:three')).body.items.length, 0);
+  }
+  t.is((await chain.put(next)).outcome, 'imported');
+  const { body: stats } = await chain.get('/registry/stats');
+  t.true(stats.invariant.holds);
+  t.is((await chain.walk('', 200)).length, stats.total);
+});
+
+test.serial('4.7 readers see one manifest or the other while they take turns', async (t) => {
+  const sizes = new Map<string, number>();
+  const manifests = [11, 29].map((size, i) =>
+    manifestOf(
+      Array.from({ length: size }, (_, n) => ({ kind: 'asset', label: `Asset ${n}` })),
+      {},
+      `turn ${i}`,
+    ),
+  );
+  for (const manifest of manifests) sizes.set(`0x${documentOf(manifest).sha256}`, manifest.entities.length);
+  await chain.put(manifests[0]);
+  let isDone = false;
+  const seen = new Set<number>();
+  const reader = (async () => {
+    while (!isDone) {
+      const { body: stats } = await chain.get('/registry/stats');
+      const { body: labels } = await chain.get('/registry/labels');
+      t.is(stats.manifestCounts.asset, sizes.get(stats.provenance.sha256));
+      t.true(stats.invariant.holds);
+      t.is(labels.count, sizes.get(labels.manifest.sha256));
+      seen.add(labels.count);
+    }
+  })();
+  for (let turn = 0; turn < 6; turn++) await chain.put(manifests[turn % 2]);
+  isDone = true;
+  await reader;
+  t.deepEqual([...seen].sort(), [11, 29]);
+});
+
+test.serial('sources by schedule: what fails is said, and what was there stays', async (t) => {
+  const [registry, directory] = [join(dir, 'manifest.json'), join(dir, 'directory.json')];
+  const entries = [
+    { id: 'a', name: 'Harbour', category: 'exchange', nodeRole: 'rpc' },
+    { id: 'b', name: '<b>Lantern</b>', category: 'data', url: 'https://example.org/' },
+    { id: 'c', name: 'Quay', category: 'exchange' },
+  ];
+  await writeFile(registry, JSON.stringify(manifestOf(chain.entities, {}, 'by schedule')));
+  await writeFile(directory, JSON.stringify({ generatedAt: '2026-11-21T00:00:00Z', entries }));
+  const settings = {
+    chainId,
+    sources: { registryUrl: registry, registrySha256: undefined, directoryUrl: directory, refreshMs: 1_000 },
+  };
+  const look = async () => {
+    await refreshSources({ ...chain.indexed.pipeline.deps, settings, log: silentLog });
+    await sourceSeen();
+  };
+  t.like((await chain.get('/ecosystem/directory')).body, { items: [], provenance: null, total: 0 });
+  await look();
+  t.is((await chain.get('/registry/stats')).body.provenance.version, 'by schedule');
+  const first = (await chain.get('/ecosystem/directory?limit=2')).body;
+  t.deepEqual(first.items, entries.slice(0, 2));
+  t.deepEqual(
+    (await chain.get(`/ecosystem/directory?limit=2&cursor=${first.nextCursor}`)).body.items,
+    entries.slice(2),
+  );
+  t.is((await chain.get('/ecosystem/directory?category=exchange')).body.total, 2);
+  t.like(first.provenance, {
+    asOf: '2026-11-21T00:00:00Z',
+    stale: false,
+    fault: null,
+    source: 'file directory.json',
+  });
+  await writeFile(registry, '{"canon":"1.2"}');
+  await rm(directory);
+  await look();
+  const { provenance } = (await chain.get('/registry/stats')).body;
+  t.is(provenance.version, 'by schedule');
+  t.true(provenance.stale);
+  t.regex(provenance.fault, /entities/);
+  const stale = (await chain.get('/ecosystem/directory')).body;
+  t.is(stale.total, 3);
+  t.true(stale.provenance.stale && stale.provenance.checkedAt >= first.provenance.checkedAt);
+  t.regex(stale.provenance.fault, /directory\.json can't be read/);
+});
+
+test.serial('cordscan registry import: from a file, with its hash', async (t) => {
+  const path = join(dir, 'cli.json');
+  const text = JSON.stringify(manifestOf(chain.entities, {}, 'cli'));
+  await writeFile(path, text);
+  const env = {
+    CLICKHOUSE_URL: chain.indexed.engine.url,
+    CLICKHOUSE_DATABASE: 'indexed',
+    RPC_URL: chain.indexed.chain.rpc.url,
+  };
+  const hash = createHash('sha256').update(text).digest('hex');
+  const refused = await runCordscan(['registry', 'import', path, '--sha256', '11'.repeat(32)], env);
+  t.is(refused.code, 1);
+  t.regex(refused.output, new RegExp(`its SHA-256 is ${hash}`));
+  const { code, output } = await runCordscan(['registry', 'import', path, '--sha256', hash], env);
+  t.is(code, 0, output);
+  t.regex(output, /"outcome":"imported"/);
+  t.is((await chain.get('/registry/stats')).body.provenance.version, 'cli');
+});

@@ -1,0 +1,28 @@
+/** Manifests of entities for tests, written out by hand. */
+import { createHash } from 'node:crypto';
+import type { FetchedDocument } from '#pipeline/sources/fetch-document.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests are broken on purpose
+export type LooseManifest = any;
+
+const kinds = ['wallet', 'contract', 'asset', 'did', 'organization', 'application', 'ecosystem', 'partner', 'cord'];
+
+/** An id that says nothing. */
+export const idOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`;
+
+/** @param entities with at least kind and label; ids are made of both where they have none */
+export function manifestOf(
+  entities: readonly LooseManifest[],
+  more: Record<string, unknown> = {},
+  version = '1',
+): LooseManifest {
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, entities.filter((one) => one.kind === kind).length]));
+  const listed = entities.map((one) => ({ id: idOf(`${one.kind} ${one.label}`), ...one }));
+  const head = { canon: '1.2', chainId: 271_828, version, generatedAt: '2026-11-20T10:00:00Z', counts };
+  return { ...head, entities: listed, ...more };
+}
+
+export function documentOf(manifest: unknown): FetchedDocument {
+  const bytes = Buffer.from(typeof manifest === 'string' ? manifest : JSON.stringify(manifest));
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), source: 'file test.json' };
+}
