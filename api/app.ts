@@ -10,6 +10,7 @@ import { problemReplies } from './middleware/problem.ts';
 import { rateHeaders } from './middleware/rate-headers.ts';
 import { type MountOptions, mountRoutes } from './mount-routes.ts';
 import { openApiDocument } from './openapi.ts';
+import { mountPages } from './pages/mount-pages.ts';
 import { routes } from './routes/index.ts';
 
 const exposedHeaders = [
@@ -21,7 +22,10 @@ const exposedHeaders = [
 
 export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   const app = new Koa();
-  app.on('error', (error: unknown) => deps.log.error({ event: 'http_error', error: String(error) }));
+  app.on('error', (error: { code?: string }) => {
+    // a reader who closes a stream is no fault
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ event: 'http_error', error: String(error) });
+  });
   app.use(
     helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"] } } }),
   );
@@ -43,6 +47,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     ctx.type = 'application/json';
     ctx.body = (await documents()).openApi;
   });
+  const answersReader = mountPages(router, deps);
   router.get('/docs', async (ctx) => {
     ctx.type = 'text/html';
     ctx.body = (await documents()).page;
@@ -54,6 +59,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   });
   app.use(router.routes());
   app.use(router.allowedMethods({ throw: true }));
+  app.use((ctx, next) => (answersReader(ctx) ? undefined : next()));
   return app;
 }
 
