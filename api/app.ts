@@ -47,10 +47,9 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     ctx.type = 'application/json';
     ctx.body = (await documents()).openApi;
   });
-  const answersReader = mountPages(router, deps);
+  const pages = mountPages(router, deps);
   router.get('/docs', async (ctx) => {
-    ctx.type = 'text/html';
-    ctx.body = (await documents()).page;
+    pages.show(ctx, (await documents()).page);
   });
   router.get('/healthz', async (ctx) => {
     const state = await deps.snapshots.current().catch(() => undefined);
@@ -59,7 +58,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   });
   app.use(router.routes());
   app.use(router.allowedMethods({ throw: true }));
-  app.use((ctx, next) => (answersReader(ctx) ? undefined : next()));
+  app.use((ctx, next) => (pages.showAbsence(ctx) ? undefined : next()));
   return app;
 }
 

@@ -2,18 +2,17 @@
 import type { ApiDeps } from '../deps.ts';
 import type { Assets } from './assets.ts';
 import { type Html, html } from './html.ts';
-import type { Page, PageView } from './page.ts';
+import type { PageView } from './page.ts';
 import { grouped } from './parts/number.ts';
 
 export interface FrameParts {
   readonly assets: Assets;
-  /** Pages of the navigation, in order. */
-  readonly pages: readonly Page[];
+  readonly nav: readonly { readonly name: string; readonly path: string }[];
   readonly settings: ApiDeps['settings'];
 }
 
 /** @param path of the page that is shown */
-export function frame({ assets, pages, settings }: FrameParts, view: PageView, path: string, query: string): string {
+export function frame({ assets, nav, settings }: FrameParts, view: PageView, path: string, query: string): string {
   const { chainName } = settings.network;
   const document = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -27,8 +26,8 @@ export function frame({ assets, pages, settings }: FrameParts, view: PageView, p
 <a class="brand" href="/"><img src="${assets.icon.path}" alt="" width="26" height="26"><span>Cordscan</span></a>
 <form class="search" role="search" action="/search"><input type="search" name="q" value="${query}" aria-label="Search by address, transaction, block or token" placeholder="Address, transaction, block, token" autocomplete="off" spellcheck="false" autocapitalize="off" maxlength="100" required><button>Search</button></form>
 <div class="tools">${headState(view)}<span data-tools></span></div>
-</div><nav class="main" aria-label="Explorer">${pages.flatMap(({ nav, path: to }) =>
-    nav ? [html`<a href="${to}"${isWithin(path, to) && html` aria-current="page"`}>${nav}</a>`] : [],
+</div><nav class="main" aria-label="Explorer">${nav.map(
+    ({ name, path: to }) => html`<a href="${to}"${isWithin(path, to) && html` aria-current="page"`}>${name}</a>`,
   )}</nav></header>
 ${notice(view)}<main id="content" tabindex="-1">${view.body}</main>
 <footer><p>${chainName} · chain ${settings.chainId} · every figure here is what <a href="/docs">the public API</a> says.</p></footer>

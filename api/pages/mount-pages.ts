@@ -21,10 +21,17 @@ const pagePolicy = [
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
-/** @returns what answers paths that nothing lies under, for readers; undefined where somebody else asks */
-export function mountPages(router: Router, deps: ApiDeps): (ctx: Context) => boolean {
+export interface MountedPages {
+  /** Sends what was made elsewhere, in the frame of all pages. */
+  show(ctx: Context, view: PageView): void;
+  /** Tells a reader that nothing lies at the path; false where it was no reader who asked for a page. */
+  showAbsence(ctx: Context): boolean;
+}
+
+export function mountPages(router: Router, deps: ApiDeps): MountedPages {
   const assets = loadAssets();
-  const parts: FrameParts = { assets, pages, settings: deps.settings };
+  const nav = pages.flatMap((page) => (page.nav ? [{ name: page.nav, path: page.path }] : []));
+  const parts: FrameParts = { assets, nav: [...nav, { name: 'API', path: '/docs' }], settings: deps.settings };
   for (const asset of Object.values(assets)) {
     router.get(asset.path, (ctx) => {
       ctx.set('Cache-Control', immutable);
@@ -33,11 +40,14 @@ export function mountPages(router: Router, deps: ApiDeps): (ctx: Context) => boo
     });
   }
   for (const page of pages) router.get(page.path, (ctx) => serve(deps, parts, page, ctx));
-  return (ctx) => {
-    const isReader = ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html';
-    if (!isReader || /^\/(api|v\d)(\/|$)/.test(ctx.path)) return false;
-    fail(parts, ctx, new ApiProblem('not_found', 'There is no page at this address.'));
-    return true;
+  return {
+    show: (ctx, view) => send(parts, ctx, view, 'public, max-age=60'),
+    showAbsence: (ctx) => {
+      const isReader = ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html';
+      if (!isReader || /^\/(api|v\d)(\/|$)/.test(ctx.path)) return false;
+      fail(parts, ctx, new ApiProblem('not_found', 'There is no page at this address.'));
+      return true;
+    },
   };
 }
 

@@ -17,7 +17,7 @@ export const transactionsPage = definePage({
     const list = await ask(deps, listTransactions, {}, asked);
     const status = request.query.get('status');
     const body = html`<h1>Transactions</h1>
-<form class="filter" action="/txs"><label>Outcome <select name="status"><option value="">any</option><option value="1"${status === '1' && ' selected'}>succeeded</option><option value="0"${status === '0' && ' selected'}>failed</option></select></label> <button>Show</button></form>
+<form class="filter" action="/txs"><label>Outcome <select name="status"><option value="">any</option><option value="1"${status === '1' && html` selected`}>succeeded</option><option value="0"${status === '0' && html` selected`}>failed</option></select></label> <button>Show</button></form>
 ${transactionTable(request, list.items, { empty: 'There are no such transactions.' })}${pager(request, list, 'transactions')}`;
     return { title: 'Transactions', index: list.index, body };
   },

@@ -35,8 +35,8 @@ const transactions: Part = async (deps, request, address) => {
 function roleFilter({ url, query }: PageRequest): Html {
   const role = query.get('role') ?? '';
   const option = (value: string, title: string) =>
-    html`<option value="${value}"${value === role && ' selected'}>${title}</option>`;
-  return html`<form class="filter" action="${url.split('?')[0]}"><label>Role <select name="role">${option('', 'any')}${option('from', 'sent')}${option('to', 'received')}${option('log', 'in a log')}</select></label> <label>Order <select name="order"><option value="desc">newest first</option><option value="asc"${query.get('order') === 'asc' && ' selected'}>oldest first</option></select></label> <button>Show</button></form>`;
+    html`<option value="${value}"${value === role && html` selected`}>${title}</option>`;
+  return html`<form class="filter" action="${url.split('?')[0]}"><label>Role <select name="role">${option('', 'any')}${option('from', 'sent')}${option('to', 'received')}${option('log', 'in a log')}</select></label> <label>Order <select name="order"><option value="desc">newest first</option><option value="asc"${query.get('order') === 'asc' && html` selected`}>oldest first</option></select></label> <button>Show</button></form>`;
 }
 
 const transfers: Part = async (deps, request, address) => {

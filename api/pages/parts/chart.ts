@@ -1,7 +1,7 @@
 /** A chart as a drawing, with its numbers as a table below it: the script reads them from there. */
 import type { z } from 'zod';
 import type { getChart } from '../../routes/charts/get-chart.ts';
-import { areaPath, barsPath, heights, linePath, scaleOf, tickText } from '../chart/scale.ts';
+import { areaPath, barsPath, heights, linePath, scaleOf, tickText } from '../drawing/scale.ts';
 import { type Html, html } from '../html.ts';
 import { grouped } from './number.ts';
 import { utc } from './time.ts';

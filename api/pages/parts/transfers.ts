@@ -16,11 +16,11 @@ export type Names = ReadonlyMap<string, TokenName>;
 /** What a transfer moves, wherever it is shown. */
 export type Moved = Pick<TransferRow, 'token' | 'standard' | 'tokenId' | 'value'>;
 
-/** Amount with symbol and contract, or the id of what is unique. */
-export function movedView(moved: Moved, names: Names, coin: string): Html {
+/** Amount with symbol and contract, or the id of what is unique. @param isContractKnown the page is about that contract */
+export function movedView(moved: Moved, names: Names, coin: string, isContractKnown = false): Html {
   const name = names.get(moved.token);
   const symbol = chainText(name?.symbol ?? null, coin, 'symbol');
-  const contract = addressLink(moved.token, moved.standard === 'erc20' ? 'token' : 'nft');
+  const contract = !isContractKnown && addressLink(moved.token, moved.standard === 'erc20' ? 'token' : 'nft');
   if (moved.tokenId === null) return html`${unitsAmount(moved.value, name?.decimals ?? null, symbol)} ${contract}`;
   const count = moved.standard === 'erc1155' && html`${unitsAmount(moved.value, 0)} × `;
   return html`${count}<span title="token id ${moved.tokenId}">#${shortHex(moved.tokenId, 12, 6)}</span> ${symbol} ${contract}`;
@@ -33,14 +33,13 @@ export function transferTable(
   names: Names,
   { self, empty, isOfToken }: { self?: string; empty: string; isOfToken?: boolean },
 ): Html {
-  const amount: Column<TransferRow> = { title: 'Amount', cell: (row) => movedView(row, names, coin) };
   const columns: Column<TransferRow>[] = [
     { title: 'Transaction', cell: (row) => html`${txLink(row.txHash)}<small>${row.kind}</small>` },
     { title: 'Block', cell: (row) => html`${blockLink(row.blockNumber)}` },
     { title: 'Time', cell: (row) => when(row.timestamp, now) },
     { title: 'From', cell: (row) => partyLink(row.from, self) },
     { title: 'To', cell: (row) => partyLink(row.to, self) },
-    isOfToken ? { ...amount, title: 'Moved' } : amount,
+    { title: 'Moved', cell: (row) => movedView(row, names, coin, isOfToken) },
   ];
   return table({ caption: 'Token transfers', columns, rows, empty });
 }
