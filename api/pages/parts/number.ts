@@ -23,7 +23,7 @@ export function shortAmount(exact: string): string {
   if (fraction.length <= 6) return exact;
   const zeros = whole === '0' ? /^0*/.exec(fraction)![0].length : 0;
   if (zeros >= 9) return '<0.000000001';
-  const kept = fraction.slice(0, Math.max(whole!.length > 5 ? 2 : 4, zeros + 3)).replace(/0+$/, '');
+  const kept = fraction.slice(0, whole === '0' ? Math.max(4, zeros + 3) : whole!.length > 5 ? 2 : 4).replace(/0+$/, '');
   return kept ? `${whole}.${kept}…` : `${whole}…`;
 }
 
