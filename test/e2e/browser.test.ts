@@ -5,6 +5,7 @@ import anyTest, { type ExecutionContext } from 'ava';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
 import { everyPath, type Subjects } from '#test/helpers/page-walk.ts';
+import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
 
 const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
@@ -58,6 +59,10 @@ async function open(width: number, options: Parameters<Browser['newContext']>[0]
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
+/** Waits for an expression, without the eval that the pages' policy forbids. */
+const until = (page: Page, expression: string) =>
+  waitFor(async () => (await page.evaluate(expression)) === true, 10_000, expression);
+
 interface AxeResult {
   violations: { id: string; impact: string; nodes: { html: string }[] }[];
 }
@@ -75,12 +80,20 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
   );
 }
 
-async function walk(t: ExecutionContext, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+const isPart = (path: string) => path.includes('tab=') || path.startsWith('/charts/');
+
+/** @param isLookedAt pages that are looked through for accessibility: the slow part, shared by the widths */
+async function walk(
+  t: ExecutionContext,
+  width: number,
+  colorScheme: 'light' | 'dark',
+  isLookedAt: (path: string) => boolean,
+): Promise<void> {
   const { page, faults, go } = await open(width, { colorScheme, bypassCSP: false });
   for (const path of [...everyPath(subjects), '/docs', `/tx/0x${'ab'.repeat(32)}`]) {
     await go(path);
     t.is(await overflow(page), 0, `${path} at ${width} px is no wider than its window`);
-    t.deepEqual(await accessibilityFaults(page), [], `${path} at ${width} px`);
+    if (isLookedAt(path)) t.deepEqual(await accessibilityFaults(page), [], `${path} at ${width} px`);
   }
   // the page that is not there answers 404, which the browser tells
   t.deepEqual(
@@ -90,8 +103,9 @@ async function walk(t: ExecutionContext, width: number, colorScheme: 'light' | '
   await page.context().close();
 }
 
-test('every page on a phone: no overflow, no complaint, no grave fault of accessibility', (t) => walk(t, 360, 'light'));
-test('every page on a wide screen, in the dark', (t) => walk(t, 1440, 'dark'));
+test('every page on a phone: no overflow, no complaint, no grave fault of accessibility', (t) =>
+  walk(t, 360, 'light', (path) => !isPart(path)));
+test('every page on a wide screen, in the dark', (t) => walk(t, 1440, 'dark', (path) => isPart(path) || path === '/'));
 
 test('a reader searches, follows a history to its end, and copies', async (t) => {
   const { page, faults, go } = await open(1280);
@@ -119,7 +133,7 @@ test('a reader searches, follows a history to its end, and copies', async (t) =>
   );
   t.is(await page.locator('.copy button').first().getAttribute('aria-label'), 'Copy address');
   await page.locator('.copy button').first().click();
-  await page.waitForFunction('document.querySelector(".copy button").textContent !== "copy"');
+  await until(page, 'document.querySelector(".copy button").textContent !== "copy"');
   t.deepEqual(faults, []);
   await page.context().close();
 });
@@ -141,12 +155,12 @@ test('a chart is read by keys and by pointer, zoomed by dragging, and unzoomed',
   await page.mouse.move(box.x + box.width * 0.5, box.y + 60, { steps: 5 });
   await page.mouse.up();
   await page.waitForURL(/from=\d+&to=\d+/);
-  await page.waitForFunction(`document.querySelectorAll('figure tbody tr').length < ${all / 2}`);
+  await until(page, `document.querySelectorAll('figure tbody tr').length < ${all / 2}`);
   const zoomed = await rows();
   t.true(zoomed >= all * 0.2 && zoomed <= all * 0.3, `${zoomed} of ${all}`);
   await page.locator('.plot').focus();
   await page.keyboard.press('-');
-  await page.waitForFunction(`document.querySelectorAll('figure tbody tr').length >= ${all}`);
+  await until(page, `document.querySelectorAll('figure tbody tr').length >= ${all}`);
   t.deepEqual(faults, []);
   await page.context().close();
 });
@@ -173,8 +187,8 @@ test('the head moves by itself, a transaction gains confirmations, and a stopped
   const head = () => page.locator('[data-head]').getAttribute('data-head').then(Number);
   const before = await head();
   await indexed.chain.mineLive(2);
-  await page.waitForFunction(`Number(document.querySelector('[data-head]').dataset.head) === ${before + 2}`);
-  await page.waitForFunction(`document.querySelector('#blocks li a').getAttribute('href') === '/block/${before + 2}'`);
+  await until(page, `Number(document.querySelector('[data-head]').dataset.head) === ${before + 2}`);
+  await until(page, `document.querySelector('#blocks li a').getAttribute('href') === '/block/${before + 2}'`);
   await page.getByRole('button', { name: 'Stop live updates' }).click();
   await indexed.chain.mineLive(1);
   await indexed.pipeline.caughtUp(headOf(indexed.chain));
@@ -186,7 +200,7 @@ test('the head moves by itself, a transaction gains confirmations, and a stopped
   const depth = () => page.locator('.verdict').textContent();
   const shallow = await depth();
   await indexed.chain.mineLive(1);
-  await page.waitForFunction(`document.querySelector('.verdict').textContent !== ${JSON.stringify(shallow)}`);
+  await until(page, `document.querySelector('.verdict').textContent !== ${JSON.stringify(shallow)}`);
   t.deepEqual(faults, []);
   await page.context().close();
 });
