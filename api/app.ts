@@ -10,6 +10,7 @@ import { admission } from './middleware/admission.ts';
 import { problemReplies } from './middleware/problem.ts';
 import { type MountOptions, mountRoutes } from './mount-routes.ts';
 import { openApiDocument } from './openapi.ts';
+import { mountPages } from './pages/mount-pages.ts';
 import { routes } from './routes/index.ts';
 
 const exposedHeaders = [
@@ -24,7 +25,10 @@ const exposedHeaders = [
 export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   const { proxyHops } = deps.settings.rates;
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
-  app.on('error', (error: unknown) => deps.log.error({ event: 'http_error', error: String(error) }));
+  app.on('error', (error: { code?: string }) => {
+    // a reader who closes a stream is no fault
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ event: 'http_error', error: String(error) });
+  });
   app.use(
     helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"] } } }),
   );
@@ -46,9 +50,9 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     ctx.type = 'application/json';
     ctx.body = (await documents()).openApi;
   });
+  const pages = mountPages(router, deps);
   router.get('/docs', async (ctx) => {
-    ctx.type = 'text/html';
-    ctx.body = (await documents()).page;
+    pages.show(ctx, (await documents()).page);
   });
   router.get('/healthz', async (ctx) => {
     const state = await deps.snapshots.current().catch(() => undefined);
@@ -57,6 +61,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   });
   app.use(router.routes());
   app.use(router.allowedMethods({ throw: true }));
+  app.use((ctx, next) => (pages.showAbsence(ctx) ? undefined : next()));
   return app;
 }
 

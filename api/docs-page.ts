@@ -3,32 +3,41 @@ import { z } from 'zod';
 import type { AnyRoute } from './define-route.ts';
 import { problems } from './errors.ts';
 import { type ExampleSubjects, examplePath } from './examples.ts';
+import { type Html, html } from './pages/html.ts';
+import type { PageView } from './pages/page.ts';
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-
-export function docsPage(routes: readonly AnyRoute[], subjects: ExampleSubjects): string {
+export function docsPage(routes: readonly AnyRoute[], subjects: ExampleSubjects): PageView {
   const problemRows = Object.entries(problems).map(
     ([code, { status, title, retry }]) =>
-      `<tr id="problem-${code}"><td><code>${code}</code></td><td>${status}</td><td>${escapeHtml(title)}</td><td>${retry ? 'yes' : 'no'}</td></tr>`,
+      html`<tr id="problem-${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td><td>${retry ? 'yes' : 'no'}</td></tr>
+`,
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Cordscan API</title><style>
-:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-code{font-size:.9em}section{border-top:1px solid #8884;padding:.5rem 0}table{border-collapse:collapse}td,th{padding:.2rem .8rem .2rem 0;text-align:left;vertical-align:top}
-</style></head><body><h1>Cordscan API</h1>
-<p>Every reply is JSON. Amounts are decimal strings in wei, blocks are called anchors. Machine-readable: <a href="/api/v1/openapi.json">OpenAPI</a>.</p>
-${routes.map((route) => section(route, subjects)).join('\n')}
-<h2>Errors</h2><table><tr><th>code</th><th>status</th><th>meaning</th><th>try again</th></tr>${problemRows.join('')}</table>
-</body></html>`;
+  const tags = [...new Set(routes.map(({ tag }) => tag))];
+  const body = html`<h1>Cordscan API</h1>
+<p class="muted found">Every reply is JSON. Amounts are decimal strings in wei, blocks are called anchors. Machine-readable: <a href="/api/v1/openapi.json">OpenAPI</a>.</p>
+<nav class="ranges" aria-label="Groups">${tags.map((tag) => html`<a class="button small" href="#tag-${tag}">${tag}</a>`)}<a class="button small" href="#errors">errors</a></nav>
+${tags.map(
+  (tag) =>
+    html`<h2 id="tag-${tag}">${tag}</h2><div class="routes">${routes.filter((route) => route.tag === tag).map((route) => section(route, subjects))}</div>`,
+)}
+<h2 id="errors">Errors</h2><div class="scroll wide" tabindex="0" role="region" aria-label="Errors"><table class="plain"><thead><tr><th scope="col">code</th><th scope="col">status</th><th scope="col">meaning</th><th scope="col">try again</th></tr></thead><tbody>${problemRows}</tbody></table></div>`;
+  return { title: 'API', body };
 }
 
-function section(route: AnyRoute, subjects: ExampleSubjects): string {
-  const path = route.base + route.path;
+/** A link where following it asks for the example, else its path in words. */
+function exampleOf(route: AnyRoute, subjects: ExampleSubjects): Html {
+  const path = examplePath(route, subjects);
+  const isOpen = route.methods.includes('get') && (route.access ?? 'public') === 'public';
+  return isOpen ? html`<a href="${path}" aria-label="Example of ${route.id}">Example</a>` : html`<code>${path}</code>`;
+}
+
+function section(route: AnyRoute, subjects: ExampleSubjects): Html {
   const rows = route.query instanceof z.ZodObject ? Object.entries(route.query.shape as Record<string, z.ZodType>) : [];
-  const table = rows.map(
+  const parameters = rows.map(
     ([name, field]) =>
-      `<tr><td><code>${name}</code></td><td>${escapeHtml(field.meta()?.description?.toString() ?? '')}</td></tr>`,
+      html`<div><dt><code>${name}</code></dt><dd>${field.meta()?.description?.toString() ?? ''}</dd></div>`,
   );
-  return `<section id="${route.id}"><h3><code>${route.methods.join(', ').toUpperCase()} ${escapeHtml(path)}</code></h3>
-<p>${escapeHtml(route.summary)}. <a href="${escapeHtml(examplePath(route, subjects))}">Example</a></p>${table.length ? `<table>${table.join('')}</table>` : ''}</section>`;
+  return html`<section id="${route.id}"><h3><code><span class="muted">${route.methods.join(', ').toUpperCase()}</span> ${route.base + route.path}</code></h3>
+<p>${route.summary}. ${exampleOf(route, subjects)}</p>${parameters.length > 0 && html`<dl class="values">${parameters}</dl>`}</section>
+`;
 }

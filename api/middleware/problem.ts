@@ -30,7 +30,8 @@ export function problemReplies(log: Log): Middleware {
   };
 }
 
-function asProblem(error: unknown): ApiProblem {
+/** What a fault is called to the outside. */
+export function asProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof StoreError)
     return new ApiProblem('store_unavailable', 'the index store did not answer in time, try again');

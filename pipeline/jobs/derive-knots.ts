@@ -1,16 +1,19 @@
 /**
  * Derives the events of wallets from settled blocks: in the background, window after window, so that neither the backfill nor
- * the head waits for them, and no reorg touches them.
+ * the head waits for them, and no reorg touches them. When the registry's names change, all of it is derived again: what a
+ * counterparty is called is part of what an event is.
  */
-
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
-import { movingTokens, placeOf, readFacts, readWindow } from '../knots/read-window.ts';
+import { readLabels, readManifestMark } from '../knots/read-labels.ts';
+import { type BlockWindow, movingTokens, placeOf, readFacts, readWindow } from '../knots/read-window.ts';
 import { storeKnots } from '../knots/store-knots.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { settledThrough } from '../store/rollups.ts';
 import { knotsJob, readMark, writeMark } from './job-marks.ts';
 
+/** Whose names the stored knots have. */
+const namesJob = 'knots names';
 /** A window holds about so many transactions: it grows and shrinks toward that. */
 const wantedTransactions = 5_000;
 const [fewestBlocks, mostBlocks] = [10, 5_000];
@@ -24,19 +27,34 @@ export async function refreshKnots(deps: PipelineDeps, { state }: ChainStateStor
   const settled = settledThrough(state);
   if (settled === undefined) return false;
   const until = performance.now() + stepMs;
+  await beginAgainForNewNames(deps);
   let from = Math.max((await readMark(deps, knotsJob)) + 1, state.startBlock);
   while (from <= settled && performance.now() < until && !deps.signal.aborted) {
     const window = { fromBlock: from, toBlock: Math.min(settled, from + windowBlocks - 1) };
-    const rows = await readWindow(deps, window);
-    const facts = await readFacts(deps, window, movingTokens(rows));
-    if (!facts) return true; // tokens have to be asked for their names first
-    const { transactions, logsOf } = rows;
-    const knots = transactions.flatMap((tx) => deriveKnots(tx, logsOf.get(placeOf(tx)) ?? [], facts));
-    await storeKnots(deps.database, knots, new Map());
+    const transactions = await deriveWindow(deps, window);
+    if (transactions === undefined) return true; // tokens have to be asked for their names first
     await writeMark(deps, knotsJob, window.toBlock);
     from = window.toBlock + 1;
-    const growth = Math.min(2, Math.max(0.5, wantedTransactions / Math.max(transactions.length, 1)));
+    const growth = Math.min(2, Math.max(0.5, wantedTransactions / Math.max(transactions, 1)));
     windowBlocks = Math.round(Math.min(mostBlocks, Math.max(fewestBlocks, windowBlocks * growth)));
   }
   return from <= settled;
+}
+
+/** @returns transactions of the window; undefined while a token in it was not asked for its name */
+async function deriveWindow(deps: PipelineDeps, window: BlockWindow): Promise<number | undefined> {
+  const rows = await readWindow(deps, window);
+  const facts = await readFacts(deps, window, movingTokens(rows));
+  if (!facts) return undefined;
+  const knots = rows.transactions.flatMap((tx) => deriveKnots(tx, rows.logsOf.get(placeOf(tx)) ?? [], facts));
+  await storeKnots(deps.database, knots, await readLabels(deps, knots));
+  return rows.transactions.length;
+}
+
+async function beginAgainForNewNames(deps: PipelineDeps): Promise<void> {
+  const names = await readManifestMark(deps);
+  const known = await readMark(deps, namesJob);
+  if (known === names) return;
+  if (known >= 0) await writeMark(deps, knotsJob, 0);
+  await writeMark(deps, namesJob, names);
 }

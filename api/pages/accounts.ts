@@ -1,0 +1,34 @@
+/** Accounts with most coin. */
+import { listTopAccounts } from '../routes/accounts/list-top-accounts.ts';
+import { ask, given } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { fullAddress } from './parts/links.ts';
+import { coinAmount, grouped, percent } from './parts/number.ts';
+import { pager } from './parts/pager.ts';
+import { table } from './parts/table.ts';
+
+export const accountsPage = definePage({
+  id: 'accounts',
+  path: '/accounts',
+  nav: 'Accounts',
+  maxAgeSeconds: 3,
+  handle: async (deps, request) => {
+    const { coin, query } = request;
+    const list = await ask(deps, listTopAccounts, {}, { limit: '25', ...given(query, 'cursor', 'limit') });
+    const body = html`<h1>Accounts</h1>
+<p class="muted found">${grouped(list.accounts)} accounts have ${coin}; the ones with most come first. Balances are complete up to block ${grouped(list.snapshotBlock)}.</p>
+${table({
+  caption: 'Accounts by balance',
+  rows: list.items,
+  empty: 'No balance is known yet.',
+  columns: [
+    { title: 'Rank', cell: (row) => grouped(row.rank) },
+    { title: 'Address', cell: (row) => fullAddress(row.address) },
+    { title: 'Balance', isNumber: true, cell: (row) => coinAmount(row.balance, coin) },
+    { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
+  ],
+})}${pager(request, list, 'accounts')}`;
+    return { title: 'Accounts', index: list.index, body };
+  },
+});

@@ -1,0 +1,56 @@
+/** One address: what it has, what it did. */
+import { getAccount } from '../routes/accounts/get-account.ts';
+import { contractFacts } from './address/contract.ts';
+import { exportLinks } from './address/export-links.ts';
+import { type AccountPart, accountParts } from './address/parts.ts';
+import { ask } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { chainText } from './parts/chain-text.ts';
+import { figures } from './parts/facts.ts';
+import { checksummed, copyable } from './parts/links.ts';
+import { coinAmount, grouped } from './parts/number.ts';
+import { currentTab, type Tab, tabs } from './parts/tabs.ts';
+import { age } from './parts/time.ts';
+
+const titles = { eoa: 'Address', contract: 'Contract', eip7702: 'Address with delegated code' } as const;
+const list: readonly Tab[] = [
+  ['transactions', 'Transactions'],
+  ['transfers', 'Token transfers'],
+  ['tokens', 'Tokens'],
+  ['nfts', 'NFTs'],
+];
+
+export const addressPage = definePage({
+  id: 'address',
+  path: '/address/:address',
+  maxAgeSeconds: 1,
+  handle: async (deps, request) => {
+    const { coin, now } = request;
+    const account = await ask(deps, getAccount, { address: request.params.address! });
+    const { address, counts, lastSeen, firstSeen } = account;
+    const tab = currentTab(request, list) as AccountPart;
+    const [part, facts] = await Promise.all([
+      accountParts[tab](deps, request, address),
+      account.code === null ? undefined : contractFacts(deps, account, now),
+    ]);
+    const seen = (at: typeof lastSeen) => (at === null ? 'never' : age(at.timestamp, now));
+    const text = checksummed(address);
+    const body = html`<div class="title"><h1>${titles[account.type]}</h1><p><span class="hex whole">${text}</span>${copyable(text, 'address')}</p>${
+      account.labels.length > 0 &&
+      html`<p class="labels">${account.labels.map((label) => html`<span class="badge">${chainText(label.label, coin)}</span> `)}</p>`
+    }</div><div id="state" data-live>${figures([
+      ['Balance', coinAmount(account.balance, coin), html`at block ${grouped(account.balanceBlock)}`],
+      [
+        'Transactions',
+        grouped(counts.transactions),
+        html`${grouped(counts.sent)} sent, ${grouped(counts.received)} received`,
+      ],
+      ['Nonce', grouped(account.nonce)],
+      ['Received', coinAmount(account.totals.valueIn, coin)],
+      ['Sent', coinAmount(account.totals.valueOut, coin), html`and ${coinAmount(account.totals.fees, coin)} in fees`],
+      ['Last seen', seen(lastSeen), html`first ${seen(firstSeen)}`],
+    ])}</div>${facts}${tabs(request, list, tab)}<section id="part">${part}</section>${exportLinks(address)}`;
+    return { title: `${titles[account.type]} ${text.slice(0, 10)}…`, index: account.index, body };
+  },
+});

@@ -1,0 +1,61 @@
+/** What is known of a contract: its code, who created it, whether it is a token. */
+import type { z } from 'zod';
+import { CompatibleError } from '../../compatible/action.ts';
+import { contractCreations } from '../../compatible/contract.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../errors.ts';
+import type { getAccount } from '../../routes/accounts/get-account.ts';
+import { getToken } from '../../routes/tokens/get-token.ts';
+import { ask } from '../ask.ts';
+import { type Html, html } from '../html.ts';
+import { facts } from '../parts/facts.ts';
+import { fullAddress, txLink } from '../parts/links.ts';
+import { grouped } from '../parts/number.ts';
+import { age } from '../parts/time.ts';
+
+interface Creation {
+  readonly contractCreator: string;
+  readonly txHash: string;
+  readonly timestamp: string;
+}
+
+/** @param account one with code */
+export async function contractFacts(
+  deps: ApiDeps,
+  { address, code }: z.infer<typeof getAccount.response>,
+  now: number,
+): Promise<Html> {
+  const [creation, token] = await Promise.all([findCreation(deps, address), findTokenOf(deps, address)]);
+  const path = token?.standard === 'erc20' ? 'token' : 'nft';
+  return facts([
+    ['Code', html`${grouped(code!.size)} bytes <span class="muted hex whole">${code!.hash}</span>`],
+    [
+      'Created',
+      creation
+        ? html`by ${fullAddress(creation.contractCreator)} in ${txLink(creation.txHash)} ${age(Number(creation.timestamp), now)}`
+        : html`<span class="muted">not by a transaction of its own: by another contract, or at the start of the chain</span>`,
+    ],
+    token !== undefined && [
+      'Token',
+      html`<a href="/${path}/${address}">${token.standard.replace('erc', 'ERC-')} token</a>`,
+    ],
+  ]);
+}
+
+/** @returns undefined where no transaction created it directly */
+async function findCreation(deps: ApiDeps, address: string): Promise<Creation | undefined> {
+  const asked = { deps, parameters: new Map([['contractaddresses', address]]), headers: {} };
+  try {
+    return ((await contractCreations(asked)) as Creation[])[0];
+  } catch (error) {
+    if (error instanceof CompatibleError) return undefined;
+    throw error;
+  }
+}
+
+async function findTokenOf(deps: ApiDeps, address: string) {
+  return ask(deps, getToken, { address }).catch((error: unknown) => {
+    if (error instanceof ApiProblem) return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,18 @@
+/** Whole histories as files. */
+import { type Html, html } from '../html.ts';
+
+const kinds = [
+  ['transactions', 'Transactions'],
+  ['transfers', 'Token transfers'],
+] as const;
+const formats = ['csv', 'ndjson', 'parquet'] as const;
+
+export function exportLinks(address: string): Html {
+  return html`<section class="exports"><h2>Export</h2><p class="muted">Every settled row, without a cap. Rows not final yet are left out.</p><ul>${kinds.map(
+    ([kind, title]) =>
+      html`<li>${title}: ${formats.map(
+        (format) =>
+          html`<a class="button small" href="/api/v1/export/${kind}?address=${address}&amp;format=${format}" aria-label="${title} as ${format}" download>${format.toUpperCase()}</a> `,
+      )}<a href="/api/v1/export/${kind}/certificate?address=${address}">count and digest</a></li>`,
+  )}</ul></section>`;
+}

@@ -1,0 +1,36 @@
+/** A page asks the same routes that everybody asks, in this process: page and reply say the same. */
+import type { z } from 'zod';
+import type { RouteDefinition } from '../define-route.ts';
+import type { ApiDeps } from '../deps.ts';
+import { parseInput } from '../parse-input.ts';
+import { OtherReply } from '../reply.ts';
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** @throws ApiProblem as the route does; parameters are read by the route's own schemas */
+export async function ask<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType>(
+  deps: ApiDeps,
+  route: RouteDefinition<P, Q, R, B>,
+  params: Record<string, string> = {},
+  query: Given = {},
+): Promise<z.output<R>> {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const parsed = parseInput(route, params, new URLSearchParams(given));
+  const input = {
+    params: parsed.params,
+    query: parsed.query,
+    headers: {},
+    address: '',
+    identity: undefined,
+    key: undefined,
+  };
+  const reply = await route.handle(deps, { ...input, body: undefined as z.output<B> });
+  if (reply instanceof OtherReply) throw new Error(`${route.id} gave no JSON to a page`);
+  return reply as z.output<R>;
+}
+
+/** The named parameters of a page that are not empty: an empty field of a form asks for nothing. */
+export function given(query: URLSearchParams, ...names: readonly string[]): Record<string, string> {
+  const pairs = names.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,38 @@
+/** Style, script and icon of the pages: read once, each under a name that holds its digest, so that caches keep it for good. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = join(import.meta.dirname, 'assets');
+
+export interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface Assets {
+  readonly style: Asset;
+  readonly script: Asset;
+  readonly icon: Asset;
+}
+
+export function loadAssets(): Assets {
+  return {
+    style: named('style', 'css', 'text/css; charset=utf-8', joined('style')),
+    // a block each: what a file declares is its own
+    script: named('app', 'js', 'text/javascript; charset=utf-8', `'use strict';\n${joined('scripts', '{\n', '}\n')}`),
+    icon: named('icon', 'svg', 'image/svg+xml', readFileSync(join(folder, 'icon.svg'), 'utf8')),
+  };
+}
+
+/** Files of a folder in the order of their names. */
+function joined(name: string, before = '', after = ''): string {
+  const files = readdirSync(join(folder, name)).sort();
+  return files.map((file) => before + readFileSync(join(folder, name, file), 'utf8') + after).join('');
+}
+
+function named(name: string, ending: string, type: string, body: string): Asset {
+  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 12);
+  return { path: `/assets/${name}.${digest}.${ending}`, type, body };
+}

@@ -1,0 +1,22 @@
+// Times count on, in the words of parts/time.ts.
+const units = [
+  [31557600, 'yr'],
+  [2629800, 'mo'],
+  [86400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+];
+const tick = () => {
+  const now = Math.floor(Date.now() / 1000);
+  for (const place of document.querySelectorAll('[data-ago]')) {
+    const seconds = Math.max(0, now - Number(place.dataset.ago));
+    const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];
+    const text = `${Math.floor(seconds / length)} ${unit} ago`;
+    if (place.textContent !== text) place.textContent = text;
+  }
+};
+setInterval(() => {
+  if (!document.hidden) tick();
+}, 1000);
+document.addEventListener('cordscan:shown', tick);

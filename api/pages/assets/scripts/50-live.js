@@ -1,0 +1,111 @@
+// The page follows the chain: on every step of the head, parts marked data-live are taken anew from the server.
+const minGapMs = 2000;
+let lastAt = 0;
+let timer;
+let isBusy = false;
+
+/** Puts parts of the page at `url` in place of the same parts here. A part that the reader is in stays as it is. */
+const refresh = async (url, selector, isAsked) => {
+  const reply = await fetch(url, { headers: { Accept: 'text/html' } });
+  if (!reply.ok && !isAsked) return false;
+  const fresh = new DOMParser().parseFromString(await reply.text(), 'text/html');
+  for (const part of document.querySelectorAll(selector)) {
+    const next = fresh.getElementById(part.id);
+    if (!next || next.outerHTML === part.outerHTML) continue;
+    if (!isAsked && (part.contains(document.activeElement) || part.matches(':hover'))) continue;
+    const known = new Set([...part.querySelectorAll('[data-key]')].map((row) => row.dataset.key));
+    const isOpen = [...part.querySelectorAll('details')].map((one) => one.open);
+    part.replaceWith(next);
+    next.querySelectorAll('details').forEach((one, i) => {
+      one.open = isOpen[i] ?? false;
+    });
+    if (known.size > 0)
+      for (const row of next.querySelectorAll('[data-key]'))
+        if (!known.has(row.dataset.key)) row.classList.add('is-new');
+  }
+  document.dispatchEvent(new Event('cordscan:shown'));
+  return reply.ok;
+};
+
+const follow = () => {
+  clearTimeout(timer);
+  timer = setTimeout(
+    async () => {
+      if (isBusy || document.hidden || !document.querySelector('main [data-live]')) return;
+      isBusy = true;
+      lastAt = Date.now();
+      await refresh(location.href, '[data-live][id]', false).catch(() => false);
+      isBusy = false;
+    },
+    Math.max(150, lastAt + minGapMs - Date.now()),
+  );
+};
+
+document.addEventListener('cordscan:go', (event) => {
+  history.pushState(null, '', event.detail);
+  refresh(event.detail, '#part', true).catch(() => location.assign(event.detail));
+});
+addEventListener('popstate', () => location.reload());
+
+document.addEventListener('DOMContentLoaded', () => {
+  const head = document.querySelector('[data-head]');
+  if (!head || !window.EventSource) return;
+  let stream;
+  let isWanted = true;
+  const button = document.createElement('button');
+  button.type = 'button';
+  const show = () => {
+    const text = isWanted ? 'Stop live updates' : 'Follow the chain live';
+    button.setAttribute('aria-label', text);
+    button.title = text;
+    button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${isWanted ? 'M9 6v12M15 6v12' : 'M8 5.5v13l11-6.5Z'}"/></svg>`;
+  };
+  const step = (event) => {
+    const { number } = JSON.parse(event.data);
+    const isAdded = event.type === 'anchor.added';
+    head.dataset.head = String(isAdded ? number : number - 1);
+    head.href = `/block/${head.dataset.head}`;
+    head.querySelector('[data-head-number]').textContent = Number(head.dataset.head).toLocaleString('en-US');
+    head.classList.remove('is-new');
+    void head.offsetWidth; // the animation begins anew
+    head.classList.add('is-new');
+    follow();
+  };
+  // a stream takes one of the few connections that a browser keeps to a host: hidden pages give it back
+  const connect = () => {
+    const isOpen = isWanted && !document.hidden;
+    if (isOpen === (stream !== undefined)) return;
+    stream?.close();
+    stream = isOpen ? new EventSource('/api/v1/stream/heads') : undefined;
+    head.classList.toggle('is-live', false);
+    if (!stream) return;
+    stream.addEventListener('open', () => {
+      head.classList.add('is-live');
+      follow();
+    });
+    stream.addEventListener('error', () => head.classList.remove('is-live'));
+    for (const name of ['anchor.added', 'anchor.removed']) stream.addEventListener(name, step);
+  };
+  button.addEventListener('click', () => {
+    isWanted = !isWanted;
+    show();
+    connect();
+  });
+  document.addEventListener('visibilitychange', connect);
+  show();
+  document.querySelector('[data-tools]')?.prepend(button);
+  connect();
+});
+
+// What is not there yet may come: it is looked for again, less and less often.
+document.addEventListener('DOMContentLoaded', () => {
+  if (!document.querySelector('[data-retry]')) return;
+  const look = async (waitMs) => {
+    if (waitMs > 120_000) return;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const reply = document.hidden ? undefined : await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
+    if (reply?.ok) location.reload();
+    else await look(waitMs * 1.2);
+  };
+  void look(3000);
+});

@@ -1,0 +1,68 @@
+/** One block, with its transactions. */
+import { getAnchor } from '../routes/anchors/get-anchor.ts';
+import { listTransactions } from '../routes/transactions/list-transactions.ts';
+import { ask, given } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { finalityBadge } from './parts/badges.ts';
+import { facts } from './parts/facts.ts';
+import { blockLink, fullAddress, wholeHash } from './parts/links.ts';
+import { exactCoin, grouped, gwei, percent } from './parts/number.ts';
+import { pager } from './parts/pager.ts';
+import { when } from './parts/time.ts';
+import { transactionTable } from './parts/transactions.ts';
+
+export const blockPage = definePage({
+  id: 'block',
+  path: '/block/:id',
+  maxAgeSeconds: 1,
+  absent: {
+    title: 'This block is not on the chain',
+    hint: 'A number above the newest block is not produced yet; this page looks for it again by itself. A hash that is not found here belongs to no block of this chain that was seen.',
+  },
+  handle: async (deps, request) => {
+    const { coin, now } = request;
+    const block = await ask(deps, getAnchor, { id: request.params.id! });
+    if (!block.canonical) {
+      const { hash, number, replacedBy, index } = block;
+      const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${wholeHash(hash, 'block hash')}</p></div>
+<div class="verdict bad"><p><span class="badge bad">Replaced</span> A reorg took this block off the chain. Nothing in it happened, unless it stands in another block.</p></div>
+${facts([['In its place', replacedBy === null ? 'no block yet' : html`${blockLink(number)} <span class="hex whole">${replacedBy}</span>`]])}`;
+      return { title: `Block ${number} (replaced)`, index, body };
+    }
+    const { number } = block;
+    const place = { fromBlock: String(number), toBlock: String(number), order: 'asc', limit: '25' };
+    const list = await ask(deps, listTransactions, {}, { ...place, ...given(request.query, 'cursor') });
+    const around = html`<nav class="pager" aria-label="Neighbours">${number > 0 && html`<a class="button" rel="prev" href="/block/${number - 1}">Block ${grouped(number - 1)}</a>`}${
+      number < block.index.head &&
+      html`<a class="button" rel="next" href="/block/${number + 1}">Block ${grouped(number + 1)}</a>`
+    }</nav>`;
+    const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${wholeHash(block.hash, 'block hash')}</p></div>
+${around}<section id="part"${block.finality !== 'final' && html` data-live`}>${facts([
+      ['State', html`${finalityBadge(block.finality)} <span>${grouped(block.confirmations)} confirmations</span>`],
+      ['Time', when(block.timestamp, now)],
+      ['Transactions', grouped(block.transactionCount)],
+      ['Logs', grouped(block.logCount)],
+      ['Producer', fullAddress(block.miner)],
+      [
+        'Gas used',
+        html`${grouped(block.gasUsed)} <span class="muted">of ${grouped(block.gasLimit)}, ${percent(block.gasUsedRatio)}</span>`,
+      ],
+      block.baseFeePerGas !== null && ['Base fee', gwei(block.baseFeePerGas)],
+      ['Fees', exactCoin(block.fees, coin)],
+      ['Burned', exactCoin(block.burned, coin)],
+      ['Size', `${grouped(block.size)} bytes`],
+      number > 0 && ['Parent', html`<a class="hex whole" href="/block/${block.parentHash}">${block.parentHash}</a>`],
+    ])}</section><details class="more"><summary>Roots and extra data</summary>${facts([
+      ['State root', html`<span class="hex whole">${block.stateRoot}</span>`],
+      ['Transactions root', html`<span class="hex whole">${block.transactionsRoot}</span>`],
+      ['Receipts root', html`<span class="hex whole">${block.receiptsRoot}</span>`],
+      ['Extra data', html`<span class="hex whole">${block.extraData}</span>`],
+      ['Uncles', block.uncleCount],
+      ['Withdrawals', block.withdrawalCount],
+    ])}</details>
+<h2>Transactions</h2>${transactionTable(request, list.items, { empty: 'This block has no transactions.', isOfBlock: true })}
+${pager(request, list, 'transactions')}`;
+    return { title: `Block ${number}`, index: block.index, body };
+  },
+});

@@ -1,0 +1,45 @@
+/** All blocks, newest first. */
+import { listAnchors } from '../routes/anchors/list-anchors.ts';
+import { ask, given } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { addressLink, blockLink } from './parts/links.ts';
+import { coinAmount, grouped, gwei, percent } from './parts/number.ts';
+import { pager } from './parts/pager.ts';
+import { table } from './parts/table.ts';
+import { when } from './parts/time.ts';
+
+export const blocksPage = definePage({
+  id: 'blocks',
+  path: '/blocks',
+  nav: 'Blocks',
+  maxAgeSeconds: 1,
+  handle: async (deps, request) => {
+    const { coin, now } = request;
+    const asked = { limit: '25', ...given(request.query, 'cursor', 'limit', 'order', 'from', 'to', 'miner', 'minTx') };
+    const list = await ask(deps, listAnchors, {}, asked);
+    const body = html`<h1>Blocks</h1>${table({
+      caption: 'Blocks',
+      rows: list.items.filter((item) => item.canonical),
+      empty: 'There are no such blocks.',
+      columns: [
+        { title: 'Block', cell: (row) => blockLink(row.number) },
+        { title: 'Time', cell: (row) => when(row.timestamp, now) },
+        { title: 'Producer', cell: (row) => addressLink(row.miner) },
+        { title: 'Transactions', isNumber: true, cell: (row) => grouped(row.transactionCount) },
+        {
+          title: 'Gas used',
+          isNumber: true,
+          cell: (row) => html`${grouped(row.gasUsed)}<small>${percent(row.gasUsedRatio)}</small>`,
+        },
+        {
+          title: 'Base fee',
+          isNumber: true,
+          cell: (row) => (row.baseFeePerGas === null ? '–' : gwei(row.baseFeePerGas)),
+        },
+        { title: 'Fees', isNumber: true, cell: (row) => coinAmount(row.fees, coin) },
+      ],
+    })}${pager(request, list, 'blocks')}`;
+    return { title: 'Blocks', index: list.index, body };
+  },
+});

@@ -1,0 +1,59 @@
+/** One chart: any window, any resolution, drawn here; the script only reads and zooms it. */
+import type { Resolution } from '../charts/buckets.ts';
+import { resolutions } from '../charts/buckets.ts';
+import { getAnchor } from '../routes/anchors/get-anchor.ts';
+import { requireChart } from '../routes/charts/chart-query.ts';
+import { getChart } from '../routes/charts/get-chart.ts';
+import { ask, given } from './ask.ts';
+import { spanSeconds, suitedResolution } from './drawing/window.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { chartFigure } from './parts/chart.ts';
+import { grouped } from './parts/number.ts';
+import { linkTo } from './parts/pager.ts';
+import { utc } from './parts/time.ts';
+
+const day = 86_400;
+const ranges = [
+  ['24 hours', day],
+  ['7 days', 7 * day],
+  ['30 days', 30 * day],
+  ['90 days', 90 * day],
+  ['1 year', 365 * day],
+] as const;
+
+export const chartPage = definePage({
+  id: 'chart',
+  path: '/charts/:chart_type',
+  maxAgeSeconds: 1,
+  handle: async (deps, request) => {
+    const { query, params } = request;
+    const chart = requireChart(params.chart_type!);
+    const [first, last] = await Promise.all(['earliest', 'latest'].map((id) => ask(deps, getAnchor, { id })));
+    const times = [first, last].map((block) => (block && 'timestamp' in block ? block.timestamp : 0));
+    const asked = given(query, 'from', 'to', 'resolution');
+    const seconds = spanSeconds(asked, times[0]!, times[1]!);
+    const resolution = asked.resolution ?? suitedResolution(seconds, chart.resolutions);
+    const window = { from: asked.from ?? String(times[0]), ...(asked.to && { to: asked.to }) };
+    const reply = await ask(deps, getChart, { chart_type: chart.id }, { ...window, resolution });
+    const { points } = reply;
+    const range = (name: string, from: string | undefined) =>
+      html`<a class="button small" href="${linkTo(request, { from, to: undefined, resolution: undefined })}"${from === asked.from && !asked.to && html` aria-current="true"`}>${name}</a>`;
+    const data = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, resolution })}`;
+    const fitting = (name: Resolution) => chart.resolutions.includes(name);
+    const body = html`<div class="title"><h1>${chart.title}</h1><p>${chart.definition}.</p></div>
+<section id="part"><div class="ranges">${ranges.map(([name, length]) => range(name, String(times[1]! - length)))}${range('All', undefined)}</div>
+<form class="filter" action="/charts/${chart.id}"><label>From <input type="date" name="from" value="${dateOf(window.from)}"></label> <label>To <input type="date" name="to" value="${asked.to && dateOf(asked.to)}"></label> <label>Each <select name="resolution"><option value="">fitting</option>${resolutions
+      .filter(fitting)
+      .map(
+        (name) => html`<option value="${name}"${name === asked.resolution && html` selected`}>${name}</option>`,
+      )}</select></label> <button>Show</button></form>
+${chartFigure(reply)}
+<p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one each ${resolution}, exact up to block ${grouped(reply.updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a></p></section>
+<p><a href="/charts">All charts</a></p>`;
+    return { title: chart.title, index: reply.index, body };
+  },
+});
+
+/** A day as a field of a form takes it. @param moment a day, or Unix seconds */
+const dateOf = (moment: string) => (moment.includes('-') ? moment : utc(Number(moment)).slice(0, 10));

@@ -1,0 +1,28 @@
+/** All charts by what they are about. */
+import { listCharts } from '../routes/charts/get-chart.ts';
+import { ask } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+
+export const chartsPage = definePage({
+  id: 'charts',
+  path: '/charts',
+  nav: 'Charts',
+  maxAgeSeconds: 60,
+  handle: async (deps) => {
+    const { items } = await ask(deps, listCharts);
+    const sections = [...new Set(items.map(({ section }) => section))];
+    const body = html`<h1>Charts</h1>
+<p class="muted found">${items.length} charts, exact to the newest block, at every resolution, as drawing, CSV and JSON.</p>
+${sections.map(
+  (section) =>
+    html`<h2>${section}</h2><ul class="catalogue">${items
+      .filter((chart) => chart.section === section)
+      .map(
+        ({ id, title, definition }) =>
+          html`<li><a class="card" href="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span></a></li>`,
+      )}</ul>`,
+)}`;
+    return { title: 'Charts', body };
+  },
+});

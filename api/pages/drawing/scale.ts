@@ -1,0 +1,86 @@
+/** From values to places in a drawing. Floats are good enough for pixels; the exact value stands beside them as text. */
+
+export interface Scale {
+  readonly low: number;
+  readonly high: number;
+  /** Values of the lines, the lowest first; both ends are among them. */
+  readonly ticks: readonly number[];
+}
+
+/** @param fromZero bars begin at nothing; lines may begin above it */
+export function scaleOf(values: readonly number[], fromZero: boolean, steps = 4): Scale {
+  const highest = Math.max(...values, Number.NEGATIVE_INFINITY);
+  const lowest = Math.min(...values, Number.POSITIVE_INFINITY);
+  if (!Number.isFinite(highest)) return { low: 0, high: 1, ticks: [0, 1] };
+  const isNear = !fromZero && lowest > 0 && (highest - lowest) / highest < 0.6;
+  const base = isNear ? lowest : Math.min(0, lowest);
+  const step = niceStep((highest - base || highest || 1) / steps);
+  const low = Math.floor(base / step) * step;
+  const count = Math.max(1, Math.ceil((highest - low) / step - 1e-9));
+  return { low, high: low + count * step, ticks: Array.from({ length: count + 1 }, (_, i) => low + i * step) };
+}
+
+/** The next of 1, 2, 2.5, 5 times a power of ten. */
+function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  const factor = [1, 2, 2.5, 5, 10].find((one) => one * power >= least * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+
+const suffixes = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const;
+
+/** A round number in few characters. */
+export function tickText(value: number): string {
+  const [size, suffix] = suffixes.find(([size]) => Math.abs(value) >= size * 10) ?? [1, ''];
+  return `${Number((value / size).toPrecision(4))}${suffix}`;
+}
+
+/** Places in a drawing of that size, from its top; null where there is no value. */
+export function heights(values: readonly (number | null)[], { low, high }: Scale, height: number): (number | null)[] {
+  return values.map((value) =>
+    value === null ? null : Number((height * (1 - (value - low) / (high - low))).toFixed(1)),
+  );
+}
+
+/** A line through points at equal distances, interrupted where there is no value. @returns path data */
+export function linePath(tops: readonly (number | null)[], width: number): string {
+  const step = tops.length > 1 ? width / (tops.length - 1) : 0;
+  let pen = 'M';
+  return tops
+    .map((top, i) => {
+      if (top === null) {
+        pen = 'M';
+        return '';
+      }
+      const point = `${pen}${(i * step).toFixed(1)} ${top}`;
+      // a point alone is drawn as a dot by the round ends of the line
+      const isAlone = pen === 'M' && tops[i + 1] == null;
+      pen = 'L';
+      return isAlone ? `${point}h0.1` : point;
+    })
+    .join('');
+}
+
+/** The same line down to the ground, as a surface; of the longest run that has values. */
+export function areaPath(tops: readonly (number | null)[], width: number, height: number): string {
+  if (tops.length < 2 || tops.some((top) => top === null)) return '';
+  return `${linePath(tops, width)}V${height}H0Z`;
+}
+
+/** Bars side by side. @returns path data */
+export function barsPath(tops: readonly (number | null)[], width: number, height: number): string {
+  const slot = width / Math.max(1, tops.length);
+  const gap = Math.min(3, slot * 0.2);
+  return tops
+    .map((top, i) => {
+      if (top === null || top >= height) return '';
+      const left = (i * slot + gap / 2).toFixed(1);
+      return `M${left} ${height}V${top}h${(slot - gap).toFixed(1)}V${height}Z`;
+    })
+    .join('');
+}

@@ -1,0 +1,54 @@
+/** What stands around every page: head of the document, search, navigation, how far the index reaches. */
+import type { ApiDeps } from '../deps.ts';
+import type { Assets } from './assets.ts';
+import { type Html, html } from './html.ts';
+import type { PageView } from './page.ts';
+import { grouped } from './parts/number.ts';
+
+export interface FrameParts {
+  readonly assets: Assets;
+  readonly nav: readonly { readonly name: string; readonly path: string }[];
+  readonly settings: ApiDeps['settings'];
+}
+
+/** @param path of the page that is shown */
+export function frame({ assets, nav, settings }: FrameParts, view: PageView, path: string, query: string): string {
+  const { chainName } = settings.network;
+  const document = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${view.title} · ${chainName} · Cordscan</title>
+<meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin">
+<script src="${assets.script.path}"></script>
+<link rel="stylesheet" href="${assets.style.path}"><link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
+</head><body>
+<a class="skip" href="#content">To the content</a>
+<header class="top"><div class="bar">
+<a class="brand" href="/"><img src="${assets.icon.path}" alt="" width="26" height="26"><span>Cordscan</span></a>
+<form class="search" role="search" action="/search"><input type="search" name="q" value="${query}" aria-label="Search by address, transaction, block or token" placeholder="Address, transaction, block, token" autocomplete="off" spellcheck="false" autocapitalize="off" maxlength="100" required><button>Search</button></form>
+<div class="tools">${headState(view)}<span data-tools></span></div>
+</div><nav class="main" aria-label="Explorer">${nav.map(
+    ({ name, path: to }) => html`<a href="${to}"${isWithin(path, to) && html` aria-current="page"`}>${name}</a>`,
+  )}</nav></header>
+${notice(view)}<main id="content" tabindex="-1">${view.body}</main>
+<footer><p>${chainName} · chain ${settings.chainId} · every figure here is what <a href="/docs">the public API</a> says.</p></footer>
+</body></html>
+`;
+  return document.text;
+}
+
+const isWithin = (path: string, to: string) => path === to || path.startsWith(`${to}/`);
+
+/** The head that this page was made at; the script follows the chain from it on. */
+function headState({ index }: PageView): Html | false {
+  if (!index) return false;
+  return html`<a class="head" href="/block/${index.head}" title="Newest indexed block" data-head="${index.head}"><i class="dot" aria-hidden="true"></i><span class="unseen">Newest block </span><span data-head-number>${grouped(index.head)}</span></a>`;
+}
+
+/** An index that is behind says so on every page. */
+function notice({ index }: PageView): Html {
+  const text =
+    index === undefined || index.complete
+      ? ''
+      : `The index reaches block ${grouped(index.head)} and the chain block ${grouped(index.chainHead)}: newer or older things can still be missing here.`;
+  return html`<div id="notice" data-live>${text && html`<p class="notice" role="status">${text} <a href="/status">Status</a></p>`}</div>`;
+}

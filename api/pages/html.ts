@@ -1,0 +1,36 @@
+/** HTML as a value. Everything that is put into a template is escaped, unless it is HTML that a template made. */
+
+/** Markup that may be sent as it is; made by `html` alone. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+export type HtmlValue = Html | string | number | bigint | null | undefined | false | readonly HtmlValue[];
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+  ...{ '"': '&quot;', "'": '&#39;', '`': '&#96;' },
+};
+
+/** Markup characters, and what a parser may drop or take for the end of its input. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unsafe = /[&<>"'`]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+/** Text for content and for quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(unsafe, (character) => entities[character] ?? '\ufffd');
+}
+
+/** Attribute values must stand in double quotes. */
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  let text = strings[0]!;
+  for (let i = 0; i < values.length; i++) text += render(values[i]) + strings[i + 1]!;
+  return new Html(text);
+}
+
+function render(value: HtmlValue): string {
+  if (value instanceof Html) return value.text;
+  if (value === null || value === undefined || value === false) return '';
+  if (Array.isArray(value)) return value.map(render).join('');
+  return escapeHtml(String(value));
+}

@@ -1,0 +1,35 @@
+/** The only list of pages; its order is that of the navigation. */
+import { accountsPage } from './accounts.ts';
+import { addressPage } from './address.ts';
+import { blockPage } from './block.ts';
+import { blocksPage } from './blocks.ts';
+import { chartPage } from './chart.ts';
+import { chartsPage } from './charts.ts';
+import { homePage } from './home.ts';
+import { nftPage } from './nft.ts';
+import type { Page } from './page.ts';
+import { searchPage } from './search.ts';
+import { statusPage } from './status.ts';
+import { tokenPage } from './token.ts';
+import { tokensPage } from './tokens.ts';
+import { transactionPage } from './transaction.ts';
+import { transactionsPage } from './transactions.ts';
+import { validatorsPage } from './validators.ts';
+
+export const pages: readonly Page[] = [
+  homePage,
+  searchPage,
+  blocksPage,
+  blockPage,
+  transactionsPage,
+  transactionPage,
+  addressPage,
+  accountsPage,
+  tokensPage,
+  tokenPage,
+  nftPage,
+  chartsPage,
+  chartPage,
+  validatorsPage,
+  statusPage,
+];

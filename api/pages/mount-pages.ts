@@ -1,0 +1,92 @@
+/** Pages and their assets onto the router. */
+import { createHash } from 'node:crypto';
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import type { ApiDeps } from '../deps.ts';
+import { ApiProblem } from '../errors.ts';
+import { asProblem } from '../middleware/problem.ts';
+import { loadAssets } from './assets.ts';
+import { type FrameParts, frame } from './frame.ts';
+import { pages } from './index.ts';
+import { type Page, type PageView, Redirect } from './page.ts';
+import { withOneState } from './pinned-snapshots.ts';
+import { problemView } from './problem-page.ts';
+
+/** Nothing inline, nothing from elsewhere. */
+const pagePolicy = [
+  ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
+  ...["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
+].join('; ');
+
+/** @source RFC 8246 */
+const immutable = 'public, max-age=31536000, immutable';
+
+export interface MountedPages {
+  /** Sends what was made elsewhere, in the frame of all pages. */
+  show(ctx: Context, view: PageView): void;
+  /** Tells a reader that nothing lies at the path; false where it was no reader who asked for a page. */
+  showAbsence(ctx: Context): boolean;
+}
+
+export function mountPages(router: Router, deps: ApiDeps): MountedPages {
+  const assets = loadAssets();
+  const nav = pages.flatMap((page) => (page.nav ? [{ name: page.nav, path: page.path }] : []));
+  const parts: FrameParts = { assets, nav: [...nav, { name: 'API', path: '/docs' }], settings: deps.settings };
+  for (const asset of Object.values(assets)) {
+    router.get(asset.path, (ctx) => {
+      ctx.set('Cache-Control', immutable);
+      ctx.type = asset.type;
+      ctx.body = asset.body;
+    });
+  }
+  for (const page of pages) router.get(page.path, (ctx) => serve(deps, parts, page, ctx));
+  return {
+    show: (ctx, view) => send(parts, ctx, view, 'public, max-age=60'),
+    showAbsence: (ctx) => {
+      const isReader = ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html';
+      if (!isReader || /^\/(api|v\d)(\/|$)/.test(ctx.path)) return false;
+      fail(parts, ctx, new ApiProblem('not_found', 'There is no page at this address.'));
+      return true;
+    },
+  };
+}
+
+async function serve(deps: ApiDeps, parts: FrameParts, page: Page, ctx: Context): Promise<void> {
+  const query = new URLSearchParams(ctx.querystring);
+  const now = Math.floor(Date.now() / 1000);
+  const coin = deps.settings.network.nativeCurrency.symbol;
+  const request = { params: ctx.params as Record<string, string>, query, url: ctx.url, now, coin };
+  try {
+    const make = (seen: ApiDeps) => page.handle(seen, request);
+    const view = page.isUnpinned ? await make(deps) : await withOneState(deps, make);
+    if (view instanceof Redirect) {
+      ctx.set('Cache-Control', 'no-store');
+      return ctx.redirect(view.location);
+    }
+    send(parts, ctx, view, `public, max-age=${page.maxAgeSeconds}`);
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem.status >= 500)
+      deps.log.error({ event: 'page_failed', page: page.id, path: ctx.path, code: problem.code, error: String(error) });
+    fail(parts, ctx, problem, page);
+  }
+}
+
+function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: Page): void {
+  if (problem.status === 503) ctx.set('Retry-After', '1');
+  send(parts, ctx, problemView(problem, String(ctx.response.get('X-Request-Id')), page), 'no-store');
+}
+
+function send(parts: FrameParts, ctx: Context, view: PageView, cacheControl: string): void {
+  const query = ctx.path === '/search' ? (new URLSearchParams(ctx.querystring).get('q') ?? '').slice(0, 100) : '';
+  const text = frame(parts, view, ctx.path, query);
+  ctx.set({ 'Cache-Control': cacheControl, 'Content-Security-Policy': pagePolicy });
+  ctx.status = view.status ?? 200;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.etag = createHash('sha1').update(text).digest('base64url');
+  ctx.body = text;
+  if (ctx.status === 200 && ctx.fresh) {
+    ctx.status = 304;
+    ctx.body = null;
+  }
+}

@@ -1,0 +1,32 @@
+/** One collection of NFTs: its tokens and their owners. */
+import { getToken } from '../routes/tokens/get-token.ts';
+import { ask } from './ask.ts';
+import { html } from './html.ts';
+import { definePage, Redirect } from './page.ts';
+import { currentTab, type Tab, tabs } from './parts/tabs.ts';
+import { tokenHead } from './token/head.ts';
+import { holdersView, inventoryView, transfersView } from './token/parts.ts';
+
+const list: readonly Tab[] = [
+  ['inventory', 'Tokens'],
+  ['transfers', 'Transfers'],
+  ['holders', 'Owners'],
+];
+const views = { inventory: inventoryView, transfers: transfersView, holders: holdersView };
+
+export const nftPage = definePage({
+  id: 'nft',
+  path: '/nft/:address',
+  maxAgeSeconds: 1,
+  absent: {
+    title: 'No collection lies at this address',
+    hint: 'Its contract never left a transfer of NFTs in the chain, as far as the index reaches.',
+  },
+  handle: async (deps, request) => {
+    const token = await ask(deps, getToken, { address: request.params.address! });
+    if (token.standard === 'erc20') return new Redirect(`/token/${token.address}`);
+    const tab = currentTab(request, list) as keyof typeof views;
+    const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${await views[tab](deps, request, token)}</section>`;
+    return { title: `Collection ${token.address.slice(0, 10)}…`, index: token.index, body };
+  },
+});

@@ -1,0 +1,25 @@
+/** States in a word each; never by colour alone. */
+import { type Html, html } from '../html.ts';
+
+export function statusBadge(status: 0 | 1 | null): Html {
+  if (status === null) return html`<span class="badge">no status</span>`;
+  return status === 1 ? html`<span class="badge good">Success</span>` : html`<span class="badge bad">Failed</span>`;
+}
+
+export function finalityBadge(finality: 'final' | 'unsettled'): Html {
+  return finality === 'final'
+    ? html`<span class="badge good">Final</span>`
+    : html`<span class="badge wait">Not final yet</span>`;
+}
+
+const roleTitles = { from: 'sent', to: 'received', log: 'in a log' } as const;
+
+export function roleBadges(roles: readonly (keyof typeof roleTitles)[]): Html {
+  return html`${roles.map((role) => html`<span class="badge role-${role}" title="role ${role}">${roleTitles[role]}</span> `)}`;
+}
+
+/** How far a transaction is on the way to the depth at which it may be credited. */
+export function confirmationBar(confirmations: number, required: number): Html {
+  const shown = Math.min(confirmations, required);
+  return html`<progress max="${required}" value="${shown}" aria-label="Confirmations">${shown} of ${required}</progress>`;
+}

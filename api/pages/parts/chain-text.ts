@@ -1,0 +1,70 @@
+/**
+ * Text that somebody wrote into the chain: names, symbols, labels. It is shown so that it can be nothing but text: what is
+ * invisible is said, what turns the direction of writing is said, what looks like an address or a link is told as such.
+ * @source Unicode Standard Annex 9 (bidirectional text), Technical Report 36 (look-alikes)
+ */
+import { type Html, html } from '../html.ts';
+
+/** Characters of a name, and of a symbol, that are shown. */
+const limits = { name: 64, symbol: 24, text: 400 } as const;
+
+/** Not seen, or changing what is seen: controls, formats, unassigned, private, joiners, selectors, fillers, blanks. */
+const invisible = /(?![\t\n\r])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]/u;
+const invisibleRun = new RegExp(`(${invisible.source})\\1*`, 'gu');
+/** More marks on one letter than any language writes. */
+const piledMarks = /(\p{M}{2})\p{M}+/gu;
+
+/** Small letters, as those of an address, of a web address or of a coin's symbol that they look like. */
+const lookAlikes: Readonly<Record<string, string>> = {
+  ...{ х: 'x', χ: 'x', '×': 'x', о: '0', ο: '0', o: '0', ø: '0', 〇: '0' },
+  ...{ а: 'a', α: 'a', ɑ: 'a', с: 'c', е: 'e', ε: 'e', ԁ: 'd', ь: 'b', в: 'b', ß: 'b', ғ: 'f', ƒ: 'f' },
+  ...{ т: 't', τ: 't', н: 'h', к: 'k', κ: 'k', м: 'm', р: 'p', ρ: 'p', у: 'y', і: 'i', ι: 'i', ѕ: 's', ј: 'j' },
+};
+const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]*\d)(?:\s*[0-9a-f.…]){4})/iu;
+const likeLink =
+  /:\s*\/\/|\bwww\b|[\p{L}\p{N}]\s*[.\u3002\uff0e\uff61\u2024]\s*\p{L}{2,}|^\s*(javascript|data|vbscript|mailto)\s*:/iu;
+
+/** The text as it may be shown: one line, at most so many characters. */
+export function readableText(given: string, kind: keyof typeof limits = 'name'): string {
+  return bounded(visible(given), kind);
+}
+
+/** On one line, with everything in it to be seen. */
+function visible(given: string): string {
+  return given
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .replace(invisibleRun, (run) => `⟨U+${run.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`)
+    .replace(piledMarks, '$1')
+    .trim();
+}
+
+function bounded(text: string, kind: keyof typeof limits): string {
+  const characters = [...text];
+  return characters.length > limits[kind] ? `${characters.slice(0, limits[kind]).join('')}…` : text;
+}
+
+/** A link that nobody can take along. */
+const defanged = (text: string) => text.replace(/[.\u3002\uff0e\uff61\u2024]|:(?=\s*\/)/gu, '[$&]');
+
+function folded(text: string): string {
+  return [...text.normalize('NFKC').toLowerCase()].map((character) => lookAlikes[character] ?? character).join('');
+}
+
+/** What a reader could take the text for, other than a name; undefined: nothing. */
+export function disguiseOf(given: string, coin: string): string | undefined {
+  const bare = given.normalize('NFKC').replace(new RegExp(invisible.source, 'gu'), '');
+  if (likeAddress.test(folded(bare))) return 'looks like an address';
+  if (likeLink.test(bare) || likeLink.test(given)) return 'looks like a link';
+  return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
+}
+
+/** A name or symbol, set apart from the text around it. @param coin symbol of the native coin, which no token may pass for */
+export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
+  const text = given === null ? '' : visible(given);
+  if (text === '') return html`<span class="muted">unnamed</span>`;
+  const disguise = disguiseOf(given!, coin);
+  const shown = bounded(disguise === 'looks like a link' ? defanged(text) : text, kind);
+  if (disguise === 'looks like an address') return html`<span class="warn-text">name ${disguise}</span>`;
+  return html`<bdi class="chain-text">${shown}</bdi>${disguise && html` <span class="warn-text">(${disguise})</span>`}`;
+}

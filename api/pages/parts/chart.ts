@@ -1,0 +1,69 @@
+/** A chart as a drawing, with its numbers as a table below it: the script reads them from there. */
+import type { z } from 'zod';
+import type { getChart } from '../../routes/charts/get-chart.ts';
+import { areaPath, barsPath, heights, linePath, scaleOf, tickText } from '../drawing/scale.ts';
+import { type Html, html } from '../html.ts';
+import { grouped } from './number.ts';
+import { utc } from './time.ts';
+
+export type ChartReply = z.infer<typeof getChart.response>;
+type Points = ChartReply['points'];
+
+/** The drawing is stretched to the space there is; its texts stand outside of it. */
+const [width, height] = [1_000, 300];
+/** More bars than this are drawn as a line. */
+const maxBars = 180;
+
+function drawing(points: Points, isFlow: boolean, size: { width: number; height: number }) {
+  const values = points.map(({ value }) => (value === null ? null : Number(value)));
+  const isBars = isFlow && points.length <= maxBars;
+  const scale = scaleOf(
+    values.filter((value) => value !== null),
+    isFlow,
+  );
+  const tops = heights(values, scale, size.height);
+  const shape = isBars
+    ? html`<path class="bars" d="${barsPath(tops, size.width, size.height)}"/>`
+    : html`<path class="area" d="${areaPath(tops, size.width, size.height)}"/><path class="line" d="${linePath(tops, size.width)}" vector-effect="non-scaling-stroke"/>`;
+  return { scale, shape, isBars };
+}
+
+/** Few characters that tell buckets of this length apart. */
+export function bucketName(timestamp: number, resolution: string): string {
+  const text = utc(timestamp);
+  if (resolution === 'year') return text.slice(0, 4);
+  if (resolution === 'month') return text.slice(0, 7);
+  return resolution === 'day' || resolution === 'week' ? text.slice(0, 10) : text.slice(5, 16);
+}
+
+export function chartFigure({ chart, points, resolution }: ChartReply): Html {
+  if (points.length === 0) return html`<p class="empty">There is nothing in this window.</p>`;
+  const { scale, shape, isBars } = drawing(points, chart.kind === 'flow', { width, height });
+  const unit = chart.unit ?? '';
+  const lines = scale.ticks.map((_, i) => {
+    const top = Number(((height * i) / (scale.ticks.length - 1)).toFixed(1));
+    return html`<path d="M0 ${top}H${width}" vector-effect="non-scaling-stroke"/>`;
+  });
+  const labels = [0, 0.25, 0.5, 0.75, 1].map((at) => points[Math.round(at * (points.length - 1))]!);
+  const names = [...new Set(labels.map(({ timestamp }) => bucketName(timestamp, resolution)))];
+  return html`<figure class="chart" data-chart data-shape="${isBars ? 'bars' : 'line'}" data-unit="${unit}">
+<p class="readout" aria-live="polite"></p>
+<div class="plot"><ol class="y" aria-hidden="true">${[...scale.ticks].reverse().map((tick) => html`<li>${tickText(tick)}</li>`)}</ol>
+<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${chart.title}, ${points.length} values; the table below has them"><g class="grid">${lines}</g>${shape}</svg>
+<ol class="x" aria-hidden="true">${names.map((name) => html`<li>${name}</li>`)}</ol></div>
+<details class="more"><summary>Values</summary><div class="scroll" tabindex="0" role="region" aria-label="Values"><table class="plain"><thead><tr><th scope="col">UTC</th><th scope="col">${chart.title}${unit && ` (${unit})`}</th></tr></thead>
+<tbody>${points.map(
+    ({ timestamp, value, partial }) =>
+      html`<tr data-at="${timestamp}"><td>${bucketName(timestamp, resolution)}</td><td class="number">${value === null ? '–' : grouped(value)}${partial && html` <small>so far</small>`}</td></tr>
+`,
+  )}</tbody></table></div></details></figure>`;
+}
+
+/** A small drawing without axes. @param last how many of the newest points */
+export function sparkline({ chart, points }: ChartReply, last = 96): Html {
+  const newest = points.slice(-last);
+  const size = { width: 400, height: 64 };
+  if (newest.length < 2) return html`<p class="muted">Not enough blocks for a drawing yet.</p>`;
+  const { shape } = drawing(newest, chart.kind === 'flow', size);
+  return html`<svg class="spark" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none" role="img" aria-label="${chart.title}">${shape}</svg>`;
+}

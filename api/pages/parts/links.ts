@@ -1,0 +1,59 @@
+/** Links to what the chain consists of. Their text is what they lead to, never a name that somebody chose. */
+import { getAddress } from 'ethers';
+import { LRUCache } from 'lru-cache';
+import { type Html, html } from '../html.ts';
+import { grouped } from './number.ts';
+
+const checksums = new LRUCache<string, string>({ max: 20_000 });
+
+/** With the checksum of EIP-55 in its letters. */
+export function checksummed(address: string): string {
+  let text = checksums.get(address);
+  if (text === undefined) {
+    text = getAddress(address);
+    checksums.set(address, text);
+  }
+  return text;
+}
+
+/** First and last digits: as many as a reader compares. */
+export const shortHex = (hex: string, head = 8, tail = 6): string =>
+  hex.length <= head + tail + 3 ? hex : `${hex.slice(0, head)}…${hex.slice(-tail)}`;
+
+export function addressLink(address: string, to: 'address' | 'token' | 'nft' = 'address'): Html {
+  const text = checksummed(address);
+  return html`<a class="hex" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
+}
+
+/** Nobody: where tokens come from and go to. */
+const zero = `0x${'0'.repeat(40)}`;
+
+/** An address in a list of transfers; the zero address says what it stands for. */
+export function partyLink(address: string | null, self?: string): Html {
+  if (address === null) return html`<span class="muted">–</span>`;
+  if (address === zero) return html`<a class="hex muted" href="/address/${zero}" title="${zero}">zero address</a>`;
+  if (address === self) return html`<span class="hex self" title="${checksummed(address)}">this address</span>`;
+  return addressLink(address);
+}
+
+export function fullAddress(address: string, to: 'address' | 'token' | 'nft' = 'address'): Html {
+  const text = checksummed(address);
+  return html`<a class="hex whole" href="/${to}/${text}">${text}</a>${copyable(text, 'address')}`;
+}
+
+export function txLink(hash: string): Html {
+  return html`<a class="hex" href="/tx/${hash}" title="${hash}">${shortHex(hash, 10, 6)}</a>`;
+}
+
+export function blockLink(number: number): Html {
+  return html`<a href="/block/${number}">${grouped(number)}</a>`;
+}
+
+export function wholeHash(hash: string, what = 'hash'): Html {
+  return html`<span class="hex whole">${hash}</span>${copyable(hash, what)}`;
+}
+
+/** Becomes a button where the script runs. */
+export function copyable(text: string, what: string): Html {
+  return html`<span class="copy" data-copy="${text}" data-what="${what}"></span>`;
+}

@@ -1,0 +1,68 @@
+/** Numbers and amounts, exact: no amount passes through a float. */
+import { type Html, html } from '../html.ts';
+
+/** Thousands set apart. @param digits decimal, sign and fraction allowed */
+export function grouped(value: string | number | bigint): string {
+  const [whole, fraction] = String(value).split('.');
+  const shown = whole!.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? shown : `${shown}.${fraction}`;
+}
+
+/** All digits of an amount in its unit. @param value smallest unit, decimal */
+export function exactAmount(value: string, decimals: number): string {
+  const sign = value.startsWith('-') ? '-' : '';
+  const digits = value.replace('-', '').padStart(decimals + 1, '0');
+  const whole = grouped(digits.slice(0, digits.length - decimals));
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return sign + (decimals > 0 && fraction ? `${whole}.${fraction}` : whole);
+}
+
+/** Cut, not rounded, to about six places that tell something; a rest says so by `…`. */
+export function shortAmount(exact: string): string {
+  const [whole, fraction = ''] = exact.split('.');
+  if (fraction.length <= 6) return exact;
+  const zeros = whole === '0' ? /^0*/.exec(fraction)![0].length : 0;
+  if (zeros >= 9) return '<0.000000001';
+  const kept = fraction.slice(0, whole === '0' ? Math.max(4, zeros + 3) : whole!.length > 5 ? 2 : 4).replace(/0+$/, '');
+  return kept ? `${whole}.${kept}…` : `${whole}…`;
+}
+
+/** Longer numbers are cut in lists; the whole stands in the title. */
+const maxShown = 36;
+
+function amountWith(exact: string, shown: string, unit: Html | string, title: string): Html {
+  const text = shown.length > maxShown ? `${shown.slice(0, maxShown)}…` : shown;
+  return html`<span class="amount"${text !== exact && html` title="${title}"`}>${text}${unit && html` <span class="unit">${unit}</span>`}</span>`;
+}
+
+/** Native amount, short, exact on hover. */
+export function coinAmount(wei: string, coin: string): Html {
+  const exact = exactAmount(wei, 18);
+  return amountWith(exact, shortAmount(exact), coin, `${exact} ${coin}`);
+}
+
+/** The same with all its digits. */
+export function exactCoin(wei: string, coin: string): Html {
+  return html`<span class="amount">${exactAmount(wei, 18)} <span class="unit">${coin}</span></span>`;
+}
+
+/** Price of gas. */
+export function gwei(wei: string): Html {
+  const exact = exactAmount(wei, 9);
+  return amountWith(exact, shortAmount(exact), 'gwei', `${exact} gwei, ${grouped(wei)} wei`);
+}
+
+/** Amount of a token; without decimals it stays in the smallest unit, which is said. */
+export function unitsAmount(value: string, decimals: number | null, symbol?: Html): Html {
+  if (decimals === null || decimals > 77)
+    return amountWith(grouped(value), grouped(value), symbol ?? 'units', `${grouped(value)} in the smallest unit`);
+  const exact = exactAmount(value, decimals);
+  return amountWith(exact, shortAmount(exact), symbol ?? '', exact);
+}
+
+/** A share of 0 to 1 as percent. */
+export function percent(share: string | number | null, digits = 2): string {
+  if (share === null) return '–';
+  const value = 100 * Number(share);
+  return value > 0 && value < 10 ** -digits ? `<${10 ** -digits}%` : `${value.toFixed(digits)}%`;
+}

@@ -1,0 +1,20 @@
+/** Parts of one thing, each under its own address. */
+import { type Html, html } from '../html.ts';
+import type { PageRequest } from '../page.ts';
+
+/** Name in the address and title; the first one is shown where none is asked for. */
+export type Tab = readonly [name: string, title: string];
+
+export function tabs({ url }: Pick<PageRequest, 'url'>, list: readonly Tab[], current: string): Html {
+  const path = url.split('?')[0];
+  return html`<nav class="tabs" aria-label="Parts of this page">${list.map(
+    ([name, title], at) =>
+      html`<a href="${path}${at > 0 && `?tab=${name}`}"${name === current && html` aria-current="page"`}>${title}</a>`,
+  )}</nav>`;
+}
+
+/** The tab that is asked for, of those there are. */
+export function currentTab({ query }: Pick<PageRequest, 'query'>, list: readonly Tab[]): string {
+  const asked = query.get('tab');
+  return list.some(([name]) => name === asked) ? asked! : list[0]![0];
+}

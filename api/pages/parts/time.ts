@@ -1,0 +1,32 @@
+/** Times: how long ago, and when in UTC. */
+import { isoTime } from '../../routes/history-row.ts';
+import { type Html, html } from '../html.ts';
+
+/** Seconds of each unit, the longest first. */
+const units = [
+  [31_557_600, 'yr'],
+  [2_629_800, 'mo'],
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
+
+/** The script counts on in the same words: see assets/scripts/40-time.js. */
+export function ago(timestamp: number, now: number): string {
+  const seconds = Math.max(0, now - timestamp);
+  const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];
+  return `${Math.floor(seconds / length)} ${unit} ago`;
+}
+
+export const utc = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');
+
+/** Both, in a line each. */
+export function when(timestamp: number, now: number): Html {
+  return html`<time datetime="${isoTime(timestamp)}"><span data-ago="${timestamp}">${ago(timestamp, now)}</span> <small>${utc(timestamp)} UTC</small></time>`;
+}
+
+/** Short, for crowded places; UTC on hover. */
+export function age(timestamp: number, now: number): Html {
+  return html`<time datetime="${isoTime(timestamp)}" title="${utc(timestamp)} UTC" data-ago="${timestamp}">${ago(timestamp, now)}</time>`;
+}

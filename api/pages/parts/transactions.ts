@@ -1,0 +1,59 @@
+/** Transactions as rows: of the chain, of a block, of an account. */
+import type { z } from 'zod';
+import type { HistoryRow } from '../../routes/history-row.ts';
+import type { Transaction } from '../../routes/transactions/transaction.ts';
+import { methodName } from '../decode/decode-log.ts';
+import { type Html, html } from '../html.ts';
+import type { PageRequest } from '../page.ts';
+import { roleBadges } from './badges.ts';
+import { blockLink, partyLink, txLink } from './links.ts';
+import { coinAmount } from './number.ts';
+import { type Column, table } from './table.ts';
+import { when } from './time.ts';
+
+type Row = z.infer<typeof Transaction> | z.infer<typeof HistoryRow>;
+
+interface ListOptions {
+  readonly empty: string;
+  /** The account that the list is about. */
+  readonly self?: string;
+  /** Rows of one block need not name it. */
+  readonly isOfBlock?: boolean;
+}
+
+/** What a transaction calls, in a word. */
+export function methodView({ to, methodId }: Pick<Row, 'to' | 'methodId'>): Html {
+  if (to === null) return html`<span class="method">creates a contract</span>`;
+  if (methodId === '0x') return html`<span class="method">transfer of coin</span>`;
+  return html`<span class="method" title="${methodId}">${methodName(methodId)}</span>`;
+}
+
+export function transactionTable(
+  { coin, now }: PageRequest,
+  rows: readonly Row[],
+  { empty, self, isOfBlock }: ListOptions,
+): Html {
+  const columns: (Column<Row> | false)[] = [
+    { title: 'Transaction', cell: (row) => html`${txLink(row.txHash)}<small>${methodView(row)}</small>` },
+    self !== undefined && {
+      title: 'Role',
+      cell: (row) => ('roles' in row ? roleBadges(row.roles) : ''),
+    },
+    !isOfBlock && { title: 'Block', cell: (row) => html`${blockLink(row.blockNumber)}` },
+    isOfBlock
+      ? { title: 'Place', cell: (row) => row.txIndex }
+      : { title: 'Time', cell: (row) => when(row.timestamp, now) },
+    { title: 'From', cell: (row) => partyLink(row.from, self) },
+    { title: 'To', cell: (row) => partyLink(row.to ?? row.contractCreated, self) },
+    { title: 'Value', isNumber: true, cell: (row) => valueView(row, coin) },
+    { title: 'Fee', isNumber: true, cell: (row) => coinAmount(row.fee, coin) },
+  ];
+  return table({ caption: 'Transactions', columns: columns.filter((column) => column !== false), rows, empty });
+}
+
+/** A failed transaction moved nothing. */
+function valueView({ value, status }: Row, coin: string): Html {
+  return status === 0
+    ? html`<span class="void">${coinAmount(value, coin)}</span><small class="bad-text">failed</small>`
+    : coinAmount(value, coin);
+}

@@ -1,0 +1,25 @@
+/** The page of a request that cannot be answered: what is wrong, and what can be done. */
+import { type ApiProblem, problems } from '../errors.ts';
+import { html } from './html.ts';
+import type { Page, PageView } from './page.ts';
+import { readableText } from './parts/chain-text.ts';
+
+/** Where the script looks again by itself: what is not there yet may come. */
+const mayCome = new Set(['not_found', 'indexing', 'store_unavailable', 'node_unavailable']);
+
+/** @param page that was asked for; absent: there is none at that address */
+export function problemView(problem: ApiProblem, requestId: string, page?: Page): PageView {
+  const { status, title: general } = problems[problem.code];
+  const absent = problem.code === 'not_found' ? page?.absent : undefined;
+  const title = absent?.title ?? general;
+  const isAwaited = page !== undefined && mayCome.has(problem.code);
+  return {
+    title,
+    status,
+    body: html`<section class="problem"${isAwaited && html` data-retry`}><p class="code">${status}</p><h1>${title}</h1>
+<p>${sentence(readableText(problem.detail, 'text'))}</p>${absent && html`<p>${absent.hint}</p>`}
+<p class="muted"><a href="/">Newest blocks</a> · <a href="/status">Status of the index</a> · request <code>${requestId}</code></p></section>`,
+  };
+}
+
+const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,64 @@
+/** What a text stands for: straight to the thing where there is one alone, else a list. */
+import type { z } from 'zod';
+import { search } from '../routes/search/search.ts';
+import { ask, given } from './ask.ts';
+import { type Html, html } from './html.ts';
+import { definePage, Redirect } from './page.ts';
+import { chainText, readableText } from './parts/chain-text.ts';
+import { addressLink, blockLink, checksummed, txLink } from './parts/links.ts';
+import { grouped } from './parts/number.ts';
+import { table } from './parts/table.ts';
+
+type Item = z.infer<typeof search.response>['items'][number];
+
+const kinds = {
+  ...{ anchor: 'Block', transaction: 'Transaction', address: 'Address' },
+  ...{ entity: 'Entity', token: 'Token', nft: 'NFT' },
+} as const;
+
+export const searchPage = definePage({
+  id: 'search',
+  path: '/search',
+  maxAgeSeconds: 1,
+  handle: async (deps, { query, coin }) => {
+    const { q } = given(query, 'q');
+    if (q === undefined) return new Redirect('/');
+    const found = await ask(deps, search, {}, { q });
+    const exact = found.items.filter(({ match, type }) => match === 'exact' && type !== 'token' && type !== 'nft');
+    if (exact.length === 1 && exact[0]) return new Redirect(pathOf(exact[0]));
+    const body = html`<h1>Search</h1><p class="muted found">${grouped(found.items.length)} found for “<bdi>${readableText(found.query, 'text')}</bdi>”.</p>
+${table({
+  caption: 'Found',
+  rows: found.items,
+  empty: `Nothing on the chain up to block ${grouped(found.index.head)} is called so. An address, a transaction hash, a block's number or hash, and a part of a token's name can be looked for.`,
+  columns: [
+    { title: 'Kind', cell: (item) => kinds[item.type] },
+    { title: 'Name', cell: (item) => nameOf(item, coin) },
+    { title: 'Where', cell: linkOf },
+    { title: 'Holders', isNumber: true, cell: (item) => ('token' in item ? grouped(item.token.holders) : '–') },
+  ],
+})}`;
+    return { title: 'Search', index: found.index, body };
+  },
+});
+
+function pathOf(item: Item): string {
+  if (item.type === 'anchor') return `/block/${item.number}`;
+  if (item.type === 'transaction') return `/tx/${item.txHash}`;
+  if (item.type === 'address') return `/address/${checksummed(item.address)}`;
+  return item.type === 'entity' ? item.url : `/${item.type}/${checksummed(item.token.address)}`;
+}
+
+function nameOf(item: Item, coin: string): Html | string {
+  if (!('token' in item)) return '–';
+  return html`${chainText(item.token.name, coin)} <small>${chainText(item.token.symbol, coin, 'symbol')}</small>`;
+}
+
+function linkOf(item: Item): Html {
+  if (item.type === 'anchor') return blockLink(item.number);
+  if (item.type === 'transaction') return txLink(item.txHash);
+  if (item.type === 'address') return addressLink(item.address);
+  return item.type === 'entity'
+    ? html`<a class="hex" href="${item.url}">${item.id}</a>`
+    : addressLink(item.token.address, item.type);
+}

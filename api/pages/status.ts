@@ -1,0 +1,125 @@
+/** Health of service, index and nodes; what was checked, and what the chain took back. */
+import type { z } from 'zod';
+import { listReorgs } from '../routes/deposits/list-reorgs.ts';
+import { getAudit } from '../routes/status/get-audit.ts';
+import { getStatus } from '../routes/status/get-status.ts';
+import { ask } from './ask.ts';
+import { type Html, html } from './html.ts';
+import { definePage } from './page.ts';
+import { facts, figures } from './parts/facts.ts';
+import { blockLink } from './parts/links.ts';
+import { grouped } from './parts/number.ts';
+import { table } from './parts/table.ts';
+import { when } from './parts/time.ts';
+
+type Status = z.infer<typeof getStatus.response>;
+type Audit = z.infer<typeof getAudit.response>;
+
+const words = {
+  ok: ['good', 'All is well: the index is complete and at the head of the chain.'],
+  degraded: ['wait', 'The index is behind, incomplete, or a node does not answer.'],
+  down: ['bad', 'Nothing is indexed, or no node answers.'],
+} as const;
+
+const secondsOf = (iso: string) => Math.floor(Date.parse(iso) / 1000);
+
+export const statusPage = definePage({
+  id: 'status',
+  path: '/status',
+  nav: 'Status',
+  maxAgeSeconds: 0,
+  isUnpinned: true,
+  handle: async (deps, { now }) => {
+    const [status, audit] = await Promise.all([ask(deps, getStatus), ask(deps, getAudit)]);
+    const isStarted = status.headHash !== null;
+    const reorgs = isStarted ? await ask(deps, listReorgs, {}, { limit: '10' }) : undefined;
+    const [state, text] = words[status.status];
+    const body = html`<h1>Status</h1><div id="state" data-live><div class="verdict ${state}"><p class="line"><span class="badge ${state}">${status.status}</span> ${text}</p></div>${view(status, now)}</div>
+${checks(audit, now)}<h2>Reorgs</h2>${table({
+      caption: 'Reorgs',
+      rows: reorgs?.items ?? [],
+      empty: 'The chain took nothing back.',
+      columns: [
+        { title: 'Seen', cell: (row) => when(secondsOf(row.detectedAt), now) },
+        { title: 'Above block', cell: (row) => blockLink(row.forkBlock) },
+        { title: 'Blocks removed', isNumber: true, cell: (row) => grouped(row.depth) },
+        { title: 'Transactions in them', isNumber: true, cell: (row) => grouped(row.transactions.length) },
+        {
+          title: 'Not in a block again',
+          isNumber: true,
+          cell: (row) => grouped(row.transactions.filter(({ fate }) => fate === 'notIncluded').length),
+        },
+      ],
+    })}`;
+    return { title: 'Status', index: reorgs?.index, body };
+  },
+});
+
+function view(status: Status, now: number): Html {
+  const { indexed, backfill } = status;
+  const audit = status.audit;
+  return html`${figures([
+    ['Newest indexed block', blockLink(status.head), `the chain is at ${grouped(status.chainHead)}`],
+    ['Behind', `${grouped(status.lagBlocks)} blocks`],
+    ['Final up to', blockLink(status.finalized)],
+    [
+      'History',
+      `${(Math.floor(100 * backfill.percent) / 100).toFixed(2)}%`,
+      `${grouped(backfill.done)} blocks from ${grouped(indexed.from)} on`,
+    ],
+  ])}${facts([
+    status.updatedAt !== null && ['Last change', when(secondsOf(status.updatedAt), now)],
+    [
+      'Blocks set aside',
+      status.parkedBlocks.length === 0
+        ? 'none'
+        : status.parkedBlocks.map(({ block, reason }) => html`${blockLink(block)} ${reason} `),
+    ],
+    [
+      'Compared with the node',
+      audit === null
+        ? 'nothing in the last 24 hours'
+        : `${grouped(audit.windows)} windows of blocks in 24 hours, ${grouped(audit.differences)} differences`,
+    ],
+  ])}<h2>Nodes</h2>${table({
+    caption: 'Nodes',
+    rows: status.rpc,
+    empty: 'There is no node.',
+    columns: [
+      { title: 'Node', cell: (row) => row.name },
+      {
+        title: 'State',
+        cell: (row) =>
+          row.healthy
+            ? html`<span class="badge good">answers</span>`
+            : html`<span class="badge bad">does not answer</span>`,
+      },
+      { title: 'Head', isNumber: true, cell: (row) => grouped(row.head) },
+      { title: 'Behind', isNumber: true, cell: (row) => grouped(row.lagBlocks) },
+      { title: 'Latency', isNumber: true, cell: (row) => `${row.latencyMs} ms` },
+    ],
+  })}`;
+}
+
+function checks({ checks, passed, failed, unknown }: Audit, now: number): Html {
+  const results = { true: 'good', false: 'bad', null: '' } as const;
+  const names = { true: 'equal', false: 'differ', null: 'not known' } as const;
+  return html`<h2>What must add up</h2><p class="muted found">${passed} equal, ${failed} differ, ${unknown} could not be compared.</p>${table(
+    {
+      caption: 'Checks',
+      rows: checks,
+      empty: 'No check has run yet.',
+      columns: [
+        { title: 'Check', cell: (row) => html`${row.title}<small>${row.name}</small>` },
+        {
+          title: 'Result',
+          cell: (row) => html`<span class="badge ${results[`${row.passed}`]}">${names[`${row.passed}`]}</span>`,
+        },
+        { title: 'Must be', isNumber: true, cell: (row) => row.expected ?? '–' },
+        { title: 'Is', isNumber: true, cell: (row) => row.actual ?? '–' },
+        { title: 'Up to block', isNumber: true, cell: (row) => grouped(row.through) },
+        { title: 'When', cell: (row) => when(secondsOf(row.checkedAt), now) },
+      ],
+    },
+  )}`;
+}

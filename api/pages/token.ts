@@ -1,0 +1,31 @@
+/** One token: who holds it, how it moves, whether its figures add up. */
+
+import { getToken } from '../routes/tokens/get-token.ts';
+import { ask } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { currentTab, type Tab, tabs } from './parts/tabs.ts';
+import { tokenHead } from './token/head.ts';
+import { holdersView, transfersView } from './token/parts.ts';
+
+const list: readonly Tab[] = [
+  ['transfers', 'Transfers'],
+  ['holders', 'Holders'],
+];
+
+export const tokenPage = definePage({
+  id: 'token',
+  path: '/token/:address',
+  maxAgeSeconds: 1,
+  absent: {
+    title: 'No token lies at this address',
+    hint: 'Its contract never left a transfer in the chain, as far as the index reaches; it may still be an account or another contract.',
+  },
+  handle: async (deps, request) => {
+    const token = await ask(deps, getToken, { address: request.params.address! });
+    const tab = currentTab(request, list);
+    const view = tab === 'holders' ? holdersView : transfersView;
+    const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${await view(deps, request, token)}</section>`;
+    return { title: `Token ${token.address.slice(0, 10)}…`, index: token.index, body };
+  },
+});

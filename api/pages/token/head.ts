@@ -1,0 +1,46 @@
+/** What a token is, and whether its balances amount to its supply. */
+import type { z } from 'zod';
+import type { getToken } from '../../routes/tokens/get-token.ts';
+import { type Html, html } from '../html.ts';
+import type { PageRequest } from '../page.ts';
+import { chainText } from '../parts/chain-text.ts';
+import { facts, figures } from '../parts/facts.ts';
+import { checksummed, copyable } from '../parts/links.ts';
+import { grouped, unitsAmount } from '../parts/number.ts';
+import { age } from '../parts/time.ts';
+
+export type TokenReply = z.infer<typeof getToken.response>;
+
+const standards = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
+
+export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
+  const { decimals, reconciliation, standard } = token;
+  const symbol = chainText(token.symbol, coin, 'symbol');
+  const address = checksummed(token.address);
+  const isWhole = standard !== 'erc20';
+  const supply = reconciliation.totalSupply ?? token.totalSupply;
+  return html`<div class="title"><h1>${chainText(token.name, coin)} <span class="muted">${symbol}</span></h1>
+<p><span class="hex whole">${address}</span>${copyable(address, 'address of the contract')}</p></div>
+<div id="state">${figures([
+    ['Standard', standards[standard]],
+    ['Holders', grouped(token.holders)],
+    ['Transfers', grouped(token.transfers), html`${grouped(token.transfers24h)} in 24 hours`],
+    supply === null
+      ? ['Supply', '–']
+      : ['Supply', unitsAmount(supply, isWhole ? 0 : decimals), `at block ${grouped(reconciliation.block)}`],
+    ['First seen', age(token.firstSeen, now)],
+  ])}</div>${facts([
+    !isWhole && ['Decimals', decimals === null ? 'the contract does not say' : decimals],
+    ['Balances', sumView(token)],
+    ['Contract', html`<a class="hex whole" href="/address/${address}">${address}</a>`],
+  ])}`;
+}
+
+/** The sum of all balances against what the contract says. */
+function sumView({ reconciliation: { reconciled, heldTotal }, decimals, standard }: TokenReply): Html {
+  const held = unitsAmount(heldTotal, standard === 'erc20' ? decimals : 0);
+  if (reconciled === null) return html`${held} held in all; the contract says no supply to compare with`;
+  return reconciled
+    ? html`<span class="badge good">Add up</span> all holders together have the supply, to the last digit`
+    : html`<span class="badge wait">Differ</span> all holders together have ${held} by the transfers, which is not the supply that the contract says`;
+}

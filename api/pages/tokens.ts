@@ -1,0 +1,56 @@
+/** Tokens of the chain. */
+import { listTokens } from '../routes/tokens/list-tokens.ts';
+import { ask, given } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { chainText } from './parts/chain-text.ts';
+import { addressLink } from './parts/links.ts';
+import { grouped, unitsAmount } from './parts/number.ts';
+import { pager } from './parts/pager.ts';
+import { table } from './parts/table.ts';
+import { age } from './parts/time.ts';
+
+const sorts = { holders: 'most holders', transfers: 'most transfers', age: 'newest' } as const;
+const standards = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
+
+export const tokensPage = definePage({
+  id: 'tokens',
+  path: '/tokens',
+  nav: 'Tokens',
+  maxAgeSeconds: 1,
+  handle: async (deps, request) => {
+    const { coin, now, query } = request;
+    const asked = { limit: '25', ...given(query, 'cursor', 'limit', 'q', 'type', 'sort') };
+    const list = await ask(deps, listTokens, {}, asked);
+    const options = (all: Record<string, string>, name: string) =>
+      Object.entries(all).map(
+        ([value, title]) =>
+          html`<option value="${value}"${query.get(name) === value && html` selected`}>${title}</option>`,
+      );
+    const body = html`<h1>Tokens</h1>
+<p class="muted found">Anybody can give a token any name. What counts is the address of its contract.</p>
+<form class="filter" action="/tokens"><label>Name <input name="q" maxlength="100" value="${query.get('q')}"></label> <label>Standard <select name="type"><option value="">any</option>${options(standards, 'type')}</select></label> <label>Order <select name="sort">${options(sorts, 'sort')}</select></label> <button>Show</button></form>
+${table({
+  caption: 'Tokens',
+  rows: list.items,
+  empty: 'There are no such tokens.',
+  columns: [
+    {
+      title: 'Name',
+      cell: (row) => html`${chainText(row.name, coin)} <small>${chainText(row.symbol, coin, 'symbol')}</small>`,
+    },
+    { title: 'Contract', cell: (row) => addressLink(row.address, row.standard === 'erc20' ? 'token' : 'nft') },
+    { title: 'Standard', cell: (row) => standards[row.standard] },
+    { title: 'Holders', isNumber: true, cell: (row) => grouped(row.holders) },
+    { title: 'Transfers', isNumber: true, cell: (row) => grouped(row.transfers) },
+    {
+      title: 'Supply',
+      isNumber: true,
+      cell: (row) => (row.totalSupply === null ? '–' : unitsAmount(row.totalSupply, row.decimals)),
+    },
+    { title: 'First seen', cell: (row) => age(row.firstSeen, now) },
+  ],
+})}${pager(request, list, 'tokens')}`;
+    return { title: 'Tokens', index: list.index, body };
+  },
+});

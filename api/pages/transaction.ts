@@ -1,0 +1,50 @@
+/** One transaction: where an exchange and its customer look when money is in question. */
+import { readTokenNames } from '../compatible/token-names.ts';
+import { getTransaction } from '../routes/transactions/get-transaction.ts';
+import { ask } from './ask.ts';
+import { html } from './html.ts';
+import { definePage, type PageRequest } from './page.ts';
+import { wholeHash } from './parts/links.ts';
+import { currentTab, type Tab, tabs } from './parts/tabs.ts';
+import { overview } from './transaction/overview.ts';
+import { internalView, logsView, rawView } from './transaction/parts.ts';
+
+export const transactionPage = definePage({
+  id: 'transaction',
+  path: '/tx/:hash',
+  maxAgeSeconds: 1,
+  absent: {
+    title: 'This transaction is not on the chain',
+    hint: 'If it was sent a moment ago, no block holds it yet; this page looks for it again by itself. As long as it is not found here it has not happened: nothing may be credited or debited for it.',
+  },
+  handle: async (deps, request) => {
+    const transaction = await ask(deps, getTransaction, { hash: request.params.hash! });
+    const { logs, tokenTransfers, txHash } = transaction;
+    const list: readonly Tab[] = [
+      ['overview', 'Overview'],
+      ['logs', `Logs (${transaction.logCount})`],
+      ['internal', 'Internal transfers'],
+      ['raw', 'Raw'],
+    ];
+    // what is final and deep enough changes no more than its count of blocks
+    const { finality, confirmations, requiredConfirmations } = transaction;
+    const tab = currentTab(request, list);
+    const names = await readTokenNames(
+      deps,
+      tokenTransfers.map(({ token }) => token),
+    );
+    const part = async (at: PageRequest) => {
+      if (tab === 'logs') return logsView(logs, at.coin);
+      if (tab === 'internal') return internalView(deps, txHash, at.coin);
+      return tab === 'raw' ? rawView(transaction) : overview(at, transaction, names);
+    };
+    const isMoving = tab === 'overview' && (finality !== 'final' || confirmations < requiredConfirmations);
+    return {
+      title: `Transaction ${txHash.slice(0, 14)}…`,
+      index: transaction.index,
+      body: html`<div class="title"><h1>Transaction</h1><p>${wholeHash(txHash, 'transaction hash')}</p></div>
+${tabs(request, list, tab)}
+<section id="part"${isMoving && html` data-live`}>${await part(request)}</section>`,
+    };
+  },
+});

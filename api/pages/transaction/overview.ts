@@ -1,0 +1,99 @@
+/** What a transaction did, and how firmly it stands. */
+import type { z } from 'zod';
+import type { getTransaction } from '../../routes/transactions/get-transaction.ts';
+import { decodeCall } from '../decode/decode-log.ts';
+import { type Html, html } from '../html.ts';
+import type { PageRequest } from '../page.ts';
+import { confirmationBar, finalityBadge, statusBadge } from '../parts/badges.ts';
+import { decodedView } from '../parts/decoded.ts';
+import { type Fact, facts } from '../parts/facts.ts';
+import { blockLink, fullAddress, partyLink } from '../parts/links.ts';
+import { coinAmount, exactCoin, grouped, gwei, percent } from '../parts/number.ts';
+import { when } from '../parts/time.ts';
+import { methodView } from '../parts/transactions.ts';
+import { movedView, type Names } from '../parts/transfers.ts';
+
+export type Detail = z.infer<typeof getTransaction.response>;
+
+/** Token transfers in the overview; all of them are in the logs. */
+const maxTransfers = 100;
+
+export function overview(request: PageRequest, tx: Detail, names: Names): Html {
+  const { coin, now } = request;
+  return html`${verdict(tx, names, coin)}${facts([
+    ['Block', html`${blockLink(tx.blockNumber)} <span class="muted">place ${tx.txIndex}</span>`],
+    ['Time', when(tx.timestamp, now)],
+    ['From', fullAddress(tx.from)],
+    tx.to === null ? ['Created', created(tx)] : ['To', fullAddress(tx.to)],
+    ['Value', exactCoin(tx.value, coin), tx.status === 0 && tx.value !== '0' ? 'failed: nothing was moved' : undefined],
+    ['Fee', exactCoin(tx.fee, coin), tx.status === 0 ? 'paid although it failed' : undefined],
+    ['Method', methodView(tx)],
+  ])}${moved(tx, names, coin)}${more(tx)}${call(tx, coin)}`;
+}
+
+/** The answer first: did it happen, and can it be relied on. */
+function verdict(tx: Detail, names: Names, coin: string): Html {
+  const { status, confirmations, requiredConfirmations: required, creditable } = tx;
+  const text =
+    status === 0
+      ? 'It failed and moved nothing but its fee.'
+      : creditable
+        ? `It is ${grouped(confirmations)} blocks deep: deep enough to be credited (${required}).`
+        : status === null
+          ? 'The node says no status for it.'
+          : `It is ${confirmations} of ${required} blocks deep: it can still be replaced, so wait.`;
+  const state = status === 0 ? 'bad' : creditable ? 'good' : 'wait';
+  return html`<div class="verdict ${state}"><p class="line">${statusBadge(status)} ${finalityBadge(tx.finality)} <strong class="sum">${sum(tx, names, coin)}</strong></p>
+<p>${text}</p><p class="line">${confirmationBar(confirmations, required)} <span>${grouped(confirmations)} confirmation${confirmations !== 1 && 's'}</span></p></div>`;
+}
+
+/** What it is about: coin, or else the first token that it moved. */
+function sum({ value, tokenTransfers: [first, ...others] }: Detail, names: Names, coin: string): Html {
+  if (value !== '0' || !first) return coinAmount(value, coin);
+  return html`${movedView(first, names, coin)}${others.length > 0 && html` <small>and ${others.length} more</small>`}`;
+}
+
+function created({ contractCreated }: Detail): Html {
+  return contractCreated === null ? html`<span class="muted">no contract</span>` : fullAddress(contractCreated);
+}
+
+function moved({ tokenTransfers, logCount, logs }: Detail, names: Names, coin: string): Html | false {
+  if (tokenTransfers.length === 0) return false;
+  const shown = tokenTransfers.slice(0, maxTransfers);
+  const rest = tokenTransfers.length - shown.length;
+  return html`<h2>Token transfers</h2><ol class="moves">${shown.map(
+    (one) =>
+      html`<li><span>${movedView(one, names, coin)}</span> <span class="way">${partyLink(one.from)} <span class="muted">to</span> ${partyLink(one.to)}</span></li>`,
+  )}</ol>${rest > 0 && html`<p class="muted">and ${grouped(rest)} more: see the logs</p>`}${
+    logCount > logs.length && html`<p class="muted">${grouped(logs.length)} of ${grouped(logCount)} logs were read</p>`
+  }`;
+}
+
+function more(tx: Detail): Html {
+  const list: Fact[] = [
+    [
+      'Gas used',
+      html`${grouped(tx.gasUsed)} <span class="muted">of ${grouped(tx.gasLimit)}, ${percent(tx.gasUsed / tx.gasLimit)}</span>`,
+    ],
+    ['Gas price', gwei(tx.gasPrice)],
+    tx.maxFeePerGas !== null && ['Most per gas', gwei(tx.maxFeePerGas)],
+    tx.maxPriorityFeePerGas !== null && ['Most tip per gas', gwei(tx.maxPriorityFeePerGas)],
+    ['Nonce', tx.nonce],
+    ['Type', `${tx.type}${typeNames[tx.type] ?? ''}`],
+    tx.blobCount > 0 && ['Blobs', tx.blobCount],
+    tx.authorizationCount > 0 && ['Authorizations', tx.authorizationCount, 'EIP-7702'],
+    ['Block hash', html`<span class="hex whole">${tx.blockHash}</span>`],
+  ];
+  return html`<h2>Gas and place</h2>${facts(list)}`;
+}
+
+const typeNames: Readonly<Record<number, string>> = {
+  ...{ 0: ' (legacy)', 1: ' (access list)', 2: ' (EIP-1559)', 3: ' (blobs)', 4: ' (set code)' },
+};
+
+function call({ input, to }: Detail, coin: string): Html | false {
+  if (input === '0x' || to === null) return false;
+  const decoded = decodeCall(input);
+  if (!decoded) return false;
+  return html`<h2>Call</h2>${decodedView(decoded, coin)}`;
+}

@@ -1,0 +1,79 @@
+/** Logs, internal transfers and raw fields of a transaction. */
+
+import { accountInternal } from '../../compatible/account-internal.ts';
+import { CompatibleError } from '../../compatible/action.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { decodeLog } from '../decode/decode-log.ts';
+import { type Html, html } from '../html.ts';
+import { decodedView, hexView } from '../parts/decoded.ts';
+import { fullAddress, partyLink } from '../parts/links.ts';
+import { coinAmount, grouped } from '../parts/number.ts';
+import { table } from '../parts/table.ts';
+import type { Detail } from './overview.ts';
+
+/** Logs on the page; the rest is in the raw reply. */
+const maxLogs = 200;
+
+export function logsView(logs: Detail['logs'], coin: string): Html {
+  if (logs.length === 0) return html`<p class="empty">It left no logs.</p>`;
+  const rest = logs.length - maxLogs;
+  return html`<ol class="logs">${logs.slice(0, maxLogs).map((log) => logView(log, coin))}</ol>${
+    rest > 0 && html`<p class="muted">and ${grouped(rest)} more: see the raw reply</p>`
+  }`;
+}
+
+function logView(log: Detail['logs'][number], coin: string): Html {
+  const decoded = decodeLog(log);
+  const raw = html`<ol class="topics" start="0">${log.topics.map((topic) => html`<li><code class="hex whole">${topic}</code></li>`)}</ol><p>${hexView(log.data)}</p>`;
+  return html`<li><p class="line"><span class="badge">log ${log.logIndex}</span> ${fullAddress(log.address)}</p>${
+    decoded
+      ? html`${decodedView(decoded, coin)}<details><summary>Topics and data</summary>${raw}</details>`
+      : html`<p class="muted">Not one of the events known here: topics and data as they are</p>${raw}`
+  }</li>`;
+}
+
+/** A row of txlistinternal. */
+interface InternalRow {
+  readonly from: string;
+  readonly to: string;
+  readonly contractAddress: string;
+  readonly value: string;
+  readonly type: string;
+  readonly isError: string;
+}
+
+/** Traced by the node when asked for: internal transfers are not indexed. */
+export async function internalView(deps: ApiDeps, hash: string, coin: string): Promise<Html> {
+  const asked = { deps, parameters: new Map([['txhash', hash]]), headers: {} };
+  const rows = await accountInternal(asked).catch((error: unknown) => {
+    if (error instanceof CompatibleError) return error;
+    throw error;
+  });
+  if (rows instanceof CompatibleError) {
+    const isNone = Array.isArray(rows.reply.result);
+    const text = isNone ? 'No contract moved coin within it.' : `${rows.message}.`;
+    return html`<p class="empty">${text}</p>`;
+  }
+  return html`<p class="muted">Coin that contracts moved within this transaction, traced by the node just now.</p>${table(
+    {
+      caption: 'Internal transfers',
+      rows: rows as readonly InternalRow[],
+      empty: '',
+      columns: [
+        {
+          title: 'Kind',
+          cell: (row) => html`${row.type}${row.isError === '1' && html` <span class="bad-text">reverted</span>`}`,
+        },
+        { title: 'From', cell: (row) => partyLink(row.from) },
+        { title: 'To', cell: (row) => partyLink(row.to || row.contractAddress || null) },
+        { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, coin) },
+      ],
+    },
+  )}`;
+}
+
+export function rawView({ input, ...fields }: Detail): Html {
+  const { index: _, logs: __, tokenTransfers: ___, ...plain } = fields;
+  return html`<h2>Call data</h2><p>${hexView(input)}</p><h2>Fields</h2><pre class="raw">${JSON.stringify(plain, null, 2)}</pre>
+<p><a href="/api/v1/transactions/${fields.txHash}">The whole reply as JSON</a></p>`;
+}

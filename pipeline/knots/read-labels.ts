@@ -1,0 +1,34 @@
+/** What counterparties are called, by the registry. */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import type { Knot } from './knot.ts';
+import type { Label } from './store-knots.ts';
+
+/** Addresses of one look-up: they travel in the URL. */
+const addressesAtOnce = 5_000;
+
+export async function readLabels(
+  { database, statements }: Pick<PipelineDeps, 'database' | 'statements'>,
+  knots: readonly Knot[],
+): Promise<Map<string, Label>> {
+  const addresses = [...new Set(knots.map((knot) => hexDigits(knot.counterparty)))];
+  const labels = new Map<string, Label>();
+  for (let at = 0; at < addresses.length; at += addressesAtOnce) {
+    const rows = await database.read<{ address_hex: string; label: string; category: string }>(
+      getStatement(statements, 'knot_labels'),
+      { addresses: addresses.slice(at, at + addressesAtOnce) },
+    );
+    for (const { address_hex, label, category } of rows) labels.set(address_hex, { label, category });
+  }
+  return labels;
+}
+
+/** A number that changes with the names of the registry. */
+export async function readManifestMark({
+  database,
+  statements,
+}: Pick<PipelineDeps, 'database' | 'statements'>): Promise<number> {
+  const [row] = await database.read<{ mark: string }>(getStatement(statements, 'manifest_mark'));
+  return Number(row?.mark ?? 0);
+}

@@ -1,0 +1,12 @@
+-- name:    knot_labels
+-- serves:  pipeline
+-- params:  addresses Array(String) 40 hex digits each
+-- returns: name and category of those addresses in the current manifest, one each, the first kind of it
+-- reads:   registry_labels by key, source_documents by key
+-- budget:  20 s, 512 MiB, 100_000 rows
+SELECT concat('0x', lower(hex(address))) AS address_hex, label, category
+FROM registry_labels
+WHERE manifest = (SELECT argMax(sha256, stored_at) FROM source_documents WHERE name = 'registry_manifest')
+  AND address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20))
+ORDER BY address, kind, id
+LIMIT 1 BY address

@@ -1,0 +1,221 @@
+/** The pages in a real browser: widths, keys, script, policy and accessibility. Skipped where no chromium is installed. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import anyTest, { type ExecutionContext } from 'ava';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { everyPath, type Subjects } from '#test/helpers/page-walk.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headOf } from '#test/helpers/service.ts';
+
+const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (path) => path !== undefined && existsSync(path),
+);
+const test = executablePath ? anyTest.serial : anyTest.serial.skip;
+if (!executablePath) console.log('no chromium is installed (apt-get install chromium): the browser tests are skipped');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let indexed: IndexedChain;
+let browser: Browser;
+let subjects: Subjects;
+
+anyTest.before(async () => {
+  if (!executablePath) return;
+  indexed = await startIndexedChain({ blocks: 130, seed: 23 });
+  await tokensAsked(indexed);
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const { blocks, transfers } = indexed;
+  const tx = transfers.find(({ standard }) => standard === 'erc20')!;
+  const sender = blocks.flatMap(({ txs }) => txs).find(({ hash }) => hash === tx.txHash)!.from;
+  const nft = transfers.find(({ standard }) => standard === 'erc721')!.token;
+  subjects = { account: sender, hash: tx.txHash, token: tx.token, nft, block: String(tx.block) };
+});
+
+anyTest.after.always(async () => {
+  await browser?.close();
+  await indexed?.stop();
+});
+
+interface Opened {
+  readonly page: Page;
+  /** What the browser complained of. */
+  readonly faults: string[];
+  go(path: string): Promise<void>;
+}
+
+/** @param options of the browser's context */
+async function open(width: number, options: Parameters<Browser['newContext']>[0] = {}): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (/error|warning/.test(message.type())) faults.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  const go = async (path: string) => void (await page.goto(indexed.api.origin + path, { waitUntil: 'load' }));
+  return { page, faults, go };
+}
+
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Waits for an expression, without the eval that the pages' policy forbids. */
+const until = (page: Page, expression: string) =>
+  waitFor(async () => (await page.evaluate(expression)) === true, 10_000, expression);
+
+interface AxeResult {
+  violations: { id: string; impact: string; nodes: { html: string }[] }[];
+}
+
+async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult;
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return grave.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 2)
+        .map((node) => node.html.slice(0, 160))
+        .join(' | ')}`,
+  );
+}
+
+const isPart = (path: string) => path.includes('tab=') || path.startsWith('/charts/');
+
+/** @param isLookedAt pages that are looked through for accessibility: the slow part, shared by the widths */
+async function walk(
+  t: ExecutionContext,
+  width: number,
+  colorScheme: 'light' | 'dark',
+  isLookedAt: (path: string) => boolean,
+): Promise<void> {
+  const { page, faults, go } = await open(width, { colorScheme, bypassCSP: false });
+  for (const path of [...everyPath(subjects), '/docs', `/tx/0x${'ab'.repeat(32)}`]) {
+    await go(path);
+    t.is(await overflow(page), 0, `${path} at ${width} px is no wider than its window`);
+    if (isLookedAt(path)) t.deepEqual(await accessibilityFaults(page), [], `${path} at ${width} px`);
+  }
+  // the page that is not there answers 404, which the browser tells
+  t.deepEqual(
+    faults.filter((fault) => !fault.includes('404 (Not Found)')),
+    [],
+  );
+  await page.context().close();
+}
+
+test('every page on a phone: no overflow, no complaint, no grave fault of accessibility', (t) =>
+  walk(t, 360, 'light', (path) => !isPart(path)));
+test('every page on a wide screen, in the dark', (t) => walk(t, 1440, 'dark', (path) => isPart(path) || path === '/'));
+
+test('a reader searches, follows a history to its end, and copies', async (t) => {
+  const { page, faults, go } = await open(1280);
+  await go('/');
+  await page.keyboard.press('/');
+  await page.keyboard.type(subjects.account);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/address\//);
+  const expected = (await indexed.api.get(`/api/v1/accounts/${subjects.account}/transactions?limit=200`)).body
+    .transactions;
+  const hashes: string[] = [];
+  for (;;) {
+    const links = await page
+      .locator('td[data-title="Transaction"] a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')!));
+    hashes.push(...links.map((path) => path.slice(4)));
+    const next = page.locator('a[rel=next]');
+    if ((await next.count()) === 0) break;
+    await next.click();
+    await page.waitForLoadState('load');
+  }
+  t.deepEqual(
+    hashes,
+    expected.map((row: { txHash: string }) => row.txHash),
+  );
+  t.is(await page.locator('.copy button').first().getAttribute('aria-label'), 'Copy address');
+  await page.locator('.copy button').first().click();
+  await until(page, 'document.querySelector(".copy button").textContent !== "copy"');
+  t.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('a chart is read by keys and by pointer, zoomed by dragging, and unzoomed', async (t) => {
+  const { page, faults, go } = await open(1280);
+  await go('/charts/newTxns');
+  const readout = page.locator('.readout');
+  const rows = () => page.locator('figure tbody tr').count();
+  const all = await rows();
+  t.true(all > 20);
+  await page.locator('.plot').focus();
+  const last = await readout.textContent();
+  await page.keyboard.press('ArrowLeft');
+  t.not(await readout.textContent(), last);
+  const box = (await page.locator('.plot svg').boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 60, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForURL(/from=\d+&to=\d+/);
+  await until(page, `document.querySelectorAll('figure tbody tr').length < ${all / 2}`);
+  const zoomed = await rows();
+  t.true(zoomed >= all * 0.2 && zoomed <= all * 0.3, `${zoomed} of ${all}`);
+  await page.locator('.plot').focus();
+  await page.keyboard.press('-');
+  await until(page, `document.querySelectorAll('figure tbody tr').length >= ${all}`);
+  t.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('the colours are switched and stay switched', async (t) => {
+  const { page, go } = await open(1280, { colorScheme: 'light' });
+  await go('/blocks');
+  const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+  const light = await ground();
+  await page.getByRole('button', { name: 'Switch to dark colours' }).click();
+  t.not(await ground(), light);
+  const dark = await ground();
+  await go('/txs');
+  t.is(await ground(), dark);
+  await page.getByRole('button', { name: 'Switch to light colours' }).click();
+  t.is(await ground(), light);
+  await page.context().close();
+});
+
+test('the head moves by itself, a transaction gains confirmations, and a stopped page stands still', async (t) => {
+  const { page, faults, go } = await open(1280);
+  await go('/');
+  await page.waitForSelector('.head.is-live');
+  const head = () => page.locator('[data-head]').getAttribute('data-head').then(Number);
+  const before = await head();
+  await indexed.chain.mineLive(2);
+  await until(page, `Number(document.querySelector('[data-head]').dataset.head) === ${before + 2}`);
+  await until(page, `document.querySelector('#blocks li a').getAttribute('href') === '/block/${before + 2}'`);
+  await page.getByRole('button', { name: 'Stop live updates' }).click();
+  await indexed.chain.mineLive(1);
+  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  await page.waitForTimeout(600);
+  t.is(await head(), before + 2);
+  const { body } = await indexed.api.get('/api/v1/transactions/latest?limit=1');
+  await go(`/tx/${body.items[0].txHash}`);
+  await page.waitForSelector('.head.is-live');
+  const depth = () => page.locator('.verdict').textContent();
+  const shallow = await depth();
+  await indexed.chain.mineLive(1);
+  await until(page, `document.querySelector('.verdict').textContent !== ${JSON.stringify(shallow)}`);
+  t.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('without a script everything is there, too', async (t) => {
+  const { page, go } = await open(360, { javaScriptEnabled: false });
+  await go('/');
+  t.true((await page.locator('#blocks li').count()) > 4);
+  await go('/charts/newTxns');
+  t.true((await page.locator('figure svg path.bars').getAttribute('d'))!.length > 100);
+  await page.locator('summary').first().click();
+  t.true(await page.locator('figure tbody tr').first().isVisible());
+  await go(`/address/${subjects.account}`);
+  await page.locator('select[name=role]').selectOption('to');
+  await page.locator('.filter button').click();
+  t.regex(page.url(), /role=to/);
+  await page.context().close();
+});

@@ -1,0 +1,275 @@
+/** Pages of the explorer against the chain's own facts, through a real parser. */
+import test from 'ava';
+import { getAddress } from 'ethers';
+import { request } from 'undici';
+import { exactAmount } from '#api/pages/parts/number.ts';
+import { deployTokens, logTexts } from '#test/helpers/hostile-tokens.ts';
+import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { attribute, foreignParts, linksTo, type ReadPage, readPage, textOf } from '#test/helpers/page-reader.ts';
+import { everyPath, type Subjects, walkPages } from '#test/helpers/page-walk.ts';
+import { headOf, startApi } from '#test/helpers/service.ts';
+import { walkItems } from '#test/helpers/walk.ts';
+import { hostileNames } from '../fixtures/hostile-names.ts';
+
+let indexed: IndexedChain;
+let subjects: Subjects;
+const victim = `0x${'c0ffee'.padStart(40, '0')}`;
+let hostileTokens: string[];
+let hostileLogs: string[];
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 90, seed: 17 });
+  const { chain, pipeline, transfers, blocks } = indexed;
+  hostileTokens = await deployTokens(chain, hostileNames, victim);
+  hostileLogs = await logTexts(chain, hostileNames);
+  await pipeline.caughtUp(headOf(chain));
+  await tokensAsked({
+    ...indexed,
+    transfers: [...transfers, ...hostileTokens.map((token) => ({ ...transfers[0]!, token }))],
+  });
+  const tx = blocks.flatMap(({ txs }) => txs).findLast(({ value, status, to }) => value > 0n && status === 1 && to)!;
+  subjects = {
+    ...{ account: tx.from, hash: tx.hash, block: String(tx.block) },
+    token: transfers.find(({ standard }) => standard === 'erc20')!.token,
+    nft: transfers.find(({ standard }) => standard === 'erc721')!.token,
+  };
+});
+
+test.after.always(() => indexed?.stop());
+
+const read = (path: string) => readPage(indexed.api, path);
+/** Pages that the first test read. */
+const walked: ReadPage[] = [];
+const hashesOf = (page: ReadPage) => linksTo(page, '/tx/').map((path) => path.slice(4));
+
+test.serial('every page answers with the frame, a strict policy, and nothing that is not ours', async (t) => {
+  for (const path of [...everyPath(subjects), '/docs']) {
+    const page = await read(path);
+    walked.push(page);
+    t.is(page.status, 200, path);
+    t.is(page.headers.get('content-type'), 'text/html; charset=utf-8', path);
+    t.deepEqual(foreignParts(page), [], path);
+    const policy = page.headers.get('content-security-policy')!;
+    t.regex(policy, /default-src 'none'.*script-src 'self'; style-src 'self'/);
+    t.notRegex(policy, /unsafe|\*|https?:/);
+    t.is(page.elements.filter(({ tagName }) => tagName === 'h1').length, 1, path);
+    t.is(page.elements.filter(({ tagName }) => tagName === 'main').length, 1, path);
+    const head = await indexed.api.get(path, { method: 'HEAD', headers: { accept: 'text/html' } });
+    t.deepEqual([head.status, head.body], [200, ''], path);
+  }
+  t.regex((await indexed.api.get('/api/v1/stats')).headers.get('content-security-policy')!, /default-src 'none'/);
+});
+
+test.serial('links of the pages lead to pages', async (t) => {
+  const targets = new Set<string>();
+  for (const page of walked) for (const target of linksTo(page, '/')) targets.add(target.split('#')[0]!);
+  const ofPages = [...targets].filter((target) => !target.startsWith('/api/'));
+  const sample = ofPages.filter((_, i) => i % Math.ceil(ofPages.length / 40) === 0);
+  for (const target of [...sample, ...[...targets].filter((target) => target.startsWith('/api/')).slice(0, 12)]) {
+    const reply = await fetch(indexed.api.origin + target, { method: 'HEAD', headers: { accept: 'text/html' } });
+    t.is(reply.status, 200, target);
+  }
+  t.true(targets.size > 100);
+});
+
+test.serial('a transaction says what the node says, to the last digit', async (t) => {
+  const { blocks, api } = indexed;
+  const { head } = (await api.get('/api/v1/stats')).body.index;
+  const all = blocks.flatMap(({ txs }) => txs);
+  const chosen = [
+    all.find(({ status }) => status === 0)!,
+    all.find(({ created }) => created)!,
+    all.at(-1)!,
+    all.at(-40)!,
+  ];
+  for (const tx of [...chosen, all.find(({ hash }) => hash === subjects.hash)!]) {
+    const { text } = await read(`/tx/${tx.hash}`);
+    t.true(text.includes(tx.hash));
+    t.true(text.includes(`From ${getAddress(tx.from)}`), tx.hash);
+    t.true(text.includes(tx.to ? `To ${getAddress(tx.to)}` : `Created ${getAddress(tx.created!)}`));
+    t.true(text.includes(`Value ${exactAmount(String(tx.value), 18)} FAT`));
+    t.true(text.includes(`Fee ${exactAmount(String(tx.fee), 18)} FAT`));
+    t.true(text.includes(tx.status === 1 ? 'Success' : 'Failed'));
+    t.true(text.includes(`${head - tx.block} confirmation`), text.slice(0, 900));
+    t.is(/deep enough to be credited/.test(text), tx.status === 1 && head - tx.block >= 20);
+    t.is(/failed and moved nothing/.test(text), tx.status === 0);
+  }
+});
+
+test.serial('logs are decoded, and a block lists its transactions in order', async (t) => {
+  const { blocks, transfers } = indexed;
+  const moved = transfers.find(({ standard, value }) => standard === 'erc20' && value > 1_000n)!;
+  const logs = await read(`/tx/${moved.txHash}?tab=logs`);
+  t.true(logs.text.includes('Transfer ERC-20 Transfer(address,address,uint256)'));
+  t.true(logs.text.replaceAll(',', '').includes(`value uint256 ${moved.value}`));
+  t.true(logs.text.includes(getAddress(moved.from)) && logs.text.includes(getAddress(moved.to)));
+  const block = blocks.find(({ txs }) => txs.length > 30)!;
+  const [first, second] = [await read(`/block/${block.number}`), await read(`/block/${block.hash}`)];
+  t.deepEqual(
+    hashesOf(first),
+    block.txs.slice(0, 25).map(({ hash }) => hash),
+  );
+  t.deepEqual(hashesOf(second), hashesOf(first));
+});
+
+test.serial('a history read page by page is the history of the API', async (t) => {
+  const { account } = subjects;
+  for (const query of ['', 'role=to', 'order=asc&limit=7']) {
+    const found = (await walkPages(indexed.api, `/address/${account}?${query}`)).flatMap(hashesOf);
+    const { body } = await indexed.api.get(
+      `/api/v1/accounts/${account}/transactions?limit=200&${query.replace('limit=7', '')}`,
+    );
+    t.false(body.hasMore);
+    t.deepEqual(
+      found,
+      body.transactions.map((row: { txHash: string }) => row.txHash),
+      query,
+    );
+  }
+  const holders = (await walkPages(indexed.api, `/token/${subjects.token}?tab=holders&limit=11`)).flatMap((page) =>
+    page.elements
+      .filter((element) => attribute(element, 'data-title') === 'Holder')
+      .map((cell) => attribute(cell.childNodes[0] as typeof cell, 'title')!.toLowerCase()),
+  );
+  const rows = await walkItems(indexed.api, `/tokens/${subjects.token}/holders`);
+  t.deepEqual(
+    holders,
+    rows.map(({ address }) => address),
+  );
+  const { transfers } = indexed;
+  const moves = (await walkPages(indexed.api, `/token/${subjects.token}`)).flatMap(hashesOf);
+  t.deepEqual(
+    moves,
+    transfers
+      .filter(({ token }) => token === subjects.token)
+      .map(({ txHash }) => txHash)
+      .reverse(),
+  );
+});
+
+test.serial('what is not there is said with its status: unknown, malformed, no such page', async (t) => {
+  const unknown = await read(`/tx/0x${'ab'.repeat(32)}`);
+  const { head } = (await indexed.api.get('/api/v1/stats')).body.index;
+  t.is(unknown.status, 404);
+  t.true(unknown.text.includes('This transaction is not on the chain') && unknown.text.includes(`up to block ${head}`));
+  t.is(unknown.headers.get('cache-control'), 'no-store');
+  for (const [path, status] of [
+    ['/block/99999999', 404],
+    [`/block/0x${'ab'.repeat(32)}`, 404],
+    [`/token/${subjects.account}`, 404],
+    [`/nft/${victim}`, 404],
+    ['/charts/nothing', 404],
+    ['/nothing', 404],
+    ['/tx/0x12', 400],
+    ['/block/-1', 400],
+    ['/address/0x12', 400],
+    [`/address/0x${'ab'.repeat(32)}`, 400],
+    ['/txs?cursor=damaged', 400],
+    ['/blocks?limit=0', 400],
+    ['/charts/newTxns?resolution=minute', 400],
+    [`/search?q=${'x'.repeat(101)}`, 400],
+    ['/tx/%3Cscript%3Ealert(1)%3C%2Fscript%3E', 400],
+    ['/charts/%3Cimg%20src=x%20onerror=alert(1)%3E', 404],
+  ] as const) {
+    const page = await read(path);
+    t.is(page.status, status, path);
+    t.regex(page.headers.get('content-type')!, /^text\/html/, path);
+    t.deepEqual(foreignParts(page), [], path);
+  }
+  t.is((await indexed.api.get('/nothing')).headers.get('content-type'), 'application/problem+json');
+  t.regex(
+    (await indexed.api.get('/api/v1/nothing', { headers: { accept: 'text/html' } })).headers.get('content-type')!,
+    /problem\+json/,
+  );
+  const unseen = await read(`/address/0x${'9'.repeat(40)}`);
+  t.true(unseen.text.includes('It took part in no such transaction: the index is complete, so this is known.'));
+});
+
+test.serial('before anything is indexed pages say so with 503, and the status page answers', async (t) => {
+  const empty = await startApi(await indexed.engine.open('empty'), [indexed.chain.rpc.url]);
+  for (const path of ['/', '/blocks', `/tx/${subjects.hash}`, '/tokens']) {
+    const page = await readPage(empty, path);
+    t.is(page.status, 503, path);
+    t.truthy(page.headers.get('retry-after'));
+    t.deepEqual(foreignParts(page), []);
+  }
+  const status = await readPage(empty, '/status');
+  t.is(status.status, 200);
+  t.true(status.text.includes('down Nothing is indexed'));
+  t.is((await readPage(empty, '/docs')).status, 200);
+  await empty.stop();
+});
+
+test.serial('search leads straight to what is meant', async (t) => {
+  const { hash, account, block } = subjects;
+  const location = async (q: string) =>
+    (await indexed.api.get(`/search?q=${encodeURIComponent(q)}`, { redirect: 'manual' })).headers.get('location');
+  t.is(await location(hash), `/tx/${hash}`);
+  t.is(await location(block), `/block/${block}`);
+  t.is(await location(` ${account} `), `/address/${getAddress(account)}`);
+  t.is(await location(indexed.blocks[7]!.hash), '/block/7');
+  t.true((await read('/search?q=USD')).text.includes('USDX'));
+  const nothing = await read(`/search?q=${encodeURIComponent('<b>"no\u202esuch</b>')}`);
+  t.is(nothing.status, 200);
+  t.deepEqual(
+    foreignParts({ ...nothing, elements: nothing.elements.filter(({ tagName }) => tagName !== 'input') }),
+    [],
+  );
+});
+
+test.serial('replies are revalidated, compressed, and assets are kept for good', async (t) => {
+  const { api } = indexed;
+  const page = await read('/charts');
+  const again = await request(`${api.origin}/charts`, { headers: { 'if-none-match': page.headers.get('etag')! } });
+  t.deepEqual([again.statusCode, await again.body.text()], [304, '']);
+  t.regex(page.headers.get('content-encoding')!, /^(br|gzip)$/);
+  const script = page.elements.find(({ tagName }) => tagName === 'script')!;
+  const style = page.elements.find((element) => attribute(element, 'rel') === 'stylesheet')!;
+  for (const [path, type] of [
+    [attribute(script, 'src')!, /^text\/javascript/],
+    [attribute(style, 'href')!, /^text\/css/],
+  ] as const) {
+    const asset = await api.get(path);
+    t.regex(asset.headers.get('content-type')!, type);
+    t.regex(asset.headers.get('cache-control')!, /max-age=31536000, immutable/);
+  }
+});
+
+test.serial('hostile words of tokens and logs stay words, on every page that shows them', async (t) => {
+  t.true(hostileNames.length >= 60);
+  const lists = [
+    `/address/${victim}?tab=tokens`,
+    `/address/${victim}?tab=transfers`,
+    '/tokens?sort=age',
+    '/search?q=script',
+  ];
+  const seen = new Set<string>();
+  for (const list of lists)
+    for (const page of list.startsWith('/search') ? [await read(list)] : await walkPages(indexed.api, list)) {
+      t.deepEqual(foreignParts(page), [], list);
+      for (const target of linksTo(page, '/token/')) seen.add(target.slice(7).toLowerCase());
+    }
+  t.deepEqual(
+    hostileTokens.filter((token) => !seen.has(token)),
+    [],
+  );
+  for (const [i, token] of hostileTokens.entries()) {
+    const path = i % 2 ? `/token/${token}` : `/token/${token}?tab=holders`;
+    const page = await read(path);
+    t.is(page.status, 200, path);
+    t.deepEqual(foreignParts(page), [], `${path} named ${JSON.stringify(hostileNames[i])}`);
+    const names = page.elements.filter((element) => attribute(element, 'class') === 'chain-text').map(textOf);
+    for (const name of names) {
+      t.true([...name].length <= 65, name);
+      t.notRegex(name, /0x7099|\w\.(example|com)|:\/\//);
+    }
+    // a name never is the text of a link
+    for (const link of page.elements.filter(({ tagName }) => tagName === 'a'))
+      t.false(/bdi/.test(link.childNodes.map((node) => node.nodeName).join()));
+  }
+  for (const [i, hash] of hostileLogs.entries()) {
+    const page = await read(`/tx/${hash}?tab=logs`);
+    t.deepEqual(foreignParts(page), [], JSON.stringify(hostileNames[i]));
+    t.true(page.text.includes('NameRegistered Name registrar'), page.text);
+  }
+});

@@ -1,0 +1,57 @@
+/** Contracts whose words are meant to harm a page, put on a dev chain. */
+import { AbiCoder, getCreateAddress, id, zeroPadValue } from 'ethers';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { Miner } from '#runtime/devchain/miner.ts';
+import { creationCode, type TransactionRequest } from '#runtime/devchain/world.ts';
+import { chainId } from './service.ts';
+
+/** Deployments of one block: its gas has room for so many. */
+const perBlock = 12;
+
+/** Tokens with these names and symbols, some of each given to an account. @returns their addresses, in order */
+export async function deployTokens(chain: DevChain, names: readonly string[], owner: string): Promise<string[]> {
+  const { Token20 } = chain.world.contracts;
+  const from = chain.world.accounts[1]!;
+  const first = Number(await chain.rpc.call('eth_getTransactionCount', [from, 'latest']));
+  const tokens = names.map((_, i) => getCreateAddress({ from, nonce: first + i }).toLowerCase());
+  const mint = Token20.abi.encodeFunctionData('mint', [owner, 1_234_567n * 10n ** 12n]);
+  await mine(chain, [
+    ...names.map((name) => ({ from, data: creationCode(Token20, [name, name, 18]), gas: 2_000_000 })),
+    ...tokens.map((to) => ({ from, to, data: mint, gas: 200_000 })),
+  ]);
+  return tokens;
+}
+
+/** Transactions that leave NameRegistered logs with these texts. @returns their hashes */
+export async function logTexts(chain: DevChain, texts: readonly string[]): Promise<string[]> {
+  const from = chain.world.accounts[1]!;
+  const before = Number(await chain.rpc.call('eth_blockNumber', []));
+  await mine(
+    chain,
+    texts.map((text) => ({ from, data: logger(text), gas: 1_000_000 })),
+  );
+  const after = Number(await chain.rpc.call('eth_blockNumber', []));
+  const numbers = Array.from({ length: after - before }, (_, i) => `0x${(before + 1 + i).toString(16)}`);
+  const blocks = await chain.rpc.batch<{ transactions: string[] }>(
+    numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [number, false] })),
+  );
+  return blocks.flatMap(({ transactions }) => transactions);
+}
+
+async function mine(chain: DevChain, requests: readonly TransactionRequest[]): Promise<void> {
+  const miner = new Miner(chain.rpc, chainId);
+  for (let at = 0; at < requests.length; at += perBlock) await miner.mine(requests.slice(at, at + perBlock));
+}
+
+const word = (value: number) => value.toString(16).padStart(4, '0');
+
+/** Creation code that logs NameRegistered(text, …) and leaves no contract. */
+function logger(text: string): string {
+  const data = AbiCoder.defaultAbiCoder().encode(['string', 'uint256', 'uint256'], [text, 1n, 2n]).slice(2);
+  const topics = [id('NameRegistered(string,bytes32,address,uint256,uint256)'), id(text), zeroPadValue('0x01', 32)];
+  const size = word(data.length / 2);
+  const pushes = [...topics].reverse().map((topic) => `7f${topic.slice(2)}`);
+  // CODECOPY of the data behind the code, LOG3, RETURN of nothing
+  const code = (offset: string) => `61${size}61${offset}600039${pushes.join('')}61${size}6000a360006000f3`;
+  return `0x${code(word(code('0000').length / 2))}${data}`;
+}

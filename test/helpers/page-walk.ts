@@ -1,0 +1,41 @@
+/** Ways through the pages: one of each kind, and lists to their end. */
+import { getAddress } from 'ethers';
+import { pages } from '#api/pages/index.ts';
+import { attribute, type ReadPage, readPage } from './page-reader.ts';
+import type { RunningApi } from './service.ts';
+
+/** Things of the chain that pages are about. */
+export type Subjects = Record<'account' | 'token' | 'nft' | 'hash' | 'block', string>;
+
+const tabs: Record<string, string[]> = {
+  '/tx/:hash': ['', 'logs', 'internal', 'raw'],
+  '/address/:address': ['', 'transfers', 'tokens', 'nfts'],
+  '/token/:address': ['', 'holders'],
+  '/nft/:address': ['', 'transfers', 'holders'],
+};
+
+/** A path of every page in the list, with each of its tabs. */
+export function everyPath({ account, token, nft, hash, block }: Subjects): string[] {
+  return pages.flatMap(({ path }) => {
+    const of = path === '/nft/:address' ? nft : path === '/token/:address' ? token : account;
+    const filled = path
+      .replace(':hash', hash)
+      .replace(':id', block)
+      .replace(':chart_type', 'newTxns')
+      .replace(':address', getAddress(of));
+    return (tabs[path] ?? ['']).map((tab) => filled + (path === '/search' ? '?q=USD' : tab && `?tab=${tab}`));
+  });
+}
+
+/** All pages of a list, by their own links. */
+export async function walkPages(api: RunningApi, path: string): Promise<ReadPage[]> {
+  const found: ReadPage[] = [];
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const page: ReadPage = await readPage(api, next);
+    if (page.status !== 200) throw new Error(`${next}: ${page.status} ${page.text}`);
+    found.push(page);
+    const link = page.elements.find((element) => attribute(element, 'rel') === 'next');
+    next = link && attribute(link, 'href');
+  }
+  return found;
+}

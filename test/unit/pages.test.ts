@@ -1,0 +1,129 @@
+/** What pages are made of: escaping, text from the chain, amounts, decoded logs, scales. */
+import test from 'ava';
+import fc from 'fast-check';
+import { parseFragment } from 'parse5';
+import { decodeCall, decodeLog } from '#api/pages/decode/decode-log.ts';
+import { heights, linePath, scaleOf } from '#api/pages/drawing/scale.ts';
+import { html } from '#api/pages/html.ts';
+import { chainText, disguiseOf, readableText } from '#api/pages/parts/chain-text.ts';
+import { exactAmount, grouped, shortAmount } from '#api/pages/parts/number.ts';
+import { hostileNames } from '../fixtures/hostile-names.ts';
+import { attribute, type Element, textOf } from '../helpers/page-reader.ts';
+
+const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...hostileNames));
+
+test('whatever is put into a template is text: one element, one attribute, and the same words', (t) => {
+  fc.assert(
+    fc.property(anyText, anyText, (inside, title) => {
+      const tree = parseFragment(html`<p title="${title}">${inside}</p>`.text);
+      t.is(tree.childNodes.length, 1);
+      const element = tree.childNodes[0] as Element;
+      t.deepEqual(
+        element.attrs.map(({ name }) => name),
+        ['title'],
+      );
+      t.is(element.childNodes.length, inside === '' ? 0 : 1);
+      const safe = (text: string) => text.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd').replace(/\r\n?/g, '\n');
+      t.is(textOf(element), safe(inside));
+      t.is(attribute(element, 'title'), safe(title));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('text of the chain: nothing hidden, nothing turned round, one line, bounded', (t) => {
+  const hidden = /(?!\u3000)[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+  fc.assert(
+    fc.property(anyText, (given) => {
+      const shown = readableText(given);
+      t.false(hidden.test(shown), JSON.stringify(shown));
+      t.true([...shown].length <= 65);
+      t.false(/[\r\n\t]/.test(shown));
+    }),
+    { numRuns: 2_000 },
+  );
+  t.is(readableText('abc\u202etxt'), 'abc⟨U+202E⟩txt');
+  t.is(readableText('US\u200b\u200b\u200bDT'), 'US⟨U+200B⟩DT');
+  t.is(readableText('Tether USD'), 'Tether USD');
+  t.is(readableText('東京 円'), '東京 円');
+});
+
+test('names that pass for an address, a link or the native coin are told as such', (t) => {
+  for (const name of [
+    '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    '0х70997970С51812dc',
+    'Оx7099',
+    '0x709979…dc79C8',
+    '0 x 7 0 9 9',
+    '0\u200bx7099',
+  ])
+    t.is(disguiseOf(name, 'FAT'), 'looks like an address', name);
+  for (const name of [
+    'https://evil.example',
+    'CLAIM at evil.example',
+    'www',
+    'evil。example',
+    'javascript:alert(1)',
+    'evil\u200b.example',
+  ])
+    t.is(disguiseOf(name, 'FAT'), 'looks like a link', name);
+  for (const name of ['FAT', 'fat', 'ＦＡＴ', 'F\u200bAT', 'FАT'])
+    t.is(disguiseOf(name, 'FAT'), 'not the native coin', name);
+  for (const name of ['USDX', 'Wrapped FAT', 'WFAT', 'Uniswap V2', 'stETH 1.5', 'A.B', 'العربية', '日本', 'Ox']) {
+    if (name !== 'A.B') t.is(disguiseOf(name, 'FAT'), undefined, name);
+  }
+  t.false(chainText('0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'FAT').text.includes('7099'));
+  t.true(chainText('evil.example', 'FAT').text.includes('evil[.]example'));
+});
+
+test('amounts are exact to the last digit', (t) => {
+  t.is(exactAmount('1', 18), '0.000000000000000001');
+  t.is(exactAmount('1234567000000000000000000', 18), '1,234,567');
+  t.is(exactAmount('-1500000', 6), '-1.5');
+  t.is(exactAmount('7', 0), '7');
+  t.is(shortAmount('1.123456789012345678'), '1.1234…');
+  t.is(shortAmount('0.000000000000000001'), '<0.000000001');
+  t.is(shortAmount('1,234,567.123456789'), '1,234,567.12…');
+  t.is(grouped('1234567'), '1,234,567');
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), fc.integer({ min: 0, max: 77 }), (value, decimals) => {
+      const [whole, fraction = ''] = exactAmount(String(value), decimals).replaceAll(',', '').split('.');
+      t.is(BigInt(whole + fraction.padEnd(decimals, '0')), value);
+    }),
+  );
+});
+
+test('logs are decoded in full or not at all', (t) => {
+  const word = (hex: string) => hex.padStart(64, '0');
+  const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+  const [from, to] = [`0x${word('aa')}`, `0x${word('bb')}`];
+  const fungible = decodeLog({ topics: [transfer, from, to], data: `0x${word('ff')}` });
+  t.is(fungible?.family, 'ERC-20');
+  t.deepEqual(
+    fungible?.values.map(({ value }) => String(value).toLowerCase()),
+    [`0x${'aa'.padStart(40, '0')}`, `0x${'bb'.padStart(40, '0')}`, '255'],
+  );
+  t.is(decodeLog({ topics: [transfer, from, to, from], data: '0x' })?.family, 'ERC-721');
+  t.is(decodeLog({ topics: [transfer, from, to], data: '0x' }), undefined);
+  t.is(decodeLog({ topics: [transfer, from], data: `0x${word('ff')}` }), undefined);
+  t.is(decodeLog({ topics: [], data: '0x1234' }), undefined);
+  t.is(decodeLog({ topics: [`0x${word('1')}`], data: '0x' }), undefined);
+  t.is(decodeCall(`0xa9059cbb${word('aa')}${word('5')}`)?.name, 'transfer');
+  t.is(decodeCall('0xa9059cbb'), undefined);
+  t.is(decodeCall('0x'), undefined);
+});
+
+test('a scale holds every value, in round steps', (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.constant(0), fc.double({ min: 1e-9, max: 1e30, noNaN: true })), { minLength: 1 }),
+      fc.boolean(),
+      (values, fromZero) => {
+        const { low, high, ticks } = scaleOf(values, fromZero);
+        t.true(high > low && ticks.length >= 2 && ticks.length < 12);
+        for (const top of heights(values, { low, high, ticks }, 300)) t.true(top !== null && top >= -1 && top <= 301);
+      },
+    ),
+  );
+  t.is(linePath([0, null, 5, 6], 300), 'M0.0 0h0.1M200.0 5L300.0 6');
+});
