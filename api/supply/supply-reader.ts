@@ -1,4 +1,5 @@
 /** The newest reconciliation, kept in memory: asking for it waits for nothing while it is recent. */
+import { pause } from '#runtime/shutdown.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
@@ -6,6 +7,8 @@ import { type Reconciliation, reconcile } from './reconcile.ts';
 const freshMs = 1_000;
 /** From this age on the reply waits for the new one, ms. */
 const usableMs = 5_000;
+/** Pause between two looks that nobody asks for, ms: a broken invariant is noticed without visitors. */
+const watchEveryMs = 3_000;
 
 export class SupplyReader {
   #latest: Reconciliation | undefined;
@@ -20,6 +23,22 @@ export class SupplyReader {
     if (ageMs >= usableMs) return next;
     next.catch(() => undefined);
     return this.#latest!;
+  }
+
+  /** The newest one there is, for those who must not wait; undefined before the first. */
+  peek(deps: ApiDeps): Reconciliation | undefined {
+    this.read(deps).catch(() => undefined);
+    return this.#latest;
+  }
+
+  /** Keeps it recent until the signal fires. */
+  async watch(deps: ApiDeps, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.read(deps).catch((error: unknown) => {
+        if (!signal.aborted) deps.log.warn({ event: 'supply_fault', error: String(error) });
+      });
+      await pause(watchEveryMs, signal);
+    }
   }
 
   #refresh(deps: ApiDeps): Promise<Reconciliation> {

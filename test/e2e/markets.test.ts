@@ -167,6 +167,9 @@ test.serial(
       feed.answers = [answer];
       t.is(await reasonOf(feed.url('/depth')), 'private_address', answer.join());
     }
+    feed.isSilent = true;
+    t.is(await reasonOf(feed.url('/depth')), 'probe_timeout', 'a resolver that says nothing');
+    feed.isSilent = false;
     feed.answers = [[]];
     t.is(await reasonOf(feed.url('/depth')), 'probe_unreachable');
     t.is(feed.requests, before);
