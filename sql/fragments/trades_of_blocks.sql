@@ -6,7 +6,7 @@ SELECT
     pool, block_number, timestamp,
     indexOf({pools:Array(String)}, lower(hex(pool))) AS place,
     {base_sides:Array(UInt8)}[place] = 0 AS is_base0,
-    toUInt256(exp10(18 - {quote_decimals:Array(UInt8)}[place])) AS scale,
+    toUInt256(concat('1', repeat('0', 18 - {quote_decimals:Array(UInt8)}[place]))) AS scale,
     arrayMap(s -> (
         reinterpretAsUInt256(abs(if(is_base0, s.2, s.3))),
         reinterpretAsUInt256(abs(if(is_base0, s.3, s.2))) * scale

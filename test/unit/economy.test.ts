@@ -1,12 +1,15 @@
 /** Emission, order books, addresses and the measure of inclusion: what must hold for any input. */
 import test from 'ava';
 import fc from 'fast-check';
+import type { ApiDeps } from '#api/deps.ts';
 import { midOf, readOrderBook, scaled } from '#api/market/feed/order-book.ts';
 import { isPublicAddress } from '#api/market/feed/public-address.ts';
 import { FeedRefused } from '#api/market/feed/refusal.ts';
 import { type FeeRecord, secondsToInclusion } from '#api/routes/network/get-gas-oracle.ts';
 import { asymptoticSupply, emissionAt, yearSeconds } from '#api/supply/emission.ts';
 import { reconcileMigration } from '#api/supply/migration.ts';
+import type { Reconciliation } from '#api/supply/reconcile.ts';
+import { SupplyReader } from '#api/supply/supply-reader.ts';
 import { readConfig } from '#runtime/config.ts';
 
 const fat = 10n ** 18n;
@@ -121,6 +124,32 @@ test('1.7 the migration holds only where both sides are equal and no nullifier r
   t.is(state([mints('1', 5n)], [reading(5n), reading(null)], []), 'unknown');
   t.is(state([mints('7', 1n)], [reading(1n), reading(0n)], []), 'broken', 'a chain that is no origin');
   t.is(state([], [reading(0n), reading(0n)], [{ nullifier: '0x', mints: 2, excess: 1n }]), 'broken');
+});
+
+test('4.8 the supply is made once for many, given while it is recent, and given on for a while where none can be made', async (t) => {
+  let [now, made, fails] = [1_000_000, 0, false];
+  const deps = { log: { info: () => undefined, error: () => undefined } } as unknown as ApiDeps;
+  const make = async () => {
+    if (fails) throw new Error('no node');
+    const migration = { state: 'holds', alerts: [] };
+    return { block: ++made, computedAtMs: now, migration } as unknown as Reconciliation;
+  };
+  const reader = new SupplyReader(make, () => now);
+  const blockAfter = async (ms: number) => {
+    now += ms;
+    return (await reader.read(deps)).block;
+  };
+  t.deepEqual(await Promise.all([blockAfter(0), blockAfter(0), blockAfter(0)]), [1, 1, 1]);
+  t.is(await blockAfter(999), 1);
+  t.is(await blockAfter(1), 1, 'a second old: given, and made anew beside');
+  t.is(await blockAfter(0), 2);
+  t.is(await blockAfter(5_000), 3, 'five seconds old: waited for');
+  fails = true;
+  t.is(await blockAfter(60_000), 3, 'no new one: the last one is given');
+  t.is(reader.peek(deps)?.block, 3);
+  await t.throwsAsync(blockAfter(600_000), { message: 'no node' });
+  fails = false;
+  t.is(await blockAfter(0), 4);
 });
 
 test('configuration of the economy says what is wrong with it', (t) => {
