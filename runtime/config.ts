@@ -3,7 +3,7 @@
  * Faults are listed together; the CLI prints them and exits 2.
  */
 import { z } from 'zod';
-import { economyFields } from './config-economy.ts';
+import { economyFaults, economyFields } from './config-economy.ts';
 
 const blank = (value: unknown) => (value === '' ? undefined : value);
 const port = (fallback: number, text: string) =>
@@ -157,7 +157,7 @@ function describeIssue(
 }
 
 function contradictions(c: Parsed): string[] {
-  const faults: string[] = [];
+  const faults = economyFaults(c);
   if (c.RPC_WS_URL && !c.RPC_URL)
     faults.push('RPC_WS_URL is set without RPC_URL: heads and blocks would be of two chains');
   const ports = new Map<number, string>();

@@ -164,6 +164,8 @@ test('configuration of the economy says what is wrong with it', (t) => {
     ['ORIGIN_1_URL', 'ftp://x'],
     ['FEED_HOSTS', '127.0.0.1'],
     ['FEED_HOSTS', 'https://x.com'],
+    ['FEED_SCHEDULE', 'always'],
+    ['ORIGIN_2_TOKEN', `0x${'1'.repeat(40)}`],
   ] as const)
     t.throws(() => readConfig({ [name]: value }), { message: new RegExp(name) }, value);
 });
