@@ -171,6 +171,7 @@ test.serial('4.6 feeds are read again by the clock, until the service ends', asy
   feed.paths.set('/depth', sends(sound));
   const { body } = await post(venue(feed.url('/depth')));
   const clock = new AbortController();
+  t.teardown(() => clock.abort());
   const settings = { ...api.deps.settings, markets: { ...api.deps.settings.markets, schedule: '* * * * * *' } };
   const before = feed.requests;
   refreshFeeds({ ...api.deps, settings }, clock.signal);

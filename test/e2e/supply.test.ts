@@ -6,9 +6,12 @@ import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
 import { economySettings } from '#api/economy-settings.ts';
+import { reconcile } from '#api/supply/reconcile.ts';
 import { readConfig } from '#runtime/config.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { modelSwaps } from '#test/helpers/chart-model.ts';
+import { averageByHand, decimal, emittedByHand, sum, totalOf } from '#test/helpers/economy-model.ts';
 import { deployEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
 import { headOf, startApi } from '#test/helpers/service.ts';
@@ -38,41 +41,12 @@ async function mine(timestamp?: number): Promise<void> {
   blocks = await readChainModel(chain.rpc, head);
 }
 
-/** Decimal of a quotient, cut off after so many digits, without trailing zeros. */
-function decimal(numerator: bigint, denominator: bigint, digits: number): string {
-  const text = ((numerator * 10n ** BigInt(digits)) / denominator).toString().padStart(digits + 1, '0');
-  return `${text.slice(0, -digits)}.${text.slice(-digits)}`.replace(/\.?0+$/, '');
-}
-const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 const priceNow = async (query = '') => (await indexed.api.get(`/api/v1/nativefat/price${query}`)).body;
-
-/** Average by hand: swaps of a cent and more that lie within a fifth of the median of the blocks' prices. */
-function averageByHand(pools: readonly string[]) {
-  const swaps = modelSwaps(blocks).filter(({ pool, quote }) => pools.includes(pool) && quote >= 10_000n);
-  const perBlock = new Map<string, { base: bigint; quote: bigint }>();
-  for (const { pool, block, base, quote } of swaps) {
-    const known = perBlock.get(`${pool} ${block}`) ?? { base: 0n, quote: 0n };
-    perBlock.set(`${pool} ${block}`, { base: known.base + base, quote: known.quote + quote });
-  }
-  const of = ({ base, quote }: { base: bigint; quote: bigint }) => (quote * 10n ** 30n) / base;
-  const prices = [...perBlock.values()].map(of).sort((a, b) => (a < b ? -1 : 1));
-  const median = prices[Math.floor((prices.length + 1) / 2) - 1]!;
-  const near = swaps.filter((swap) => {
-    const away = of(swap) > median ? of(swap) - median : median - of(swap);
-    return away * 100n <= median * 20n;
-  });
-  return {
-    near,
-    left: swaps.length - near.length,
-    base: sum(near.map((swap) => swap.base)),
-    quote: sum(near.map((swap) => swap.quote)),
-  };
-}
 
 test.serial('4.2 the price is the average by hand over the same swaps, its pools and volume too', async (t) => {
   const { economy, pair } = indexed.chain.world;
   const price = await priceNow();
-  const byHand = averageByHand([pair, economy.pool]);
+  const byHand = averageByHand(blocks, [pair, economy.pool]);
   t.true(byHand.near.length > 60 && new Set(byHand.near.map(({ pool }) => pool)).size === 2);
   t.is(price.price, decimal(byHand.quote * 10n ** 12n, byHand.base, 12));
   t.deepEqual(price.volume, {
@@ -138,7 +112,7 @@ test.serial(
       'the made-up swap is on the chain',
     );
     const after = await priceNow();
-    const byHand = averageByHand([pair, economy.pool]);
+    const byHand = averageByHand(blocks, [pair, economy.pool]);
     t.true(byHand.left >= 1, 'the manipulated swap is far from the median');
     t.is(after.leftOut.outliers, byHand.left);
     t.is(after.price, decimal(byHand.quote * 10n ** 12n, byHand.base, 12));
@@ -149,21 +123,6 @@ test.serial(
   },
 );
 
-/** Emission by adding up era after era, in wei times the seconds of a year. */
-function emittedByHand(seconds: number): bigint {
-  let [left, wei, rate] = [BigInt(seconds), 0n, 500_000_000n * fat];
-  for (const era = 4n * 31_557_600n; left > 0n; left -= era, rate /= 2n) wei += rate * (left < era ? left : era);
-  return wei / 31_557_600n;
-}
-
-/** Sums of the events of a contract, from its logs. */
-const totalOf = (address: string, event: string, word = 0) =>
-  sum(
-    blocks
-      .flatMap((block) => block.logs)
-      .filter((log) => log.address === address && log.topics[0] === id(event))
-      .map((log) => BigInt(`0x${log.data.slice(2 + 64 * word, 66 + 64 * word)}`)),
-  );
 const migrated = 'Migrated(bytes32,uint256,address,uint256,bytes32)';
 
 test.serial(
@@ -190,8 +149,8 @@ test.serial(
     t.is(body.circulating.wei, String(total - sum(balances.map(BigInt))));
     t.is(body.emission.schedule.asymptoticSupply.fat, '14000000000');
     t.is(body.emission.publishedMaximum.fat, '18000000000');
-    const minted = totalOf(bridge, migrated);
-    const burns = legacyTokens.map((token) => totalOf(token, 'Burned(bytes32,address,uint256)'));
+    const minted = totalOf(blocks, bridge, migrated);
+    const burns = legacyTokens.map((token) => totalOf(blocks, token, 'Burned(bytes32,address,uint256)'));
     t.true(minted > 0n && burns.every((burn) => burn > 0n));
     t.like(body.migration, { invariantHolds: true, state: 'holds' });
     t.deepEqual([body.migration.burned1.wei, body.migration.burned2.wei], burns.map(String));
@@ -244,7 +203,7 @@ test.serial('1.7 a nullifier that mints twice breaks the invariant, and the stat
 
 test.serial('1.7 a wrong, silent or absent burned total is shown as that', async (t) => {
   const { legacyTokens } = indexed.chain.world.economy;
-  const burned = totalOf(legacyTokens[0], 'Burned(bytes32,address,uint256)');
+  const burned = totalOf(blocks, legacyTokens[0], 'Burned(bytes32,address,uint256)');
   const document = async (text: string) => {
     const path = join(dir, `${id(text)}.json`);
     await writeFile(path, text);
@@ -284,9 +243,22 @@ test.serial('1.7 rewards and migrated amounts count as configured', async (t) =>
   const { body } = await api.get('/api/v1/supply/reconciliation');
   await api.stop();
   t.like(body.emitted, { source: 'rewards', amount: { wei: String(7n * fat + 6n) } });
-  t.is(body.total.wei, String(10_000_000_000n * fat + 7n * fat + 6n + totalOf(chain.world.economy.bridge, migrated)));
+  t.is(
+    body.total.wei,
+    String(10_000_000_000n * fat + 7n * fat + 6n + totalOf(blocks, chain.world.economy.bridge, migrated)),
+  );
   t.is(body.formula.total, 'genesis + emitted + totalMigrated');
   t.is(BigInt(body.emission.rewards.difference.wei), 7n * fat + 6n - BigInt(body.emission.schedule.emitted.wei));
+});
+
+test.serial('4.8 a supply that blocks are missing of is not told', async (t) => {
+  const { deps } = indexed.api;
+  const state = (await deps.snapshots.current())!;
+  for (const change of [{ startBlock: 1 }, { parked: [7] }, { backfilledBefore: 50, followFrom: 60 }]) {
+    const snapshots = { run: <T>(read: (seen: ChainState) => Promise<T>) => read({ ...state, ...change }) };
+    const partial = { ...deps, snapshots: snapshots as typeof deps.snapshots };
+    await t.throwsAsync(reconcile(partial), { message: /^indexing: / }, JSON.stringify(change));
+  }
 });
 
 test.serial('4.2 without a trade in the window there is no price, and never 0', async (t) => {
