@@ -62,6 +62,7 @@ export async function runApi(config: Config): Promise<void> {
     onHead: () => {},
   });
   refreshFeeds(deps, signal);
+  void deps.supply.watch(deps, signal);
   const server = await listen(
     createApp(deps, { checkedShare, keepsReplies: true }).callback(),
     config.PORT,

@@ -1,4 +1,5 @@
 /** Configuration of price, supply and markets. */
+import cron from 'node-cron';
 import { z } from 'zod';
 
 const blank = (value: unknown) => (value === '' ? undefined : value);
@@ -92,9 +93,28 @@ export const economyFields = {
   FEED_HOSTS: list(host, 'Hosts that order-book feeds may be on, comma separated, with a port where it is not 443'),
   ORDER_BOOK_CAP: whole(50, 'Levels of an order book that are kept and shown, each side', 1, 1_000),
   FEED_SCHEDULE: z
-    .preprocess(blank, z.string().max(64).default('*/10 * * * * *'))
+    .preprocess(
+      blank,
+      z
+        .string()
+        .refine((text) => cron.validate(text), 'is no cron expression')
+        .default('*/10 * * * * *'),
+    )
     .describe('When feeds are read again: cron with seconds, UTC'),
   FEED_STALE_SECONDS: whole(60, 'Age at which an order book counts as stale, seconds', 1),
   FEED_TIMEOUT_MS: whole(3_000, 'Time-out of reading a feed, the whole of it, ms', 100, 30_000),
   FEED_MAX_BYTES: whole(1_048_576, 'Largest feed, bytes after decompression', 1_024, 16_777_216),
 };
+
+type EconomyInput = { readonly [name in `ORIGIN_${1 | 2}_${'URL' | 'TOKEN'}`]?: string | undefined };
+
+/** What contradicts itself, one line each. */
+export function economyFaults(config: EconomyInput): string[] {
+  return ([1, 2] as const).flatMap((origin) => {
+    const [url, token] = [config[`ORIGIN_${origin}_URL`], config[`ORIGIN_${origin}_TOKEN`]];
+    if (token !== undefined && url === undefined) return [`ORIGIN_${origin}_TOKEN is set without ORIGIN_${origin}_URL`];
+    return token !== undefined && url?.startsWith('file:')
+      ? [`ORIGIN_${origin}_URL is a file, which has no token`]
+      : [];
+  });
+}

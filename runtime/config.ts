@@ -3,7 +3,7 @@
  * Faults are listed together; the CLI prints them and exits 2.
  */
 import { z } from 'zod';
-import { economyFields } from './config-economy.ts';
+import { economyFaults, economyFields } from './config-economy.ts';
 import { identityFields } from './config-identity.ts';
 import { registryFields } from './config-registry.ts';
 
@@ -161,7 +161,7 @@ function describeIssue(
 }
 
 function contradictions(c: Parsed): string[] {
-  const faults: string[] = [];
+  const faults = economyFaults(c);
   if (c.RPC_WS_URL && !c.RPC_URL)
     faults.push('RPC_WS_URL is set without RPC_URL: heads and blocks would be of two chains');
   if (c.OIDC_ISSUER && !c.OIDC_AUDIENCE)

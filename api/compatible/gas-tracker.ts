@@ -1,6 +1,6 @@
 /** module=gastracker. @source conventions 2.6 */
 import { gwei } from '../charts/decimals.ts';
-import { readGasPrices } from '../routes/network/get-gas-oracle.ts';
+import { readGasPrices, secondsToInclusion } from '../routes/network/get-gas-oracle.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
 /** Ratios of this many blocks are shown. */
@@ -9,7 +9,7 @@ const ratios = 5;
 /** Prices in gwei: base fee of the next block and tip together. */
 export const gasOracle: CompatibleAction = ({ deps }) =>
   deps.snapshots.run(async (state) => {
-    const prices = await readGasPrices(deps, state);
+    const { gasPrices: prices } = await readGasPrices(deps, state);
     const base = BigInt(prices.nextBaseFee ?? 0);
     const price = (level: 'slow' | 'average' | 'fast') => gwei(base + BigInt(prices[level].maxPriorityFeePerGas));
     return {
@@ -27,12 +27,9 @@ export const gasEstimate: CompatibleAction = ({ deps, parameters }) => {
   const text = parameters.get('gasprice') ?? '';
   if (!/^\d{1,30}$/.test(text)) throw new CompatibleError('Error! Invalid gasprice');
   return deps.snapshots.run(async (state) => {
-    const prices = await readGasPrices(deps, state);
-    const tip = BigInt(text) - BigInt(prices.nextBaseFee ?? 0);
-    const levels = [prices.fast, prices.average, prices.slow];
-    const reached = levels.find((level) => tip >= BigInt(level.maxPriorityFeePerGas));
-    if (!reached || reached.estSeconds === null)
-      throw new CompatibleError('Error! The price is below what recent blocks took');
-    return String(Math.ceil(reached.estSeconds));
+    const { gasPrices, rows } = await readGasPrices(deps, state);
+    const seconds = secondsToInclusion(rows, BigInt(text) - BigInt(gasPrices.nextBaseFee ?? 0));
+    if (seconds === null) throw new CompatibleError('Error! The price is below what recent blocks took');
+    return String(Math.ceil(seconds));
   });
 };

@@ -4,6 +4,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
+import { coverageOf } from '../freshness.ts';
 import { findBlock } from '../routes/anchors/find-block.ts';
 import { type EmissionState, emissionAt } from './emission.ts';
 import { type Migration, type OriginMints, type RepeatedNullifier, reconcileMigration } from './migration.ts';
@@ -68,6 +69,7 @@ export async function reconcile(deps: ApiDeps, tries = pendingTries): Promise<Re
 
 async function readIndexed(deps: ApiDeps, state: ChainState): Promise<Indexed> {
   const { supply } = deps.settings;
+  assertWhole(deps, state);
   const read = <Row>(name: string, parameters: Record<string, string | number>) =>
     deps.database.read<Row>(getStatement(deps.statements, name), { ...snapshotParameters(state), ...parameters });
   const bridge = supply.bridge?.slice(2);
@@ -106,6 +108,15 @@ async function readIndexed(deps: ApiDeps, state: ChainState): Promise<Indexed> {
       ...{ nullifier: row.nullifier_hex, mints: Number(row.mint_count), excess: BigInt(row.excess) },
     })),
   };
+}
+
+/** Burned fees and mints are sums over all blocks. @throws ApiProblem indexing where some are missing */
+function assertWhole(deps: ApiDeps, state: ChainState): void {
+  const { gaps } = coverageOf(deps, state, 0, state.head);
+  if (gaps.length > 0)
+    throw new ApiProblem('indexing', 'the supply is summed over all blocks, and some are not indexed', {
+      gaps: gaps.slice(0, 20),
+    });
 }
 
 /** Time of block 0: from the index, or from a node where the index begins above it. */

@@ -1,4 +1,5 @@
 /** The newest reconciliation, kept in memory: asking for it waits for nothing while it is recent. */
+import { pause } from '#runtime/shutdown.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
@@ -6,24 +7,57 @@ import { type Reconciliation, reconcile } from './reconcile.ts';
 const freshMs = 1_000;
 /** From this age on the reply waits for the new one, ms. */
 const usableMs = 5_000;
+/** Up to this age it is given, with its block and `stale`, where no new one can be made, ms. */
+const keptMs = 600_000;
+/** From this age on it is called stale, ms. */
+export const staleMs = 30_000;
+/** Pause between two looks that nobody asks for, ms: a broken invariant is noticed without visitors. */
+const watchEveryMs = 3_000;
 
 export class SupplyReader {
   #latest: Reconciliation | undefined;
   #running: Promise<Reconciliation> | undefined;
   #lastState: string | undefined;
 
-  /** @throws what reconcile throws, where there is nothing recent */
+  constructor(
+    readonly make: (deps: ApiDeps) => Promise<Reconciliation> = reconcile,
+    readonly now: () => number = Date.now,
+  ) {}
+
+  /** @throws what reconcile throws, where there is nothing to be given instead */
   async read(deps: ApiDeps): Promise<Reconciliation> {
-    const ageMs = this.#latest ? Date.now() - this.#latest.computedAtMs : Number.POSITIVE_INFINITY;
-    if (ageMs < freshMs) return this.#latest!;
+    const known = this.#latest;
+    const ageMs = known ? this.now() - known.computedAtMs : Number.POSITIVE_INFINITY;
+    if (known && ageMs < freshMs) return known;
     const next = this.#refresh(deps);
-    if (ageMs >= usableMs) return next;
-    next.catch(() => undefined);
-    return this.#latest!;
+    if (known && ageMs < usableMs) {
+      next.catch(() => undefined);
+      return known;
+    }
+    return next.catch((error: unknown) => {
+      if (known && ageMs < keptMs) return known;
+      throw error;
+    });
+  }
+
+  /** The newest one there is, for those who must not wait; undefined before the first. */
+  peek(deps: ApiDeps): Reconciliation | undefined {
+    this.read(deps).catch(() => undefined);
+    return this.#latest;
+  }
+
+  /** Keeps it recent until the signal fires. */
+  async watch(deps: ApiDeps, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.read(deps).catch((error: unknown) => {
+        if (!signal.aborted) deps.log.warn({ event: 'supply_fault', error: String(error) });
+      });
+      await pause(watchEveryMs, signal);
+    }
   }
 
   #refresh(deps: ApiDeps): Promise<Reconciliation> {
-    this.#running ??= reconcile(deps)
+    this.#running ??= this.make(deps)
       .then((made) => {
         this.#latest = made;
         this.#report(deps, made);

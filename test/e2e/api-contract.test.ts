@@ -3,11 +3,15 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { request } from 'undici';
+import { economySettings } from '#api/economy-settings.ts';
+import { readConfig } from '#runtime/config.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { type FeedServer, sends, startFeedServer } from '#test/helpers/feed-server.ts';
 import { bearer, mintKey, signIn } from '#test/helpers/identity.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
+  adminToken,
   headOf,
   type RunningApi,
   type RunningPipeline,
@@ -22,17 +26,21 @@ let engine: TestEngine;
 let chain: DevChain;
 let pipeline: RunningPipeline;
 let api: RunningApi;
+let feed: FeedServer;
 
 test.before(async () => {
   [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 120 })]);
   const database = await engine.open('contract');
   pipeline = startPipeline({ database, urls: [chain.rpc.url] });
   await pipeline.caughtUp(headOf(chain));
-  api = await startApi(database, [chain.rpc.url], true);
+  feed = await startFeedServer();
+  const { markets } = economySettings(readConfig({ FEED_HOSTS: feed.host }));
+  api = await startApi(database, [chain.rpc.url], true, { markets, feedNetwork: feed.network });
 });
 
 test.after.always(async () => {
   await api?.stop();
+  await feed?.stop();
   await pipeline?.stop();
   await chain?.stop();
   await engine?.stop();
@@ -153,7 +161,11 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
 
 /** Puts ids of things that clients make into the placeholders of the docs. */
 async function ownSubjects(): Promise<(url: string) => string> {
-  const post = (path: string, body: unknown) => api.get(path, { method: 'POST', body: JSON.stringify(body) });
+  const headers = { 'content-type': 'application/json', 'x-admin-token': adminToken };
+  const post = (path: string, body: unknown) => api.get(path, { method: 'POST', body: JSON.stringify(body), headers });
+  feed.paths.set('/depth', sends({ lastUpdateId: 1, bids: [['1.9', '1']], asks: [['2.1', '1']] }));
+  const venue = { venue: 'Exchange', pair: 'FAT/USDT', feedUrl: feed.url('/depth'), venueKind: 'cex' };
+  await post('/api/v1/markets', venue);
   const { body: set } = await post('/api/v1/address-sets', { addresses: [`0x${'34'.repeat(20)}`] });
   const raw = await Wallet.createRandom().signTransaction({
     chainId: 271_828,

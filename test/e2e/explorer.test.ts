@@ -249,6 +249,7 @@ test.serial('4.2 gas oracle, validators and network config', async (t) => {
       ),
     );
     t.is(gas[name].maxPriorityFeePerGas, atRank(tips, 0.5).toString(), name);
+    t.is(gas[name].estSeconds, 60, 'no block of the dev chain is full: the next one takes it, a minute later');
   }
   const { body: validators } = await api.get('/api/v1/validators');
   t.is(

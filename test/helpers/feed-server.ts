@@ -15,6 +15,8 @@ export interface FeedServer {
   readonly network: FeedNetwork;
   /** What the name of the server resolves to, look by look; the last one stays. */
   answers: string[][];
+  /** True: its name is never resolved. */
+  isSilent: boolean;
   /** What a path answers. */
   readonly paths: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;
   /** Requests that came. */
@@ -41,9 +43,10 @@ export async function startFeedServer(): Promise<FeedServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const feed: FeedServer = {
-    ...{ port, host: `${name}:${port}`, paths, requests: 0, answers: [[publicAddress]] },
+    ...{ port, host: `${name}:${port}`, paths, requests: 0, isSilent: false, answers: [[publicAddress]] },
     network: {
       resolve: async () => {
+        if (feed.isSilent) return new Promise(() => undefined);
         const [answer] = feed.answers.length > 1 ? feed.answers.splice(0, 1) : feed.answers;
         return answer!.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
       },

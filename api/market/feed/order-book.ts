@@ -77,10 +77,9 @@ function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
       if (scaled(price) === 0n) throw new FeedRefused('probe_bad_number');
       return scaled(size) > 0n;
     })
-    .sort((a, b) => {
-      const difference = scaled(a[0]) - scaled(b[0]);
-      return difference === 0n ? 0 : difference > 0n ? direction : -direction;
-    });
+    .map((level) => ({ level, price: scaled(level[0]) }))
+    .sort((a, b) => (a.price === b.price ? 0 : a.price > b.price ? direction : -direction))
+    .map(({ level }) => level);
 }
 
 /** A figure as a plain decimal of at most 15 digits before the point. @throws FeedRefused */

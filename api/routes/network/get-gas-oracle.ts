@@ -15,7 +15,10 @@ const Price = z
   .strictObject({
     maxPriorityFeePerGas: Wei,
     maxFeePerGas: Wei.meta({ description: 'Twice the next base fee plus the tip: holds through six full blocks' }),
-    estSeconds: z.number().nullable().meta({ description: 'Expected time until inclusion, from recent block times' }),
+    estSeconds: z.number().nullable().meta({
+      description:
+        'Mean time until a block of the window took such a tip, measured from every block of it; null where none did',
+    }),
   })
   .meta({ id: 'GasPrice' });
 
@@ -40,11 +43,12 @@ export interface FeeRecord {
   gas_used: string;
   gas_limit: string;
   tips_at_ranks: string[];
+  lowest_tip: string | null;
   transactions: string;
 }
 
-/** Tips at these ranks of a block, and blocks that such a transaction has to wait for at most. */
-const levels = { slow: { rank: 0, blocks: 6 }, average: { rank: 1, blocks: 2 }, fast: { rank: 2, blocks: 1 } } as const;
+/** Position of the level's tip among the ranks of a block. */
+const levels = { slow: 0, average: 1, fast: 2 } as const;
 
 /** @source specification 4.2; tips at ranks 35, 60 and 90 of each block, the median of them over 200 blocks */
 export const getGasOracle = defineRoute({
@@ -61,10 +65,10 @@ export const getGasOracle = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/gas/oracle',
-  handle: (deps) => deps.snapshots.run((state) => readGasPrices(deps, state)),
+  handle: (deps) => deps.snapshots.run(async (state) => (await readGasPrices(deps, state)).gasPrices),
 });
 
-/** Prices as of a state. */
+/** Prices as of a state, and the blocks that they are drawn from. */
 export async function readGasPrices(deps: ApiDeps, state: ChainState) {
   const rows = await deps.database.read<FeeRecord>(getStatement(deps.statements, 'recent_fees'), {
     ...snapshotParameters(state),
@@ -72,16 +76,15 @@ export async function readGasPrices(deps: ApiDeps, state: ChainState) {
   });
   const last = rows.at(-1);
   const next = last ? nextBaseFee(last) : null;
-  const seconds = rows.length > 1 ? (last!.time - rows[0]!.time) / (rows.length - 1) : null;
-  const price = ({ rank, blocks }: (typeof levels)[keyof typeof levels]) => {
+  const price = (rank: number) => {
     const tip = medianTip(rows, rank);
     return {
       maxPriorityFeePerGas: tip.toString(),
       maxFeePerGas: (2n * (next ?? 0n) + tip).toString(),
-      estSeconds: seconds === null ? null : seconds * blocks,
+      estSeconds: secondsToInclusion(rows, tip),
     };
   };
-  return {
+  const gasPrices = {
     lastBlock: state.head,
     baseFee: last?.base_fee ?? null,
     nextBaseFee: next?.toString() ?? null,
@@ -90,6 +93,29 @@ export async function readGasPrices(deps: ApiDeps, state: ChainState) {
     window: { blocks: rows.length, transactions: rows.reduce((sum, row) => sum + Number(row.transactions), 0) },
     index: indexInfo(deps, state),
   };
+  return { gasPrices, rows };
+}
+
+/** Gas of a plain transfer. @source Ethereum yellow paper, G_transaction */
+const transferGas = 21_000;
+
+/**
+ * Mean time from a block until the next one that took a tip like this, over all blocks of the window, s. A full block took
+ * it where it is not below the lowest in it; one with room, where it is not below the lowest that any block took.
+ */
+export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
+  const lowest = rows.flatMap(({ lowest_tip }) => (lowest_tip === null ? [] : [BigInt(lowest_tip)]));
+  const floor = lowest.reduce<bigint | null>((least, each) => (least === null || each < least ? each : least), null);
+  if (floor === null || tip < floor) return null;
+  const takes = (row: FeeRecord) =>
+    Number(row.gas_limit) - Number(row.gas_used) >= transferGas ||
+    (row.lowest_tip !== null && tip >= BigInt(row.lowest_tip));
+  let [seconds, count, taken] = [0, 0, undefined as number | undefined];
+  for (const row of rows.toReversed()) {
+    if (taken !== undefined) [seconds, count] = [seconds + taken - row.time, count + 1];
+    if (takes(row)) taken = row.time;
+  }
+  return count === 0 ? null : Math.round((1000 * seconds) / count) / 1000;
 }
 
 const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));

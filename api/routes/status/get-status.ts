@@ -60,7 +60,7 @@ export const getStatus = defineRoute({
   example: '/status',
   handle: async (deps) => {
     await refreshHeads(deps.client);
-    const supply = await deps.supply.read(deps).catch(() => undefined);
+    const supply = deps.supply.peek(deps);
     const state = await deps.snapshots.current();
     const parked = await deps.database.read<{
       block_number: string;

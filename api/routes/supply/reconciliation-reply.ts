@@ -6,6 +6,7 @@ import { asymptoticSupply, yearSeconds } from '../../supply/emission.ts';
 import type { Migration } from '../../supply/migration.ts';
 import type { OriginReading } from '../../supply/origins.ts';
 import type { Reconciliation } from '../../supply/reconcile.ts';
+import { staleMs } from '../../supply/supply-reader.ts';
 import { isoTime } from '../history-row.ts';
 
 const Amount = z
@@ -41,6 +42,7 @@ export const SupplyReconciliation = z
     timestamp: UnixSeconds,
     datetime: IsoTime,
     computedAt: IsoTime,
+    stale: z.boolean().meta({ description: 'No newer one could be made for a while' }),
     total: Amount,
     circulating: Amount,
     formula: z.strictObject({ total: z.string(), circulating: z.string() }),
@@ -100,6 +102,7 @@ export function reconciliationReply(
   return {
     ...{ chainId: settings.chainId, asOfBlock: made.block, asOfBlockHash: made.blockHash },
     ...{ timestamp: made.time, datetime: isoTime(made.time), computedAt: new Date(made.computedAtMs).toISOString() },
+    stale: Date.now() - made.computedAtMs > staleMs,
     ...{ total: amount(made.total), circulating: amount(made.circulating) },
     formula: {
       total: `genesis + emitted${supply.isMigratedOnTop ? ' + totalMigrated' : ''}${supply.areFeesBurned ? ' - feesBurned' : ''}`,

@@ -1,0 +1,74 @@
+/**
+ * Supply and price while the chain grows by a block a second: `npm run bench -- supply [--requests 3000] [--trades 300000]`.
+ * Every process is its own.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { request } from 'undici';
+import { silentLog } from '#runtime/log.ts';
+import { Database } from '#sql/client.ts';
+import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
+import { startDevChain } from '#test/helpers/service.ts';
+import { provenance, summary } from '../measure/statistics.ts';
+
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '3000' }, trades: { type: 'string', default: '300000' } },
+});
+console.log(provenance());
+const dir = await mkdtemp(join(tmpdir(), 'cordscan-supply-'));
+const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 400 })]);
+const port = await freePort();
+const env = {
+  ...{ DEVCHAIN_PORT: new URL(chain.rpc.url).port, CLICKHOUSE_URL: engine.url, PORT: String(port) },
+  LOG_LEVEL: 'error',
+};
+const children = [spawnCordscan(['index'], env), spawnCordscan(['api'], env)];
+const base = `http://127.0.0.1:${port}/api/v1`;
+const get = async (path: string) => {
+  const { statusCode, body } = await request(base + path);
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text}`);
+  return text;
+};
+const isReady = async () => (await get('/nativefat/price').catch(() => '{}')).includes('"complete":true');
+await waitFor(isReady, 60_000, 'the service is at the head');
+
+const live = new AbortController();
+const mining = chain.runLive(1_000, live.signal, () => undefined);
+const times = async (path: string, requests: number) => {
+  const all: number[] = [];
+  for (let i = 0; i < requests; i++) {
+    const at = performance.now();
+    await get(path);
+    all.push(performance.now() - at);
+  }
+  return summary(all);
+};
+const requests = Number(values.requests);
+for (const path of ['/supply/total', '/supply/circulating', '/supply/reconciliation', '/nativefat/price']) {
+  await times(path, 30);
+  console.log(`${path}, ms`, await times(path, requests));
+}
+live.abort();
+await mining;
+
+const database = new Database({ url: engine.url, database: 'cordscan', log: silentLog, waitMs: 5_000 });
+await database.command(`INSERT INTO swaps SELECT * EXCEPT n REPLACE (toUInt32(1000000 + n * 100 + log_index % 100) AS log_index) FROM
+  (SELECT * FROM swaps WHERE block_number BETWEEN 100 AND 300 AND final = 1 LIMIT 100) AS sample
+  CROSS JOIN (SELECT number AS n FROM numbers(${Math.ceil(Number(values.trades) / 100)})) AS copies`);
+const cold: number[] = [];
+for (let i = 0; i < 30; i++) {
+  const at = performance.now();
+  await get(`/nativefat/price?window=${86_400 + i}`);
+  cold.push(performance.now() - at);
+}
+console.log(`/nativefat/price computed over ${values.trades} trades more, ms`, summary(cold));
+
+for (const child of children) child.kill('SIGTERM');
+await database.close();
+await chain.stop();
+await engine.stop();
+await rm(dir, { recursive: true, force: true });
+process.exit(0);

@@ -1,0 +1,21 @@
+/** A contract that emits whatever it is told to: what anybody can put on a chain. */
+import { concat, dataLength, getCreateAddress, toBeHex } from 'ethers';
+import type { DevRpc } from '#runtime/devchain/dev-rpc.ts';
+
+/** Deploys it. @param topics that each of its logs has. @returns a function that emits: topics, then data; and its address */
+export async function deployEmitter(rpc: DevRpc, from: string, topics: 2 | 3 | 4) {
+  const skip = `60${(32 * topics).toString(16)}`;
+  const load = Array.from({ length: topics }, (_, i) => `60${(32 * (topics - 1 - i)).toString(16).padStart(2, '0')}35`);
+  // copies what lies behind the topics to memory, loads the topics, logs
+  const runtime = `0x${skip}3603` + `80${skip}600037${load.join('')}${(0x80 + topics).toString(16)}6000a${topics}00`;
+  const init = `0x60${toBeHex(dataLength(runtime)).slice(2)}80600b6000396000f3`;
+  const nonce = Number(await rpc.call('eth_getTransactionCount', [from, 'pending']));
+  const send = (more: { to?: string; data: string }) =>
+    rpc.call('eth_sendTransaction', [{ from, gas: '0xf4240', ...more }]);
+  await send({ data: concat([init, runtime]) });
+  await rpc.call('evm_mine', []);
+  const address = getCreateAddress({ from, nonce }).toLowerCase();
+  const emit = (log: { topics: readonly string[]; data: string }) =>
+    send({ to: address, data: concat([...log.topics, log.data]) });
+  return { address, emit };
+}

@@ -1,0 +1,171 @@
+/** Emission, order books, addresses and the measure of inclusion: what must hold for any input. */
+import test from 'ava';
+import fc from 'fast-check';
+import type { ApiDeps } from '#api/deps.ts';
+import { midOf, readOrderBook, scaled } from '#api/market/feed/order-book.ts';
+import { isPublicAddress } from '#api/market/feed/public-address.ts';
+import { FeedRefused } from '#api/market/feed/refusal.ts';
+import { type FeeRecord, secondsToInclusion } from '#api/routes/network/get-gas-oracle.ts';
+import { asymptoticSupply, emissionAt, yearSeconds } from '#api/supply/emission.ts';
+import { reconcileMigration } from '#api/supply/migration.ts';
+import type { Reconciliation } from '#api/supply/reconcile.ts';
+import { SupplyReader } from '#api/supply/supply-reader.ts';
+import { readConfig } from '#runtime/config.ts';
+
+const fat = 10n ** 18n;
+const schedule = { genesis: 10_000_000_000n * fat, annual: 500_000_000n * fat, eraYears: 4 };
+
+test('1.7 emission: 500 million a year, halving every four years, 14 billion in the end', (t) => {
+  const after = (years: number) => emissionAt(schedule, 1_000, 1_000 + years * yearSeconds);
+  t.is(after(0).emitted, 0n);
+  t.is(after(1).emitted, 500_000_000n * fat);
+  t.is(after(4).emitted, 2_000_000_000n * fat);
+  t.like(after(4), { era: 2, annual: 250_000_000n * fat, eraStart: 1_000 + 4 * yearSeconds });
+  t.is(after(5).emitted, 2_250_000_000n * fat);
+  t.is(after(12).emitted, 3_500_000_000n * fat);
+  t.is(emissionAt(schedule, 1_000, 500).emitted, 0n, 'nothing before the start');
+  t.is(asymptoticSupply(schedule), 14_000_000_000n * fat);
+  t.true(after(2_000).emitted < 4_000_000_000n * fat && after(2_000).emitted > 3_999_999_999n * fat);
+});
+
+test('1.7 emission grows with time, by no more than the rate of its era', (t) => {
+  const seconds = fc.integer({ min: 0, max: 400 * yearSeconds });
+  fc.assert(
+    fc.property(seconds, fc.integer({ min: 0, max: 1_000_000 }), (from, more) => {
+      const [before, after] = [emissionAt(schedule, 0, from), emissionAt(schedule, 0, from + more)];
+      const grown = after.emitted - before.emitted;
+      const most = ((schedule.annual >> BigInt(before.era - 1)) * BigInt(more)) / BigInt(yearSeconds) + 1n;
+      return grown >= 0n && grown <= most && after.emitted <= 4_000_000_000n * fat;
+    }),
+  );
+  t.pass();
+});
+
+test('4.6 every private IPv4 address is refused, in each form of IPv6 too', (t) => {
+  const byte = fc.integer({ min: 0, max: 255 });
+  const low = fc.tuple(byte, byte, byte).map((bytes) => bytes.join('.'));
+  const privates = fc.oneof(
+    low.map((rest) => `10.${rest}`),
+    low.map((rest) => `127.${rest}`),
+    low.map((rest) => `0.${rest}`),
+    fc.tuple(byte, byte).map((rest) => `192.168.${rest.join('.')}`),
+    fc.tuple(byte, byte).map((rest) => `169.254.${rest.join('.')}`),
+    fc.tuple(fc.integer({ min: 16, max: 31 }), byte, byte).map((rest) => `172.${rest.join('.')}`),
+    fc.tuple(fc.integer({ min: 64, max: 127 }), byte, byte).map((rest) => `100.${rest.join('.')}`),
+    fc.tuple(fc.integer({ min: 224, max: 255 }), byte, byte, byte).map((bytes) => bytes.join('.')),
+  );
+  fc.assert(
+    fc.property(privates, (address) =>
+      [address, `::ffff:${address}`, `[::ffff:${address}]`, `64:ff9b::${address}`, `::${address}`].every(
+        (text) => !isPublicAddress(text),
+      ),
+    ),
+  );
+  for (const address of ['8.8.8.8', '93.184.216.34', '2606:4700::1111', '[2a00:1450::5]'])
+    t.true(isPublicAddress(address), address);
+  for (const address of ['', 'localhost', '1.2.3.4.5', '::ffff:8.8.8.8', '2002:808:808::', '3fff::1', 'fec0::1'])
+    t.false(isPublicAddress(address), address);
+});
+
+test('4.6 any text is either a sound book or refused', (t) => {
+  const figure = fc.oneof(fc.string(), fc.double(), fc.integer().map(String), fc.constant('1.5'));
+  const levels = fc.array(fc.array(figure, { maxLength: 4 }), { maxLength: 5 });
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ lastUpdateId: fc.integer(), bids: levels, asks: levels }),
+    fc.record({
+      error: fc.constant([]),
+      result: fc.dictionary(fc.string(), fc.record({ bids: levels, asks: levels })),
+    }),
+  );
+  fc.assert(
+    fc.property(value, (document) => {
+      try {
+        const book = readOrderBook(JSON.stringify(document), 3);
+        const [bid, ask] = [scaled(book.bids[0]![0]), scaled(book.asks[0]![0])];
+        return bid > 0n && bid < ask && midOf(book) >= bid && midOf(book) < ask && book.bids.length <= 3;
+      } catch (error) {
+        return error instanceof FeedRefused;
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  t.pass();
+});
+
+test('4.2 seconds to inclusion are those that blocks took', (t) => {
+  const block = (time: number, lowest: string | null, gasUsed: number): FeeRecord => ({
+    ...{ block_number: '1', time, base_fee: '1', gas_used: String(gasUsed), gas_limit: '1000000' },
+    ...{ tips_at_ranks: [], lowest_tip: lowest, transactions: lowest === null ? '0' : '1' },
+  });
+  const full = 990_000;
+  const rows = [block(0, '5', full), block(10, '9', full), block(25, '9', full), block(40, '5', full)];
+  t.is(secondsToInclusion(rows, 9n), Math.round((10 + 15 + 15) / 0.003) / 1000, 'the next block each time');
+  t.is(
+    secondsToInclusion(rows, 5n),
+    Math.round((40 + 30 + 15) / 0.003) / 1000,
+    'full blocks that took more are waited out',
+  );
+  t.is(secondsToInclusion(rows, 4n), null, 'no block took so little');
+  t.is(secondsToInclusion([block(0, '5', 0), block(7, null, 0)], 5n), 7, 'an empty block has room');
+  t.is(secondsToInclusion([], 5n), null);
+});
+
+test('1.7 the migration holds only where both sides are equal and no nullifier repeats', (t) => {
+  const reading = (burned: bigint | null) => ({
+    ...{ burned, source: 'document' as const, name: 'x', block: null, readAtMs: 0, asOf: null, fault: null },
+  });
+  const mints = (origin: string, amount: bigint) => ({ origin, amount, mints: 1, nullifiers: 1 });
+  const state = (...args: Parameters<typeof reconcileMigration>) => reconcileMigration(...args).state;
+  t.is(state([mints('1', 5n)], [reading(5n), reading(0n)], []), 'holds');
+  t.is(state([mints('1', 5n)], [reading(6n), reading(0n)], []), 'burns_pending');
+  t.is(state([mints('1', 5n)], [reading(4n), reading(0n)], []), 'broken');
+  t.is(state([mints('1', 5n)], [reading(0n), reading(5n)], []), 'broken', 'the sums are equal, the origins are not');
+  t.is(state([mints('1', 5n)], [reading(5n), reading(null)], []), 'unknown');
+  t.is(state([mints('7', 1n)], [reading(1n), reading(0n)], []), 'broken', 'a chain that is no origin');
+  t.is(state([], [reading(0n), reading(0n)], [{ nullifier: '0x', mints: 2, excess: 1n }]), 'broken');
+});
+
+test('4.8 the supply is made once for many, given while it is recent, and given on for a while where none can be made', async (t) => {
+  let [now, made, fails] = [1_000_000, 0, false];
+  const deps = { log: { info: () => undefined, error: () => undefined } } as unknown as ApiDeps;
+  const make = async () => {
+    if (fails) throw new Error('no node');
+    const migration = { state: 'holds', alerts: [] };
+    return { block: ++made, computedAtMs: now, migration } as unknown as Reconciliation;
+  };
+  const reader = new SupplyReader(make, () => now);
+  const blockAfter = async (ms: number) => {
+    now += ms;
+    return (await reader.read(deps)).block;
+  };
+  t.deepEqual(await Promise.all([blockAfter(0), blockAfter(0), blockAfter(0)]), [1, 1, 1]);
+  t.is(await blockAfter(999), 1);
+  t.is(await blockAfter(1), 1, 'a second old: given, and made anew beside');
+  t.is(await blockAfter(0), 2);
+  t.is(await blockAfter(5_000), 3, 'five seconds old: waited for');
+  fails = true;
+  t.is(await blockAfter(60_000), 3, 'no new one: the last one is given');
+  t.is(reader.peek(deps)?.block, 3);
+  await t.throwsAsync(blockAfter(600_000), { message: 'no node' });
+  fails = false;
+  t.is(await blockAfter(0), 4);
+});
+
+test('configuration of the economy says what is wrong with it', (t) => {
+  t.like(readConfig({ DEX_POOLS: `0x${'Aa'.repeat(20)}:0x${'1'.repeat(40)}:0x${'2'.repeat(40)}` }).DEX_POOLS[0], {
+    address: `0x${'aa'.repeat(20)}`,
+  });
+  for (const [name, value] of [
+    ['WFAT_ADDRESS', '0x12'],
+    ['STABLECOINS', '0x12,'],
+    ['DEX_POOLS', `0x${'1'.repeat(40)}`],
+    ['SUPPLY_EXCLUDED', `0x${'1'.repeat(40)}`],
+    ['ORIGIN_1_URL', 'ftp://x'],
+    ['FEED_HOSTS', '127.0.0.1'],
+    ['FEED_HOSTS', 'https://x.com'],
+    ['FEED_SCHEDULE', 'always'],
+    ['ORIGIN_2_TOKEN', `0x${'1'.repeat(40)}`],
+  ] as const)
+    t.throws(() => readConfig({ [name]: value }), { message: new RegExp(name) }, value);
+});
