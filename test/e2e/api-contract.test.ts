@@ -3,8 +3,11 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { request } from 'undici';
+import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { sampleManifest } from '#runtime/devchain/sample-documents.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { documentOf } from '#test/helpers/manifests.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
@@ -28,6 +31,8 @@ test.before(async () => {
   pipeline = startPipeline({ database, urls: [chain.rpc.url] });
   await pipeline.caughtUp(headOf(chain));
   api = await startApi(database, [chain.rpc.url], true);
+  const manifest = sampleManifest(chain.world, 271_828, '2026-11-21T00:00:00Z');
+  await importManifest(pipeline.deps, documentOf(manifest), { chainId: 271_828 });
 });
 
 test.after.always(async () => {
@@ -160,7 +165,13 @@ async function ownSubjects(): Promise<(url: string) => string> {
     gasPrice: 1,
   });
   const { hash } = (await post('/api/v1/withdrawals', { raw, broadcast: false })).body;
-  return (url) => url.replace('0'.repeat(32), set.id).replace(/withdrawals\/0x[0-9a-f]+/, `withdrawals/${hash}`);
+  const { body: strings } = await api.get('/api/v1/registry/strings?kind=organization&limit=1');
+  const entity = strings.items[0].id;
+  return (url) =>
+    url
+      .replace(/entity\/0x[0-9a-f]+/, `entity/${entity}`)
+      .replace('0'.repeat(32), set.id)
+      .replace(/withdrawals\/0x[0-9a-f]+/, `withdrawals/${hash}`);
 }
 
 interface Operation {
