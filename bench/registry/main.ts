@@ -1,6 +1,6 @@
 /**
  * The registry at size: import of a manifest, the label map, entities, strings and account labels.
- * `npm run bench -- registry [--entities 100000] [--requests 1000]`. Every process is its own; one request after the other.
+ * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`. Every process is its own; one request after the other.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,11 @@ import { startDevChain } from '#test/helpers/service.ts';
 import { provenance, summary } from '../measure/statistics.ts';
 
 const { values } = parseArgs({
-  options: { entities: { type: 'string', default: '100000' }, requests: { type: 'string', default: '1000' } },
+  options: {
+    entities: { type: 'string', default: '100000' },
+    requests: { type: 'string', default: '1000' },
+    only: { type: 'string', default: '' },
+  },
 });
 const [size, requests] = [Number(values.entities), Number(values.requests)];
 console.log(provenance());
@@ -62,6 +66,7 @@ async function ask(path: string, headers: Record<string, string> = {}, wanted = 
 }
 
 async function measure(name: string, one: (i: number) => Promise<number>, n = requests): Promise<void> {
+  if (!name.startsWith(values.only)) return;
   for (let i = 0; i < 10; i++) await one(i);
   const times: number[] = [];
   for (let i = 0; i < n; i++) {
