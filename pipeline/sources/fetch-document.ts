@@ -21,6 +21,15 @@ export async function fetchDocument(location: string, signal?: AbortSignal): Pro
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), source: publicName(location) };
 }
 
+/** @throws Error where it is no UTF-8: it could not be given back as it came */
+export function textOf({ bytes }: FetchedDocument): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Error('the document is refused: it is no UTF-8');
+  }
+}
+
 /** What may be shown of a location. */
 export function publicName(location: string): string {
   if (!/^https?:/i.test(location)) return `file ${basename(location)}`;

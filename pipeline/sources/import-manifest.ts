@@ -7,7 +7,7 @@ import { registryKinds } from '#registry/kinds.ts';
 import { type ManifestEntity, ManifestError, parseManifest } from '#registry/manifest.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { FetchedDocument } from './fetch-document.ts';
+import { type FetchedDocument, textOf } from './fetch-document.ts';
 import { noteCheck, readStored, type SourceDeps, storeDocument } from './source-store.ts';
 
 export interface ManifestImport {
@@ -36,7 +36,7 @@ export async function importManifest(
 ): Promise<ImportedManifest> {
   if (sha256 !== undefined && sha256.toLowerCase() !== document.sha256)
     throw new ManifestError([`its SHA-256 is ${document.sha256}, not ${sha256.toLowerCase()}`]);
-  const manifest = parseManifest(document.bytes.toString(), chainId);
+  const manifest = parseManifest(textOf(document), chainId);
   const facts = { version: manifest.version, generatedAt: manifest.generatedAt, entries: manifest.entities.length };
   const imported = { sha256: document.sha256, version: manifest.version, entities: facts.entries };
   const before = await readStored(deps, 'registry_manifest');

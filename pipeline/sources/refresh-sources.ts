@@ -2,7 +2,7 @@
 import { parseDirectory } from '#registry/directory.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { type FetchedDocument, fetchDocument, publicName } from './fetch-document.ts';
+import { type FetchedDocument, fetchDocument, publicName, textOf } from './fetch-document.ts';
 import { importManifest } from './import-manifest.ts';
 import { noteCheck, readStored, type SourceDeps, type SourceName, storeDocument } from './source-store.ts';
 
@@ -64,7 +64,7 @@ async function look(
 async function storeDirectory(deps: SourceDeps, document: FetchedDocument): Promise<void> {
   const before = await readStored(deps, 'ecosystem_directory');
   if (before?.sha256 !== document.sha256) {
-    const { version = '', generatedAt, entries } = parseDirectory(document.bytes.toString());
+    const { version = '', generatedAt, entries } = parseDirectory(textOf(document));
     await storeDocument(deps, 'ecosystem_directory', document, { version, generatedAt, entries: entries.length });
   }
   await noteCheck(deps, 'ecosystem_directory', document.source);

@@ -1,7 +1,6 @@
 /** `cordscan registry import` and `cordscan integration list`. */
 import { fetchDocument } from '#pipeline/sources/fetch-document.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
-import { ManifestError } from '#registry/manifest.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import type { Config } from '../config.ts';
@@ -21,8 +20,7 @@ export async function runRegistryImport(config: Config, location: string, sha256
     const imported = await importManifest(deps, document, { chainId: config.CHAIN_ID, sha256 });
     console.log(JSON.stringify(imported));
   } catch (error) {
-    if (!(error instanceof ManifestError)) throw error;
-    console.error(error.message);
+    console.error((error as Error).message);
     process.exitCode = 1;
   } finally {
     await database.close();

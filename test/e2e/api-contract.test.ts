@@ -4,11 +4,14 @@ import test from 'ava';
 import { Wallet } from 'ethers';
 import { request } from 'undici';
 import { economySettings } from '#api/economy-settings.ts';
+import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { readConfig } from '#runtime/config.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { sampleManifest } from '#runtime/devchain/sample-documents.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type FeedServer, sends, startFeedServer } from '#test/helpers/feed-server.ts';
 import { bearer, mintKey, signIn } from '#test/helpers/identity.ts';
+import { documentOf } from '#test/helpers/manifests.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   adminToken,
@@ -36,6 +39,8 @@ test.before(async () => {
   feed = await startFeedServer();
   const { markets } = economySettings(readConfig({ FEED_HOSTS: feed.host }));
   api = await startApi(database, [chain.rpc.url], true, { markets, feedNetwork: feed.network });
+  const manifest = sampleManifest(chain.world, 271_828, '2026-11-21T00:00:00Z');
+  await importManifest(pipeline.deps, documentOf(manifest), { chainId: 271_828 });
 });
 
 test.after.always(async () => {
@@ -174,7 +179,13 @@ async function ownSubjects(): Promise<(url: string) => string> {
     gasPrice: 1,
   });
   const { hash } = (await post('/api/v1/withdrawals', { raw, broadcast: false })).body;
-  return (url) => url.replace('0'.repeat(32), set.id).replace(/withdrawals\/0x[0-9a-f]+/, `withdrawals/${hash}`);
+  const { body: strings } = await api.get('/api/v1/registry/strings?kind=organization&limit=1');
+  const entity = strings.items[0].id;
+  return (url) =>
+    url
+      .replace(/entity\/0x[0-9a-f]+/, `entity/${entity}`)
+      .replace('0'.repeat(32), set.id)
+      .replace(/withdrawals\/0x[0-9a-f]+/, `withdrawals/${hash}`);
 }
 
 interface Operation {

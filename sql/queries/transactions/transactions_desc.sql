@@ -1,5 +1,5 @@
 -- name:    transactions_desc
--- serves:  listTransactions, listLatestTransactions
+-- serves:  listTransactions, listLatestTransactions, getSelfCheck
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of the
 --          last row sent, exclusive | status Int8 -1 for any | method String 8 hex digits or empty | min_value UInt256 wei | limit UInt32 1..201
 -- returns: one row per transaction, two while a repeated insert is not merged yet, newest first

@@ -1,0 +1,104 @@
+/**
+ * The registry at size: import of a manifest, the label map, entities, strings and account labels.
+ * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`. Every process is its own; one request after the other.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { request } from 'undici';
+import { importManifest } from '#pipeline/sources/import-manifest.ts';
+import { silentLog } from '#runtime/log.ts';
+import { openDatabase } from '#sql/open-database.ts';
+import { loadStatements } from '#sql/statements.ts';
+import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
+import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
+import { startDevChain } from '#test/helpers/service.ts';
+import { provenance, summary } from '../measure/statistics.ts';
+
+const { values } = parseArgs({
+  options: {
+    entities: { type: 'string', default: '100000' },
+    requests: { type: 'string', default: '1000' },
+    only: { type: 'string', default: '' },
+  },
+});
+const [size, requests] = [Number(values.entities), Number(values.requests)];
+console.log(provenance());
+const dir = await mkdtemp(join(tmpdir(), 'cordscan-registry-'));
+const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 200 })]);
+const port = await freePort();
+const env = { RPC_URL: chain.rpc.url, CLICKHOUSE_URL: engine.url, PORT: String(port), LOG_LEVEL: 'fatal' };
+const children = [spawnCordscan(['index'], env), spawnCordscan(['api'], env)];
+const base = `http://127.0.0.1:${port}/api/v1`;
+const isAtHead = async () => {
+  const reply = await request(`${base}/status`).catch(() => undefined);
+  return ((await reply?.body.json()) as { lagBlocks?: number } | undefined)?.lagBlocks === 0;
+};
+await waitFor(isAtHead, 120_000, 'the service is at the head');
+
+const database = await openDatabase(
+  { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: 'cordscan' },
+  { log: silentLog, waitMs: 60_000 },
+);
+const addressOf = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
+const manifest = manifestOf(
+  Array.from({ length: size }, (_, i) => ({
+    kind: 'wallet',
+    label: `Deposit ${i}`,
+    address: addressOf(i),
+    category: 'exchange',
+  })),
+);
+const document = documentOf(manifest);
+const importedAt = performance.now();
+await importManifest({ database, statements: loadStatements() }, document, { chainId: 271_828 });
+console.log(
+  `import of ${size} entities, ${(document.bytes.length / 1e6).toFixed(1)} MB: ${Math.round(performance.now() - importedAt)} ms`,
+);
+
+/** One request, its body read whole. @returns bytes of the body */
+async function ask(path: string, headers: Record<string, string> = {}, wanted = 200): Promise<number> {
+  const reply = await request(base + path, { headers });
+  const bytes = (await reply.body.arrayBuffer()).byteLength;
+  if (reply.statusCode !== wanted) throw new Error(`${path}: ${reply.statusCode}`);
+  return bytes;
+}
+
+async function measure(name: string, one: (i: number) => Promise<number>, n = requests): Promise<void> {
+  if (!name.startsWith(values.only)) return;
+  for (let i = 0; i < 10; i++) await one(i);
+  const times: number[] = [];
+  for (let i = 0; i < n; i++) {
+    const startedAt = performance.now();
+    await one(i);
+    times.push(performance.now() - startedAt);
+  }
+  console.log(name, summary(times), 'ms');
+}
+
+const gzip = { 'accept-encoding': 'gzip' };
+const coldAt = performance.now();
+const bytes = await ask('/registry/labels', gzip);
+console.log(
+  `labels, the first of a manifest: ${Math.round(performance.now() - coldAt)} ms, ${(bytes / 1e6).toFixed(1)} MB of gzip`,
+);
+const { etag } = (await request(`${base}/registry/labels`, { headers: gzip, method: 'HEAD' })).headers;
+await measure('labels, gzip', () => ask('/registry/labels', gzip));
+await measure('labels, 304', () => ask('/registry/labels', { ...gzip, 'if-none-match': String(etag) }, 304));
+await measure('entity', (i) => ask(`/registry/entity/${idOf(`wallet Deposit ${(i * 7919) % size}`)}`));
+await measure('strings, page of 50', (i) => ask(`/registry/strings?limit=50&kind=wallet&${i}`));
+await measure('account with label', (i) => ask(`/accounts/${addressOf((i * 7919) % size)}`));
+await measure(
+  'search by name',
+  (i) => ask(`/search?q=${encodeURIComponent(`deposit ${(i * 7919) % size}`)}`),
+  Math.min(requests, 200),
+);
+await measure('stats', (i) => ask(`/registry/stats?${i}`));
+
+for (const child of children) child.kill('SIGTERM');
+await database.close();
+await chain.stop();
+await engine.stop();
+await rm(dir, { recursive: true, force: true });
+process.exit(0);
