@@ -2,6 +2,7 @@
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Fleet } from '#gateway/fleet.ts';
 import type { Log } from '#runtime/log.ts';
+import type { SearchDeps } from '#semantic/search-knots.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { AccountReader } from './account-reader.ts';
@@ -45,6 +46,8 @@ export interface ApiDeps {
   readonly fleet: Fleet;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;
+  /** Search of knots by meaning. */
+  readonly search: SearchDeps;
   readonly log: Log;
   readonly settings: ApiSettings;
 }

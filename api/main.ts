@@ -6,6 +6,9 @@ import { Fleet } from '#gateway/fleet.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
+import { createSearch } from '#semantic/create-search.ts';
+import { createEmbedder } from '#semantic/embed/create-embedder.ts';
+import type { Embedder } from '#semantic/embed/embedder.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
 import { AccountReader } from './account-reader.ts';
@@ -38,7 +41,8 @@ export async function runApi(config: Config): Promise<void> {
   });
   const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
   void fleet.watch(signal);
-  const deps = createApiDeps({ database, client, fleet, log, settings: apiSettings(config) });
+  const embedder = createEmbedder(config);
+  const deps = createApiDeps({ database, client, fleet, log, settings: apiSettings(config), embedder });
   void watchHeads({
     client,
     wsUrl: undefined,
@@ -62,6 +66,7 @@ export async function runApi(config: Config): Promise<void> {
   });
   await client.close();
   await fleet.close();
+  await embedder.close();
   await database.close();
 }
 
@@ -80,10 +85,14 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
   };
 }
 
-export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'>): ApiDeps {
+/** @param parts its embedder absent: search by word vectors alone */
+export function createApiDeps({ embedder, ...parts }: ApiParts): ApiDeps {
   const statements = loadStatements();
+  const { database, log } = parts;
+  const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
   return {
     ...parts,
+    search: createSearch({ database, statements, log, dense: embedder, nativeSymbol }),
     statements,
     snapshots: new SnapshotReader(parts.database, statements),
     replies: new ReplyCache(),
@@ -102,6 +111,8 @@ export function createApiDeps(parts: Pick<ApiDeps, 'database' | 'client' | 'flee
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
   };
 }
+
+type ApiParts = Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'> & { readonly embedder?: Embedder };
 
 /** @throws Error when the port is taken */
 export function listen(handler: Parameters<typeof createServer>[1], port: number, host: string): Promise<Server> {

@@ -23,6 +23,7 @@ import { getNetworkConfig } from './network/get-network-config.ts';
 import { listValidators } from './network/list-validators.ts';
 import { postRpc } from './node/post-rpc.ts';
 import { search } from './search/search.ts';
+import { searchKnots } from './semantic/search-knots.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
 import { getStatus } from './status/get-status.ts';
@@ -84,5 +85,6 @@ export const routes: readonly AnyRoute[] = [
   getCompatibleV2,
   getCompatibleV1,
   listChains,
+  searchKnots,
   postRpc,
 ];

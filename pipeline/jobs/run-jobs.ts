@@ -5,6 +5,7 @@ import { isBackfilled } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { refreshBalances } from './account-balances.ts';
+import { embedShapes } from './embed-shapes.ts';
 import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
@@ -16,7 +17,7 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
   const { signal, settings } = deps;
   const everyMs = settings.jobsEveryMs ?? defaultEveryMs;
   const scheduled = onSchedule(settings.selfAuditSchedule ?? defaultSelfAudit, () => selfAudit(deps, store));
-  const jobs = { refreshTokenMetadata, refreshBalances, selfAudit: scheduled.runWhenDue };
+  const jobs = { refreshTokenMetadata, refreshBalances, embedShapes, selfAudit: scheduled.runWhenDue };
   while (!signal.aborted) {
     await pause(everyMs, signal);
     if (signal.aborted || !isBackfilled(store.state)) continue;
