@@ -3,7 +3,7 @@
  * knots of the best shapes come back. Exact and deterministic. Who may ask about which wallet is the caller's to check.
  */
 import type { Log } from '#runtime/log.ts';
-import type { Database, Parameters } from '#sql/client.ts';
+import type { Database } from '#sql/client.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { embedQuery, type SearchEmbedders } from './embed/embed-query.ts';
 import { findCandidates } from './find-candidates.ts';
@@ -12,7 +12,7 @@ import { type KnotRecord, knotId } from './knot-rows.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
 import { type RankedShape, rankShapes } from './rank.ts';
-import { type Relaxed, relax, scopeParameters } from './search-scope.ts';
+import { type Relaxed, relax, type Scope, scopeOf } from './search-scope.ts';
 import type { Shape } from './shape.ts';
 import type { KnownShape, ShapeCatalogue } from './shape-catalogue.ts';
 import { queryWords, scoreTexts } from './soft-bm25.ts';
@@ -101,8 +101,8 @@ async function findKnots(
   words: readonly string[],
   vectors: Awaited<ReturnType<typeof embedQuery>>,
 ): Promise<Found> {
-  const scope = scopeParameters(query, wallet, throughBlock);
-  const { shapes, cosines, hasDense } = await findCandidates(deps, scope, words, vectors);
+  const scope = scopeOf(query, wallet, throughBlock);
+  const { shapes, cosines, hasDense } = await findCandidates(deps, scope.parameters, words, vectors);
   const lexical = scoreTexts(
     words,
     shapes.map(({ text }) => text),
@@ -144,7 +144,7 @@ function bestShapes(shapes: readonly KnownShape[], ranked: readonly RankedShape[
 
 async function readKnots(
   { database, statements }: SearchDeps,
-  scope: Parameters,
+  { parameters: scope, byIndex }: Scope,
   { order }: ParsedQuery,
   best: readonly BestShape[],
   limit: number,
@@ -153,9 +153,9 @@ async function readKnots(
   // where an order is wanted it decides among all that are what was asked for
   const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
   const score = (value: number) => round(value >= relevantFrom ? top : value);
-  return database.readBinary<KnotRecord>(getStatement(statements, 'knots_of_shapes'), {
+  const statement = byIndex && !order ? 'knots_by_shape' : 'knots_of_shapes';
+  return database.readBinary<KnotRecord>(getStatement(statements, statement), {
     ...scope,
-    by_index: order ? 0 : scope['by_index']!,
     ids: best.map(({ known }) => BigInt(known.id)),
     scores: best.map(({ result }) => score(result.score)),
     order: order?.value ?? '',

@@ -10,12 +10,14 @@ const latestTime = 2 ** 32 - 1;
 /** The least step above a number, as a share of it: makes an exclusive bound of an inclusive one. */
 const step = 2 ** -50;
 
+export interface Scope {
+  readonly parameters: Parameters;
+  /** True when nothing is asked of knots but their shape: they are found by shape_knots. */
+  readonly byIndex: boolean;
+}
+
 /** @param wallet 0x hex; undefined: all wallets. @param throughBlock blocks above it are not seen; undefined: all are */
-export function scopeParameters(
-  query: ParsedQuery,
-  wallet: string | undefined,
-  throughBlock: number | undefined,
-): Parameters {
+export function scopeOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined): Scope {
   const { ids, time, amount } = query;
   const symbols = query.tokens.filter(({ isHard }) => isHard).map(({ value }) => value);
   const direction = query.direction?.isHard ? query.direction.value : '';
@@ -23,7 +25,7 @@ export function scopeParameters(
   const tokenClass = query.tokenClass?.isHard ? query.tokenClass.value : '';
   const asksOfKnots = time || amount || Object.keys(ids).length > 0;
   const asksOfShapes = direction || status || tokenClass || symbols.length > 0;
-  return {
+  const parameters = {
     wallet: wallet?.slice(2) ?? '',
     from_time: clampTime(time?.fromTime ?? 0),
     to_time: clampTime(time?.toTime ?? latestTime),
@@ -38,8 +40,8 @@ export function scopeParameters(
     max_amount: bound(amount?.max ?? Number.MAX_VALUE, amount?.isStrict ? -step : 0),
     by_knots: wallet !== undefined || asksOfKnots ? 1 : 0,
     by_shapes: wallet === undefined && !asksOfKnots && asksOfShapes ? 1 : 0,
-    by_index: wallet === undefined && !asksOfKnots ? 1 : 0,
   };
+  return { parameters, byIndex: wallet === undefined && !asksOfKnots };
 }
 
 /** The query without the rules that may be dropped; undefined when it has none. */

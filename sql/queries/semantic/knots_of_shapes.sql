@@ -3,24 +3,17 @@
 -- params:  wallet String 40 hex digits or empty: all | from_time UInt32 | to_time UInt32 | through_block UInt64 0: any | block Int64 -1: any
 --          | tx_hash String 64 hex digits or empty | address String 40 hex digits or empty | token_id String | direction String | status String
 --          | token_class String | symbols Array(String) upper case | amount_unit String token, usd or empty | min_amount Float64 | max_amount Float64
---          | by_index UInt8 1: find them by shape_knots | ids Array(UInt64) shapes | scores Array(Float64) theirs
+--          | ids Array(UInt64) shapes | scores Array(Float64) theirs
 --          | order String largest, smallest, latest, earliest or empty | picked UInt32 | limit UInt32
 -- returns: knots of the shapes that match, by score of the shape, then by the order, then newest first
--- reads:   keys of the best by knots of the wallet or by shape_knots, then those knots by key; FINAL passes over what was rewritten
+-- reads:   knots of the wallet for the keys of the best, then those knots by key; FINAL passes over what was rewritten
 -- budget:  10 s, 1024 MiB, 1_001 rows
 SELECT
-    wallet, toUnixTimestamp(timestamp) AS time, block_number, tx_index, log_index, part, tx_hash, kind, direction, status,
-    token, token_symbol, amount, decimals, second_token, second_token_symbol, second_amount, second_decimals, token_id, counterparty,
-    method_id, method, fee, usd, shape_id
+{{knot_columns}}
 FROM knots FINAL
-WHERE shape_id IN {ids:Array(UInt64)} AND {{knot_matches}}
-    AND if({by_index:UInt8} = 1,
-        (wallet, timestamp, block_number, tx_index, log_index, part) IN (
-            SELECT wallet, timestamp, block_number, tx_index, log_index, part FROM shape_knots WHERE shape_id IN {ids:Array(UInt64)}
-            ORDER BY transform(shape_id, {ids:Array(UInt64)}, {scores:Array(Float64)}, -1000.) DESC, timestamp DESC
-            LIMIT 1 BY wallet, timestamp, block_number, tx_index, log_index, part LIMIT {picked:UInt32}),
-        (wallet, timestamp, block_number, tx_index, log_index, part) IN (
-            SELECT wallet, timestamp, block_number, tx_index, log_index, part FROM knots WHERE shape_id IN {ids:Array(UInt64)} AND {{knot_matches}}
-            ORDER BY {{knot_order}} LIMIT 1 BY wallet, timestamp, block_number, tx_index, log_index, part LIMIT {picked:UInt32}))
+WHERE shape_id IN {ids:Array(UInt64)}
+    AND (wallet, timestamp, block_number, tx_index, log_index, part) IN (
+        SELECT wallet, timestamp, block_number, tx_index, log_index, part FROM knots WHERE shape_id IN {ids:Array(UInt64)} AND {{knot_matches}}
+        ORDER BY {{knot_order}} LIMIT 1 BY wallet, timestamp, block_number, tx_index, log_index, part LIMIT {picked:UInt32})
 ORDER BY {{knot_order}}
 LIMIT {limit:UInt32}
