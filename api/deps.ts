@@ -3,6 +3,7 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Fleet } from '#gateway/fleet.ts';
 import type { Directory } from '#registry/directory.ts';
 import type { Log } from '#runtime/log.ts';
+import type { SearchDeps } from '#semantic/search-knots.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { AccountReader } from './account-reader.ts';
@@ -85,6 +86,8 @@ export interface ApiDeps {
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;
   readonly checkpoints: Checkpoints;
+  /** Search of knots by meaning. */
+  readonly search: SearchDeps;
   readonly log: Log;
   readonly settings: ApiSettings;
 }

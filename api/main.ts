@@ -7,6 +7,9 @@ import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { readServiceKey, type ServiceKey } from '#runtime/service-key.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
+import { createSearch } from '#semantic/create-search.ts';
+import { createEmbedder } from '#semantic/embed/create-embedder.ts';
+import type { Embedder } from '#semantic/embed/embedder.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
 import { AccountReader } from './account-reader.ts';
@@ -53,7 +56,8 @@ export async function runApi(config: Config): Promise<void> {
   const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
   void fleet.watch(signal);
   const serviceKey = await readServiceKey(config);
-  const deps = createApiDeps({ database, client, fleet, log, serviceKey, settings: apiSettings(config) });
+  const embedder = createEmbedder(config);
+  const deps = createApiDeps({ database, client, fleet, log, serviceKey, embedder, settings: apiSettings(config) });
   void watchHeads({
     client,
     wsUrl: undefined,
@@ -80,6 +84,7 @@ export async function runApi(config: Config): Promise<void> {
   await deps.admission.usage.close();
   await client.close();
   await fleet.close();
+  await embedder.close();
   await database.close();
 }
 
@@ -124,12 +129,17 @@ export interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'fleet' 
   readonly serviceKey: ServiceKey;
   /** What feeds are fetched through. */
   readonly feedNetwork?: FeedNetwork;
+  /** Absent: search by word vectors alone. */
+  readonly embedder?: Embedder;
 }
 
-export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, ...parts }: ApiParts): ApiDeps {
+export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedder, ...parts }: ApiParts): ApiDeps {
   const statements = loadStatements();
+  const { database, log } = parts;
+  const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
   return {
     ...parts,
+    search: createSearch({ database, statements, log, dense: embedder, nativeSymbol }),
     statements,
     snapshots: new SnapshotReader(parts.database, statements),
     replies: new ReplyCache(),

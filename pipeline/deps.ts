@@ -2,6 +2,7 @@
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
 import type { Log } from '#runtime/log.ts';
+import type { Embedder } from '#semantic/embed/embedder.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { SourceSettings } from './sources/refresh-sources.ts';
@@ -12,6 +13,8 @@ export interface PipelineDeps {
   readonly statements: Statements;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Models whose vectors of shapes are kept; absent: none are made. */
+  readonly embedders?: readonly Embedder[];
   readonly settings: PipelineSettings;
 }
 

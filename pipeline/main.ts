@@ -3,6 +3,9 @@ import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { shutdownSignal } from '#runtime/shutdown.ts';
+import { createEmbedder } from '#semantic/embed/create-embedder.ts';
+import { createStaticEmbedder } from '#semantic/embed/static-embedder.ts';
+import { WordVectors } from '#semantic/word-vectors.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
 import type { PipelineDeps } from './deps.ts';
@@ -18,12 +21,15 @@ export async function runIndex(config: Config): Promise<void> {
     timeoutMs: config.RPC_TIMEOUT_MS,
     maxInFlight: config.RPC_MAX_IN_FLIGHT,
   });
+  const embedders = [createStaticEmbedder(new WordVectors()), createEmbedder(config)];
   const deps: PipelineDeps = {
     ...{ client, database, statements: loadStatements(), log, signal },
+    embedders,
     settings: pipelineSettings(config),
   };
   await runPipeline(deps, { onBackfilled: () => log.info({ event: 'history_complete' }) });
   await client.close();
+  await Promise.all(embedders.map((embedder) => embedder.close()));
   await database.close();
 }
 

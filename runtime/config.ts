@@ -14,6 +14,8 @@ const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_IN
   z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
 const text = (fallback: string, description: string) =>
   z.preprocess(blank, z.string().max(64).default(fallback)).describe(description);
+/** Kept with its blanks. */
+const prefix = (description: string) => z.string().max(200).default('').describe(description);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'is no http(s) URL' });
 
 const schema = z.object({
@@ -99,6 +101,14 @@ const schema = z.object({
     .preprocess(blank, z.string().min(16, 'is shorter than 16 characters').optional())
     .describe('Secret of the administrator, sent as X-Admin-Token; absent: nobody administrates'),
   ...economyFields,
+  EMBEDDINGS_URL: z
+    .preprocess(blank, httpUrl.optional())
+    .describe('Base of an OpenAI-compatible embeddings endpoint, ends in /v1; absent: the small model of the package'),
+  EMBEDDINGS_MODEL: text('text-embedding-3-small', 'Model asked of that endpoint'),
+  EMBEDDINGS_KEY: z.preprocess(blank, z.string().optional()).describe('Key of that endpoint, sent as Bearer'),
+  EMBEDDINGS_DIMENSIONS: count(1_536, 'Length of its vectors; others are refused', 1, 8_192),
+  EMBEDDINGS_QUERY_PREFIX: prefix('Put before a query, as e5 and its kin want it'),
+  EMBEDDINGS_DOCUMENT_PREFIX: prefix('Put before a text that is to be found'),
   LOG_LEVEL: z
     .preprocess(blank, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'))
     .describe('Least severe log level that is written'),

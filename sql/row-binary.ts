@@ -49,6 +49,7 @@ function makeReader(type: string): ReadValue {
   if (name === 'FixedString') return hexReader(Number(inner));
   if (name === 'Nullable') return nullableReader(readerOf(inner));
   if (name === 'Enum8') return enumReader(inner);
+  if (name === 'LowCardinality') return readerOf(inner);
   if (name === 'Array') return arrayReader(readerOf(inner));
   throw new Error(`no reader for column type ${type}`);
 }
@@ -59,6 +60,9 @@ const simpleReaders: Readonly<Record<string, ReadValue>> = {
   UInt32: (source) => source.bytes.readUInt32LE(advance(source, 4)),
   UInt64: readUInt64,
   UInt256: readUInt256,
+  Int32: (source) => source.bytes.readInt32LE(advance(source, 4)),
+  Float32: (source) => source.bytes.readFloatLE(advance(source, 4)),
+  Float64: (source) => source.bytes.readDoubleLE(advance(source, 8)),
   DateTime: (source) => source.bytes.readUInt32LE(advance(source, 4)),
   String: (source) => {
     const length = readVarint(source);

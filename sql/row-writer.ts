@@ -83,6 +83,14 @@ export class RowWriter {
     this.#at = this.#buffer.writeDoubleLE(value, this.#at);
   }
 
+  /** Array(BFloat16): the upper half of each 32-bit float, rounded to the nearest. */
+  bfloat16Array(items: Float32Array): void {
+    this.#varint(items.length);
+    this.#reserve(2 * items.length);
+    const bits = new Uint32Array(items.buffer, items.byteOffset, items.length);
+    for (const value of bits) this.#at = this.#buffer.writeUInt16LE(((value + 0x8000) >>> 16) & 0xffff, this.#at);
+  }
+
   /** @param value integer up to 2^53 - 1 */
   uint64(value: number): void {
     this.#reserve(8);

@@ -42,6 +42,7 @@ import { listRegistryStrings } from './registry/list-strings.ts';
 import { search } from './search/search.ts';
 import { listCheckpoints, postCheckpoint } from './semantic/checkpoints.ts';
 import { getSemanticHistory } from './semantic/get-history.ts';
+import { searchKnots } from './semantic/search-knots.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
 import { getStatus } from './status/get-status.ts';
@@ -138,5 +139,6 @@ export const routes: readonly AnyRoute[] = [
   getCompatibleV2,
   getCompatibleV1,
   listChains,
+  searchKnots,
   postRpc,
 ];

@@ -18,6 +18,7 @@ const copied = [
   'pipeline',
   'runtime',
   'scripts',
+  'semantic',
   'sql',
   'test',
   'package.json',

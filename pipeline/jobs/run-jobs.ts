@@ -6,6 +6,7 @@ import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { refreshBalances } from './account-balances.ts';
 import { refreshKnots } from './derive-knots.ts';
+import { embedShapes } from './embed-shapes.ts';
 import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
@@ -17,7 +18,7 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
   const { signal, settings } = deps;
   const everyMs = settings.jobsEveryMs ?? defaultEveryMs;
   const scheduled = onSchedule(settings.selfAuditSchedule ?? defaultSelfAudit, () => selfAudit(deps, store));
-  const jobs = { refreshTokenMetadata, refreshKnots, refreshBalances, selfAudit: scheduled.runWhenDue };
+  const jobs = { refreshTokenMetadata, refreshKnots, refreshBalances, embedShapes, selfAudit: scheduled.runWhenDue };
   while (!signal.aborted) {
     await pause(everyMs, signal);
     if (signal.aborted || !isBackfilled(store.state)) continue;

@@ -1,5 +1,7 @@
 /** What is moved: the native coin or a token, as its contract describes it. */
 
+import { zeroAddress } from '#semantic/knot-rows.ts';
+
 export interface Asset {
   /** Contract; zeros: the native coin. */
   readonly address: string;
@@ -10,8 +12,6 @@ export interface Asset {
   readonly tokenClass: string;
   readonly decimals: number;
 }
-
-export const zeroAddress = `0x${'0'.repeat(40)}`;
 
 export interface TokenMetadata {
   readonly address: string;

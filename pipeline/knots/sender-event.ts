@@ -1,6 +1,7 @@
 /** What a transaction was to its sender: a swap, a wrap, an approval, a deployment, a call. */
 import type { TokenTransfer } from '#chain/codec/token-transfers.ts';
-import { type Asset, zeroAddress } from './asset.ts';
+import { zeroAddress } from '#semantic/knot-rows.ts';
+import type { Asset } from './asset.ts';
 import type { Amount, Knot, KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
 import { knownEvents, swapTopics } from './known-events.ts';
 import { kindOfMethod, methodName } from './method-names.ts';

@@ -30,6 +30,7 @@ let chain: DevChain;
 let pipeline: RunningPipeline;
 let api: RunningApi;
 let feed: FeedServer;
+const operator = Wallet.createRandom();
 
 test.before(async () => {
   [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 120 })]);
@@ -38,7 +39,11 @@ test.before(async () => {
   await pipeline.caughtUp(headOf(chain));
   feed = await startFeedServer();
   const { markets } = economySettings(readConfig({ FEED_HOSTS: feed.host }));
-  api = await startApi(database, [chain.rpc.url], true, { markets, feedNetwork: feed.network });
+  api = await startApi(database, [chain.rpc.url], true, {
+    markets,
+    feedNetwork: feed.network,
+    operatorWallets: operator.address,
+  });
   const manifest = sampleManifest(chain.world, 271_828, '2026-11-21T00:00:00Z');
   await importManifest(pipeline.deps, documentOf(manifest), { chainId: 271_828 });
 });
@@ -141,7 +146,7 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
     [],
   );
   const made = await ownSubjects();
-  const token = await signIn(api);
+  const token = await signIn(api, operator);
   const credentials = { ...bearer(token), 'x-api-key': (await mintKey(api, token)).key };
   for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
     const [method, { parameters, requestBody, responses }] = Object.entries(operations)[0]!;

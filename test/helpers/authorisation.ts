@@ -11,13 +11,13 @@ export const accessOf: Readonly<Record<Access, string>> = {
   public:
     'getStats listCharts getChart listLines getLine listCounters getUpdateStatus getStatus getAudit listAnchors listLatestAnchors getAnchor listTransactions listLatestTransactions getTransaction listTransfers search listTopAccounts getAccount listAccountTransactions listAccountTokens listAccountNfts listTokens getToken listTokenHolders listTokenTransfers listNftTokens getGasOracle listValidators getNetworkConfig certifyExport exportRows getVerdict postAddressSet getAddressSet patchAddressSet deleteAddressSet listSetTransfers streamHeads streamAddressSet listReorgs postWithdrawal getWithdrawal rebroadcastWithdrawal getCompatible getCompatibleV2 getCompatibleV1 listChains postRpc postNonce signIn getPrice listMarkets getMarket getSupplyReconciliation getSupplyTotal getSupplyCirculating getRegistryEntity getRegistryStats listRegistryStrings listTokenizedAssets getRegistryManifest getManifestSchema listRegistryLabels postIntegrationRequest getIntegrationRules getSelfCheck getEcosystemDirectory listAiAgents listTestimonies',
   token: 'postLinkNonce linkWallet unlinkWallet createKey listKeys revokeKey',
-  credential: 'getIdentity getSemanticHistory listCheckpoints',
+  credential: 'getIdentity getSemanticHistory listCheckpoints searchKnots',
   operator: 'postCheckpoint',
   admin: 'postMarket deleteMarket',
   key: 'verifyKey',
 };
 /** Of them those about one wallet; `{account}` of their examples is the wallet of the case "other wallet's". */
-const walletScoped = new Set(['getSemanticHistory']);
+const walletScoped = new Set(['getSemanticHistory', 'searchKnots']);
 
 export interface Case {
   readonly name: string;

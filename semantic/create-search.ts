@@ -1,0 +1,34 @@
+/** Puts a search together: vectors from the package, shapes read as they are needed. */
+import type { Log } from '#runtime/log.ts';
+import type { Database } from '#sql/client.ts';
+import type { Statements } from '#sql/statements.ts';
+import type { Embedder } from './embed/embedder.ts';
+import { createStaticEmbedder } from './embed/static-embedder.ts';
+import type { SearchDeps } from './search-knots.ts';
+import { ShapeCatalogue } from './shape-catalogue.ts';
+import { TokenVocabulary } from './token-vocabulary.ts';
+import { WordVectors } from './word-vectors.ts';
+
+export interface SearchParts {
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly log: Log;
+  /** Undefined: word vectors alone. */
+  readonly dense: Embedder | undefined;
+  readonly nativeSymbol: string;
+  /** How long a search waits for the dense model, ms. */
+  readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 2_000;
+
+export function createSearch(parts: SearchParts): SearchDeps {
+  const { database, statements, log, dense, nativeSymbol, timeoutMs = defaultTimeoutMs } = parts;
+  const vectors = new WordVectors();
+  return {
+    ...{ database, statements, log },
+    catalogue: new ShapeCatalogue(database, statements, vectors),
+    tokens: new TokenVocabulary(database, statements, vectors, nativeSymbol),
+    embedders: { local: createStaticEmbedder(vectors), dense, timeoutMs },
+  };
+}

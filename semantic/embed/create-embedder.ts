@@ -1,0 +1,27 @@
+/** The dense model by configuration: an endpoint where one is named, else the one that comes with the package. */
+import type { Config } from '#runtime/config.ts';
+import type { Embedder } from './embedder.ts';
+import { createOpenAiEmbedder } from './openai-embedder.ts';
+import { createUseLite } from './use-lite.ts';
+
+export type EmbedderConfig = Pick<
+  Config,
+  | 'EMBEDDINGS_URL'
+  | 'EMBEDDINGS_MODEL'
+  | 'EMBEDDINGS_KEY'
+  | 'EMBEDDINGS_DIMENSIONS'
+  | 'EMBEDDINGS_QUERY_PREFIX'
+  | 'EMBEDDINGS_DOCUMENT_PREFIX'
+>;
+
+export function createEmbedder(config: EmbedderConfig): Embedder {
+  if (!config.EMBEDDINGS_URL) return createUseLite();
+  return createOpenAiEmbedder({
+    url: config.EMBEDDINGS_URL,
+    model: config.EMBEDDINGS_MODEL,
+    key: config.EMBEDDINGS_KEY,
+    dimensions: config.EMBEDDINGS_DIMENSIONS,
+    queryPrefix: config.EMBEDDINGS_QUERY_PREFIX,
+    documentPrefix: config.EMBEDDINGS_DOCUMENT_PREFIX,
+  });
+}

@@ -1,0 +1,146 @@
+/**
+ * Embeddings of any endpoint that speaks OpenAI's form.
+ * @source https://platform.openai.com/docs/api-reference/embeddings/create
+ */
+import PQueue from 'p-queue';
+import pRetry, { AbortError } from 'p-retry';
+import { request } from 'undici';
+import { pause } from '#runtime/shutdown.ts';
+import { type Embedder, EmbeddingError, type EmbeddingRole, normalize } from './embedder.ts';
+
+export interface OpenAiEmbedderOptions {
+  /** Base that ends in /v1, or the address of …/embeddings itself. */
+  readonly url: string;
+  readonly model: string;
+  /** Sent as Bearer; undefined: none. */
+  readonly key: string | undefined;
+  /** Vectors of any other length are refused. */
+  readonly dimensions: number;
+  /** Put before texts; models such as e5, bge and nomic want to be told what a text is. */
+  readonly queryPrefix: string;
+  readonly documentPrefix: string;
+  readonly batch?: number;
+  readonly maxInFlight?: number;
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+}
+
+interface Reply {
+  readonly data: readonly { readonly index: number; readonly embedding: readonly number[] | string }[];
+}
+
+const longestWaitMs = 20_000;
+const maxReplyBytes = 64 * 2 ** 20;
+
+export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
+  const { model, dimensions, batch = 64, maxInFlight = 4 } = options;
+  const prefixes: Record<EmbeddingRole, string> = { query: options.queryPrefix, document: options.documentPrefix };
+  // at most maxInFlight requests; what waits is bounded by the callers, which wait for their texts
+  const queue = new PQueue({ concurrency: maxInFlight });
+  return {
+    id: `${model}@${dimensions}${prefixes.query || prefixes.document ? '+prefix' : ''}`,
+    dimensions,
+    embed: async (texts, role, signal) => {
+      const batches = Array.from({ length: Math.ceil(texts.length / batch) }, (_, i) =>
+        texts.slice(i * batch, (i + 1) * batch).map((text) => prefixes[role] + text),
+      );
+      const vectors = await Promise.all(
+        batches.map((some) => queue.add(() => askRetrying(options, some, signal), signal ? { signal } : {})),
+      );
+      return vectors.flatMap((some) => some ?? []);
+    },
+    close: async () => queue.clear(),
+  };
+}
+
+async function askRetrying(options: OpenAiEmbedderOptions, texts: readonly string[], signal?: AbortSignal) {
+  const attempt = async () => {
+    try {
+      return await ask(options, texts, signal);
+    } catch (error) {
+      if (signal?.aborted || (error instanceof EmbeddingError && !error.retryable))
+        throw new AbortError(error as Error);
+      throw error;
+    }
+  };
+  return pRetry(attempt, {
+    retries: options.retries ?? 4,
+    minTimeout: 200,
+    randomize: true,
+    ...(signal ? { signal } : {}),
+  });
+}
+
+async function ask(
+  options: OpenAiEmbedderOptions,
+  texts: readonly string[],
+  signal?: AbortSignal,
+): Promise<Float32Array[]> {
+  const { url, model, key, timeoutMs = 20_000 } = options;
+  const limit = AbortSignal.timeout(timeoutMs);
+  const reply = await request(/\/embeddings\/?$/.test(url) ? url : `${url.replace(/\/$/, '')}/embeddings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
+    body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+  }).catch((error: unknown) => {
+    throw new EmbeddingError(`the endpoint did not answer: ${String(error)}`, true, { cause: error });
+  });
+  if (reply.statusCode === 429 || reply.statusCode >= 500) {
+    await reply.body.dump();
+    await waitAsTold(reply.headers['retry-after'], signal);
+    throw new EmbeddingError(`the endpoint answered ${reply.statusCode}`, true);
+  }
+  if (reply.statusCode !== 200) {
+    await reply.body.dump();
+    throw new EmbeddingError(`the endpoint answered ${reply.statusCode}`, false);
+  }
+  return place(await readJson(reply.body), texts.length, options.dimensions);
+}
+
+async function readJson(body: AsyncIterable<Buffer>): Promise<Reply> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxReplyBytes) throw new EmbeddingError('the reply is too large', false);
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Reply;
+  } catch (error) {
+    throw new EmbeddingError('the reply is no JSON', true, { cause: error });
+  }
+}
+
+/** Puts vectors where their texts were: an endpoint may answer in any order. @throws EmbeddingError */
+function place(reply: Reply, count: number, dimensions: number): Float32Array[] {
+  const vectors = new Array<Float32Array | undefined>(count);
+  for (const { index, embedding } of reply.data ?? []) {
+    if (!Number.isInteger(index) || index < 0 || index >= count || vectors[index])
+      throw new EmbeddingError('the reply places a vector where no text was', false);
+    const vector = typeof embedding === 'string' ? decode(embedding) : Float32Array.from(embedding);
+    if (vector.length !== dimensions)
+      throw new EmbeddingError(`a vector has ${vector.length} numbers instead of ${dimensions}`, false);
+    if (!vector.every(Number.isFinite)) throw new EmbeddingError('a vector has something that is no number', false);
+    vectors[index] = normalize(vector);
+  }
+  if (!Array.from(vectors).every((vector) => vector !== undefined))
+    throw new EmbeddingError('the reply lacks a vector', false);
+  return vectors as Float32Array[];
+}
+
+/** Little-endian 32-bit floats in base64. */
+function decode(text: string): Float32Array {
+  const bytes = Buffer.from(text, 'base64');
+  return Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(i * 4));
+}
+
+/** Retry-After: seconds, or a date. @source RFC 9110 10.2.3 */
+async function waitAsTold(header: string | string[] | undefined, signal?: AbortSignal): Promise<void> {
+  if (typeof header !== 'string') return;
+  const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  const waitMs = Math.min(Math.max(seconds * 1000, 0), longestWaitMs);
+  if (!Number.isFinite(waitMs) || waitMs === 0) return;
+  await pause(waitMs, signal);
+}

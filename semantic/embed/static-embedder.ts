@@ -1,0 +1,29 @@
+/** Sentences as weighted means of word vectors: the leg that is always there. @source see word-vectors.ts */
+
+import { dot, type WordVectors, wordDimensions } from '../word-vectors.ts';
+import { isStopWord, splitWords } from '../words.ts';
+import { type Embedder, normalize } from './embedder.ts';
+
+export const staticEmbedderId = 'glove-100d-60k@1';
+
+export function createStaticEmbedder(vectors: WordVectors): Embedder {
+  return {
+    id: staticEmbedderId,
+    dimensions: wordDimensions,
+    embed: async (texts) => texts.map((text) => embedText(vectors, text)),
+    close: async () => {},
+  };
+}
+
+/** Of length 1; zeros where no word is known. */
+export function embedText(vectors: WordVectors, text: string): Float32Array {
+  const sum = new Float32Array(wordDimensions);
+  for (const word of splitWords(text)) {
+    if (isStopWord(word)) continue;
+    const vector = vectors.find(word);
+    if (!vector || dot(vector, vector) === 0) continue;
+    const weight = vectors.weight(word);
+    for (let i = 0; i < wordDimensions; i++) sum[i]! += weight * vector[i]!;
+  }
+  return normalize(sum);
+}

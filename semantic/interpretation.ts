@@ -1,0 +1,83 @@
+/** Everything that was understood of a query, for people and machines: a filter nobody sees is a fault nobody finds. */
+import type { ParsedQuery } from './parse/predicates.ts';
+
+export interface InterpretedPredicate {
+  readonly field: string;
+  readonly value: string;
+  /** filter: others are left out; boost: others rank lower; order: decides the order. */
+  readonly effect: 'filter' | 'boost' | 'order';
+  /** Words of the query that it came from. */
+  readonly words: string;
+}
+
+export interface Interpretation {
+  readonly predicates: readonly InterpretedPredicate[];
+  /** What was searched by its meaning. */
+  readonly meaning: string;
+  /** The same in a sentence. */
+  readonly text: string;
+}
+
+export function interpret(query: ParsedQuery): Interpretation {
+  const predicates = [...shapePredicates(query), ...knotPredicates(query)];
+  const said = predicates.map(({ field, value, effect }) =>
+    effect === 'filter' ? `${field} ${value}` : effect === 'boost' ? `preferably ${field} ${value}` : `${value} first`,
+  );
+  const about = query.residual ? [`about “${query.residual}”`] : [];
+  return { predicates, meaning: query.residual, text: [...about, ...said].join('; ') || 'everything, newest first' };
+}
+
+function shapePredicates(query: ParsedQuery): InterpretedPredicate[] {
+  const of = (field: string, predicate: { value: unknown; isHard: boolean; words: string } | undefined) =>
+    predicate
+      ? [
+          {
+            field,
+            value: [predicate.value].flat().join(' or '),
+            effect: predicate.isHard ? ('filter' as const) : ('boost' as const),
+            words: predicate.words,
+          },
+        ]
+      : [];
+  return [
+    ...of('direction', query.direction),
+    ...of('status', query.status),
+    ...of('kind', query.kinds),
+    ...query.tokens.flatMap((token) => of('token', token)),
+    ...of('token class', query.tokenClass),
+    ...of('turned into', query.into),
+  ];
+}
+
+function knotPredicates({ amount, time, ids, order }: ParsedQuery): InterpretedPredicate[] {
+  const filter = (field: string, value: string, words: string) => ({ field, value, effect: 'filter' as const, words });
+  return [
+    ...(amount
+      ? [
+          filter(
+            'amount',
+            `${range(amount.min, amount.max, amount.isStrict)} ${amount.unit === 'usd' ? 'US dollars' : 'tokens'}`,
+            amount.words,
+          ),
+        ]
+      : []),
+    ...(time ? [filter('time', timeRange(time.fromTime, time.toTime), time.words)] : []),
+    ...(ids.transactionHash ? [filter('transaction', ids.transactionHash.value, ids.transactionHash.words)] : []),
+    ...(ids.address ? [filter('address', ids.address.value, ids.address.words)] : []),
+    ...(ids.blockNumber ? [filter('block', String(ids.blockNumber.value), ids.blockNumber.words)] : []),
+    ...(ids.tokenId ? [filter('token id', ids.tokenId.value, ids.tokenId.words)] : []),
+    ...(order ? [{ field: 'order', value: order.value, effect: 'order' as const, words: order.words }] : []),
+  ];
+}
+
+function range(min: number | undefined, max: number | undefined, isStrict: boolean): string {
+  const [more, less] = isStrict ? ['more than', 'less than'] : ['at least', 'at most'];
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+  return min !== undefined ? `${more} ${min}` : `${less} ${max}`;
+}
+
+function timeRange(from: number | undefined, to: number | undefined): string {
+  const text = (seconds: number) => new Date(seconds * 1000).toISOString();
+  if (from !== undefined && to !== undefined) return `${text(from)} to ${text(to)}`;
+  return from !== undefined ? `since ${text(from)}` : `until ${text(to!)}`;
+}

@@ -1,0 +1,95 @@
+/** Rows of the table knots, to and from values. docs/semantic.md says how a knot is made of a transaction. */
+import type { RowWriter } from '#sql/row-writer.ts';
+import type { Shape } from './shape.ts';
+
+/** One event of one wallet. Addresses and hashes are 0x hex; absent ones zeros. */
+export interface Knot {
+  readonly wallet: string;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly blockNumber: number;
+  readonly txIndex: number;
+  /** -1: the transaction itself. */
+  readonly logIndex: number;
+  readonly part: number;
+  readonly txHash: string;
+  readonly token: string;
+  readonly amount: bigint;
+  readonly decimals: number;
+  readonly secondToken: string;
+  readonly secondAmount: bigint;
+  readonly secondDecimals: number;
+  readonly tokenId: bigint | null;
+  readonly counterparty: string;
+  readonly methodId: string;
+  readonly feeWei: bigint;
+  readonly usd: number | null;
+}
+
+export const zeroAddress = `0x${'0'.repeat(40)}`;
+
+/** @param version Unix milliseconds; of two rows of one knot the higher one stays */
+export function encodeKnot(w: RowWriter, knot: Knot, shape: Shape, shapeId: string, version: number): void {
+  w.fixed(knot.wallet, 20);
+  w.uint32(knot.timestamp);
+  w.uint64(knot.blockNumber);
+  w.uint32(knot.txIndex);
+  w.int32(knot.logIndex);
+  w.uint16(knot.part);
+  w.fixed(knot.txHash, 32);
+  for (const text of [shape.kind, shape.direction, shape.status]) w.text(text);
+  w.fixed(knot.token, 20);
+  w.text(shape.tokenSymbol);
+  w.text(shape.tokenClass);
+  encodeAmount(w, knot.amount, knot.decimals);
+  w.fixed(knot.secondToken, 20);
+  w.text(shape.secondTokenSymbol);
+  w.text(shape.secondTokenClass);
+  encodeAmount(w, knot.secondAmount, knot.secondDecimals);
+  w.isNull(knot.tokenId === null);
+  if (knot.tokenId !== null) w.uint256(knot.tokenId);
+  w.fixed(knot.counterparty, 20);
+  w.fixed(knot.methodId, 4);
+  w.text(shape.method);
+  w.uint256(knot.feeWei);
+  w.isNull(knot.usd === null);
+  if (knot.usd !== null) w.float64(knot.usd);
+  w.quantity64(`0x${BigInt(shapeId).toString(16)}`);
+  w.uint64(version);
+  w.endRow();
+}
+
+function encodeAmount(w: RowWriter, amount: bigint, decimals: number): void {
+  w.uint256(amount);
+  w.uint8(decimals);
+  w.float64(Number(amount) / 10 ** decimals);
+}
+
+/** Columns of statement knots_of_shapes, as readBinary gives them: strings are hex of their bytes. */
+export interface KnotRecord {
+  readonly wallet: string;
+  readonly time: number;
+  readonly block_number: string;
+  readonly tx_index: number;
+  readonly log_index: number;
+  readonly part: number;
+  readonly tx_hash: string;
+  readonly token: string;
+  readonly amount: string;
+  readonly decimals: number;
+  readonly second_token: string;
+  readonly second_amount: string;
+  readonly second_decimals: number;
+  readonly token_id: string | null;
+  readonly counterparty: string;
+  readonly method_id: string;
+  readonly fee: string;
+  readonly usd: number | null;
+  readonly shape_id: string;
+}
+
+/** `<hash>:<log index>`, `<hash>:tx` for the transaction itself; `.<part>` behind it from the second token of a log on. */
+export function knotId(record: Pick<KnotRecord, 'tx_hash' | 'log_index' | 'part'>): string {
+  const place = record.log_index < 0 ? 'tx' : String(record.log_index);
+  return `${record.tx_hash}:${place}${record.part > 0 ? `.${record.part}` : ''}`;
+}

@@ -1,0 +1,84 @@
+/** Bounds of an amount: "over 1000", "between 5k and 10k USDC", "$50 or more", "exactly 3 FAT". */
+import type { AmountBounds } from './predicates.ts';
+import type { QueryText } from './query-text.ts';
+
+const number = String.raw`(?:\$|usd\s?)?\s?(\d[\d,_]*(?:\.\d+)?)\s?(k|m|bn|thousand|million|billion)?(?![\w-]*\d{2}:)`;
+const unit = String.raw`(?:\s?(usd|dollars?|bucks|\$)\b)?`;
+const scales: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  million: 1e6,
+  bn: 1e9,
+  billion: 1e9,
+};
+
+interface Form {
+  readonly pattern: RegExp;
+  readonly bounds: (numbers: readonly number[]) => Pick<AmountBounds, 'min' | 'max' | 'isStrict'>;
+}
+
+const notTime = String.raw`(?!\s?(?:days?|weeks?|months?|years?|hours?|minutes?|times\b|confirmations?|blocks?))`;
+const form = (pattern: string, bounds: Form['bounds']): Form => ({ pattern: new RegExp(pattern, 'i'), bounds });
+const forms: readonly Form[] = [
+  form(String.raw`\b(?:between|from)\s+${number}${unit}\s*(?:and|to|-|–)\s*${number}${unit}${notTime}\b`, ([a, b]) => ({
+    ...{ min: Math.min(a!, b!), max: Math.max(a!, b!), isStrict: false },
+  })),
+  form(String.raw`(?:\b(?:at least|no less than|minimum(?: of)?|min)|>=|≥)\s*${number}${unit}${notTime}`, ([a]) => ({
+    ...{ min: a, max: undefined, isStrict: false },
+  })),
+  form(
+    String.raw`(?:\b(?:at most|no more than|maximum(?: of)?|max|up to)|<=|≤)\s*${number}${unit}${notTime}`,
+    ([a]) => ({
+      ...{ min: undefined, max: a, isStrict: false },
+    }),
+  ),
+  form(
+    String.raw`(?:\b(?:over|above|more than|greater than|larger than|bigger than|higher than|exceeding|beyond|upwards of|north of)|>)\s*${number}${unit}${notTime}`,
+    ([a]) => ({ min: a, max: undefined, isStrict: true }),
+  ),
+  form(
+    String.raw`(?:\b(?:under|below|less than|smaller than|lower than|cheaper than|beneath)|<)\s*${number}${unit}${notTime}`,
+    ([a]) => ({ min: undefined, max: a, isStrict: true }),
+  ),
+  form(String.raw`${number}${unit}\s*(?:or more|and up|and above|plus\b|\+)`, ([a]) => ({
+    ...{ min: a, max: undefined, isStrict: false },
+  })),
+  form(String.raw`${number}${unit}\s*(?:or less|and below|or under)`, ([a]) => ({
+    ...{ min: undefined, max: a, isStrict: false },
+  })),
+  form(String.raw`\b(?:exactly|precisely|equal to)\s*${number}${unit}${notTime}`, ([a]) => near(a!, 1e-9)),
+  form(String.raw`\b(?:about|around|approximately|roughly|nearly|almost)\s*${number}${unit}${notTime}`, ([a]) =>
+    near(a!, 0.1),
+  ),
+];
+
+/** @param symbols token symbols, upper case: a bare "500 USDC" is an amount, a bare "500" is not */
+export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
+  for (const { pattern, bounds } of forms) {
+    const match = text.take(pattern);
+    if (match) return { ...bounds(numbersOf(match)), unit: unitOf(match[0]), words: match[0].trim() };
+  }
+  const bare = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]*))`, 'i');
+  const ofToken = text.takeIf(bare, (match) =>
+    symbols.has(match[3]!.toUpperCase()) ? { numbers: numbersOf(match), words: match[0] } : undefined,
+  );
+  if (ofToken) return { ...near(ofToken.numbers[0]!, 0.005), unit: 'token', words: ofToken.words.trim() };
+  const dollars = text.take(/\$\s?(\d[\d,_]*(?:\.\d+)?)\s?(k|m|bn|thousand|million|billion)?\b/i);
+  if (dollars) return { ...near(numbersOf(dollars)[0]!, 0.02), unit: 'usd', words: dollars[0].trim() };
+  return undefined;
+}
+
+function near(value: number, share: number) {
+  return { min: value * (1 - share), max: value * (1 + share), isStrict: false };
+}
+
+function numbersOf(match: RegExpExecArray): number[] {
+  return [...match[0].matchAll(/(\d[\d,_]*(?:\.\d+)?)\s?(k|m|bn|thousand|million|billion)?\b/gi)].map(
+    ([, digits, scale]) => Number(digits!.replace(/[,_]/g, '')) * (scales[scale?.toLowerCase() ?? ''] ?? 1),
+  );
+}
+
+function unitOf(words: string): 'usd' | 'token' {
+  return /\$|\busd\b|dollars?|bucks/i.test(words) ? 'usd' : 'token';
+}

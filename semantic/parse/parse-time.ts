@@ -1,0 +1,208 @@
+/** Times in a query, UTC: months, dates, quarters, "last week", "since March", "3 days ago". Weeks begin on Monday. */
+import type { TimeWindow } from './predicates.ts';
+import type { QueryText } from './query-text.ts';
+
+const day = 86_400;
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const month = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
+const dayOfMonth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const counts: Readonly<Record<string, number>> = Object.fromEntries(
+  ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'].map(
+    (w, i) => [w, i],
+  ),
+);
+const count = String.raw`(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|couple of|few)`;
+const unit = '(minute|hour|day|week|month|quarter|year)s?';
+
+/** Start and last second. */
+type Span = readonly [start: number, end: number];
+
+interface Form {
+  readonly pattern: RegExp;
+  readonly span: (match: RegExpExecArray, now: Date) => Span | undefined;
+}
+
+const form = (pattern: string, span: Form['span']): Form => ({ pattern: new RegExp(pattern, 'i'), span });
+
+/** Points and periods, the most particular first. */
+const forms: readonly Form[] = [
+  form(String.raw`\b(\d{4})-(\d{2})-(\d{2})(?:t[\d:.]+z?)?\b`, ([, y, m, d]) =>
+    dayAt(Number(y), Number(m) - 1, Number(d)),
+  ),
+  form(String.raw`\b(\d{4})-(\d{2})\b(?!-)`, ([, y, m]) => monthAt(Number(y), Number(m) - 1)),
+  form(String.raw`\b${month}\s+${dayOfMonth}\b(?:,?\s+(\d{4})\b)?`, ([, m, d, y], now) => dated(now, m!, Number(d), y)),
+  form(String.raw`\b${dayOfMonth}\s+(?:of\s+)?${month}\b(?:,?\s+(\d{4})\b)?`, ([, d, m, y], now) =>
+    dated(now, m!, Number(d), y),
+  ),
+  form(String.raw`\b${month}\s+(?:of\s+)?(\d{4})\b`, ([, m, y]) => monthAt(Number(y), monthIndex(m!))),
+  form(
+    String.raw`\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\s+(?:of\s+)?(\d{4}))?\b`,
+    ([, q, word, y], now) =>
+      quarter(now, q ? Number(q) : ['first', 'second', 'third', 'fourth'].indexOf(word!.toLowerCase()) + 1, y),
+  ),
+  form(String.raw`\b${count}\s+${unit}\s+ago\b`, ([, n, u], now) => ago(now, countOf(n!), u!)),
+  form(String.raw`\b(?:the\s+)?(?:last|past|previous|recent)\s+${count}\s+${unit}\b`, ([, n, u], now) => [
+    secondsOf(shift(now, u!, -countOf(n!))),
+    secondsOf(now),
+  ]),
+  form(String.raw`\b(?:the\s+)?past\s+${unit}\b`, ([, u], now) => [secondsOf(shift(now, u!, -1)), secondsOf(now)]),
+  form(String.raw`\b(?:the\s+)?(last|previous|this|current)\s+(week|month|quarter|year)\b`, ([, which, u], now) =>
+    calendar(now, u!, /last|previous/i.test(which!) ? -1 : 0),
+  ),
+  form(String.raw`\b(?:the )?day before yesterday\b`, (_, now) => dayOffset(now, -2)),
+  form(String.raw`\b(?:yesterday|last night)\b`, (_, now) => dayOffset(now, -1)),
+  form(String.raw`\b(?:today|tonight|this morning|this afternoon|this evening)\b`, (_, now) => dayOffset(now, 0)),
+  form(String.raw`\b(?:last\s+|on\s+)(${weekdays.join('|')})\b`, ([, name], now) => {
+    const back = (now.getUTCDay() - weekdays.indexOf(name!.toLowerCase()) + 7) % 7 || 7;
+    return dayOffset(now, -back);
+  }),
+  form(String.raw`\b(?:last|this)\s+weekend\b`, (_, now) => {
+    const saturday = dayOffset(now, -((now.getUTCDay() + 1) % 7 || 7));
+    return [saturday[0], saturday[1] + day];
+  }),
+  form(
+    String.raw`\b(?:last\s+)?(january|february|march|april|june|july|august|september|october|november|december)\b`,
+    ([, m], now) => latestMonth(now, monthIndex(m!)),
+  ),
+  form(
+    String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|last|this|early|late|mid)\s+)${month}(?=\s|$|[,.;?!|])`,
+    ([, m], now) => latestMonth(now, monthIndex(m!)),
+  ),
+  form(String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|year)\s+)(20\d\d)\b`, ([, y]) =>
+    yearAt(Number(y)),
+  ),
+];
+
+/** @param now what "today" is; all of it UTC */
+export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
+  for (const { pattern, span } of forms) {
+    const match = text.find(pattern);
+    const found = match && span(match, now);
+    if (!match || !found?.every(Number.isFinite) || found[1] < found[0]) continue;
+    const before = text.rest.slice(0, match.index);
+    const lead =
+      /(?:\b(since|after|before|until|till|by|from|between|in|on|during|of|for|over|within|the|starting|up to|earlier than|later than|prior to)\s+)+$/i.exec(
+        before,
+      );
+    const word = lead?.[0].trim().toLowerCase() ?? '';
+    const start = match.index - (lead?.[0].length ?? 0);
+    const words = text.rest.slice(start, match.index + match[0].length);
+    text.take(new RegExp(escapePattern(words)));
+    const second = /^(from|between)\b/.test(word) ? takeEnd(text, now) : undefined;
+    if (second) return window(found[0], second.toTime, `${words} ${second.words}`);
+    if (/\b(since|from|starting)\b/.test(word)) return window(found[0], undefined, words);
+    if (/\b(after|later than)\b/.test(word)) return window(found[1] + 1, undefined, words);
+    if (/\b(before|prior to|earlier than)\b/.test(word)) return window(undefined, found[0] - 1, words);
+    if (/\b(until|till|by|up to)\b/.test(word)) return window(undefined, found[1], words);
+    return window(found[0], found[1], words);
+  }
+  return undefined;
+}
+
+/** "… and 5 March", "… to April": the end of a window whose start was taken. */
+function takeEnd(text: QueryText, now: Date): TimeWindow | undefined {
+  if (!/\|\s+(?:and|to|until|till|through|-|–)\s/i.test(text.rest)) return undefined;
+  const end = takeTime(text, now);
+  if (end) text.take(/\b(?:and|to|until|till|through)\b|[-–]/i);
+  return end;
+}
+
+function window(fromTime: number | undefined, toTime: number | undefined, words: string): TimeWindow {
+  return { fromTime, toTime, words: words.trim() };
+}
+
+function escapePattern(words: string): string {
+  return words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function secondsOf(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}
+
+function at(year: number, monthOfYear: number, date = 1): number {
+  return Date.UTC(year, monthOfYear, date) / 1000;
+}
+
+function dayAt(year: number, monthOfYear: number, date: number): Span | undefined {
+  const start = at(year, monthOfYear, date);
+  return new Date(start * 1000).getUTCDate() === date && monthOfYear >= 0 && monthOfYear < 12
+    ? [start, start + day - 1]
+    : undefined;
+}
+
+function monthAt(year: number, monthOfYear: number): Span | undefined {
+  return monthOfYear >= 0 && monthOfYear < 12 ? [at(year, monthOfYear), at(year, monthOfYear + 1) - 1] : undefined;
+}
+
+function yearAt(year: number): Span {
+  return [at(year, 0), at(year + 1, 0) - 1];
+}
+
+function monthIndex(name: string): number {
+  return months.indexOf(name.slice(0, 3).toLowerCase());
+}
+
+/** The month of that name that began last. */
+function latestMonth(now: Date, index: number): Span | undefined {
+  return monthAt(now.getUTCFullYear() - (index > now.getUTCMonth() ? 1 : 0), index);
+}
+
+function dated(now: Date, name: string, date: number, year: string | undefined): Span | undefined {
+  const index = monthIndex(name);
+  if (year) return dayAt(Number(year), index, date);
+  const thisYear = dayAt(now.getUTCFullYear(), index, date);
+  return thisYear && thisYear[0] > secondsOf(now) ? dayAt(now.getUTCFullYear() - 1, index, date) : thisYear;
+}
+
+function quarter(now: Date, number: number, year: string | undefined): Span {
+  const first = (number - 1) * 3;
+  const y = year ? Number(year) : now.getUTCFullYear() - (first > now.getUTCMonth() ? 1 : 0);
+  return [at(y, first), at(y, first + 3) - 1];
+}
+
+function dayOffset(now: Date, days: number): Span {
+  const start = at(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days);
+  return [start, start + day - 1];
+}
+
+function countOf(words: string): number {
+  if (/^\d/.test(words)) return Number(words);
+  return counts[words.toLowerCase()] ?? { couple: 2, few: 3 }[words.toLowerCase().split(' ')[0]!] ?? 1;
+}
+
+function shift(now: Date, name: string, by: number): Date {
+  const date = new Date(now);
+  const unitName = name.toLowerCase();
+  if (unitName === 'year') date.setUTCFullYear(date.getUTCFullYear() + by);
+  else if (unitName === 'quarter') date.setUTCMonth(date.getUTCMonth() + 3 * by);
+  else if (unitName === 'month') date.setUTCMonth(date.getUTCMonth() + by);
+  else date.setTime(date.getTime() + by * 1000 * { minute: 60, hour: 3_600, day, week: 7 * day }[unitName as 'day']);
+  return date;
+}
+
+/** "3 days ago" is that day; "2 months ago" that month. */
+function ago(now: Date, n: number, name: string): Span | undefined {
+  const then = shift(now, name, -n);
+  const unitName = name.toLowerCase();
+  if (unitName === 'minute' || unitName === 'hour') return [secondsOf(then) - 1_800, secondsOf(then) + 1_800];
+  return unitName === 'day' ? dayOffset(then, 0) : calendar(then, unitName, 0);
+}
+
+function calendar(now: Date, name: string, by: number): Span | undefined {
+  const [y, m] = [now.getUTCFullYear(), now.getUTCMonth()];
+  switch (name.toLowerCase()) {
+    case 'week': {
+      const monday = dayOffset(now, -((now.getUTCDay() + 6) % 7) + 7 * by)[0];
+      return [monday, monday + 7 * day - 1];
+    }
+    case 'month':
+      return [at(y, m + by), at(y, m + by + 1) - 1];
+    case 'quarter': {
+      const first = Math.floor(m / 3) * 3 + 3 * by;
+      return [at(y, first), at(y, first + 3) - 1];
+    }
+    default:
+      return yearAt(y + by);
+  }
+}

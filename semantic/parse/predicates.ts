@@ -1,0 +1,55 @@
+/** What a query asks for beside its meaning. Each predicate says which words of the query it came from. */
+import type { Direction, KnotStatus } from '../shape.ts';
+
+export interface Understood {
+  /** Words of the query, as they were written. */
+  readonly words: string;
+}
+
+/** Inclusive on both ends, Unix seconds; either may be open. */
+export interface TimeWindow extends Understood {
+  readonly fromTime: number | undefined;
+  readonly toTime: number | undefined;
+}
+
+/** Inclusive bounds in whole tokens, or in US dollars. */
+export interface AmountBounds extends Understood {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  readonly isStrict: boolean;
+  readonly unit: 'token' | 'usd';
+}
+
+export type Order = 'largest' | 'smallest' | 'latest' | 'earliest';
+
+/** `isHard`: others are filtered out; else those are ranked higher. */
+export interface ShapePredicate<T> extends Understood {
+  readonly value: T;
+  readonly isHard: boolean;
+}
+
+export interface KnotIds {
+  /** 0x hex, lower case. */
+  readonly transactionHash?: Understood & { readonly value: string };
+  readonly address?: Understood & { readonly value: string };
+  readonly blockNumber?: Understood & { readonly value: number };
+  /** Decimal. */
+  readonly tokenId?: Understood & { readonly value: string };
+}
+
+export interface ParsedQuery {
+  readonly direction: ShapePredicate<Direction> | undefined;
+  readonly status: ShapePredicate<KnotStatus> | undefined;
+  readonly kinds: ShapePredicate<readonly string[]> | undefined;
+  /** Symbols, upper case; every one has to be there, as first or second token. */
+  readonly tokens: readonly ShapePredicate<string>[];
+  readonly tokenClass: ShapePredicate<string> | undefined;
+  /** Second token or class of a conversion: what it was turned into. */
+  readonly into: ShapePredicate<string> | undefined;
+  readonly amount: AmountBounds | undefined;
+  readonly time: TimeWindow | undefined;
+  readonly ids: KnotIds;
+  readonly order: (Understood & { readonly value: Order; readonly isHard: boolean }) | undefined;
+  /** What is left to be found by its meaning. */
+  readonly residual: string;
+}

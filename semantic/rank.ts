@@ -1,0 +1,77 @@
+/**
+ * Orders shapes for a query: where words meet, words decide; where none does, meaning by vectors decides. Pure and exact.
+ * @source docs/semantic.md has the measurements behind the form and the constants
+ */
+import type { ParsedQuery } from './parse/predicates.ts';
+import type { Shape } from './shape.ts';
+import type { SoftScore, WordMatch } from './soft-bm25.ts';
+
+/** Hits of the lexical leg of which the best one tells how well the query's words are covered. */
+const coverageDepth = 5;
+const lexicalWeight = 3;
+/** A best hit below this says little: its words are in most texts. */
+const leastLexical = 1.2;
+/** What full coverage takes from the vectors' weight. */
+const coveredShare = 0.8;
+
+export interface Candidate {
+  readonly shape: Shape;
+  readonly lexical: SoftScore;
+  /** Cosine with the query by leg; undefined where this shape has no vector of it yet. */
+  readonly cosines: readonly (number | undefined)[];
+}
+
+export interface RankedShape {
+  readonly score: number;
+  readonly matches: readonly WordMatch[];
+}
+
+/** @param legWeights weight of each leg of vectors. @returns scores in the order of the candidates */
+export function rankShapes(
+  query: ParsedQuery,
+  candidates: readonly Candidate[],
+  legWeights: readonly number[],
+): RankedShape[] {
+  const largest = candidates.reduce((most, { lexical }) => Math.max(most, lexical.score), leastLexical);
+  const coverage = coverageOf(candidates);
+  const standardized = legWeights.map((_, leg) => standardize(candidates.map(({ cosines }) => cosines[leg])));
+  return candidates.map(({ shape, lexical }, i) => {
+    const words = lexicalWeight * (lexical.score / largest) * Math.sqrt(coverage);
+    const meaning = legWeights.reduce((sum, weight, leg) => sum + weight * standardized[leg]![i]!, 0);
+    const score = words + (1 - coveredShare * coverage) * meaning + boosts(query, shape);
+    return { score, matches: lexical.matches };
+  });
+}
+
+function coverageOf(candidates: readonly Candidate[]): number {
+  const best = [...candidates].sort((a, b) => b.lexical.score - a.lexical.score).slice(0, coverageDepth);
+  return Math.max(0, ...best.map(({ lexical }) => lexical.coverage));
+}
+
+/** Distance from the mean in standard deviations; 0 for what is missing. */
+function standardize(values: readonly (number | undefined)[]): number[] {
+  const known = values.filter((value) => value !== undefined);
+  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(known.length, 1);
+  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(known.length, 1);
+  const deviation = Math.sqrt(variance);
+  return values.map((value) => (value === undefined || deviation < 1e-9 ? 0 : (value - mean) / deviation));
+}
+
+const boostOf = { direction: 0.5, status: 0.5, tokenClass: 0.3, kinds: 0.6, into: 1, failedUnasked: 0.4 };
+
+/** What hints of the query add. */
+function boosts({ direction, status, tokenClass, kinds, into }: ParsedQuery, shape: Shape): number {
+  let sum = 0;
+  if (direction && !direction.isHard) {
+    if (direction.value === shape.direction) sum += boostOf.direction;
+    else if (shape.direction !== 'self') sum -= boostOf.direction;
+  }
+  if (status && status.value === shape.status) sum += boostOf.status;
+  if (!status && shape.status === 'failed') sum -= boostOf.failedUnasked;
+  if (tokenClass && (shape.tokenClass === tokenClass.value || shape.secondTokenClass === tokenClass.value))
+    sum += boostOf.tokenClass;
+  if (kinds?.value.includes(shape.kind)) sum += boostOf.kinds;
+  if (into && (shape.secondTokenSymbol.toUpperCase() === into.value || shape.secondTokenClass === into.value))
+    sum += boostOf.into;
+  return sum;
+}

@@ -1,0 +1,169 @@
+/**
+ * Search of knots by plain words: parsed predicates narrow down what may be found, shapes are ranked by words and vectors, and the
+ * knots of the best shapes come back. Exact and deterministic. Who may ask about which wallet is the caller's to check.
+ */
+import type { Log } from '#runtime/log.ts';
+import type { Database } from '#sql/client.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { embedQuery, type SearchEmbedders } from './embed/embed-query.ts';
+import { findCandidates } from './find-candidates.ts';
+import { type Interpretation, interpret } from './interpretation.ts';
+import { type KnotRecord, knotId } from './knot-rows.ts';
+import { parseQuery } from './parse/parse-query.ts';
+import type { ParsedQuery } from './parse/predicates.ts';
+import { type RankedShape, rankShapes } from './rank.ts';
+import { type Relaxed, relax, type Scope, scopeOf } from './search-scope.ts';
+import type { Shape } from './shape.ts';
+import type { KnownShape, ShapeCatalogue } from './shape-catalogue.ts';
+import { queryWords, scoreTexts } from './soft-bm25.ts';
+import type { TokenVocabulary } from './token-vocabulary.ts';
+import { dot } from './word-vectors.ts';
+
+export interface SearchDeps {
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly log: Log;
+  readonly catalogue: ShapeCatalogue;
+  readonly tokens: TokenVocabulary;
+  readonly embedders: SearchEmbedders;
+}
+
+export interface SearchRequest {
+  /** 0x hex, lower case; undefined: all wallets. */
+  readonly wallet: string | undefined;
+  readonly query: string;
+  /** Most items, 1 to 200. */
+  readonly limit: number;
+  readonly now: Date;
+  /** Blocks above it are not seen. */
+  readonly throughBlock?: number;
+}
+
+export interface FoundKnot {
+  readonly knotId: string;
+  readonly score: number;
+  /** Words of the query that met words of the event; empty where only the meaning is near. */
+  readonly matched: readonly string[];
+  readonly shape: Shape;
+  readonly record: KnotRecord;
+}
+
+export interface SearchResult {
+  readonly items: readonly FoundKnot[];
+  readonly interpretation: Interpretation;
+  /** Rules given up because nothing fulfilled all of them. */
+  readonly relaxed: readonly Relaxed[];
+  /** Model that told what is near in meaning. */
+  readonly embedder: string;
+  /** True when the better model was not to be had and the local word vectors stood in. */
+  readonly isDegraded: boolean;
+}
+
+/** Shapes of which knots are fetched: each has one at least, so that more than the limit are of use only for an order. */
+const mostShapes = 200;
+const spareShapes = 20;
+/** Knots picked for each that is wanted: some may have been rewritten since. */
+const pickedShare = 3;
+/** Below the best score by at most this, in points or as a share of it, a shape is what was asked for, where an order is wanted. */
+const relevantGap = { points: 0.6, share: 0.4 };
+/** Weight of the dense model, and of the word vectors beside it. */
+const legWeights = { dense: 0.6, words: 0.6 };
+
+export async function searchKnots(deps: SearchDeps, request: SearchRequest): Promise<SearchResult> {
+  const query = parseQuery(request.query, request.now, await deps.tokens.current());
+  const words = queryWords(query.residual);
+  const vectors = await embedQuery(deps.embedders, words.length > 0 ? query.residual : '', deps.log);
+  let relaxed: readonly Relaxed[] = [];
+  let found = await findKnots(deps, request, query, words, vectors);
+  const relaxedQuery = found.items.length === 0 ? relax(query) : undefined;
+  if (relaxedQuery) {
+    found = await findKnots(deps, request, relaxedQuery.query, words, vectors);
+    relaxed = relaxedQuery.relaxed;
+  }
+  return {
+    items: found.items,
+    interpretation: interpret(query),
+    relaxed,
+    embedder: found.hasDense ? vectors.dense!.id : deps.embedders.local.id,
+    isDegraded: vectors.isDegraded || (vectors.dense !== undefined && !found.hasDense),
+  };
+}
+
+interface Found {
+  readonly items: readonly FoundKnot[];
+  readonly hasDense: boolean;
+}
+
+async function findKnots(
+  deps: SearchDeps,
+  { wallet, limit, throughBlock }: SearchRequest,
+  query: ParsedQuery,
+  words: readonly string[],
+  vectors: Awaited<ReturnType<typeof embedQuery>>,
+): Promise<Found> {
+  const scope = scopeOf(query, wallet, throughBlock);
+  const { shapes, cosines, hasDense } = await findCandidates(deps, scope.parameters, words, vectors);
+  const lexical = scoreTexts(
+    words,
+    shapes.map(({ text }) => text),
+    deps.catalogue.table,
+  );
+  const hasMeaning = words.length > 0;
+  const ranked = rankShapes(
+    query,
+    shapes.map(({ id, shape, vector }, i) => ({
+      shape,
+      lexical: lexical[i]!,
+      cosines: hasMeaning ? [cosines?.get(id), dot(vector, vectors.local)] : [undefined, undefined],
+    })),
+    [hasDense ? legWeights.dense : 0, legWeights.words],
+  );
+  const best = bestShapes(shapes, ranked, query.order ? mostShapes : Math.min(mostShapes, limit + spareShapes));
+  if (best.length === 0) return { items: [], hasDense };
+  const records = await readKnots(deps, scope, query, best, limit);
+  const byId = new Map(best.map((entry) => [entry.known.id, entry]));
+  const items = records.map((record) => {
+    const { known, result } = byId.get(record.shape_id)!;
+    const matched = result.matches.map(({ word, met }) => (word === met ? word : `${word} ~ ${met}`));
+    return { knotId: knotId(record), score: round(result.score), matched, shape: known.shape, record };
+  });
+  return { items, hasDense };
+}
+
+interface BestShape {
+  readonly known: KnownShape;
+  readonly result: RankedShape;
+}
+
+function bestShapes(shapes: readonly KnownShape[], ranked: readonly RankedShape[], count: number): BestShape[] {
+  return shapes
+    .map((known, i) => ({ known, result: ranked[i]! }))
+    .sort((a, b) => b.result.score - a.result.score || (a.known.id < b.known.id ? -1 : 1))
+    .slice(0, count);
+}
+
+async function readKnots(
+  { database, statements }: SearchDeps,
+  { parameters: scope, byIndex }: Scope,
+  { order }: ParsedQuery,
+  best: readonly BestShape[],
+  limit: number,
+): Promise<KnotRecord[]> {
+  const top = best[0]!.result.score;
+  // where an order is wanted it decides among all that are what was asked for
+  const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
+  const score = (value: number) => round(value >= relevantFrom ? top : value);
+  const statement = byIndex && !order ? 'knots_by_shape' : 'knots_of_shapes';
+  return database.readBinary<KnotRecord>(getStatement(statements, statement), {
+    ...scope,
+    ids: best.map(({ known }) => BigInt(known.id)),
+    scores: best.map(({ result }) => score(result.score)),
+    order: order?.value ?? '',
+    picked: pickedShare * limit,
+    limit,
+  });
+}
+
+function round(score: number): number {
+  return Math.round(score * 1e4) / 1e4;
+}

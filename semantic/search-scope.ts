@@ -1,0 +1,63 @@
+/** A parsed query as parameters of the statements, and what may be dropped when nothing fulfils all of it. */
+import type { Parameters } from '#sql/client.ts';
+import type { ParsedQuery } from './parse/predicates.ts';
+
+/** Predicates given up first when nothing is found: amounts, times, tokens and ids stay. */
+export const relaxable = ['direction', 'status', 'tokenClass'] as const;
+export type Relaxed = (typeof relaxable)[number];
+
+const latestTime = 2 ** 32 - 1;
+/** The least step above a number, as a share of it: makes an exclusive bound of an inclusive one. */
+const step = 2 ** -50;
+
+export interface Scope {
+  readonly parameters: Parameters;
+  /** True when nothing is asked of knots but their shape: they are found by shape_knots. */
+  readonly byIndex: boolean;
+}
+
+/** @param wallet 0x hex; undefined: all wallets. @param throughBlock blocks above it are not seen; undefined: all are */
+export function scopeOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined): Scope {
+  const { ids, time, amount } = query;
+  const symbols = query.tokens.filter(({ isHard }) => isHard).map(({ value }) => value);
+  const direction = query.direction?.isHard ? query.direction.value : '';
+  const status = query.status?.isHard ? query.status.value : '';
+  const tokenClass = query.tokenClass?.isHard ? query.tokenClass.value : '';
+  const asksOfKnots = time || amount || Object.keys(ids).length > 0;
+  const asksOfShapes = direction || status || tokenClass || symbols.length > 0;
+  const parameters = {
+    wallet: wallet?.slice(2) ?? '',
+    from_time: clampTime(time?.fromTime ?? 0),
+    to_time: clampTime(time?.toTime ?? latestTime),
+    through_block: throughBlock ?? 0,
+    block: ids.blockNumber?.value ?? -1,
+    tx_hash: ids.transactionHash?.value.slice(2) ?? '',
+    address: ids.address?.value.slice(2) ?? '',
+    token_id: ids.tokenId?.value ?? '',
+    ...{ direction, status, token_class: tokenClass, symbols },
+    amount_unit: amount?.unit ?? '',
+    min_amount: bound(amount?.min ?? 0, amount?.isStrict ? step : 0),
+    max_amount: bound(amount?.max ?? Number.MAX_VALUE, amount?.isStrict ? -step : 0),
+    by_knots: wallet !== undefined || asksOfKnots ? 1 : 0,
+    by_shapes: wallet === undefined && !asksOfKnots && asksOfShapes ? 1 : 0,
+  };
+  return { parameters, byIndex: wallet === undefined && !asksOfKnots };
+}
+
+/** The query without the rules that may be dropped; undefined when it has none. */
+export function relax(query: ParsedQuery): { query: ParsedQuery; relaxed: Relaxed[] } | undefined {
+  const relaxed = relaxable.filter((name) => query[name]?.isHard);
+  if (relaxed.length === 0) return undefined;
+  const soft = Object.fromEntries(relaxed.map((name) => [name, { ...query[name]!, isHard: false }]));
+  return { query: { ...query, ...soft } as ParsedQuery, relaxed };
+}
+
+function clampTime(seconds: number): number {
+  return Math.min(Math.max(seconds, 0), latestTime);
+}
+
+function bound(value: number, share: number): number {
+  return value >= Number.MAX_VALUE
+    ? Number.MAX_VALUE
+    : value * (1 + share) + (value === 0 && share > 0 ? Number.MIN_VALUE : 0);
+}

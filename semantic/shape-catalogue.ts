@@ -1,0 +1,102 @@
+/** Shapes in memory, made ready for ranking: a shape never changes, so what was read once stays true. */
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '#sql/client.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { embedText } from './embed/static-embedder.ts';
+import { renderShape } from './render-shape.ts';
+import type { Shape } from './shape.ts';
+import { type ShapeRecord, shapeOf } from './shape-rows.ts';
+import { type AnalysedText, TermTable } from './term-table.ts';
+import type { WordVectors } from './word-vectors.ts';
+
+/** About 1.5 KB each. */
+const keptShapes = 60_000;
+const mostTerms = 200_000;
+/** Shapes asked for in one statement: their ids travel in its URL. */
+const shapesAtOnce = 500;
+const statementsAtOnce = 3;
+/** Missing shapes from which all are read, where all fit. */
+const manyMissing = 1_500;
+/** Shapes made ready before others get their turn: a few milliseconds. */
+const madeAtOnce = 50;
+
+export interface KnownShape {
+  readonly id: string;
+  readonly shape: Shape;
+  readonly text: AnalysedText;
+  /** By static word vectors, of length 1. */
+  readonly vector: Float32Array;
+}
+
+export class ShapeCatalogue {
+  table: TermTable;
+  readonly #shapes = new LRUCache<string, KnownShape>({ max: keptShapes });
+  #isFilled = false;
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly vectors: WordVectors,
+  ) {
+    this.table = new TermTable(vectors);
+  }
+
+  /** Those that exist, in the order of their ids. */
+  async get(ids: readonly string[]): Promise<KnownShape[]> {
+    if (this.table.size > mostTerms) this.#forget();
+    const found = new Map<string, KnownShape>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const known = this.#shapes.get(id);
+      if (known) found.set(id, known);
+      else missing.push(id);
+    }
+    if (missing.length > 0) for (const shape of await this.#read(missing)) found.set(shape.id, shape);
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  async #read(ids: readonly string[]): Promise<KnownShape[]> {
+    if (ids.length >= manyMissing && !this.#isFilled) {
+      this.#isFilled = true;
+      await this.#keep(getStatement(this.statements, 'all_shapes'), { limit: keptShapes });
+      return this.get(ids);
+    }
+    const chunks = Array.from({ length: Math.ceil(ids.length / shapesAtOnce) }, (_, i) =>
+      ids.slice(i * shapesAtOnce, (i + 1) * shapesAtOnce),
+    );
+    const read: KnownShape[] = [];
+    for (let i = 0; i < chunks.length; i += statementsAtOnce) {
+      const statement = getStatement(this.statements, 'shapes_by_id');
+      const some = chunks
+        .slice(i, i + statementsAtOnce)
+        .map((chunk) => this.#keep(statement, { ids: chunk.map(BigInt) }));
+      read.push(...(await Promise.all(some)).flat());
+    }
+    return read;
+  }
+
+  async #keep(statement: ReturnType<typeof getStatement>, parameters: Record<string, number | bigint[]>) {
+    const records = await this.database.read<ShapeRecord>(statement, parameters);
+    const shapes: KnownShape[] = [];
+    for (const record of records) {
+      const shape = this.#make(record);
+      this.#shapes.set(shape.id, shape);
+      shapes.push(shape);
+      if (shapes.length % madeAtOnce === 0) await setImmediate();
+    }
+    return shapes;
+  }
+
+  #make(record: ShapeRecord): KnownShape {
+    const shape = shapeOf(record);
+    const { facts, meaning } = renderShape(shape);
+    const text = this.table.analyse(facts, meaning);
+    return { id: record.shape_id, shape, text, vector: embedText(this.vectors, `${facts}. ${meaning}`) };
+  }
+
+  #forget(): void {
+    this.#shapes.clear();
+    this.table = new TermTable(this.vectors);
+  }
+}

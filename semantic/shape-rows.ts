@@ -1,0 +1,69 @@
+/** Rows of the table shapes, to and from shapes. */
+import type { RowWriter } from '#sql/row-writer.ts';
+import { renderShape, renderVersion } from './render-shape.ts';
+import { type Shape, shapeFields, shapeId } from './shape.ts';
+import { isStopWord, splitWords, stem } from './words.ts';
+
+/** Columns of fragment shape_columns. */
+export interface ShapeRecord {
+  readonly shape_id: string;
+  readonly kind: string;
+  readonly direction: Shape['direction'];
+  readonly status: Shape['status'];
+  readonly fail_reason: string;
+  readonly token_symbol: string;
+  readonly token_name: string;
+  readonly token_class: string;
+  readonly second_token_symbol: string;
+  readonly second_token_name: string;
+  readonly second_token_class: string;
+  readonly label: string;
+  readonly category: string;
+  readonly method: string;
+  readonly text_version: number;
+}
+
+export function shapeOf(record: ShapeRecord): Shape {
+  const { kind, direction, status, label, category, method } = record;
+  return {
+    ...{ kind, direction, status, label, category, method, failReason: record.fail_reason },
+    ...{ tokenSymbol: record.token_symbol, tokenName: record.token_name, tokenClass: record.token_class },
+    ...{ secondTokenSymbol: record.second_token_symbol, secondTokenName: record.second_token_name },
+    secondTokenClass: record.second_token_class,
+  };
+}
+
+/** The whole text of a shape, as it is embedded. */
+export function textOf(shape: Shape): string {
+  const { facts, meaning } = renderShape(shape);
+  return `${facts}. ${meaning}`;
+}
+
+/** Writes a row with its text; writing it again changes nothing. @param id when it is known already */
+export function encodeShape(w: RowWriter, shape: Shape, id = shapeId(shape)): void {
+  const text = textOf(shape);
+  w.quantity64(`0x${BigInt(id).toString(16)}`);
+  for (const name of shapeFields) w.text(shape[name]);
+  w.text(text);
+  w.text(termsOf(text));
+  w.uint32(renderVersion);
+  w.endRow();
+}
+
+export function encodeShapeVector(w: RowWriter, embedder: string, id: string, vector: Float32Array): void {
+  w.text(embedder);
+  w.quantity64(`0x${BigInt(id).toString(16)}`);
+  w.bfloat16Array(vector);
+  w.uint32(renderVersion);
+  w.endRow();
+}
+
+function termsOf(text: string): string {
+  return [
+    ...new Set(
+      splitWords(text)
+        .filter((word) => !isStopWord(word))
+        .map(stem),
+    ),
+  ].join(' ');
+}

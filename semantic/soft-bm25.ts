@@ -1,0 +1,101 @@
+/**
+ * BM25 in which a word of the query also meets words of like meaning, at a lower weight. It says which words met.
+ * @source Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009; like words by static vectors
+ */
+import type { AnalysedText, Met, TermTable } from './term-table.ts';
+import { isStopWord, splitWords, stem } from './words.ts';
+
+const k1 = 1.2;
+const b = 0.5;
+/** What a word of the query counts at least, however common it is in English: "took", "another", "away" say little. */
+const plainness = 0.3;
+
+/** Words for any event at all. */
+const genericWords = new Set([
+  'payment',
+  'payments',
+  'transfer',
+  'transfers',
+  'money',
+  'funds',
+  'amount',
+  'amounts',
+  'sum',
+  'tokens',
+  'coins',
+]);
+
+/** A word of the query and the word of the text that it met; the same when it met itself. */
+export interface WordMatch {
+  readonly word: string;
+  readonly met: string;
+  readonly weight: number;
+}
+
+export interface SoftScore {
+  readonly score: number;
+  /** Share of the query's words that met something, by weight: 0 to 1. */
+  readonly coverage: number;
+  readonly matches: readonly WordMatch[];
+}
+
+/** Words of a query that mean something, each stem once. */
+export function queryWords(text: string): string[] {
+  const byStem = new Map<string, string>();
+  for (const word of splitWords(text)) if (!isStopWord(word) && !/^\d+$/.test(word)) byStem.set(stem(word), word);
+  return [...byStem.values()];
+}
+
+/** Scores every text for the query; frequencies are of these texts alone. */
+export function scoreTexts(query: readonly string[], texts: readonly AnalysedText[], table: TermTable): SoftScore[] {
+  const frequency = new Uint32Array(table.size);
+  let total = 0;
+  for (const { terms, length } of texts) {
+    total += length;
+    for (const term of terms) frequency[term]!++;
+  }
+  const meanLength = total / Math.max(texts.length, 1) || 1;
+  const idf = (term: number) => Math.log(1 + (texts.length - frequency[term]! + 0.5) / (frequency[term]! + 0.5));
+  const weighed = query.map((word): WeighedWord => {
+    const met = new Map(
+      table
+        .expand(word)
+        .filter(({ term }) => frequency[term]! > 0)
+        .map((entry) => [entry.term, { ...entry, value: entry.weight * idf(entry.term) }]),
+    );
+    const said = genericWords.has(word) ? 0 : table.vectors.weight(word);
+    return { word, weight: plainness + (1 - plainness) * said, met };
+  });
+  return texts.map((text) => scoreText(text, weighed, meanLength));
+}
+
+/** A word of the query, how much it says, and the terms that it meets with weight by rarity. */
+interface WeighedWord {
+  readonly word: string;
+  readonly weight: number;
+  readonly met: ReadonlyMap<number, Met & { readonly value: number }>;
+}
+
+function scoreText(text: AnalysedText, query: readonly WeighedWord[], meanLength: number): SoftScore {
+  const matches: WordMatch[] = [];
+  const norm = k1 * (1 - b + (b * text.length) / meanLength);
+  let [score, covered, total] = [0, 0, 0];
+  for (const { word, weight, met } of query) {
+    total += weight;
+    if (met.size === 0) continue;
+    let best = 0;
+    let bestMet: Met | undefined;
+    for (let i = 0; i < text.terms.length; i++) {
+      const entry = met.get(text.terms[i]!);
+      if (!entry) continue;
+      const count = text.counts[i]!;
+      const value = (entry.value * count * (k1 + 1)) / (count + norm);
+      if (value > best) [best, bestMet] = [value, entry];
+    }
+    if (!bestMet) continue;
+    score += weight * best;
+    covered += weight * bestMet.weight;
+    matches.push({ word, met: bestMet.form, weight: bestMet.weight });
+  }
+  return { score, coverage: total === 0 ? 0 : covered / total, matches };
+}

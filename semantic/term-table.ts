@@ -1,0 +1,101 @@
+/** Words of all texts that were analysed, each stem once: texts hold numbers instead of words, so many of them fit into memory. */
+import { dot, type WordVectors } from './word-vectors.ts';
+import { isStopWord, splitWords, stem } from './words.ts';
+
+/** Facts count as often as this: a name that is said is meant. */
+const factWeight = 2;
+const mostCounts = 4;
+/** Cosine from which words are alike, and the weight of words that are all but the same. */
+const likeFrom = 0.45;
+const likeWeight = 0.8;
+/** Expansions kept, words. */
+const keptExpansions = 500;
+
+/** How often each term occurs, by its number. */
+export interface AnalysedText {
+  readonly terms: Uint32Array;
+  readonly counts: Uint8Array;
+  readonly length: number;
+}
+
+/** A term that a word meets: its number, weight 0 to 1, and the form that was met. */
+export interface Met {
+  readonly term: number;
+  readonly weight: number;
+  readonly form: string;
+}
+
+export class TermTable {
+  readonly #numbers = new Map<string, number>();
+  /** Words behind each stem. */
+  readonly #forms: Set<string>[] = [];
+  readonly #expansions = new Map<string, { through: number; met: Met[] }>();
+
+  constructor(readonly vectors: WordVectors) {}
+
+  get size(): number {
+    return this.#forms.length;
+  }
+
+  analyse(facts: string, meaning: string): AnalysedText {
+    const counts = new Map<number, number>();
+    let length = 0;
+    const add = (text: string, weight: number) => {
+      for (const word of splitWords(text)) {
+        if (isStopWord(word)) continue;
+        const term = this.#number(word);
+        counts.set(term, Math.min((counts.get(term) ?? 0) + weight, mostCounts));
+        length += weight;
+      }
+    };
+    add(facts, factWeight);
+    add(meaning, 1);
+    return { terms: Uint32Array.from(counts.keys()), counts: Uint8Array.from(counts.values()), length };
+  }
+
+  /** Terms that a word means or is like. */
+  expand(word: string): readonly Met[] {
+    const known = this.#expansions.get(word) ?? { through: 0, met: [] };
+    if (known.through < this.size) {
+      if (this.#expansions.size >= keptExpansions) this.#expansions.clear();
+      for (let term = known.through; term < this.size; term++) {
+        const met = this.#meet(word, term);
+        if (met) known.met.push(met);
+      }
+      this.#expansions.set(word, { through: this.size, met: known.met });
+    }
+    return known.met;
+  }
+
+  #meet(word: string, term: number): Met | undefined {
+    if (this.#numbers.get(stem(word)) === term) return { term, weight: 1, form: word };
+    const vector = this.vectors.find(word);
+    if (!vector) return undefined;
+    let [best, form] = [likeFrom, ''];
+    for (const other of this.#forms[term]!) {
+      const its = this.vectors.find(other);
+      const cosine = its ? dot(vector, its) : 0;
+      if (cosine > best) [best, form] = [cosine, other];
+    }
+    return form ? { term, weight: (likeWeight * (best - likeFrom)) / (1 - likeFrom), form } : undefined;
+  }
+
+  #number(word: string): number {
+    const key = stem(word);
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.#forms.length;
+      this.#numbers.set(key, number);
+      this.#forms.push(new Set());
+    }
+    const forms = this.#forms[number]!;
+    if (forms.size < 12) forms.add(word);
+    return number;
+  }
+
+  /** The stem of a term. */
+  stemOf(term: number): string {
+    const [form] = this.#forms[term]!;
+    return stem(form!);
+  }
+}

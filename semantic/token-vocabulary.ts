@@ -1,0 +1,44 @@
+/** Which words of a query may be symbols of tokens: the ones that occur in shapes, read again from time to time. */
+import type { Database } from '#sql/client.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import type { TokenWords } from './parse/parse-tokens.ts';
+import type { WordVectors } from './word-vectors.ts';
+
+/** After this symbols are read again, ms. */
+const staleMs = 60_000;
+const mostSymbols = 50_000;
+
+export class TokenVocabulary {
+  #words: TokenWords | undefined;
+  #readAt = 0;
+  #reading: Promise<TokenWords> | undefined;
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly vectors: WordVectors,
+    readonly nativeSymbol: string,
+  ) {}
+
+  async current(): Promise<TokenWords> {
+    if (this.#words && performance.now() - this.#readAt < staleMs) return this.#words;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    // an old list serves while the new one is read
+    return this.#words ?? this.#reading;
+  }
+
+  async #read(): Promise<TokenWords> {
+    const rows = await this.database.read<{ symbol: string }>(getStatement(this.statements, 'token_symbols'), {
+      limit: mostSymbols,
+    });
+    this.#words = {
+      symbols: new Set([...rows.map(({ symbol }) => symbol), this.nativeSymbol.toUpperCase()]),
+      nativeSymbol: this.nativeSymbol,
+      isWord: (word) => this.vectors.isPlainWord(word),
+    };
+    this.#readAt = performance.now();
+    return this.#words;
+  }
+}

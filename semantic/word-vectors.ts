@@ -1,0 +1,83 @@
+/**
+ * Static word vectors: GloVe, pruned and quantised by scripts/build-word-vectors.ts. Always there, no network, 6 MB.
+ * Words of the chain that are younger than the vectors stand for older ones.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { wordAliases } from './lexicon/aliases.ts';
+
+export const wordDimensions = 100;
+/** Smooth inverse frequency: weight a / (a + p). @source Arora, Liang, Ma: A simple but tough-to-beat baseline for sentence embeddings */
+const smoothing = 3e-4;
+/** Sum of 1/rank over the vocabulary, for Zipf's law. */
+const harmonic = 12;
+
+const dir = join(import.meta.dirname, 'vectors');
+
+export class WordVectors {
+  #files: { bytes: Int8Array; ranks: ReadonlyMap<string, number> } | undefined;
+  readonly #known = new Map<string, Float32Array | null>();
+
+  /** Read with the first word: most processes never ask. */
+  get #read() {
+    if (!this.#files) {
+      const file = readFileSync(join(dir, 'glove-100d-int8.bin'));
+      const words = readFileSync(join(dir, 'words.txt'), 'utf8').trimEnd().split('\n');
+      this.#files = {
+        bytes: new Int8Array(file.buffer, file.byteOffset, file.length),
+        ranks: new Map(words.map((word, i) => [word, i])),
+      };
+    }
+    return this.#files;
+  }
+
+  /** Of length 1; undefined for a word nobody knows. */
+  find(word: string): Float32Array | undefined {
+    if (!this.#read.ranks.has(word) && !wordAliases.has(word)) return undefined;
+    let vector = this.#known.get(word);
+    if (vector === undefined) {
+      if (this.#known.size > 20_000) this.#known.clear();
+      vector = this.#make(word) ?? null;
+      this.#known.set(word, vector);
+    }
+    return vector ?? undefined;
+  }
+
+  /** Small for words that are everywhere, near 1 for rare ones. */
+  weight(word: string): number {
+    const rank = this.#read.ranks.get(wordAliases.get(word)?.[0] ?? word);
+    return rank === undefined ? 1 : smoothing / (smoothing + 1 / (harmonic * (rank + 1)));
+  }
+
+  /** True for a word of the language; tokens that only stand for others (usdc) are none. */
+  isPlainWord(word: string): boolean {
+    return this.#read.ranks.has(word);
+  }
+
+  #make(word: string): Float32Array | undefined {
+    const parts = wordAliases.get(word) ?? [word];
+    const sum = new Float32Array(wordDimensions);
+    let known = 0;
+    for (const part of parts) {
+      const rank = this.#read.ranks.get(part);
+      if (rank === undefined) continue;
+      known++;
+      const row = this.#read.bytes.subarray(rank * wordDimensions, (rank + 1) * wordDimensions);
+      let length = 0;
+      for (const value of row) length += value * value;
+      for (let i = 0; i < wordDimensions; i++) sum[i]! += row[i]! / Math.sqrt(length);
+    }
+    return known === 0 ? undefined : scale(sum);
+  }
+}
+
+function scale(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(dot(vector, vector));
+  return length === 0 ? vector : vector.map((value) => value / length);
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}

@@ -1,0 +1,19 @@
+-- name:    knots_by_shape
+-- serves:  searchKnots
+-- params:  through_block UInt64 0: any | ids Array(UInt64) shapes | scores Array(Float64) theirs | picked UInt32 | limit UInt32
+-- returns: knots of the shapes over all wallets, by score of the shape, then newest first
+-- reads:   shape_knots by key for the keys of the best, then those knots by key; FINAL passes over what was rewritten
+-- budget:  10 s, 1024 MiB, 1_001 rows
+SELECT
+{{knot_columns}}
+FROM knots FINAL
+WHERE shape_id IN {ids:Array(UInt64)}
+    AND (wallet, timestamp, block_number, tx_index, log_index, part) IN (
+        SELECT wallet, timestamp, block_number, tx_index, log_index, part
+        FROM shape_knots
+        WHERE shape_id IN {ids:Array(UInt64)} AND if({through_block:UInt64} = 0, 1, block_number <= {through_block:UInt64})
+        ORDER BY transform(shape_id, {ids:Array(UInt64)}, {scores:Array(Float64)}, -1000.) DESC, timestamp DESC
+        LIMIT 1 BY wallet, timestamp, block_number, tx_index, log_index, part LIMIT {picked:UInt32})
+ORDER BY transform(shape_id, {ids:Array(UInt64)}, {scores:Array(Float64)}, -1000.) DESC,
+    timestamp DESC, block_number DESC, tx_index DESC, log_index DESC, part, wallet
+LIMIT {limit:UInt32}

@@ -1,0 +1,10 @@
+-- name:    shapes_by_id
+-- serves:  searchKnots
+-- params:  ids Array(UInt64)
+-- returns: shapes
+-- reads:   shapes by key
+-- budget:  10 s, 512 MiB, 10_001 rows
+SELECT
+{{shape_columns}}
+FROM shapes FINAL
+WHERE shape_id IN {ids:Array(UInt64)}

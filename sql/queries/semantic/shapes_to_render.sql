@@ -1,0 +1,12 @@
+-- name:    shapes_to_render
+-- serves:  pipeline
+-- params:  text_version UInt32 | limit UInt32
+-- returns: shapes of which the text is missing or of an older version
+-- reads:   shapes whole
+-- budget:  30 s, 1024 MiB, 10_000 rows
+SELECT
+{{shape_columns}}
+FROM shapes FINAL
+WHERE text_version < {text_version:UInt32}
+ORDER BY shape_id
+LIMIT {limit:UInt32}

@@ -1,0 +1,201 @@
+/** Search of knots in the real tables of a real engine: quality, scope, relaxing, fall-back, and the work that makes vectors. */
+import { join } from 'node:path';
+import test from 'ava';
+import { scopeOf } from '#api/routes/semantic/search-knots.ts';
+import { embedShapes } from '#pipeline/jobs/embed-shapes.ts';
+import { silentLog } from '#runtime/log.ts';
+import { createSearch } from '#semantic/create-search.ts';
+import { EmbeddingError } from '#semantic/embed/embedder.ts';
+import { createUseLite } from '#semantic/embed/use-lite.ts';
+import { type SearchDeps, searchKnots } from '#semantic/search-knots.ts';
+import { shapeId } from '#semantic/shape.ts';
+import { type ShapeRecord, shapeOf } from '#semantic/shape-rows.ts';
+import type { Database } from '#sql/client.ts';
+import { includeFragments } from '#sql/load-sql.ts';
+import { loadStatements } from '#sql/statements.ts';
+import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import { type EvaluationSet, loadEvaluation, readEvaluation, runEvaluation } from '../../bench/semantic/evaluation.ts';
+import { mean, ndcg } from '../../bench/semantic/ndcg.ts';
+import { readParaphrases } from '../../bench/semantic/paraphrases.ts';
+
+const fixtures = join(import.meta.dirname, '../fixtures/semantic');
+const statements = loadStatements();
+const dense = createUseLite();
+let engine: TestEngine;
+let database: Database;
+let deps: SearchDeps;
+let set: EvaluationSet;
+let ids: Map<string, string>;
+const signal = new AbortController().signal;
+const parts = () => ({ database, statements, log: silentLog, nativeSymbol: 'FAT' });
+const embedAll = async () => {
+  let written = 0;
+  for (let step = -1; step !== 0; written += step)
+    step = await embedShapes({ database, statements, signal, embedders: [deps.embedders.local, dense] });
+  return written;
+};
+const walletOf = (name: string) => set.knots.find((knot) => (knot as { w?: string }).w === name)!.wallet;
+const quality = (run: Record<string, string[]>, queries: EvaluationSet['queries']) =>
+  mean(queries.map(({ id, rel }) => ndcg(run[id]!, rel)));
+
+test.before(async () => {
+  engine = await startTestEngine();
+  database = await engine.open('semantic');
+  deps = createSearch({ ...parts(), dense });
+  set = readEvaluation(join(fixtures, 'knots.jsonl'));
+  ids = await loadEvaluation(database, set);
+});
+
+test.after.always(async () => {
+  await dense.close();
+  await engine.stop();
+});
+
+test.serial('before vectors are made words alone answer, flagged', async (t) => {
+  const { items, isDegraded } = await searchKnots(deps, {
+    wallet: walletOf('w5'),
+    query: 'lawyer fees',
+    limit: 5,
+    now: set.now,
+  });
+  t.true(isDegraded);
+  t.is(items[0]?.shape.label, 'Bryce & Lowe LLP');
+});
+
+test.serial('the job makes every vector once', async (t) => {
+  t.is(
+    await embedAll(),
+    2 *
+      new Set(
+        set.knots.map((knot) =>
+          JSON.stringify([
+            knot.kind,
+            knot.dir,
+            knot.status,
+            knot.fail_reason,
+            knot.token,
+            knot.token2,
+            knot.cp_label,
+            knot.cp_cat,
+            knot.method,
+          ]),
+        ),
+      ).size,
+  );
+  t.is(await embedAll(), 0);
+});
+
+test.serial(
+  'nDCG@10 of the judged queries, and of our own that share few words with what they should find',
+  async (t) => {
+    const own = readParaphrases(join(fixtures, 'paraphrases.json'), set.knots);
+    t.true(own.length >= 40);
+    const [judged, paraphrased] = [
+      quality(await runEvaluation(deps, set, ids), set.queries),
+      quality(await runEvaluation(deps, { ...set, queries: own }, ids), own),
+    ];
+    t.log(judged, paraphrased);
+    t.true(judged >= 0.85, String(judged));
+    t.true(paraphrased >= 0.75, String(paraphrased));
+  },
+);
+
+test.serial('a shape has the same id in SQL as in the program', async (t) => {
+  const sql = includeFragments('SELECT *, toString({{shape_id}}) AS computed FROM shapes FINAL');
+  const rows = await database.read<ShapeRecord & { computed: string }>({
+    ...statements.get('all_shapes')!,
+    sql,
+    parameters: [],
+  });
+  t.true(rows.length > 100);
+  for (const row of rows) t.deepEqual([row.computed, shapeId(shapeOf(row))], [row.shape_id, row.shape_id]);
+});
+
+test.serial('writing again changes nothing', async (t) => {
+  const ask = () =>
+    searchKnots(deps, { wallet: walletOf('w4'), query: 'what I spent on food', limit: 50, now: set.now });
+  const before = await ask();
+  await loadEvaluation(database, set);
+  const after = await ask();
+  t.deepEqual(after, before);
+  t.is(new Set(after.items.map(({ knotId }) => knotId)).size, after.items.length);
+});
+
+test.serial('a wallet sees its own events alone; all wallets are seen without one', async (t) => {
+  const wallet = walletOf('w5');
+  const own = await searchKnots(deps, { wallet, query: 'attorney', limit: 50, now: set.now });
+  t.true(own.items.every(({ record }) => record.wallet === wallet));
+  const all = await searchKnots(deps, { wallet: undefined, query: 'attorney', limit: 3, now: set.now });
+  t.deepEqual(
+    all.items.map(({ shape }) => shape.label),
+    Array(3).fill('Bryce & Lowe LLP'),
+  );
+  t.is(new Set(all.items.map(({ record }) => record.wallet)).size, 2);
+});
+
+test.serial('amounts, times, ids and heights are rules', async (t) => {
+  const ask = (query: string, more = {}) =>
+    searchKnots(deps, { wallet: undefined, query, limit: 200, now: set.now, ...more });
+  const large = await ask('USDC over 20000');
+  t.true(large.items.length > 0);
+  for (const { record } of large.items) t.true(BigInt(record.amount) > 20_000_000_000n);
+  const march = await ask('received in march');
+  t.true(
+    march.items.length > 0 &&
+      march.items.every(
+        ({ record, shape }) => new Date(record.time * 1000).getUTCMonth() === 2 && shape.direction === 'in',
+      ),
+  );
+  const { tx, block } = set.knots[0]!;
+  t.deepEqual(
+    (await ask(`what was ${tx}`)).items.map(({ knotId }) => knotId),
+    [`${tx}:tx`],
+  );
+  t.deepEqual((await ask(tx, { throughBlock: block - 1 })).items, []);
+  const [largest] = (await ask('largest received')).items;
+  const received = set.knots.filter(({ dir }) => dir === 'in');
+  t.is(largest?.record.usd, Math.max(...received.map(({ usd }) => usd ?? 0)));
+});
+
+test.serial('where nothing fulfils all rules direction and status are given up, and it is said', async (t) => {
+  const { items, relaxed } = await searchKnots(deps, {
+    wallet: walletOf('w6'),
+    query: 'failed incoming staking rewards',
+    limit: 5,
+    now: set.now,
+  });
+  t.deepEqual(relaxed, ['direction', 'status']);
+  t.is(items[0]?.shape.kind, 'reward_claim');
+});
+
+test.serial('an embedder that fails or is late is done without, flagged, never an error', async (t) => {
+  const broken = { id: 'broken', dimensions: 3, close: async () => {} };
+  const failing = { ...broken, embed: () => Promise.reject(new EmbeddingError('down', true)) };
+  const late = { ...broken, embed: () => new Promise<never>(() => {}) };
+  for (const embedder of [failing, late]) {
+    const search = createSearch({ ...parts(), dense: embedder, timeoutMs: 50 });
+    const found = await searchKnots(search, { wallet: walletOf('w4'), query: 'my salary', limit: 3, now: set.now });
+    t.true(found.isDegraded);
+    t.is(found.embedder, deps.embedders.local.id);
+    t.is(found.items[0]?.shape.label, 'Acme Robotics Payroll');
+  }
+});
+
+test.serial('scope: an operator may leave the wallet out, others name one of theirs', (t) => {
+  const [own, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
+  const user = { id: 'wallet:x', wallets: [own], isOperator: false };
+  t.is(scopeOf(user, own), own);
+  t.like(
+    t.throws(() => scopeOf(user, undefined)),
+    { code: 'string_id_required' },
+  );
+  t.like(
+    t.throws(() => scopeOf(user, other)),
+    { code: 'wallet_scope_violation' },
+  );
+  t.like(
+    t.throws(() => scopeOf(undefined, own)),
+    { code: 'unauthorized' },
+  );
+  t.is(scopeOf({ ...user, isOperator: true }, undefined), undefined);
+});

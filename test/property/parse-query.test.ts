@@ -1,0 +1,157 @@
+/** The query parser: what it understands, and that nothing people type makes it fail. */
+import test from 'ava';
+import fc from 'fast-check';
+import { maxQueryLength, parseQuery } from '#semantic/parse/parse-query.ts';
+import type { TokenWords } from '#semantic/parse/parse-tokens.ts';
+
+const now = new Date('2026-06-15T12:00:00Z');
+const tokens: TokenWords = {
+  symbols: new Set(['FAT', 'USDC', 'LOOM', 'RENT']),
+  nativeSymbol: 'FAT',
+  isWord: (word) => ['loom', 'rent', 'fat'].includes(word),
+};
+const parse = (query: string) => parseQuery(query, now, tokens);
+const iso = (seconds: number | undefined) => seconds && new Date(seconds * 1000).toISOString().slice(0, 19);
+
+const words = [
+  'over',
+  'under',
+  'between',
+  'and',
+  'since',
+  'before',
+  'last',
+  'week',
+  'march',
+  'may',
+  'Q1',
+  '2026',
+  '31',
+  '1,000',
+  '5k',
+  '$',
+  'USDC',
+  'fat',
+];
+const more = [
+  'incoming',
+  'sent to me',
+  'failed',
+  'largest',
+  '#7',
+  'block',
+  '0x',
+  `0x${'ab'.repeat(20)}`,
+  `0x${'cd'.repeat(32)}`,
+  '3 days ago',
+  'from',
+  'to',
+  '|',
+  '(',
+  '\\',
+];
+const typed = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 600 }),
+  fc
+    .array(fc.oneof(fc.constantFrom(...words, ...more), fc.string({ maxLength: 6 }), fc.nat().map(String)), {
+      maxLength: 14,
+    })
+    .map((list) => list.join(' ')),
+);
+
+test('it never throws, and its predicates make sense', (t) => {
+  fc.assert(
+    fc.property(
+      typed,
+      fc.date({ min: new Date('1971-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
+      (query, at) => {
+        const { amount, time, ids, tokens: found, residual } = parseQuery(query, at, tokens);
+        if (amount) {
+          const bounds = [amount.min, amount.max].filter((value) => value !== undefined);
+          if (bounds.length === 0 || !bounds.every((value) => Number.isFinite(value) && value >= 0)) return false;
+          if (amount.min !== undefined && amount.max !== undefined && amount.min > amount.max) return false;
+        }
+        if (time && ![time.fromTime, time.toTime].every((value) => value === undefined || Number.isSafeInteger(value)))
+          return false;
+        if (time && time.fromTime === undefined && time.toTime === undefined) return false;
+        if (ids.blockNumber && !Number.isSafeInteger(ids.blockNumber.value)) return false;
+        return found.every(({ value }) => tokens.symbols.has(value)) && residual.length <= maxQueryLength;
+      },
+    ),
+    { numRuns: 1_500 },
+  );
+  t.pass();
+});
+
+test('what is not understood stays to be searched by its meaning', (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('lawyer', 'coffee', 'domain', 'roommate', 'charity'), { minLength: 1, maxLength: 6 }),
+      (list) => {
+        return parse(list.join(' ')).residual === list.join(' ');
+      },
+    ),
+  );
+  t.pass();
+});
+
+const times: Readonly<Record<string, readonly [string | undefined, string | undefined]>> = {
+  'in march': ['2026-03-01T00:00:00', '2026-03-31T23:59:59'],
+  'in december': ['2025-12-01T00:00:00', '2025-12-31T23:59:59'],
+  'last week': ['2026-06-08T00:00:00', '2026-06-14T23:59:59'],
+  'last month': ['2026-05-01T00:00:00', '2026-05-31T23:59:59'],
+  yesterday: ['2026-06-14T00:00:00', '2026-06-14T23:59:59'],
+  'this year': ['2026-01-01T00:00:00', '2026-12-31T23:59:59'],
+  'Q1 2026': ['2026-01-01T00:00:00', '2026-03-31T23:59:59'],
+  'since march 3': ['2026-03-03T00:00:00', undefined],
+  'before 2026-02-01': [undefined, '2026-01-31T23:59:59'],
+  'between 3 march and 5 april 2026': ['2026-03-03T00:00:00', '2026-04-05T23:59:59'],
+  'from january to february': ['2026-01-01T00:00:00', '2026-02-28T23:59:59'],
+  'last 3 days': ['2026-06-12T12:00:00', '2026-06-15T12:00:00'],
+  '2 months ago': ['2026-04-01T00:00:00', '2026-04-30T23:59:59'],
+};
+for (const [query, [from, to]] of Object.entries(times)) {
+  test(`time: ${query}`, (t) => {
+    const { time, residual } = parse(`coffee ${query}`);
+    t.deepEqual([iso(time?.fromTime), iso(time?.toTime), residual], [from, to, 'coffee']);
+  });
+}
+
+test('a month that may be a verb is one only behind a preposition', (t) => {
+  t.is(parse('who may spend').time, undefined);
+  t.truthy(parse('rent in may').time);
+});
+
+test('amounts', (t) => {
+  const bounds = (query: string) => {
+    const { amount } = parse(query);
+    return amount && [amount.min, amount.max, amount.unit, amount.isStrict];
+  };
+  t.deepEqual(bounds('over 1,000 USDC'), [1000, undefined, 'token', true]);
+  t.deepEqual(bounds('between 5k and 10k'), [5000, 10000, 'token', false]);
+  t.deepEqual(bounds('at least $2.5m'), [2.5e6, undefined, 'usd', false]);
+  t.deepEqual(bounds('less than 20 dollars'), [undefined, 20, 'usd', true]);
+  t.is(bounds('over 3 days'), undefined);
+});
+
+test('direction, status, tokens, order, ids', (t) => {
+  t.like(parse('incoming payments').direction, { value: 'in', isHard: true });
+  t.like(parse('coins sent to me').direction, { value: 'in', isHard: true });
+  t.like(parse('what I spent').direction, { value: 'out', isHard: false });
+  t.like(parse('failed swaps').status, { value: 'failed', isHard: true });
+  t.deepEqual(
+    parse('usdc to fat').tokens.map(({ value }) => value),
+    ['USDC', 'FAT'],
+  );
+  t.deepEqual(parse('pay the rent').tokens, []);
+  t.deepEqual(
+    parse('bought RENT').tokens.map(({ value }) => value),
+    ['RENT'],
+  );
+  t.like(parse('swapped LOOM for USDC').into, { value: 'USDC' });
+  t.like(parse('largest payments').order, { value: 'largest', isHard: true });
+  t.is(parse('last payment to mom').order?.value, 'latest');
+  t.is(parse(`what is 0x${'AB'.repeat(32)}`).ids.transactionHash?.value, `0x${'ab'.repeat(32)}`);
+  t.is(parse('token #4154').ids.tokenId?.value, '4154');
+  t.is(parse('in block 7,403,069').ids.blockNumber?.value, 7403069);
+});
