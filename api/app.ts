@@ -50,7 +50,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     ctx.type = 'application/json';
     ctx.body = (await documents()).openApi;
   });
-  const pages = mountPages(router, deps);
+  const pages = mountPages(router, deps, options);
   router.get('/docs', async (ctx) => {
     pages.show(ctx, (await documents()).page);
   });

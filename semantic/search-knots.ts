@@ -15,7 +15,7 @@ import { type RankedShape, rankShapes } from './rank.ts';
 import { type Relaxed, relax, type Scope, scopeOf } from './search-scope.ts';
 import type { Shape } from './shape.ts';
 import type { KnownShape, ShapeCatalogue } from './shape-catalogue.ts';
-import { queryWords, scoreTexts } from './soft-bm25.ts';
+import { areGeneric, queryWords, scoreTexts } from './soft-bm25.ts';
 import type { TokenVocabulary } from './token-vocabulary.ts';
 import { dot } from './word-vectors.ts';
 
@@ -71,7 +71,9 @@ const legWeights = { dense: 0.6, words: 0.6 };
 
 export async function searchKnots(deps: SearchDeps, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.query, request.now, await deps.tokens.current());
-  const words = queryWords(query.residual);
+  const said = queryWords(query.residual);
+  // "largest payments": the order says all, and no event is more of a payment than another
+  const words = query.order && areGeneric(said) ? [] : said;
   const vectors = await embedQuery(deps.embedders, words.length > 0 ? query.residual : '', deps.log);
   let relaxed: readonly Relaxed[] = [];
   let found = await findKnots(deps, request, query, words, vectors);

@@ -25,6 +25,11 @@ const genericWords = new Set([
   'coins',
 ]);
 
+/** True when the words ask for no event in particular: "payments", "transfers". */
+export function areGeneric(words: readonly string[]): boolean {
+  return words.every((word) => genericWords.has(word));
+}
+
 /** A word of the query and the word of the text that it met; the same when it met itself. */
 export interface WordMatch {
   readonly word: string;

@@ -1,6 +1,5 @@
 /** The first page: where the chain is, what happens on it, what it amounts to. */
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
-import { getChart } from '../routes/charts/get-chart.ts';
 import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
 import { getStats } from '../routes/stats/get-stats.ts';
 import { listLatestTransactions } from '../routes/transactions/list-transactions.ts';
@@ -14,6 +13,7 @@ import { blockLink, partyLink, txLink } from './parts/links.ts';
 import { coinAmount, grouped, gwei, percent } from './parts/number.ts';
 import { age } from './parts/time.ts';
 import { methodView } from './parts/transactions.ts';
+import { recentChart } from './recent-charts.ts';
 
 /** Rows of each list. */
 const shown = 8;
@@ -29,7 +29,7 @@ export const homePage = definePage({
       ask(deps, listAnchors, {}, { limit: String(knots) }),
       ask(deps, listLatestTransactions, {}, { limit: String(shown) }),
       ask(deps, getGasOracle),
-      ...drawn.map((chart_type) => ask(deps, getChart, { chart_type }, { resolution: '5min' })),
+      ...drawn.map((chart) => recentChart(deps, chart)),
     ]);
     const newest = blocks.items.filter((item) => item.canonical);
     const time = stats.averageBlockTime;

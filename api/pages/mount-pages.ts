@@ -5,6 +5,8 @@ import type { Context } from 'koa';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
 import { asProblem } from '../middleware/problem.ts';
+import type { MountOptions } from '../mount-routes.ts';
+import type { RenderedReply } from '../reply-cache.ts';
 import { loadAssets } from './assets.ts';
 import { type FrameParts, frame } from './frame.ts';
 import { pages } from './index.ts';
@@ -18,6 +20,9 @@ const pagePolicy = [
   ...["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
 ].join('; ');
 
+/** Longer addresses are not kept: they would push out what is asked for often. */
+const maxKeptUrl = 300;
+
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
@@ -28,7 +33,7 @@ export interface MountedPages {
   showAbsence(ctx: Context): boolean;
 }
 
-export function mountPages(router: Router, deps: ApiDeps): MountedPages {
+export function mountPages(router: Router, deps: ApiDeps, options: MountOptions): MountedPages {
   const assets = loadAssets();
   const nav = pages.flatMap((page) => (page.nav ? [{ name: page.nav, path: page.path }] : []));
   const parts: FrameParts = { assets, nav: [...nav, { name: 'API', path: '/docs' }], settings: deps.settings };
@@ -39,9 +44,9 @@ export function mountPages(router: Router, deps: ApiDeps): MountedPages {
       ctx.body = asset.body;
     });
   }
-  for (const page of pages) router.get(page.path, (ctx) => serve(deps, parts, page, ctx));
+  for (const page of pages) router.get(page.path, (ctx) => serve(deps, parts, page, ctx, options));
   return {
-    show: (ctx, view) => send(parts, ctx, view, 'public, max-age=60'),
+    show: (ctx, view) => send(ctx, inFrame(parts, ctx, view, 'public, max-age=60'), 200),
     showAbsence: (ctx) => {
       const isReader = ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html';
       if (!isReader || /^\/(api|v\d)(\/|$)/.test(ctx.path)) return false;
@@ -51,19 +56,19 @@ export function mountPages(router: Router, deps: ApiDeps): MountedPages {
   };
 }
 
-async function serve(deps: ApiDeps, parts: FrameParts, page: Page, ctx: Context): Promise<void> {
-  const query = new URLSearchParams(ctx.querystring);
-  const now = Math.floor(Date.now() / 1000);
-  const coin = deps.settings.network.nativeCurrency.symbol;
-  const request = { params: ctx.params as Record<string, string>, query, url: ctx.url, now, coin };
+async function serve(
+  deps: ApiDeps,
+  parts: FrameParts,
+  page: Page,
+  ctx: Context,
+  { keepsReplies }: MountOptions,
+): Promise<void> {
   try {
-    const make = (seen: ApiDeps) => page.handle(seen, request);
-    const view = page.isUnpinned ? await make(deps) : await withOneState(deps, make);
-    if (view instanceof Redirect) {
-      ctx.set('Cache-Control', 'no-store');
-      return ctx.redirect(view.location);
-    }
-    send(parts, ctx, view, `public, max-age=${page.maxAgeSeconds}`);
+    const isKept = keepsReplies && page.maxAgeSeconds > 0 && ctx.url.length <= maxKeptUrl;
+    const reply = await (isKept ? pageOfState : render)(deps, parts, page, ctx);
+    if (!(reply instanceof Redirect)) return send(ctx, reply, 200);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.redirect(reply.location);
   } catch (error) {
     const problem = asProblem(error);
     if (problem.status >= 500)
@@ -72,20 +77,56 @@ async function serve(deps: ApiDeps, parts: FrameParts, page: Page, ctx: Context)
   }
 }
 
-function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: Page): void {
-  if (problem.status === 503) ctx.set('Retry-After', '1');
-  send(parts, ctx, problemView(problem, String(ctx.response.get('X-Request-Id')), page), 'no-store');
+/** The page that was made already in the present state of the chain, or a new one. */
+async function pageOfState(
+  deps: ApiDeps,
+  parts: FrameParts,
+  page: Page,
+  ctx: Context,
+): Promise<RenderedReply | Redirect> {
+  const { replies, snapshots } = deps;
+  const key = `page ${ctx.url}`;
+  const before = snapshots.lastVersion;
+  const known = before === undefined ? undefined : replies.get(key, before, 1000 * page.maxAgeSeconds);
+  if (known && (await snapshots.isStill(before!))) return known;
+  const reply = await render(deps, parts, page, ctx);
+  const isOfBefore = before !== undefined && snapshots.lastVersion === before;
+  if (isOfBefore && !(reply instanceof Redirect)) replies.set(key, before, reply);
+  return reply;
 }
 
-function send(parts: FrameParts, ctx: Context, view: PageView, cacheControl: string): void {
-  const query = ctx.path === '/search' ? (new URLSearchParams(ctx.querystring).get('q') ?? '').slice(0, 100) : '';
-  const text = frame(parts, view, ctx.path, query);
-  ctx.set({ 'Cache-Control': cacheControl, 'Content-Security-Policy': pagePolicy });
-  ctx.status = view.status ?? 200;
-  ctx.type = 'text/html; charset=utf-8';
-  ctx.etag = createHash('sha1').update(text).digest('base64url');
-  ctx.body = text;
-  if (ctx.status === 200 && ctx.fresh) {
+async function render(deps: ApiDeps, parts: FrameParts, page: Page, ctx: Context): Promise<RenderedReply | Redirect> {
+  const query = new URLSearchParams(ctx.querystring);
+  const now = Math.floor(Date.now() / 1000);
+  const coin = deps.settings.network.nativeCurrency.symbol;
+  const request = { params: ctx.params as Record<string, string>, query, url: ctx.url, now, coin };
+  const make = (seen: ApiDeps) => page.handle(seen, request);
+  const view = page.isUnpinned ? await make(deps) : await withOneState(deps, make);
+  const cacheControl = page.maxAgeSeconds > 0 ? `public, max-age=${page.maxAgeSeconds}` : 'no-store';
+  return view instanceof Redirect ? view : inFrame(parts, ctx, view, cacheControl);
+}
+
+function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: Page): void {
+  if (problem.status === 503) ctx.set('Retry-After', '1');
+  const view = problemView(problem, String(ctx.response.get('X-Request-Id')), page);
+  send(ctx, inFrame(parts, ctx, view, 'no-store'), problem.status);
+}
+
+function inFrame(parts: FrameParts, ctx: Context, view: PageView, cacheControl: string): RenderedReply {
+  const searched = ctx.path === '/search' ? (new URLSearchParams(ctx.querystring).get('q') ?? '').slice(0, 100) : '';
+  const text = frame(parts, view, ctx.path, searched);
+  const headers = { 'Cache-Control': cacheControl, 'Content-Security-Policy': pagePolicy };
+  const etag = createHash('sha1').update(text).digest('base64url');
+  return { text, contentType: 'text/html; charset=utf-8', headers, etag };
+}
+
+function send(ctx: Context, reply: RenderedReply, status: number): void {
+  ctx.set(reply.headers);
+  ctx.status = status;
+  ctx.type = reply.contentType;
+  ctx.etag = reply.etag;
+  ctx.body = reply.text;
+  if (status === 200 && ctx.fresh) {
     ctx.status = 304;
     ctx.body = null;
   }

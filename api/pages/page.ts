@@ -21,8 +21,6 @@ export interface PageView {
   readonly body: Html;
   /** How far the index reaches, for the frame; absent where nothing was read from it. */
   readonly index?: z.infer<typeof IndexInfo> | undefined;
-  /** Absent: 200. */
-  readonly status?: number;
 }
 
 /** Another page answers. */

@@ -15,7 +15,6 @@ export function problemView(problem: ApiProblem, requestId: string, page?: Page)
   const isAwaited = page !== undefined && mayCome.has(problem.code);
   return {
     title,
-    status,
     body: html`<section class="problem"${isAwaited && html` data-retry`}><p class="code">${status}</p><h1>${title}</h1>
 <p>${sentence(readableText(problem.detail, 'text'))}</p>${absent && html`<p>${absent.hint}</p>`}
 <p class="muted"><a href="/">Newest blocks</a> · <a href="/status">Status of the index</a> · request <code>${requestId}</code></p></section>`,

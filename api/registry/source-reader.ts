@@ -42,16 +42,16 @@ export const Provenance = z
   })
   .meta({ id: 'Provenance' });
 
+/** Part 1: the document, first stored; part 2: the last look at its source, and the last that succeeded. */
 interface SourceRecord {
-  has_document: number;
+  part: number;
   sha256_hex: string;
   source: string;
   version: string;
   generated_time: number;
   entry_count: number;
-  stored_ms: string;
-  checked_ms: string;
-  succeeded_ms: string;
+  first_ms: string;
+  second_ms: string;
   fault: string;
 }
 
@@ -98,13 +98,15 @@ export class SourceReader {
   }
 
   async #read(name: SourceName): Promise<SourceState | undefined> {
-    const [row] = await this.database.read<SourceRecord>(getStatement(this.statements, 'source_document'), { name });
-    if (!row) return undefined;
+    const rows = await this.database.read<SourceRecord>(getStatement(this.statements, 'source_document'), { name });
+    const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
+    if (!stored && !check) return undefined;
     return {
-      sha256: row.has_document === 1 ? row.sha256_hex.slice(2) : undefined,
-      ...{ source: row.source, version: row.version, fault: row.fault, entries: row.entry_count },
-      generatedMs: 1000 * row.generated_time,
-      ...{ storedMs: Number(row.stored_ms), checkedMs: Number(row.checked_ms), succeededMs: Number(row.succeeded_ms) },
+      sha256: stored?.sha256_hex.slice(2),
+      ...{ source: (stored ?? check)!.source, version: stored?.version ?? '', fault: check?.fault ?? '' },
+      ...{ entries: stored?.entry_count ?? 0, generatedMs: 1000 * (stored?.generated_time ?? 0) },
+      ...{ storedMs: Number(stored?.first_ms ?? 0), checkedMs: Number(check?.first_ms ?? 0) },
+      succeededMs: Number(check?.second_ms ?? 0),
     };
   }
 }

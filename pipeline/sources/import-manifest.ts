@@ -40,7 +40,7 @@ export async function importManifest(
   const facts = { version: manifest.version, generatedAt: manifest.generatedAt, entries: manifest.entities.length };
   const imported = { sha256: document.sha256, version: manifest.version, entities: facts.entries };
   const before = await readStored(deps, 'registry_manifest');
-  if (before?.sha256 === document.sha256) {
+  if (before.sha256 === document.sha256) {
     await noteCheck(deps, 'registry_manifest', document.source);
     return { outcome: 'unchanged', ...imported };
   }
@@ -48,7 +48,7 @@ export async function importManifest(
     await insertEntities(deps, document.sha256, manifest.entities.slice(at, at + entitiesPerInsert));
   await storeDocument(deps, 'registry_manifest', document, facts);
   await noteCheck(deps, 'registry_manifest', document.source);
-  await forgetReplaced(deps, [document.sha256, before?.sha256 ?? document.sha256]);
+  await forgetReplaced(deps, [document.sha256, before.sha256 ?? document.sha256]);
   return { outcome: 'imported', ...imported };
 }
 

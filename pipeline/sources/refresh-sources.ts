@@ -63,7 +63,7 @@ async function look(
 /** @throws Error naming what is wrong with it */
 async function storeDirectory(deps: SourceDeps, document: FetchedDocument): Promise<void> {
   const before = await readStored(deps, 'ecosystem_directory');
-  if (before?.sha256 !== document.sha256) {
+  if (before.sha256 !== document.sha256) {
     const { version = '', generatedAt, entries } = parseDirectory(textOf(document));
     await storeDocument(deps, 'ecosystem_directory', document, { version, generatedAt, entries: entries.length });
   }

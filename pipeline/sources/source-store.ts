@@ -13,21 +13,19 @@ export interface SourceDeps {
 
 export interface StoredSource {
   /** 64 hex digits. */
-  readonly sha256: string;
+  readonly sha256: string | undefined;
   /** Unix milliseconds; 0: never. */
   readonly succeededAtMs: number;
 }
 
-/** @returns undefined where nothing was stored yet */
-export async function readStored(
-  { database, statements }: SourceDeps,
-  name: SourceName,
-): Promise<StoredSource | undefined> {
-  const [row] = await database.read<{ sha256_hex: string; succeeded_ms: string }>(
+/** Hash undefined where nothing was stored yet. */
+export async function readStored({ database, statements }: SourceDeps, name: SourceName): Promise<StoredSource> {
+  const rows = await database.read<{ part: number; sha256_hex: string; second_ms: string }>(
     getStatement(statements, 'source_document'),
     { name },
   );
-  return row && { sha256: row.sha256_hex.slice(2), succeededAtMs: Number(row.succeeded_ms) };
+  const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
+  return { sha256: stored?.sha256_hex.slice(2), succeededAtMs: Number(check?.second_ms ?? 0) };
 }
 
 export interface DocumentFacts {
@@ -57,12 +55,12 @@ export async function storeDocument(
 
 /** Notes that a source was looked at. @param fault undefined where it was sound */
 export async function noteCheck(deps: SourceDeps, name: SourceName, source: string, fault?: string): Promise<void> {
-  const before = fault === undefined ? undefined : await readStored(deps, name);
+  const succeededAtMs = fault === undefined ? Date.now() : (await readStored(deps, name)).succeededAtMs;
   const w = new RowWriter(512);
   w.text(name);
   w.text(source);
   w.uint64(Date.now());
-  w.uint64(fault === undefined ? Date.now() : (before?.succeededAtMs ?? 0));
+  w.uint64(succeededAtMs);
   w.text((fault ?? '').slice(0, 2_000));
   await deps.database.insertRowBinary('source_checks', w.view());
 }

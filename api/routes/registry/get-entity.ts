@@ -47,11 +47,13 @@ export const getRegistryEntity = defineRoute({
     deps.snapshots.run(async (state) => {
       const source = await deps.sources.current('registry_manifest');
       const manifest = source?.sha256 ?? noManifest;
-      const entity = await findEntity(deps, state, manifest, id);
+      const readMembers = (of: string) =>
+        deps.database.read<ChildRecord>(getStatement(deps.statements, 'registry_children'), {
+          ...{ manifest, id: hexDigits(of), limit: maxMembers },
+        });
+      const [entity, members] = await Promise.all([findEntity(deps, state, manifest, id), readMembers(id)]);
       if (!entity) throw new ApiProblem('entity_not_found', `${id} is neither in the manifest nor known to the index`);
-      const children = await deps.database.read<ChildRecord>(getStatement(deps.statements, 'registry_children'), {
-        ...{ manifest, id: hexDigits(entity.id), limit: maxMembers },
-      });
+      const children = entity.id === id ? members : await readMembers(entity.id);
       return {
         ...entity,
         account: entity.address && `/api/v1/accounts/${entity.address}`,
