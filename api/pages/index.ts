@@ -5,11 +5,14 @@ import { blockPage } from './block.ts';
 import { blocksPage } from './blocks.ts';
 import { chartPage } from './chart.ts';
 import { chartsPage } from './charts.ts';
+import { entityPage } from './entity.ts';
 import { homePage } from './home.ts';
+import { marketsPage } from './markets.ts';
 import { nftPage } from './nft.ts';
 import type { Page } from './page.ts';
 import { searchPage } from './search.ts';
 import { statusPage } from './status.ts';
+import { supplyPage } from './supply.ts';
 import { tokenPage } from './token.ts';
 import { tokensPage } from './tokens.ts';
 import { transactionPage } from './transaction.ts';
@@ -28,8 +31,11 @@ export const pages: readonly Page[] = [
   tokensPage,
   tokenPage,
   nftPage,
+  entityPage,
   chartsPage,
   chartPage,
   validatorsPage,
+  marketsPage,
+  supplyPage,
   statusPage,
 ];

@@ -46,10 +46,11 @@ function pathOf(item: Item): string {
   if (item.type === 'anchor') return `/block/${item.number}`;
   if (item.type === 'transaction') return `/tx/${item.txHash}`;
   if (item.type === 'address') return `/address/${checksummed(item.address)}`;
-  return item.type === 'entity' ? item.url : `/${item.type}/${checksummed(item.token.address)}`;
+  return item.type === 'entity' ? `/entity/${item.id}` : `/${item.type}/${checksummed(item.token.address)}`;
 }
 
 function nameOf(item: Item, coin: string): Html | string {
+  if (item.type === 'entity') return chainText(item.label ?? item.kind, coin);
   if (!('token' in item)) return '–';
   return html`${chainText(item.token.name, coin)} <small>${chainText(item.token.symbol, coin, 'symbol')}</small>`;
 }
@@ -59,6 +60,6 @@ function linkOf(item: Item): Html {
   if (item.type === 'transaction') return txLink(item.txHash);
   if (item.type === 'address') return addressLink(item.address);
   return item.type === 'entity'
-    ? html`<a class="hex" href="${item.url}">${item.id}</a>`
+    ? html`<a class="hex" href="/entity/${item.id}">${item.id}</a>`
     : addressLink(item.token.address, item.type);
 }

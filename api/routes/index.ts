@@ -42,6 +42,7 @@ import { listRegistryStrings } from './registry/list-strings.ts';
 import { search } from './search/search.ts';
 import { listCheckpoints, postCheckpoint } from './semantic/checkpoints.ts';
 import { getSemanticHistory } from './semantic/get-history.ts';
+import { getKnot } from './semantic/get-knot.ts';
 import { searchKnots } from './semantic/search-knots.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
@@ -130,6 +131,7 @@ export const routes: readonly AnyRoute[] = [
   verifyKey,
   revokeKey,
   getSemanticHistory,
+  getKnot,
   postCheckpoint,
   listCheckpoints,
   postWithdrawal,

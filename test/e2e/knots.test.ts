@@ -1,11 +1,15 @@
 /** Events of wallets, derived from the blocks of a chain. @source specification 2, knot */
 import test from 'ava';
+import { HDNodeWallet, Wallet } from 'ethers';
 import { knotsJob, readMark } from '#pipeline/jobs/job-marks.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
+import { devMnemonic } from '#runtime/devchain/anvil.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ModelTx } from '#test/helpers/chain-model.ts';
+import { bearer, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
+import { startApi } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 
@@ -86,6 +90,28 @@ test.serial('every settled transaction and every moved token is an event of each
     failed.some((row) => row.reason.includes('payout refused')),
     'the node tells why',
   );
+});
+
+test.serial('knots are found by words and by id, by those who took part alone', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  const operator = Wallet.createRandom();
+  const owner = HDNodeWallet.fromPhrase(devMnemonic, undefined, "m/44'/60'/0'/0/2");
+  const api = await startApi(database, [indexed.chain.rpc.url], false, { operatorWallets: operator.address });
+  const headers = bearer(await signIn(api, owner));
+  const found = await api.get(`/v1/search?string_id=${owner.address}&q=swapped+tokens&limit=20`, { headers });
+  t.is(found.status, 200, JSON.stringify(found.body));
+  t.is(found.body.items[0].kind, 'swap');
+  t.true(found.body.items.every((item: { wallet: string }) => item.wallet === owner.address.toLowerCase()));
+  const [{ score: _, matched: __, ...knot }] = found.body.items;
+  const byId = await api.get(`/v1/knots/${knot.knotId}`, { headers });
+  t.deepEqual(byId.body.items, [knot]);
+  const stranger = bearer(await signIn(api));
+  t.is((await api.get(`/v1/knots/${knot.knotId}`, { headers: stranger })).body.code, 'not_found');
+  t.is((await api.get('/v1/search?q=swap', { headers })).body.code, 'string_id_required');
+  const asOperator = bearer(await signIn(api, operator));
+  t.true((await api.get(`/v1/knots/${knot.knotId}`, { headers: asOperator })).body.items.length >= 1);
+  t.true((await api.get('/v1/search?q=failed+calls', { headers: asOperator })).body.items.length > 0);
+  await api.stop();
 });
 
 test.serial('a rewind takes knots away, and they come again', async (t) => {

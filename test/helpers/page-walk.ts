@@ -1,8 +1,9 @@
 /** Ways through the pages: one of each kind, and lists to their end. */
 import { getAddress } from 'ethers';
 import { pages } from '#api/pages/index.ts';
+import { canonicalId } from '#registry/entity-id.ts';
 import { attribute, type ReadPage, readPage } from './page-reader.ts';
-import type { RunningApi } from './service.ts';
+import { chainId, type RunningApi } from './service.ts';
 
 /** Things of the chain that pages are about. */
 export type Subjects = Record<'account' | 'token' | 'nft' | 'hash' | 'block', string>;
@@ -18,7 +19,9 @@ const tabs: Record<string, string[]> = {
 export function everyPath({ account, token, nft, hash, block }: Subjects): string[] {
   return pages.flatMap(({ path }) => {
     const of = path === '/nft/:address' ? nft : path === '/token/:address' ? token : account;
+    const entity = canonicalId({ kind: 'contract', chainId, address: token });
     const filled = path
+      .replace('/entity/:id', `/entity/${entity}`)
       .replace(':hash', hash)
       .replace(':id', block)
       .replace(':chart_type', 'newTxns')

@@ -1,5 +1,5 @@
 -- name:    shapes_by_id
--- serves:  searchKnots
+-- serves:  searchKnots, getKnot
 -- params:  ids Array(UInt64)
 -- returns: shapes
 -- reads:   shapes by key

@@ -1,0 +1,47 @@
+/** An entity of the registry: what the manifest says of it, as text. */
+import { getRegistryEntity } from '../routes/registry/get-entity.ts';
+import { ask } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { chainText } from './parts/chain-text.ts';
+import { type Fact, facts } from './parts/facts.ts';
+import { addressLink } from './parts/links.ts';
+import { grouped } from './parts/number.ts';
+import { table } from './parts/table.ts';
+
+export const entityPage = definePage({
+  id: 'entity',
+  path: '/entity/:id',
+  maxAgeSeconds: 5,
+  absent: { title: 'There is no such entity', hint: 'Neither the registry’s manifest nor the index knows this id.' },
+  handle: async (deps, { params, coin }) => {
+    const entity = await ask(deps, getRegistryEntity, { id: params.id! });
+    const text = (value: string | null) => (value === null ? undefined : chainText(value, coin));
+    const body = html`<h1>${chainText(entity.label ?? entity.kind, coin)}</h1>${facts([
+      ['Kind', entity.kind],
+      ['Id', html`<span class="hex whole">${entity.id}</span>`],
+      ['Address', entity.address === null ? undefined : addressLink(entity.address)],
+      ['Category', text(entity.category)],
+      ['Description', text(entity.description)],
+      ['Website', text(entity.url)],
+      [
+        'Belongs to',
+        entity.parent === null ? undefined : html`<a href="/entity/${entity.parent}">${entity.parent}</a>`,
+      ],
+      ['Known by', entity.source === 'manifest' ? 'the registry’s manifest' : 'the index alone'],
+      ...Object.entries(entity.attributes).map(([name, value]): Fact => [name, chainText(value, coin)]),
+    ])}${
+      entity.memberCount > 0 &&
+      html`<h2>${grouped(entity.memberCount)} belong to it</h2>${table({
+        caption: 'Members',
+        rows: entity.members,
+        empty: 'None.',
+        columns: [
+          { title: 'Kind', cell: (row) => row.kind },
+          { title: 'Name', cell: (row) => html`<a href="/entity/${row.id}">${chainText(row.label, coin)}</a>` },
+        ],
+      })}`
+    }`;
+    return { title: 'Entity', index: entity.index, body };
+  },
+});

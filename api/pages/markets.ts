@@ -1,0 +1,65 @@
+/** What the coin costs: trades of the decentralised exchange, and order books of venues beside it. */
+import { listMarkets } from '../routes/markets/venues.ts';
+import { ask } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { chainText } from './parts/chain-text.ts';
+import { figures } from './parts/facts.ts';
+import { addressLink, blockLink } from './parts/links.ts';
+import { coinAmount, grouped, percent, shortAmount } from './parts/number.ts';
+import { table } from './parts/table.ts';
+import { when } from './parts/time.ts';
+
+const secondsOf = (iso: string) => Math.floor(Date.parse(iso) / 1000);
+const dollars = (price: string | null) => (price === null ? '–' : `$${shortAmount(grouped(price))}`);
+
+export const marketsPage = definePage({
+  id: 'markets',
+  path: '/markets',
+  nav: 'Markets',
+  maxAgeSeconds: 1,
+  handle: async (deps, { coin, now }) => {
+    const { venues, centralised, canonical, index } = await ask(deps, listMarkets);
+    const { volume, window, lastTrade, pools } = canonical;
+    const body = html`<h1>Markets</h1><div id="state" data-live>${figures([
+      [
+        'Price',
+        dollars(canonical.price),
+        canonical.stale ? 'no trade for a while' : `over ${grouped(window.seconds / 3600)} hours`,
+      ],
+      ['Traded', coinAmount(volume.base, coin), `${dollars(volume.quote)} in ${grouped(volume.trades)} trades`],
+      ['Median', dollars(canonical.median), `${grouped(canonical.leftOut.outliers)} outliers left out`],
+      [
+        'Last trade',
+        lastTrade === null ? 'none' : when(lastTrade.timestamp, now),
+        lastTrade !== null && blockLink(lastTrade.block),
+      ],
+    ])}</div><h2>Pools</h2>${table({
+      caption: 'Pools of the decentralised exchange',
+      rows: pools,
+      empty: 'No pool is known.',
+      columns: [
+        { title: 'Pool', cell: (row) => addressLink(row.address) },
+        { title: 'Price', isNumber: true, cell: (row) => dollars(row.price) },
+        { title: 'Weight', isNumber: true, cell: (row) => percent(row.weight) },
+        { title: 'Volume', isNumber: true, cell: (row) => coinAmount(row.volume.base, coin) },
+        { title: 'Trades', isNumber: true, cell: (row) => grouped(row.trades) },
+        { title: 'Liquidity', isNumber: true, cell: (row) => dollars(row.liquidity.quote) },
+        { title: 'Counts', cell: (row) => (row.counted ? 'yes' : (row.refusal ?? 'no').replaceAll('_', ' ')) },
+      ],
+    })}<h2>Venues</h2><p class="muted">${centralised.note}.</p>${table({
+      caption: 'Venues',
+      rows: venues,
+      empty: 'No venue was added.',
+      columns: [
+        { title: 'Venue', cell: (row) => chainText(row.venue, coin) },
+        { title: 'Pair', cell: (row) => row.pair },
+        { title: 'Mid', isNumber: true, cell: (row) => (row.mid === null ? '–' : shortAmount(grouped(row.mid))) },
+        { title: 'Spread', isNumber: true, cell: (row) => (row.spreadBps === null ? '–' : `${row.spreadBps} bp`) },
+        { title: 'Read', cell: (row) => (row.bookTime === null ? 'never' : when(secondsOf(row.bookTime), now)) },
+        { title: 'State', cell: (row) => (row.lastFault ?? (row.stale ? 'stale' : 'fresh')).replaceAll('_', ' ') },
+      ],
+    })}`;
+    return { title: 'Markets', index, body };
+  },
+});

@@ -1,0 +1,107 @@
+/** The supply with every component, and whether burned and migrated amounts are equal. */
+import type { z } from 'zod';
+import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
+import { ask } from './ask.ts';
+import { type Html, html } from './html.ts';
+import { definePage } from './page.ts';
+import { chainText } from './parts/chain-text.ts';
+import { facts, figures } from './parts/facts.ts';
+import { addressLink, blockLink } from './parts/links.ts';
+import { coinAmount, exactCoin, grouped } from './parts/number.ts';
+import { table } from './parts/table.ts';
+import { when } from './parts/time.ts';
+
+type Supply = z.infer<typeof getSupplyReconciliation.response>;
+
+const verdicts = {
+  holds: ['good', 'Burned on the origin chains is exactly what was minted here.'],
+  burns_pending: ['wait', 'More is burned than minted: migrations are under way.'],
+  broken: ['bad', 'More was minted than burned, or one burn was minted twice.'],
+  unknown: ['wait', 'A burned total could not be read, so nothing is said.'],
+} as const;
+
+export const supplyPage = definePage({
+  id: 'supply',
+  path: '/supply',
+  nav: 'Supply',
+  maxAgeSeconds: 5,
+  isUnpinned: true,
+  handle: async (deps, { coin, now }) => {
+    const supply = await ask(deps, getSupplyReconciliation);
+    const [state, words] = verdicts[supply.migration.state];
+    const body = html`<h1>Supply</h1>
+<p class="muted found">At block ${blockLink(supply.asOfBlock)}, ${when(supply.timestamp, now)}. ${supply.stale && 'No newer one could be made for a while.'}</p>
+${figures([
+  ['Total', coinAmount(supply.total.wei, coin), supply.formula.total],
+  ['Circulating', coinAmount(supply.circulating.wei, coin), supply.formula.circulating],
+  ['Genesis', coinAmount(supply.genesis.wei, coin)],
+  ['Emitted', coinAmount(supply.emitted.amount.wei, coin), `by ${supply.emitted.source}`],
+])}<div class="verdict ${state}"><p class="line"><span class="badge ${state}">${supply.migration.state.replace('_', ' ')}</span> ${words}</p>${supply.alerts.map((alert) => html`<p>${chainText(alert, coin)}</p>`)}</div>
+<h2>Components</h2>${components(supply, coin, now)}<h2>Migration from legacy tokens</h2>${origins(supply, coin)}
+${excluded(supply, coin)}<p class="muted">${supply.legacy.note}</p>`;
+    return { title: 'Supply', body };
+  },
+});
+
+function components({ emission, feesBurned, migration }: Supply, coin: string, now: number): Html {
+  const { schedule, rewards } = emission;
+  return facts([
+    [
+      'Emission by schedule',
+      exactCoin(schedule.emitted.wei, coin),
+      `era ${schedule.era}, halving every ${schedule.eraYears} years`,
+    ],
+    ['Emission a year now', exactCoin(schedule.annual.wei, coin)],
+    ['Next halving', when(schedule.nextHalving, now)],
+    rewards !== null && ['Block rewards', exactCoin(rewards.emitted.wei, coin), `${grouped(rewards.count)} rewards`],
+    ['Schedule converges to', exactCoin(schedule.asymptoticSupply.wei, coin)],
+    ['Published maximum', exactCoin(emission.publishedMaximum.wei, coin), 'as published, not derived'],
+    ['Fees burned', exactCoin(feesBurned.amount.wei, coin), feesBurned.isCounted ? 'taken off' : 'not taken off'],
+    [
+      'Migrated',
+      exactCoin(migration.totalMigrated.wei, coin),
+      migration.isCountedOnTop ? 'on top of genesis' : 'out of genesis',
+    ],
+    [
+      'Nullifiers',
+      migration.nullifiers.holds ? 'each minted once' : `${migration.nullifiers.repeated.length} minted more than once`,
+    ],
+  ]);
+}
+
+function origins({ migration }: Supply, coin: string): Html {
+  return table({
+    caption: 'Origin chains',
+    rows: migration.origins,
+    empty: 'There is no bridge.',
+    columns: [
+      { title: 'Origin chain', cell: (row) => chainText(row.origin, coin) },
+      {
+        title: 'Burned there',
+        isNumber: true,
+        cell: (row) => (row.burned === null ? 'not known' : coinAmount(row.burned.wei, coin)),
+      },
+      { title: 'Minted here', isNumber: true, cell: (row) => coinAmount(row.migrated.wei, coin) },
+      { title: 'Mints', isNumber: true, cell: (row) => grouped(row.mints) },
+      {
+        title: 'Difference',
+        isNumber: true,
+        cell: (row) => (row.difference === null ? '–' : coinAmount(row.difference.wei, coin)),
+      },
+      { title: 'Source', cell: (row) => chainText(row.source?.name ?? row.source?.fault ?? 'none', coin) },
+    ],
+  });
+}
+
+function excluded({ excluded }: Supply, coin: string): Html {
+  return html`<h2>Not in circulation</h2>${table({
+    caption: 'Accounts that do not circulate',
+    rows: excluded,
+    empty: 'All of it circulates.',
+    columns: [
+      { title: 'Account', cell: (row) => addressLink(row.address) },
+      { title: 'Why', cell: (row) => chainText(row.reason, coin) },
+      { title: 'Balance', isNumber: true, cell: (row) => coinAmount(row.amount.wei, coin) },
+    ],
+  })}`;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import type { KnotRecord } from '#semantic/knot-rows.ts';
+import { type ShapeRecord, shapeOf } from '#semantic/shape-rows.ts';
+import { getStatement } from '#sql/statements.ts';
+import { defineRoute } from '../../define-route.ts';
+import { ApiProblem } from '../../errors.ts';
+import { absent, indexInfo } from '../../freshness.ts';
+import { IndexInfo } from '../../schema/primitives.ts';
+import { findTransaction } from '../transactions/find-transaction.ts';
+import { Knot, knotOf } from './knot.ts';
+
+const KnotId = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}:(tx|\d{1,9})(\.\d{1,5})?$/, 'must be <txHash>:<logIndex>, or <txHash>:tx')
+  .transform((text) => {
+    const [hash, place] = text.toLowerCase().split(':') as [string, string];
+    const [log, part = '0'] = place.split('.');
+    return { hash, logIndex: log === 'tx' ? -1 : Number(log), part: Number(part) };
+  })
+  .meta({ description: 'Id of a knot', example: `0x${'0'.repeat(64)}:tx` });
+
+/** @source specification 2 and 6: knots are individually addressable */
+export const getKnot = defineRoute({
+  id: 'getKnot',
+  base: '/v1',
+  path: '/knots/:knotId',
+  methods: ['get'],
+  tag: 'semantic',
+  summary: 'One event, as each of your linked wallets has it that took part; operators see it of every wallet',
+  section: '6',
+  params: z.object({ knotId: KnotId }),
+  query: z.object({}),
+  response: z.strictObject({ items: z.array(Knot), index: IndexInfo }),
+  errors: ['bad_query', 'unauthorized', 'invalid_api_key', 'key_revoked', 'not_found', 'indexing', 'store_unavailable'],
+  access: 'credential',
+  maxAgeSeconds: 0,
+  example: '/knots/{transaction}:tx',
+  handle: (deps, { params: { knotId }, identity }) =>
+    deps.snapshots.run(async (state) => {
+      const transaction = await findTransaction(deps, state, knotId.hash);
+      if (!transaction) throw absent(deps, state, `transaction ${knotId.hash}`);
+      const { database, statements } = deps;
+      const records = await database.readBinary<KnotRecord>(getStatement(statements, 'knots_of_event'), {
+        ...{ tx_hash: hexDigits(knotId.hash), log_index: knotId.logIndex, part: knotId.part },
+        ...{ time: transaction.timestamp, through_block: state.head },
+        ...{ wallets: identity!.wallets.map(hexDigits), is_any: identity!.isOperator ? 1 : 0 },
+      });
+      if (records.length === 0) throw notYours(knotId.hash);
+      const ids = records.map(({ shape_id }) => BigInt(shape_id));
+      const shapes = await database.read<ShapeRecord>(getStatement(statements, 'shapes_by_id'), { ids });
+      const byId = new Map(shapes.map((row) => [row.shape_id, shapeOf(row)]));
+      const items = records.map((record) => knotOf(record, byId.get(record.shape_id)!));
+      return { items, index: indexInfo(deps, state) };
+    }),
+});
+
+/** Whether others took part is not said. */
+const notYours = (hash: string) =>
+  new ApiProblem(
+    'not_found',
+    `no linked wallet has this event of ${hash}; events of blocks that are not settled yet come later`,
+  );

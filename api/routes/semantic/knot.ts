@@ -1,0 +1,71 @@
+/** A knot as replies show it. */
+import { z } from 'zod';
+import { type KnotRecord, knotId } from '#semantic/knot-rows.ts';
+import type { Shape } from '#semantic/shape.ts';
+import { Count, HexAddress, HexHash, IsoTime, Wei } from '../../schema/primitives.ts';
+
+const zeros = /^0x0+$/;
+
+const TokenAmount = z.strictObject({
+  address: HexAddress.nullable().meta({ description: 'Contract; null: the native coin' }),
+  ...{ symbol: z.string(), name: z.string(), class: z.string() },
+  amount: z.string().regex(/^\d+$/).meta({ description: 'In smallest units, decimal' }),
+  decimals: Count,
+});
+
+/** An event of a wallet. @source specification 2 and 6 */
+export const knotFields = {
+  knotId: z.string().meta({ description: '<txHash>:<logIndex>, or <txHash>:tx for the transaction itself' }),
+  wallet: HexAddress,
+  kind: z.string(),
+  direction: z.enum(['in', 'out', 'self']),
+  status: z.enum(['ok', 'failed']),
+  failReason: z.string().nullable(),
+  token: TokenAmount,
+  secondToken: TokenAmount.nullable(),
+  tokenId: z.string().nullable(),
+  counterparty: z
+    .strictObject({ address: HexAddress, label: z.string().nullable(), category: z.string().nullable() })
+    .nullable(),
+  method: z.string().nullable(),
+  methodId: z.string().nullable(),
+  fee: Wei,
+  usd: z.number().nullable(),
+  timestamp: IsoTime,
+  blockNumber: Count,
+  txHash: HexHash,
+  txIndex: Count,
+  logIndex: Count.nullable().meta({ description: 'null: the transaction itself' }),
+};
+
+export const Knot = z.strictObject(knotFields).meta({ id: 'Knot' });
+
+export function knotOf(record: KnotRecord, shape: Shape): z.input<typeof Knot> {
+  const { kind, direction, status, label, category, method } = shape;
+  return {
+    ...{ knotId: knotId(record), wallet: record.wallet, kind, direction, status },
+    failReason: shape.failReason || null,
+    token: {
+      address: zeros.test(record.token) ? null : record.token,
+      ...{ symbol: shape.tokenSymbol, name: shape.tokenName, class: shape.tokenClass },
+      ...{ amount: record.amount, decimals: record.decimals },
+    },
+    secondToken:
+      shape.secondTokenSymbol === ''
+        ? null
+        : {
+            address: zeros.test(record.second_token) ? null : record.second_token,
+            ...{ symbol: shape.secondTokenSymbol, name: shape.secondTokenName, class: shape.secondTokenClass },
+            ...{ amount: record.second_amount, decimals: record.second_decimals },
+          },
+    tokenId: record.token_id,
+    counterparty: zeros.test(record.counterparty)
+      ? null
+      : { address: record.counterparty, label: label || null, category: category || null },
+    method: method || null,
+    methodId: zeros.test(record.method_id) ? null : record.method_id,
+    ...{ fee: record.fee, usd: record.usd, timestamp: new Date(record.time * 1000).toISOString() },
+    ...{ blockNumber: Number(record.block_number), txHash: record.tx_hash, txIndex: record.tx_index },
+    logIndex: record.log_index < 0 ? null : record.log_index,
+  };
+}

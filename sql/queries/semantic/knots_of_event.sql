@@ -1,0 +1,15 @@
+-- name:    knots_of_event
+-- serves:  getKnot
+-- params:  tx_hash String 64 hex digits | log_index Int32 -1: the transaction itself | part UInt16 | time UInt32 Unix seconds of its block
+--          | wallets Array(String) 40 hex digits each | is_any UInt8 1: of every wallet | through_block UInt64
+-- returns: the event as each of the wallets has it
+-- reads:   knots by key where wallets are given, else by the index on tx_hash
+-- budget:  10 s, 1024 MiB, 1000 rows
+SELECT
+{{knot_columns}}
+FROM knots FINAL
+WHERE if({is_any:UInt8} = 1, 1, wallet IN (SELECT toFixedString(unhex(arrayJoin({wallets:Array(String)})), 20)))
+    AND timestamp = toDateTime({time:UInt32}, 'UTC') AND tx_hash = unhex({tx_hash:String})
+    AND log_index = {log_index:Int32} AND part = {part:UInt16} AND block_number <= {through_block:UInt64}
+ORDER BY wallet
+LIMIT 1000
