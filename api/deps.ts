@@ -61,6 +61,8 @@ export interface ApiDeps {
   readonly totals: PerState<StatsFigures>;
   /** Totals of closed buckets, by their marks. */
   readonly closedTotals: Memo<Totals>;
+  /** Call trees by transaction and block, as a node told them. */
+  readonly traces: Memo<unknown>;
   readonly pools: PerState<Pool[]>;
   readonly prices: PerState<Price>;
   readonly supply: SupplyReader;

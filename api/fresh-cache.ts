@@ -1,5 +1,6 @@
 /** Values that may be seconds old and no more: they are shared while fresh, renewed in the background, and never served stale. */
 import { LRUCache } from 'lru-cache';
+import { StoreError } from '#sql/client.ts';
 
 /** From this age on a value is renewed beside the request that asks for it, ms. */
 const renewAfterMs = 1_500;
@@ -13,7 +14,7 @@ interface Entry<V> {
 
 export class FreshCache<V> {
   readonly #entries: LRUCache<string, Entry<V>>;
-  readonly #running = new Map<string, Promise<V>>();
+  readonly #running = new Map<string, { readonly value: Promise<V>; readonly askedAt: number }>();
 
   constructor(
     readonly read: (key: string) => Promise<V>,
@@ -31,12 +32,6 @@ export class FreshCache<V> {
     return known.value;
   }
 
-  /** True where a value can be had without reading. */
-  has(key: string): boolean {
-    const known = this.#entries.get(key);
-    return known !== undefined && performance.now() - known.askedAt <= maxAgeMs;
-  }
-
   /** Forgets a value that was changed here; a read that is under way does not bring the old one back. */
   forget(key: string): void {
     this.#entries.delete(key);
@@ -45,19 +40,28 @@ export class FreshCache<V> {
 
   #renew(key: string): Promise<V> {
     const running = this.#running.get(key);
-    if (running) return running;
+    // what was asked too long ago may answer with what is not so any more
+    if (running && performance.now() - running.askedAt < renewAfterMs) return running.value;
     const askedAt = performance.now();
-    const renewing = this.read(key);
-    this.#running.set(key, renewing);
+    const own = { value: this.#readInTime(key), askedAt };
+    this.#running.set(key, own);
     const settle = (entry?: Entry<V>) => {
-      if (this.#running.get(key) !== renewing) return;
+      if (this.#running.get(key) !== own) return;
       this.#running.delete(key);
       if (entry) this.#entries.set(key, entry);
     };
-    renewing.then(
+    own.value.then(
       (value) => settle({ value, askedAt }),
       () => settle(),
     );
-    return renewing;
+    return own.value;
+  }
+
+  /** @throws StoreError where the answer would be older than it may be */
+  #readInTime(key: string): Promise<V> {
+    const late = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new StoreError('the answer came too late', true)), maxAgeMs - renewAfterMs).unref();
+    });
+    return Promise.race([this.read(key), late]);
   }
 }

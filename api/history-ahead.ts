@@ -9,8 +9,8 @@ import type { HistoryRecord } from './routes/history-row.ts';
 import { placeOf } from './routes/paging.ts';
 import type { HistoryShape } from './routes/read-history.ts';
 
-/** Rows of one reading: about 1.2 MB. */
-const rowsAhead = 2_000;
+/** Pages of one reading: of the largest ones 2,000 rows, about 1.2 MB. */
+const pagesAhead = 10;
 /** Walks that are kept at once. */
 const maxWalks = 64;
 const keptMs = 15_000;
@@ -44,8 +44,9 @@ export class HistoryAhead {
     const walk = `${state.epoch} ${Object.values(shape).join(' ')}`;
     const kept = this.#take(walk, after);
     if (kept && (kept.isWhole || kept.rows.length - kept.at > limit)) return this.#page(walk, kept, limit);
-    const rows = await read(after, rowsAhead);
-    const isEnd = rows.length < rowsAhead && (shape.order === 'desc' || shape.toBlock <= state.finalized);
+    const wanted = pagesAhead * limit + 1;
+    const rows = await read(after, wanted);
+    const isEnd = rows.length < wanted && (shape.order === 'desc' || shape.toBlock <= state.finalized);
     const settled = rows.filter((row) => Number(row.block_number) <= state.finalized);
     const isSettled = settled.length === rows.length;
     if (!isSettled) return rows.slice(0, limit + 1);

@@ -144,6 +144,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     snapshots: new SnapshotReader(parts.database, statements),
     replies: new ReplyCache(),
     closedTotals: new Memo(4),
+    traces: new Memo(20),
     unsettled: new UnsettledReader(parts.database, statements),
     holders: new HolderReader(parts.database, statements),
     historyAhead: new HistoryAhead(),

@@ -17,7 +17,7 @@ export function parseInput(route: AnyRoute, params: Record<string, string>, quer
   const faults: { parameter: string; message: string; given: string }[] = [];
   const values: Record<string, string> = Object.create(null);
   for (const [name, value] of query) {
-    if (name in values && route.base !== '') faults.push({ parameter: name, message: 'is given twice', given: value });
+    if (name in values && route.base !== '') faults.push({ parameter: name, message: 'is given twice', given: '' });
     values[name] ??= value;
   }
   const known = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : undefined;

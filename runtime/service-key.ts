@@ -1,6 +1,6 @@
 /** The service's own secret: it signs access tokens and checkpoints, and binds nonces. */
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** 32 secret bytes, of which each use derives its own, so that one tells nothing of another. */
@@ -28,9 +28,13 @@ export async function readServiceKey(config: {
   if (config.SERVICE_KEY) return new ServiceKey(Buffer.from(config.SERVICE_KEY, 'hex'));
   const path = join(config.DATA_DIR, 'service-key');
   await mkdir(config.DATA_DIR, { recursive: true });
-  await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch((error) => {
+  const made = `${path}.${process.pid}`;
+  await writeFile(made, randomBytes(32).toString('hex'), { mode: 0o600 });
+  // whole or not at all: of two processes that begin at once one key stays
+  await link(made, path).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });
+  await unlink(made);
   const secret = Buffer.from((await readFile(path, 'utf8')).trim(), 'hex');
   if (secret.length !== 32) throw new Error('the file service-key of the data directory is no key of 32 bytes in hex');
   return new ServiceKey(secret);

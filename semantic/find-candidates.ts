@@ -1,8 +1,10 @@
 /** Which shapes a search ranks: all in its scope, or, where those are many, the nearest ones by vectors and by words. */
-import type { Database, Parameters } from '#sql/client.ts';
+import type { Database } from '#sql/client.ts';
+import { withConditions } from '#sql/conditions.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import type { QueryVectors } from './embed/embed-query.ts';
 import { staticEmbedderId } from './embed/static-embedder.ts';
+import type { Scope } from './search-scope.ts';
 import type { KnownShape, ShapeCatalogue } from './shape-catalogue.ts';
 import { stem } from './words.ts';
 
@@ -38,22 +40,29 @@ interface CosineRecord extends IdRecord {
 
 export async function findCandidates(
   deps: FindDeps,
-  scope: Parameters,
+  scope: Scope,
   words: readonly string[],
-  { dense, local }: QueryVectors,
+  vectors: Promise<QueryVectors>,
 ): Promise<Candidates> {
   const { database, statements } = deps;
   const nearest = (embedder: string, vector: Float32Array, limit: number) =>
-    database.readBinary<CosineRecord>(getStatement(statements, 'shape_cosines'), {
-      ...{ ...scope, embedder, vector: [...vector].map((value) => Number(value.toFixed(5))), limit },
+    database.readBinary<CosineRecord>(withConditions(getStatement(statements, 'shape_cosines'), scope.asked), {
+      ...{ ...scope.parameters, embedder, vector: [...vector].map((value) => Number(value.toFixed(5))), limit },
     });
   const hasWords = words.length > 0;
-  const [ids, near] = await Promise.all([
-    database.readBinary<IdRecord>(getStatement(statements, scope['by_knots'] ? 'shapes_of_knots' : 'shapes_in_scope'), {
-      ...scope,
-      limit: mostRanked + 1,
-    }),
-    dense && hasWords ? nearest(dense.id, dense.vector, mostRanked) : [],
+  const nearTo = async ({ dense }: QueryVectors) =>
+    dense && hasWords ? nearest(dense.id, dense.vector, mostRanked) : [];
+  // the scope is read while the query is embedded
+  const [ids, near, { dense, local }] = await Promise.all([
+    database.readBinary<IdRecord>(
+      withConditions(getStatement(statements, scope.byKnots ? 'shapes_of_knots' : 'shapes_in_scope'), scope.asked),
+      {
+        ...scope.parameters,
+        limit: mostRanked + 1,
+      },
+    ),
+    vectors.then(nearTo),
+    vectors,
   ]);
   const cosines = new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
   if (ids.length <= mostRanked) {
@@ -75,14 +84,14 @@ export async function findCandidates(
 }
 
 /** Shapes whose texts have the words, or words that are like them. */
-function readByTerms({ database, statements, catalogue }: FindDeps, scope: Parameters, words: readonly string[]) {
+function readByTerms({ database, statements, catalogue }: FindDeps, scope: Scope, words: readonly string[]) {
   const likes = words
     .flatMap((word) => catalogue.table.expand(word))
     .sort((a, b) => b.weight - a.weight)
     .map(({ term }) => catalogue.table.stemOf(term));
   const terms = [...new Set([...words.map(stem), ...likes])].slice(0, mostTerms);
-  return database.readBinary<IdRecord>(getStatement(statements, 'shapes_with_terms'), {
-    ...scope,
+  return database.readBinary<IdRecord>(withConditions(getStatement(statements, 'shapes_with_terms'), scope.asked), {
+    ...scope.parameters,
     terms,
     limit: preselected,
   });

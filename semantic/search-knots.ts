@@ -4,6 +4,7 @@
  */
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
+import { withConditions } from '#sql/conditions.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { embedQuery, type SearchEmbedders } from './embed/embed-query.ts';
 import { findCandidates } from './find-candidates.ts';
@@ -74,14 +75,15 @@ export async function searchKnots(deps: SearchDeps, request: SearchRequest): Pro
   const said = queryWords(query.residual);
   // "largest payments": the order says all, and no event is more of a payment than another
   const words = query.order && areGeneric(said) ? [] : said;
-  const vectors = await embedQuery(deps.embedders, words.length > 0 ? query.residual : '', deps.log);
+  const embedding = embedQuery(deps.embedders, words.length > 0 ? query.residual : '', deps.log);
   let relaxed: readonly Relaxed[] = [];
-  let found = await findKnots(deps, request, query, words, vectors);
+  let found = await findKnots(deps, request, query, words, embedding);
   const relaxedQuery = found.items.length === 0 ? relax(query) : undefined;
   if (relaxedQuery) {
-    found = await findKnots(deps, request, relaxedQuery.query, words, vectors);
+    found = await findKnots(deps, request, relaxedQuery.query, words, embedding);
     relaxed = relaxedQuery.relaxed;
   }
+  const vectors = await embedding;
   return {
     items: found.items,
     interpretation: interpret(query),
@@ -101,10 +103,11 @@ async function findKnots(
   { wallet, limit, throughBlock }: SearchRequest,
   query: ParsedQuery,
   words: readonly string[],
-  vectors: Awaited<ReturnType<typeof embedQuery>>,
+  embedding: ReturnType<typeof embedQuery>,
 ): Promise<Found> {
   const scope = scopeOf(query, wallet, throughBlock);
-  const { shapes, cosines, hasDense } = await findCandidates(deps, scope.parameters, words, vectors);
+  const { shapes, cosines, hasDense } = await findCandidates(deps, scope, words, embedding);
+  const vectors = await embedding;
   const lexical = scoreTexts(
     words,
     shapes.map(({ text }) => text),
@@ -146,7 +149,7 @@ function bestShapes(shapes: readonly KnownShape[], ranked: readonly RankedShape[
 
 async function readKnots(
   { database, statements }: SearchDeps,
-  { parameters: scope, byIndex }: Scope,
+  { parameters: scope, byIndex, asked }: Scope,
   { order }: ParsedQuery,
   best: readonly BestShape[],
   limit: number,
@@ -156,7 +159,7 @@ async function readKnots(
   const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
   const score = (value: number) => round(value >= relevantFrom ? top : value);
   const statement = byIndex && !order ? 'knots_by_shape' : 'knots_of_shapes';
-  return database.readBinary<KnotRecord>(getStatement(statements, statement), {
+  return database.readBinary<KnotRecord>(withConditions(getStatement(statements, statement), asked), {
     ...scope,
     ids: best.map(({ known }) => BigInt(known.id)),
     scores: best.map(({ result }) => score(result.score)),

@@ -12,6 +12,10 @@ const step = 2 ** -50;
 
 export interface Scope {
   readonly parameters: Parameters;
+  /** Parts that the statements need: see sql/conditions.ts. */
+  readonly asked: readonly string[];
+  /** True when shapes are those of knots that match, not all of a kind. */
+  readonly byKnots: boolean;
   /** True when nothing is asked of knots but their shape: they are found by shape_knots. */
   readonly byIndex: boolean;
 }
@@ -38,11 +42,24 @@ export function scopeOf(query: ParsedQuery, wallet: string | undefined, throughB
     amount_unit: amount?.unit ?? '',
     min_amount: bound(amount?.min ?? 0, amount?.isStrict ? step : 0),
     max_amount: bound(amount?.max ?? Number.MAX_VALUE, amount?.isStrict ? -step : 0),
-    by_knots: wallet !== undefined || asksOfKnots ? 1 : 0,
-    by_shapes: wallet === undefined && !asksOfKnots && asksOfShapes ? 1 : 0,
   };
-  return { parameters, byIndex: wallet === undefined && !asksOfKnots };
+  const byKnots = wallet !== undefined || Boolean(asksOfKnots);
+  const asked = [
+    ...optional.filter((name) => !isNothing(parameters[name])),
+    ...(byKnots ? ['by_knots'] : asksOfShapes ? ['by_shapes'] : []),
+    ...(query.order ? ['order'] : []),
+  ];
+  return { parameters, asked, byKnots, byIndex: wallet === undefined && !asksOfKnots };
 }
+
+/** Parameters whose part is left out where they ask for nothing. */
+const optional = [
+  ...(['wallet', 'through_block', 'block', 'tx_hash', 'address', 'token_id'] as const),
+  ...(['direction', 'status', 'token_class', 'symbols', 'amount_unit'] as const),
+];
+
+const isNothing = (value: unknown) =>
+  value === '' || value === 0 || value === -1 || (Array.isArray(value) && value.length === 0);
 
 /** The query without the rules that may be dropped; undefined when it has none. */
 export function relax(query: ParsedQuery): { query: ParsedQuery; relaxed: Relaxed[] } | undefined {

@@ -25,7 +25,7 @@ export class TokenVocabulary {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
-    // an old list serves while the new one is read
+    this.#reading.catch(() => undefined); // whoever waits for it is told; an old list serves while the new one is read
     return this.#words ?? this.#reading;
   }
 

@@ -13,6 +13,9 @@ export const chainTables = [
   'blocks', // last: a block's own row goes last and comes last
 ] as const;
 
+/** Tables of events that are derived from settled blocks in the background. */
+export const knotTables = ['knots', 'shape_knots'] as const;
+
 /** Length of an era of rollups, blocks. */
 export const eraBlocks = 2_000;
 

@@ -1,5 +1,6 @@
 /** API keys: minted, listed, revoked, found by their hash. @source specification 4.1 and 5 */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
@@ -34,6 +35,8 @@ type KeyRow = Record<'id' | 'owner' | 'name' | 'prefix' | 'last4' | 'hash' | 'cr
 
 export class KeyStore {
   readonly #byHash: FreshCache<ApiKey | undefined>;
+  /** Hashes that belong to keys, for as long as they are asked for. */
+  readonly #found = new LRUCache<string, true>({ max: 50_000 });
   /** One mint after the other: each one sees the keys of those before. */
   readonly #minting = new PQueue({ concurrency: 1 });
 
@@ -49,9 +52,9 @@ export class KeyStore {
     return this.#byHash.get(hash);
   }
 
-  /** True where finding a key asks nobody. */
-  isAtHand(hash: string): boolean {
-    return this.#byHash.has(hash);
+  /** True of a hash that was one of a key when it was last looked up. */
+  wasFound(hash: string): boolean {
+    return this.#found.has(hash);
   }
 
   /** Keys of an identity, oldest first, revoked ones too. */
@@ -74,9 +77,11 @@ export class KeyStore {
         ...{ createdMs: Date.now(), revokedMs: 0, usedMs: 0 },
       };
       await this.#write(stored);
-      if (activeOf(await this.list(owner)).length > maxActiveKeys) {
-        await this.#write({ ...stored, revokedMs: Date.now() });
-        throw limitReached();
+      try {
+        if (activeOf(await this.list(owner)).length > maxActiveKeys) throw limitReached();
+      } catch (error) {
+        await this.#write({ ...stored, revokedMs: Date.now() }); // a key that nobody was shown takes up no place
+        throw error;
       }
       return { key, stored };
     });
@@ -93,6 +98,7 @@ export class KeyStore {
   async #readKey(hash: string): Promise<ApiKey | undefined> {
     const statement = getStatement(this.statements, 'api_key');
     const [row] = await this.database.read<KeyRow>(statement, { secret_hash: hexDigits(hash) });
+    if (row) this.#found.set(hash, true);
     return row && keyOf(row);
   }
 
@@ -102,7 +108,7 @@ export class KeyStore {
     for (const text of [key.id, key.owner, key.name, key.prefix, key.last4]) w.text(text);
     w.uint64(key.createdMs);
     w.uint64(key.revokedMs);
-    w.uint64(Math.max(Date.now(), key.createdMs + (key.revokedMs > 0 ? 1 : 0))); // a revocation outweighs its mint
+    w.uint64(key.createdMs + (key.revokedMs > 0 ? 1 : 0)); // a revocation outweighs its mint, whatever clock wrote either
     await this.database.insertRowBinary('api_keys', w.view());
   }
 }

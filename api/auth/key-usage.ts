@@ -38,6 +38,8 @@ export class KeyUsage {
   readonly #counts = new Map<string, Count>();
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> = Promise.resolve();
+  /** A flush that has not begun: all who ask meanwhile share it. */
+  #next: Promise<void> | undefined;
 
   constructor(
     readonly database: Database,
@@ -74,8 +76,12 @@ export class KeyUsage {
 
   /** Writes what is not written; a failure is logged, and the next time tries again. */
   flush(): Promise<void> {
-    this.#flushing = this.#flushing.then(() => this.#write());
-    return this.#flushing;
+    this.#next ??= this.#flushing.then(() => {
+      this.#next = undefined;
+      this.#flushing = this.#write();
+      return this.#flushing;
+    });
+    return this.#next;
   }
 
   async close(): Promise<void> {
@@ -85,6 +91,7 @@ export class KeyUsage {
 
   async #write(): Promise<void> {
     const today = Math.floor(Date.now() / dayMs);
+    for (const [place, { day, isWritten }] of this.#counts) if (isWritten && day < today) this.#counts.delete(place);
     const due = [...this.#counts].filter(([, count]) => !count.isWritten);
     if (due.length === 0) return;
     const w = new RowWriter(128 * due.length);
@@ -98,7 +105,6 @@ export class KeyUsage {
     for (const [, count] of due) count.isWritten = true;
     try {
       await this.database.insertRowBinary('api_key_usage', w.view());
-      for (const [place, { day, isWritten }] of due) if (isWritten && day < today) this.#counts.delete(place);
     } catch (error) {
       for (const [, count] of due) count.isWritten = false;
       this.log.warn({ event: 'key_usage_not_written', keys: due.length, error: String(error) });

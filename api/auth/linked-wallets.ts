@@ -17,6 +17,12 @@ export const walletIdentity = (address: string): string => walletPrefix + addres
 const ownWallet = (identity: string): string | undefined =>
   identity.startsWith(walletPrefix) ? identity.slice(walletPrefix.length) : undefined;
 
+interface WalletRow {
+  readonly address: string;
+  readonly is_linked: 0 | 1;
+  readonly version: string;
+}
+
 export class LinkedWallets {
   readonly #cache: FreshCache<readonly string[]>;
 
@@ -35,7 +41,7 @@ export class LinkedWallets {
   /** @throws ApiProblem wallet_conflict where there are too many */
   async link(identity: string, wallet: string): Promise<readonly string[]> {
     const wallets = await this.#read(identity);
-    if (wallets.includes(wallet)) return wallets;
+    if (wallets.includes(wallet)) return this.of(identity);
     if (wallets.length >= maxWallets)
       throw new ApiProblem('wallet_conflict', `an identity has at most ${maxWallets} wallets`);
     await this.#write(identity, wallet, true);
@@ -53,18 +59,25 @@ export class LinkedWallets {
   }
 
   async #read(identity: string): Promise<readonly string[]> {
-    const statement = getStatement(this.statements, 'linked_wallets');
-    const rows = await this.database.read<{ address: string }>(statement, { identity });
+    const rows = await this.#rows(identity);
+    const linked = rows.filter(({ is_linked }) => is_linked === 1).map(({ address }) => address);
     const own = ownWallet(identity);
-    return [...new Set([...(own ? [own] : []), ...rows.map((row) => row.address)])];
+    return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
+  #rows(identity: string): Promise<WalletRow[]> {
+    return this.database.read<WalletRow>(getStatement(this.statements, 'linked_wallets'), { identity });
+  }
+
+  /** Outweighs what is written, whatever clock wrote it. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
+    const before = (await this.#rows(identity)).find(({ address }) => address === wallet);
     const w = new RowWriter(256);
     w.text(identity);
     w.fixed(wallet, 20);
     w.uint8(isLinked ? 1 : 0);
-    for (let i = 0; i < 2; i++) w.uint64(Date.now());
+    w.uint64(Date.now());
+    w.uint64(Math.max(Date.now(), Number(before?.version ?? 0) + 1));
     await this.database.insertRowBinary('linked_wallets', w.view());
     this.#cache.forget(identity);
   }

@@ -63,4 +63,8 @@ export class SignIn {
 const nameOf = (purpose: Purpose) => (purpose.kind === 'link' ? `link ${purpose.identity}` : 'sign-in');
 
 const statementOf = (purpose: Purpose) =>
-  purpose.kind === 'link' ? `Link this wallet to ${purpose.identity}` : 'Sign in to Cordscan';
+  purpose.kind === 'link' ? `Link this wallet to ${plain(purpose.identity)}` : 'Sign in to Cordscan';
+
+/** Characters that EIP-4361 has no place for, as ~ and their hex. */
+const plain = (text: string) =>
+  text.replace(/[^A-Za-z0-9:/?#@!$&'()*+,;=._-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}`);

@@ -1,5 +1,6 @@
 /** module=account&action=txlistinternal: calls within a transaction, traced by the node when asked for. @source conventions 2.5 */
-import { findTransaction } from '../routes/transactions/find-transaction.ts';
+import type { ApiDeps } from '../deps.ts';
+import { type DetailRecord, findTransaction } from '../routes/transactions/find-transaction.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { hashOf } from './parameters.ts';
 
@@ -37,28 +38,35 @@ export const accountInternal: CompatibleAction = async ({ deps, parameters }) =>
   if (!parameters.get('txhash'))
     throw new CompatibleError('Internal transactions are not indexed here; ask for those of one transaction by txhash');
   const hash = hashOf(parameters);
-  return deps.snapshots.run(async (state) => {
-    const row = await findTransaction(deps, state, hash);
-    if (!row) throw noTransactions();
-    const root = await deps.client
-      .call<Call>('debug_traceTransaction', [hash, { tracer: 'callTracer' }], { retries: 1 })
-      .catch(() => undefined);
-    if (!root) throw new CompatibleError('Internal transactions are not available: the node serves no traces');
-    const calls = flatten(root, root.error !== undefined).filter(({ call }) => movesValue(call));
-    if (calls.length === 0) throw noTransactions();
-    return calls.map(({ call, isReverted }) => {
-      const isCreation = call.type.startsWith('CREATE');
-      return {
-        ...{ blockNumber: row.block_number, timeStamp: String(row.timestamp), from: call.from.toLowerCase() },
-        ...{ to: isCreation ? '' : (call.to?.toLowerCase() ?? ''), value: BigInt(call.value!).toString() },
-        ...{
-          contractAddress: isCreation ? (call.to?.toLowerCase() ?? '') : '',
-          input: '',
-          type: call.type.toLowerCase(),
-        },
-        ...{ gas: String(Number(call.gas ?? 0)), gasUsed: String(Number(call.gasUsed ?? 0)) },
-        ...{ isError: isReverted ? '1' : '0', errCode: call.error ?? '' },
-      };
-    });
-  });
+  const row = await deps.snapshots.run((state) => findTransaction(deps, state, hash));
+  if (!row) throw noTransactions();
+  // outside of the snapshot: it may take long, and a new state must not start it over
+  const root = await traceOf(deps, hash, row.block_hash);
+  if (!root) throw new CompatibleError('Internal transactions are not available: the node serves no traces');
+  return rowsOf(row, root);
 };
+
+/** The call tree, asked for once a block that holds the transaction; undefined where no node tells. */
+function traceOf({ traces, client }: ApiDeps, hash: string, blockHash: string): Promise<Call | undefined> {
+  const ask = () => client.call<Call>('debug_traceTransaction', [hash, { tracer: 'callTracer' }], { retries: 1 });
+  return (traces.of(`${hash}@${blockHash}`, ask) as Promise<Call>).catch(() => undefined);
+}
+
+function rowsOf(row: DetailRecord, root: Call) {
+  const calls = flatten(root, root.error !== undefined).filter(({ call }) => movesValue(call));
+  if (calls.length === 0) throw noTransactions();
+  return calls.map(({ call, isReverted }) => {
+    const isCreation = call.type.startsWith('CREATE');
+    return {
+      ...{ blockNumber: row.block_number, timeStamp: String(row.timestamp), from: call.from.toLowerCase() },
+      ...{ to: isCreation ? '' : (call.to?.toLowerCase() ?? ''), value: BigInt(call.value!).toString() },
+      ...{
+        contractAddress: isCreation ? (call.to?.toLowerCase() ?? '') : '',
+        input: '',
+        type: call.type.toLowerCase(),
+      },
+      ...{ gas: String(Number(call.gas ?? 0)), gasUsed: String(Number(call.gasUsed ?? 0)) },
+      ...{ isError: isReverted ? '1' : '0', errCode: call.error ?? '' },
+    };
+  });
+}

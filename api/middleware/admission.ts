@@ -1,5 +1,7 @@
 /** Finds out who asks and whether they may ask for more, before anything else is done for them. */
+import { availableParallelism } from 'node:os';
 import type { Context, Middleware } from 'koa';
+import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { hashKey, isWellFormedKey } from '../auth/api-key.ts';
 import { type Caller, type Credentials, findCaller } from '../auth/caller.ts';
@@ -22,10 +24,13 @@ interface Admitted {
 
 /** Keys that look right and are nobody's: so many a second from one network are looked up. */
 const guessesPerSecond = 20;
+/** Anonymous requests that wait for their turn. */
+const mostWaiting = 100;
 const uncounted = new Set(['/healthz', '/readyz', '/metrics']);
 const compatiblePath = /^\/(v2\/)?api\/?$|^\/api\/v1\/?$/;
 
 export function admission(deps: AdmissionDeps): Middleware {
+  const inTurn = turnsOf(deps.rates);
   const guesses = new RateLimiterMemory({ points: guessesPerSecond, duration: 1 });
   return async (ctx, next) => {
     if (uncounted.has(ctx.path)) return next();
@@ -33,10 +38,23 @@ export function admission(deps: AdmissionDeps): Middleware {
     const admitted: Admitted = { caller, bucket: bucketOf(caller, ctx.ip), cost: 0 };
     ctx.state.admitted = admitted;
     try {
-      if (await charge(deps, ctx, 1)) await next();
+      if (await charge(deps, ctx, 1)) await inTurn(admitted.bucket, next);
     } finally {
       if (caller.key?.fault === undefined && caller.key) deps.usage.note(caller.key.value.key.id, admitted.cost);
     }
+  };
+}
+
+/**
+ * Where budgets are enforced, anonymous callers wait for each other and never for long: what they ask for, however many they
+ * are, leaves room for those who sent a credential. A stream that has begun counts no more.
+ */
+function turnsOf({ settings }: RateTiers): (bucket: Bucket, work: () => Promise<void>) => Promise<void> {
+  const turns = new PQueue({ concurrency: 2 * availableParallelism() });
+  return async ({ tier }, work) => {
+    if (settings.mode !== 'enforce' || tier !== 'anonymous') return work();
+    if (turns.size >= mostWaiting) throw new ApiProblem('rate_limited', 'too many callers without a key ask at once');
+    await turns.add(work);
   };
 }
 
@@ -81,11 +99,14 @@ async function callerOf({ credentials }: AdmissionDeps, ctx: Context, guesses: R
   const keyOfQuery = isCompatible(ctx) && typeof ctx.query.apikey === 'string' ? ctx.query.apikey : undefined;
   const network = networkOf(ctx.ip);
   const key = ctx.get('X-API-Key') || keyOfQuery;
-  if (key && isWellFormedKey(key) && !credentials.keys.isAtHand(hashKey(key))) {
-    if (((await guesses.get(network))?.remainingPoints ?? 1) <= 0)
-      throw new ApiProblem('rate_limited', 'too many keys that do not exist came from this network');
+  if (key && isWellFormedKey(key) && !credentials.keys.wasFound(hashKey(key))) {
+    const isAllowed = await guesses.consume(network).then(
+      () => true,
+      () => false,
+    );
+    if (!isAllowed) throw new ApiProblem('rate_limited', 'too many keys that do not exist came from this network');
     const caller = await findCaller(credentials, ctx.headers, keyOfQuery);
-    if (caller.key?.fault) await guesses.consume(network).catch(() => undefined);
+    if (!caller.key?.fault) await guesses.reward(network, 1);
     return caller;
   }
   return findCaller(credentials, ctx.headers, keyOfQuery);

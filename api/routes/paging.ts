@@ -59,6 +59,8 @@ export async function pinnedHead(
 ): Promise<Pin> {
   if (!pin && toBlock <= state.finalized) return { head: toBlock, hash: settledHash, epoch: state.epoch };
   if (!pin) return { head: state.head, hash: state.headHash, epoch: state.epoch };
+  if (pin.head > state.head && pin.epoch === state.epoch)
+    throw new ApiProblem('indexing', `block ${pin.head}, the end of this walk, is not seen here yet`);
   if (pin.epoch === state.epoch) return pin;
   if (pin.hash === settledHash && pin.head <= state.finalized) return { ...pin, epoch: state.epoch };
   const [row] = await deps.database.read<{ hash: string; fork_block: string | null }>(

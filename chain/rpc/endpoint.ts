@@ -146,9 +146,12 @@ export class Endpoint {
     if (error === undefined || error === null) return undefined;
     const code = Number(error.code);
     const message = String(error.message);
-    if (throttledCodes.has(code) || /rate limit|too many requests/i.test(message))
+    // a contract may revert with any words at all: of a call only the code counts
+    const isOfContract = call.method === 'eth_call' || call.method === 'eth_estimateGas';
+    if (throttledCodes.has(code) || (!isOfContract && /rate limit|too many requests/i.test(message)))
       return new TransportError('throttled', message);
-    if (code === -32601 || (code === -32000 && unsupported.test(message) && message.includes(call.method))) {
+    const saysUnsupported = code === -32000 && unsupported.test(message) && message.includes(call.method);
+    if (code === -32601 || (saysUnsupported && !isOfContract)) {
       this.#unsupported.add(call.method);
       return new UnsupportedMethodError(code, message, call.method);
     }

@@ -1,8 +1,10 @@
 /** Fills everything below where following began: planned from the journal, so it can stop and go on anywhere. */
+
 import { InvalidChainData } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
+import { reopenKnots } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { firstUncovered, type Interval } from '../store/intervals.ts';
 import type { Journal } from '../store/journal.ts';
@@ -105,7 +107,10 @@ async function retryParked(parts: BackfillParts): Promise<void> {
         await parked.park(block, reason, attempts);
       },
     });
-    if (again === undefined && !deps.signal.aborted) await parked.resolve(block);
+    if (again === undefined && !deps.signal.aborted) {
+      await parked.resolve(block);
+      await reopenKnots(deps, block);
+    }
     await advance(parts);
   }
 }

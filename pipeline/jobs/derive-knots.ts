@@ -14,41 +14,48 @@ import { knotsJob, readMark, writeMark } from './job-marks.ts';
 
 /** Whose names the stored knots have. */
 const namesJob = 'knots names';
-/** A window holds about so many transactions: it grows and shrinks toward that. */
-const wantedTransactions = 5_000;
-const [fewestBlocks, mostBlocks] = [10, 5_000];
+/** A window holds about so many transactions and logs: it grows and shrinks toward that. */
+const wantedRows = 20_000;
+const [fewestBlocks, mostBlocks] = [1, 5_000];
 /** How long one step goes on before other jobs have their turn, ms. */
 const stepMs = 5_000;
 
 let windowBlocks = 100;
 
 /** One step. @returns true when more is waiting */
-export async function refreshKnots(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
-  const settled = settledThrough(state);
-  if (settled === undefined) return false;
+export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
   const until = performance.now() + stepMs;
   await beginAgainForNewNames(deps);
-  let from = Math.max((await readMark(deps, knotsJob)) + 1, state.startBlock);
-  while (from <= settled && performance.now() < until && !deps.signal.aborted) {
+  while (performance.now() < until && !deps.signal.aborted) {
+    const { epoch } = store.state;
+    const settled = settledThrough(store.state);
+    const from = Math.max((await readMark(deps, knotsJob)) + 1, store.state.startBlock);
+    if (settled === undefined || from > settled) return false;
     const window = { fromBlock: from, toBlock: Math.min(settled, from + windowBlocks - 1) };
-    const transactions = await deriveWindow(deps, window);
-    if (transactions === undefined) return true; // tokens have to be asked for their names first
-    await writeMark(deps, knotsJob, window.toBlock);
-    from = window.toBlock + 1;
-    const growth = Math.min(2, Math.max(0.5, wantedTransactions / Math.max(transactions, 1)));
-    windowBlocks = Math.round(Math.min(mostBlocks, Math.max(fewestBlocks, windowBlocks * growth)));
+    const rows = await deriveWindow(deps, window).catch((error: unknown) => {
+      resizeWindow(0.5); // what was too much in one piece is not tried again as it is
+      throw error;
+    });
+    if (rows === undefined) return true; // tokens have to be asked for their names first
+    // rows that were taken away meanwhile are derived again: the mark stays where it is
+    if (store.state.epoch === epoch) await writeMark(deps, knotsJob, window.toBlock);
+    resizeWindow(Math.min(2, Math.max(0.5, wantedRows / Math.max(rows, 1))));
   }
-  return from <= settled;
+  return true;
 }
 
-/** @returns transactions of the window; undefined while a token in it was not asked for its name */
+function resizeWindow(growth: number): void {
+  windowBlocks = Math.round(Math.min(mostBlocks, Math.max(fewestBlocks, windowBlocks * growth)));
+}
+
+/** @returns transactions and logs of the window; undefined while a token in it was not asked for its name */
 async function deriveWindow(deps: PipelineDeps, window: BlockWindow): Promise<number | undefined> {
   const rows = await readWindow(deps, window);
   const facts = await readFacts(deps, window, movingTokens(rows));
   if (!facts) return undefined;
   const knots = rows.transactions.flatMap((tx) => deriveKnots(tx, rows.logsOf.get(placeOf(tx)) ?? [], facts));
   await storeKnots(deps.database, knots, await readLabels(deps, knots));
-  return rows.transactions.length;
+  return rows.transactions.length + [...rows.logsOf.values()].reduce((sum, logs) => sum + logs.length, 0);
 }
 
 async function beginAgainForNewNames(deps: PipelineDeps): Promise<void> {

@@ -39,11 +39,8 @@ async function embedMissing({ database, statements, signal }: EmbedDeps, embedde
   });
   for (let i = 0; i < records.length && !signal.aborted; i += batch) {
     const some = records.slice(i, i + batch);
-    const vectors = await embedder.embed(
-      some.map((record) => textOf(shapeOf(record))),
-      'document',
-      signal,
-    );
+    const texts = some.map((record) => textOf(shapeOf(record)));
+    const vectors = await embedder.embed(texts, 'document', signal);
     const rows = new RowWriter();
     some.forEach((record, j) => {
       encodeShapeVector(rows, embedder.id, record.shape_id, vectors[j]!);

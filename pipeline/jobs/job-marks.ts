@@ -7,6 +7,15 @@ import type { PipelineDeps } from '../deps.ts';
 /** The job that derives knots, whose rows a rewind takes away. */
 export const knotsJob = 'knots';
 
+/**
+ * Has the knots of a block and all above it derived again; where rows were wrong, its knots go first. Called after readers
+ * and jobs were told by a new epoch.
+ */
+export async function reopenKnots(deps: MarkDeps, fromBlock: number): Promise<void> {
+  const through = await readMark(deps, knotsJob);
+  if (through >= fromBlock) await writeMark(deps, knotsJob, Math.max(0, fromBlock - 1));
+}
+
 type MarkDeps = Pick<PipelineDeps, 'database' | 'statements'>;
 
 /** @returns -1 when the job has done nothing yet */

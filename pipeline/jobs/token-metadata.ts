@@ -49,11 +49,13 @@ export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainS
   const queue = new PQueue({ concurrency: width });
   await queue.addAll(
     tokens.map((token) => async () => {
-      const metadata = await askToken(deps, token, state.head);
-      encodeToken(rows, token, metadata, state.head);
+      const metadata = await askToken(deps, token, state.head).catch((error: unknown) => {
+        deps.log.warn({ event: 'token_not_asked', token: token.address, error: String(error) });
+      });
+      if (metadata) encodeToken(rows, token, metadata, state.head);
     }),
   );
-  await deps.database.insertRowBinary('tokens', rows.view());
+  if (rows.rows > 0) await deps.database.insertRowBinary('tokens', rows.view());
   return tokens.length;
 }
 

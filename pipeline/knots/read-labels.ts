@@ -6,7 +6,7 @@ import type { Knot } from './knot.ts';
 import type { Label } from './store-knots.ts';
 
 /** Addresses of one look-up: they travel in the URL. */
-const addressesAtOnce = 5_000;
+const addressesAtOnce = 1_500;
 
 export async function readLabels(
   { database, statements }: Pick<PipelineDeps, 'database' | 'statements'>,

@@ -22,7 +22,9 @@ export interface WindowRows {
 }
 
 /** Failed calls of one window that are asked why; reasons of more are left open. */
-const maxFailedCalls = 100;
+const maxFailedCalls = 20;
+/** Gas that finding out may burn at most. */
+const maxGas = 5_000_000n;
 /** Longest reason that is kept, characters. */
 const maxReason = 120;
 const topics = knotTopics.map(hexDigits);
@@ -109,7 +111,8 @@ async function readFailReasons(
 
 async function reasonOf({ client, signal }: PipelineDeps, call: FailedCall): Promise<string | undefined> {
   const { from, to, input } = call;
-  const [value, gas] = [toQuantity(BigInt(call.value)), toQuantity(BigInt(call.gas_limit))];
+  const limit = BigInt(call.gas_limit);
+  const [value, gas] = [toQuantity(BigInt(call.value)), toQuantity(limit < maxGas ? limit : maxGas)];
   const at = toQuantity(Math.max(0, Number(call.block_number) - 1));
   try {
     await client.call('eth_call', [{ from, to, value, gas, data: input }, at], { retries: 0, signal });
@@ -117,8 +120,17 @@ async function reasonOf({ client, signal }: PipelineDeps, call: FailedCall): Pro
   } catch (error) {
     if (!(error instanceof NodeError) || !/revert|invalid|out of gas|stack/i.test(error.message)) return undefined;
     const text = error.message.replace(/^eth_call: /, '').replace(/ \(-?\d+\)$/, '');
-    return text.replace(/\p{C}/gu, ' ').slice(0, maxReason);
+    return plainReason(text);
   }
+}
+
+/** Without control characters and without numbers: what differs in an amount or an id alone is one reason. */
+function plainReason(text: string): string {
+  return text
+    .slice(0, 4 * maxReason)
+    .replace(/\p{C}/gu, ' ')
+    .replace(/0x[0-9a-fA-F]+|\d+/g, '#')
+    .slice(0, maxReason);
 }
 
 /** Rows in order, without the doubles of an insert that was repeated. */

@@ -1,7 +1,8 @@
 /** Takes a stored range out again, so that the backfill fetches it anew: for rows that disagree with the chain. */
-import { blocksPerPartition, chainTables } from '#sql/chain-tables.ts';
+import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
+import { reopenKnots } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 import type { Interval } from './intervals.ts';
 import type { Journal } from './journal.ts';
@@ -33,4 +34,8 @@ export async function repairRange({ deps, store, journal, rollups }: Repair, ran
   const partition_id = `1-${Math.floor(range.fromBlock / blocksPerPartition)}`; // a range never crosses one
   const window = { partition_id, from_block: range.fromBlock, to_block: range.toBlock };
   await Promise.all(chainTables.map((table) => deps.database.execute(statement, { table, ...window })));
+  const above = { from_block: range.fromBlock, to_block: range.toBlock };
+  const knots = getStatement(deps.statements, 'delete_knots');
+  for (const table of knotTables) await deps.database.execute(knots, { table, ...above });
+  await reopenKnots(deps, range.fromBlock);
 }

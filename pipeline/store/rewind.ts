@@ -1,5 +1,5 @@
 /** Takes everything above a block out of the database: the mend for a reorg below the finalized height. */
-import { chainTables, eraBlocks, eraTables } from '#sql/chain-tables.ts';
+import { chainTables, eraBlocks, eraTables, knotTables } from '#sql/chain-tables.ts';
 import type { Parameters } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -19,7 +19,8 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet');
   const { startBlock, head } = store.state;
-  if (block < startBlock || block >= head) throw new RangeError(`block ${block} is not in ${startBlock}..${head - 1}`);
+  // at the head itself: an earlier rewind may have been cut off behind its first step
+  if (block < startBlock || block > head) throw new RangeError(`block ${block} is not in ${startBlock}..${head}`);
   const { hash: headHash, timestamp: time } = await readHeader(deps, block);
   const era = Math.floor(block / eraBlocks);
   await store.retract((state) => ({
@@ -39,9 +40,7 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
     deps.database.execute(getStatement(deps.statements, name), parameters);
   const knots = Math.min(await readMark(deps, knotsJob), block);
   if (knots >= 0) await writeMark(deps, knotsJob, knots);
-  await Promise.all(
-    [...chainTables, 'knots', 'shape_knots'].map((table) => run('delete_above', { table, above: block })),
-  );
+  await Promise.all([...chainTables, ...knotTables].map((table) => run('delete_above', { table, above: block })));
   await Promise.all(eraTables.map((table) => run('delete_eras', { table, era })));
   for (const table of ['chart_buckets', 'actor_buckets']) await run('delete_buckets', { table, from_time: time });
   deps.log.warn({ event: 'rewound', block });

@@ -145,8 +145,8 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
     found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
     [],
   );
-  const made = await ownSubjects();
   const token = await signIn(api, operator);
+  const made = await ownSubjects(token);
   const credentials = { ...bearer(token), 'x-api-key': (await mintKey(api, token)).key };
   for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
     const [method, { parameters, requestBody, responses }] = Object.entries(operations)[0]!;
@@ -170,7 +170,7 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
 });
 
 /** Puts ids of things that clients make into the placeholders of the docs. */
-async function ownSubjects(): Promise<(url: string) => string> {
+async function ownSubjects(token: string): Promise<(url: string) => string> {
   const headers = { 'content-type': 'application/json', 'x-admin-token': adminToken };
   const post = (path: string, body: unknown) => api.get(path, { method: 'POST', body: JSON.stringify(body), headers });
   feed.paths.set('/depth', sends({ lastUpdateId: 1, bids: [['1.9', '1']], asks: [['2.1', '1']] }));
@@ -186,8 +186,13 @@ async function ownSubjects(): Promise<(url: string) => string> {
   const { hash } = (await post('/api/v1/withdrawals', { raw, broadcast: false })).body;
   const { body: strings } = await api.get('/api/v1/registry/strings?kind=organization&limit=1');
   const entity = strings.items[0].id;
+  const search = async () =>
+    (await api.get('/v1/search?q=received+coins', { headers: bearer(token) })).body.items ?? [];
+  await waitFor(async () => (await search()).length > 0, 30_000, 'events are derived');
+  const [{ knotId }] = await search();
   return (url) =>
     url
+      .replace(/knots\/0x[0-9a-f]+:tx/, `knots/${knotId}`)
       .replace(/entity\/0x[0-9a-f]+/, `entity/${entity}`)
       .replace('0'.repeat(32), set.id)
       .replace(/withdrawals\/0x[0-9a-f]+/, `withdrawals/${hash}`);

@@ -144,7 +144,7 @@ test.serial("the list names every chart once, and Blockscout's shapes are kept",
 });
 
 /** `REORGS=20` is the long run. */
-const reorgs = Number(process.env.REORGS ?? 5);
+const reorgs = Number(process.env.REORGS ?? 3);
 
 test.serial(`after ${reorgs} reorgs every chart still equals the recount`, async (t) => {
   const { chain, pipeline } = indexed;

@@ -96,9 +96,13 @@ test.serial('the authorisation matrix: every route, every kind of credential', a
   const byId = new Map(listed);
   const cases = await makeCases({ api, provider, wallet, operator, exOperator, setOperators });
   const faults: string[] = [];
-  await pool(routes.length * cases.length, 4, async (at) => {
-    const route = routes[Math.floor(at / cases.length)]!;
-    const { name, headers, worth } = cases[at % cases.length]!;
+  // what is open to all looks at keys alone: one case of each worth is enough there
+  const ofEachWorth = cases.filter(({ worth }, at) => cases.findIndex((one) => one.worth === worth) === at);
+  const asked = routes.flatMap((route) =>
+    (byId.get(route.id) === 'public' ? ofEachWorth : cases).map((one) => ({ route, ...one })),
+  );
+  await pool(asked.length, 4, async (at) => {
+    const { route, name, headers, worth } = asked[at]!;
     const access = byId.get(route.id)!;
     t.is(route.access ?? 'public', access, route.id);
     const path = route.base + route.example.replace('{account}', other.address).replace(/{\w+}/g, '0');

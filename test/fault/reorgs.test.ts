@@ -16,7 +16,7 @@ import {
 } from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 77);
-const reorgs = Number(process.env.REORGS ?? 14);
+const reorgs = Number(process.env.REORGS ?? 10);
 
 let engine: TestEngine;
 let chain: DevChain;

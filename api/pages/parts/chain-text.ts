@@ -8,6 +8,9 @@ import { type Html, html } from '../html.ts';
 /** Characters of a name, and of a symbol, that are shown. */
 const limits = { name: 64, symbol: 24, text: 400 } as const;
 
+/** Code units that are looked at: what lies behind is never shown. */
+const mostRead = 1_000;
+
 /** Not seen, or changing what is seen: controls, formats, unassigned, private, joiners, selectors, fillers, blanks. */
 const invisible = /(?![\t\n\r])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]/u;
 const invisibleRun = new RegExp(`(${invisible.source})\\1*`, 'gu');
@@ -20,7 +23,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   ...{ а: 'a', α: 'a', ɑ: 'a', с: 'c', е: 'e', ε: 'e', ԁ: 'd', ь: 'b', в: 'b', ß: 'b', ғ: 'f', ƒ: 'f' },
   ...{ т: 't', τ: 't', н: 'h', к: 'k', κ: 'k', м: 'm', р: 'p', ρ: 'p', у: 'y', і: 'i', ι: 'i', ѕ: 's', ј: 'j' },
 };
-const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]*\d)(?:\s*[0-9a-f.…]){4})/iu;
+const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]{0,64}\d)(?:\s*[0-9a-f.…]){4})/iu;
 const likeLink =
   /:\s*\/\/|\bwww\b|[\p{L}\p{N}]\s*[.\u3002\uff0e\uff61\u2024]\s*\p{L}{2,}|^\s*(javascript|data|vbscript|mailto)\s*:/iu;
 
@@ -32,6 +35,7 @@ export function readableText(given: string, kind: keyof typeof limits = 'name'):
 /** On one line, with everything in it to be seen. */
 function visible(given: string): string {
   return given
+    .slice(0, mostRead)
     .normalize('NFC')
     .replace(/\s+/g, ' ')
     .replace(invisibleRun, (run) => `⟨U+${run.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`)
@@ -53,9 +57,9 @@ function folded(text: string): string {
 
 /** What a reader could take the text for, other than a name; undefined: nothing. */
 export function disguiseOf(given: string, coin: string): string | undefined {
-  const bare = given.normalize('NFKC').replace(new RegExp(invisible.source, 'gu'), '');
+  const bare = given.slice(0, mostRead).normalize('NFKC').replace(new RegExp(invisible.source, 'gu'), '');
   if (likeAddress.test(folded(bare))) return 'looks like an address';
-  if (likeLink.test(bare) || likeLink.test(given)) return 'looks like a link';
+  if (likeLink.test(bare) || likeLink.test(given.slice(0, mostRead))) return 'looks like a link';
   return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
 }
 

@@ -36,7 +36,9 @@ function verdict(tx: Detail, names: Names, coin: string): Html {
   const { status, confirmations, requiredConfirmations: required, creditable } = tx;
   const text =
     status === 0
-      ? 'It failed and moved nothing but its fee.'
+      ? confirmations < required
+        ? `It failed in this block, which is ${confirmations} of ${required} deep and can still be replaced: sign nothing new for it yet.`
+        : 'It failed and moved nothing but its fee.'
       : creditable
         ? `It is ${grouped(confirmations)} blocks deep: deep enough to be credited (${required}).`
         : status === null

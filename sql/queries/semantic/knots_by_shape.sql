@@ -11,7 +11,7 @@ WHERE shape_id IN {ids:Array(UInt64)}
     AND (wallet, timestamp, block_number, tx_index, log_index, part) IN (
         SELECT wallet, timestamp, block_number, tx_index, log_index, part
         FROM shape_knots
-        WHERE shape_id IN {ids:Array(UInt64)} AND if({through_block:UInt64} = 0, 1, block_number <= {through_block:UInt64})
+        WHERE shape_id IN {ids:Array(UInt64)} /*?through_block:*/ AND block_number <= {through_block:UInt64} /*?;*/
         ORDER BY transform(shape_id, {ids:Array(UInt64)}, {scores:Array(Float64)}, -1000.) DESC, timestamp DESC
         LIMIT 1 BY wallet, timestamp, block_number, tx_index, log_index, part LIMIT {picked:UInt32})
 ORDER BY transform(shape_id, {ids:Array(UInt64)}, {scores:Array(Float64)}, -1000.) DESC,
