@@ -6,6 +6,7 @@ import helmet from 'koa-helmet';
 import type { ApiDeps } from './deps.ts';
 import { docsPage } from './docs-page.ts';
 import { type ExampleSubjects, exampleReader } from './examples.ts';
+import type { Metrics } from './metrics.ts';
 import { admission } from './middleware/admission.ts';
 import { problemReplies } from './middleware/problem.ts';
 import { type MountOptions, mountRoutes } from './mount-routes.ts';
@@ -42,6 +43,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     }),
   );
   app.use(compress({ threshold: 2048 }));
+  app.use(measured(deps.metrics));
   app.use(problemReplies(deps.log));
   app.use(admission(deps.admission));
   const router = mountRoutes(deps, routes, options);
@@ -54,6 +56,10 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   router.get('/docs', async (ctx) => {
     pages.show(ctx, (await documents()).page);
   });
+  router.get('/metrics', async (ctx) => {
+    ctx.type = deps.metrics.registry.contentType;
+    ctx.body = await deps.metrics.text(deps);
+  });
   router.get('/healthz', async (ctx) => {
     const state = await deps.snapshots.current().catch(() => undefined);
     ctx.status = state ? 200 : 503;
@@ -63,6 +69,18 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   app.use(router.allowedMethods({ throw: true }));
   app.use((ctx, next) => (pages.showAbsence(ctx) ? undefined : next()));
   return app;
+}
+
+/** Times every reply by its route; what is behind a stream's first byte is not counted. */
+function measured(metrics: Metrics): Koa.Middleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    await next();
+    const route = (ctx.state.route as string | undefined) ?? 'other';
+    metrics.noteRequest(route, ctx.status, (performance.now() - startedAt) / 1000);
+    const admitted = ctx.state.admitted as { bucket: { tier: string } } | undefined;
+    if (ctx.status === 429) metrics.noteRefusal(admitted?.bucket.tier ?? 'anonymous');
+  };
 }
 
 /** The documents, made anew only where other examples were found. */

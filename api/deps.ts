@@ -26,6 +26,7 @@ import type { Pool } from './market/pools.ts';
 import type { Price } from './market/price.ts';
 import type { Venues } from './market/venues.ts';
 import type { Memo } from './memo.ts';
+import type { Metrics } from './metrics.ts';
 import type { AdmissionDeps } from './middleware/admission.ts';
 import type { RateSettings } from './middleware/rate-tiers.ts';
 import type { PerState } from './per-state.ts';
@@ -90,6 +91,7 @@ export interface ApiDeps {
   readonly checkpoints: Checkpoints;
   /** Search of knots by meaning. */
   readonly search: SearchDeps;
+  readonly metrics: Metrics;
   readonly log: Log;
   readonly settings: ApiSettings;
 }

@@ -31,6 +31,7 @@ import { type FeedNetwork, systemNetwork } from './market/feed/fetch-feed.ts';
 import { refreshFeeds } from './market/refresh-feeds.ts';
 import { Venues } from './market/venues.ts';
 import { Memo } from './memo.ts';
+import { Metrics } from './metrics.ts';
 import { PerState } from './per-state.ts';
 import { LabelMaps } from './registry/label-maps.ts';
 import { SourceReader } from './registry/source-reader.ts';
@@ -145,6 +146,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     replies: new ReplyCache(),
     closedTotals: new Memo(4),
     traces: new Memo(20),
+    metrics: new Metrics(),
     unsettled: new UnsettledReader(parts.database, statements),
     holders: new HolderReader(parts.database, statements),
     historyAhead: new HistoryAhead(),

@@ -40,6 +40,7 @@ export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options:
 }
 
 async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: MountOptions): Promise<void> {
+  ctx.state.route = route.id;
   const query = new URLSearchParams(ctx.querystring);
   const form = (ctx.request as { body?: unknown }).body;
   if (form && typeof form === 'object') {

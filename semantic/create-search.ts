@@ -1,4 +1,5 @@
 /** Puts a search together: vectors from the package, shapes read as they are needed. */
+import { LRUCache } from 'lru-cache';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
@@ -28,6 +29,7 @@ export function createSearch(parts: SearchParts): SearchDeps {
   return {
     ...{ database, statements, log },
     catalogue: new ShapeCatalogue(database, statements, vectors),
+    wideScopes: new LRUCache({ max: 1_000 }),
     tokens: new TokenVocabulary(database, statements, vectors, nativeSymbol),
     embedders: { local: createStaticEmbedder(vectors), dense, timeoutMs },
   };

@@ -1,4 +1,5 @@
 /** Which shapes a search ranks: all in its scope, or, where those are many, the nearest ones by vectors and by words. */
+import type { LRUCache } from 'lru-cache';
 import type { Database } from '#sql/client.ts';
 import { withConditions } from '#sql/conditions.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
@@ -21,6 +22,8 @@ export interface FindDeps {
   readonly database: Database;
   readonly statements: Statements;
   readonly catalogue: ShapeCatalogue;
+  /** Scopes that were seen with more shapes than are ranked whole. */
+  readonly wideScopes: LRUCache<string, true>;
 }
 
 export interface Candidates {
@@ -44,44 +47,80 @@ export async function findCandidates(
   words: readonly string[],
   vectors: Promise<QueryVectors>,
 ): Promise<Candidates> {
-  const { database, statements } = deps;
-  const nearest = (embedder: string, vector: Float32Array, limit: number) =>
-    database.readBinary<CosineRecord>(withConditions(getStatement(statements, 'shape_cosines'), scope.asked), {
-      ...{ ...scope.parameters, embedder, vector: [...vector].map((value) => Number(value.toFixed(5))), limit },
-    });
-  const hasWords = words.length > 0;
-  const nearTo = async ({ dense }: QueryVectors) =>
-    dense && hasWords ? nearest(dense.id, dense.vector, mostRanked) : [];
+  const place = placeOf(scope);
+  // a scope that had many shapes has many still: what narrows them down need not wait for their number
+  if (words.length > 0 && deps.wideScopes.has(place)) return narrowedDown(deps, scope, words, await vectors, []);
   // the scope is read while the query is embedded
-  const [ids, near, { dense, local }] = await Promise.all([
-    database.readBinary<IdRecord>(
-      withConditions(getStatement(statements, scope.byKnots ? 'shapes_of_knots' : 'shapes_in_scope'), scope.asked),
-      {
-        ...scope.parameters,
-        limit: mostRanked + 1,
-      },
-    ),
-    vectors.then(nearTo),
+  const [ids, near, known] = await Promise.all([
+    readIds(deps, scope),
+    vectors.then((known) => (words.length > 0 ? nearestDense(deps, scope, known) : [])),
     vectors,
   ]);
-  const cosines = new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
-  if (ids.length <= mostRanked) {
-    const shapes = await deps.catalogue.get(ids.map(({ shape_id }) => shape_id).sort());
-    const covered = shapes.filter(({ id }) => cosines.has(id)).length;
-    const hasDense = dense !== undefined && (!hasWords || covered >= neededCoverage * shapes.length);
-    return { shapes, cosines: hasDense ? cosines : undefined, hasDense };
+  if (ids.length > mostRanked) {
+    deps.wideScopes.set(place, true);
+    return narrowedDown(deps, scope, words, known, ids);
   }
-  const [byVector, byWords] = await Promise.all([
-    near.length > 0 || !hasWords ? near.slice(0, preselected) : nearest(staticEmbedderId, local, preselected),
-    hasWords ? readByTerms(deps, scope, words) : [],
-  ]);
+  const cosines = cosinesOf(near);
+  const shapes = await deps.catalogue.get(ids.map(({ shape_id }) => shape_id).sort());
+  const covered = shapes.filter(({ id }) => cosines.has(id)).length;
+  const isCovered = words.length === 0 || covered >= neededCoverage * shapes.length;
+  const hasDense = known.dense !== undefined && isCovered;
+  return { shapes, cosines: hasDense ? cosines : undefined, hasDense };
+}
+
+/** The nearest shapes by vectors and by words; where there are no words, any. */
+async function narrowedDown(
+  deps: FindDeps,
+  scope: Scope,
+  words: readonly string[],
+  vectors: QueryVectors,
+  ids: readonly IdRecord[],
+): Promise<Candidates> {
+  if (words.length === 0) {
+    const some = ids.slice(0, preselected).map(({ shape_id }) => shape_id);
+    return { shapes: await deps.catalogue.get(some.sort()), cosines: undefined, hasDense: false };
+  }
+  const [near, byWords] = await Promise.all([nearestDense(deps, scope, vectors), readByTerms(deps, scope, words)]);
+  const hasDense = near.length > 0;
+  const byVector = hasDense
+    ? near.slice(0, preselected)
+    : await nearest(deps, scope, staticEmbedderId, vectors.local, preselected);
   const chosen = new Set([...byVector, ...byWords].map(({ shape_id }) => shape_id));
-  if (!hasWords) for (const { shape_id } of ids.slice(0, preselected)) chosen.add(shape_id);
   const shapes = await deps.catalogue.get([...chosen].sort());
+  const cosines = cosinesOf(near);
   const least = near.at(-1)?.cosine ?? 0;
   const all = new Map(shapes.map(({ id }) => [id, cosines.get(id) ?? least]));
-  return { shapes, cosines: near.length > 0 ? all : undefined, hasDense: near.length > 0 };
+  return { shapes, cosines: hasDense ? all : undefined, hasDense };
 }
+
+function readIds({ database, statements }: FindDeps, scope: Scope): Promise<IdRecord[]> {
+  const statement = getStatement(statements, scope.byKnots ? 'shapes_of_knots' : 'shapes_in_scope');
+  return database.readBinary<IdRecord>(withConditions(statement, scope.asked), {
+    ...scope.parameters,
+    limit: mostRanked + 1,
+  });
+}
+
+async function nearestDense(deps: FindDeps, scope: Scope, { dense }: QueryVectors): Promise<CosineRecord[]> {
+  return dense ? nearest(deps, scope, dense.id, dense.vector, mostRanked) : [];
+}
+
+function nearest(
+  { database, statements }: FindDeps,
+  scope: Scope,
+  embedder: string,
+  vector: Float32Array,
+  limit: number,
+): Promise<CosineRecord[]> {
+  return database.readBinary<CosineRecord>(withConditions(getStatement(statements, 'shape_cosines'), scope.asked), {
+    ...{ ...scope.parameters, embedder, vector: [...vector].map((value) => Number(value.toFixed(5))), limit },
+  });
+}
+
+const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
+
+/** What tells scopes apart, the head aside. */
+const placeOf = ({ parameters: { through_block: _, ...rest } }: Scope) => JSON.stringify(rest);
 
 /** Shapes whose texts have the words, or words that are like them. */
 function readByTerms({ database, statements, catalogue }: FindDeps, scope: Scope, words: readonly string[]) {

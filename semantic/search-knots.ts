@@ -2,6 +2,7 @@
  * Search of knots by plain words: parsed predicates narrow down what may be found, shapes are ranked by words and vectors, and the
  * knots of the best shapes come back. Exact and deterministic. Who may ask about which wallet is the caller's to check.
  */
+import type { LRUCache } from 'lru-cache';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import { withConditions } from '#sql/conditions.ts';
@@ -25,6 +26,7 @@ export interface SearchDeps {
   readonly statements: Statements;
   readonly log: Log;
   readonly catalogue: ShapeCatalogue;
+  readonly wideScopes: LRUCache<string, true>;
   readonly tokens: TokenVocabulary;
   readonly embedders: SearchEmbedders;
 }

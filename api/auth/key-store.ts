@@ -12,6 +12,8 @@ import { generateKey, hashKey, keyPrefix } from './api-key.ts';
 
 /** @source specification 5: up to 5 active keys an identity */
 export const maxActiveKeys = 5;
+/** Mints that wait for their turn. */
+const mostWaiting = 200;
 
 export interface ApiKey {
   readonly id: string;
@@ -68,7 +70,9 @@ export class KeyStore {
    * several processes at once none more than allowed can stay.
    * @throws ApiProblem key_limit_reached
    */
-  mint(owner: string, name: string): Promise<{ key: string; stored: ApiKey }> {
+  async mint(owner: string, name: string): Promise<{ key: string; stored: ApiKey }> {
+    if (this.#minting.size > mostWaiting)
+      throw new ApiProblem('rate_limited', 'too many keys are minted at once, try again');
     return this.#minting.add(async () => {
       if (activeOf(await this.list(owner)).length >= maxActiveKeys) throw limitReached();
       const key = generateKey();

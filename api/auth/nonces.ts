@@ -8,9 +8,12 @@ import type { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
+import { ApiProblem } from '../errors.ts';
 
 /** How long a nonce can be used, seconds. */
 export const nonceSeconds = 600;
+/** Uses that wait to be written. */
+const mostWaiting = 200;
 const pattern = /^([0-9a-f]{8})([0-9a-f]{16})([0-9a-f]{32})$/;
 
 export class Nonces {
@@ -49,7 +52,8 @@ export class Nonces {
    * one sees the other, so that never both pass.
    * @returns false where it was spent before, or is being spent by somebody else
    */
-  spend(nonce: string): Promise<boolean> {
+  async spend(nonce: string): Promise<boolean> {
+    if (this.#spending.size > mostWaiting) throw new ApiProblem('rate_limited', 'too many sign in at once, try again');
     return this.#spending.add(() => this.#spendNow(nonce));
   }
 

@@ -38,7 +38,7 @@ export function admission(deps: AdmissionDeps): Middleware {
     const admitted: Admitted = { caller, bucket: bucketOf(caller, ctx.ip), cost: 0 };
     ctx.state.admitted = admitted;
     try {
-      if (await charge(deps, ctx, 1)) await inTurn(admitted.bucket, next);
+      if (await charge(deps, ctx, 1)) await inTurn(ctx, admitted.bucket, next);
     } finally {
       if (caller.key?.fault === undefined && caller.key) deps.usage.note(caller.key.value.key.id, admitted.cost);
     }
@@ -47,12 +47,14 @@ export function admission(deps: AdmissionDeps): Middleware {
 
 /**
  * Where budgets are enforced, anonymous callers wait for each other and never for long: what they ask for, however many they
- * are, leaves room for those who sent a credential. A stream that has begun counts no more.
+ * are, leaves room for those who sent a credential. A stream that has begun counts no more; who sends a body, perhaps slowly,
+ * takes nobody's turn.
  */
-function turnsOf({ settings }: RateTiers): (bucket: Bucket, work: () => Promise<void>) => Promise<void> {
+function turnsOf({ settings }: RateTiers): (ctx: Context, bucket: Bucket, work: () => Promise<void>) => Promise<void> {
   const turns = new PQueue({ concurrency: 2 * availableParallelism() });
-  return async ({ tier }, work) => {
-    if (settings.mode !== 'enforce' || tier !== 'anonymous') return work();
+  return async ({ method }, { tier }, work) => {
+    const isBodiless = method === 'GET' || method === 'HEAD';
+    if (settings.mode !== 'enforce' || tier !== 'anonymous' || !isBodiless) return work();
     if (turns.size >= mostWaiting) throw new ApiProblem('rate_limited', 'too many callers without a key ask at once');
     await turns.add(work);
   };

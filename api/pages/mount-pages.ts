@@ -63,6 +63,7 @@ async function serve(
   ctx: Context,
   { keepsReplies }: MountOptions,
 ): Promise<void> {
+  ctx.state.route = `page ${page.id}`;
   try {
     const isKept = keepsReplies && page.maxAgeSeconds > 0 && ctx.url.length <= maxKeptUrl;
     const reply = await (isKept ? pageOfState : render)(deps, parts, page, ctx);

@@ -47,6 +47,11 @@ test.serial('who asks for more is refused, in each interface’s own words; othe
   const rpc = await api.get('/api/rpc', { method: 'POST', body: '{}', ...from('198.51.100.7') });
   t.deepEqual([rpc.status, rpc.body.error.code], [429, -32005]);
   t.is((await ask('/healthz')).status, 200, 'health is not counted');
+  const metrics = (await ask('/metrics')).body as string;
+  t.regex(metrics, /cordscan_refused_total\{tier="anonymous"\} [2-9]/);
+  t.regex(metrics, /cordscan_request_duration_seconds_count\{route="listAnchors",status="200"\} 40/);
+  t.regex(metrics, /cordscan_index_head 4\d/);
+  t.notRegex(metrics, /198\.51/, 'labels hold no caller');
   t.is((await ask('/api/v1/strings?limit=1', '198.51.100.8')).status, 200, 'another address');
 });
 

@@ -1,0 +1,58 @@
+/** What the API says of itself to Prometheus, at /metrics. Labels are bounded: routes by their id, never paths. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ApiDeps } from './deps.ts';
+import { indexInfo } from './freshness.ts';
+
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #duration: Histogram<'route' | 'status'>;
+  readonly #refused: Counter<'tier'>;
+  readonly #gauges: Readonly<Record<'head' | 'lag' | 'complete', Gauge>>;
+  readonly #endpoint: Gauge<'endpoint'>;
+
+  constructor() {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.#duration = new Histogram({
+      ...{ name: 'cordscan_request_duration_seconds', help: 'Time to the reply, by route and status' },
+      ...{ labelNames: ['route', 'status'] as const, registers },
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    });
+    this.#refused = new Counter({
+      ...{ name: 'cordscan_refused_total', help: 'Requests refused for the budget of their caller' },
+      ...{ labelNames: ['tier'] as const, registers },
+    });
+    const gauge = (name: string, help: string) => new Gauge({ name: `cordscan_${name}`, help, registers });
+    this.#gauges = {
+      head: gauge('index_head', 'Newest block that is indexed'),
+      lag: gauge('index_lag_blocks', 'Blocks that the index is behind the chain'),
+      complete: gauge('index_complete', '1: history is whole and the head is near'),
+    };
+    this.#endpoint = new Gauge({
+      ...{ name: 'cordscan_rpc_endpoint_available', help: '1: the endpoint answers', registers },
+      labelNames: ['endpoint'] as const,
+    });
+  }
+
+  noteRequest(route: string, status: number, seconds: number): void {
+    this.#duration.observe({ route, status: String(status) }, seconds);
+  }
+
+  noteRefusal(tier: string): void {
+    this.#refused.inc({ tier });
+  }
+
+  /** The text of a scrape. Before anything is indexed the figures of the index are missing, not 0. */
+  async text(deps: Pick<ApiDeps, 'snapshots' | 'client' | 'settings'>): Promise<string> {
+    const state = await deps.snapshots.current().catch(() => undefined);
+    if (state) {
+      const { head, lagBlocks, complete } = indexInfo(deps, state);
+      this.#gauges.head.set(head);
+      this.#gauges.lag.set(lagBlocks);
+      this.#gauges.complete.set(complete ? 1 : 0);
+    } else for (const gauge of Object.values(this.#gauges)) gauge.reset();
+    for (const [at, { available }] of deps.client.endpoints.entries())
+      this.#endpoint.set({ endpoint: String(at) }, available ? 1 : 0);
+    return this.registry.metrics();
+  }
+}
