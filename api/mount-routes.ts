@@ -13,6 +13,7 @@ import { type ParsedInput, parseInput } from './parse-input.ts';
 import { readBody } from './read-body.ts';
 import { OtherReply, type Trailers } from './reply.ts';
 import type { RenderedReply } from './reply-cache.ts';
+import { replyOfState } from './reply-of-state.ts';
 
 type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
 
@@ -63,7 +64,9 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
   if (input.ignored.length > 0)
     ctx.append('Warning', `299 - "ignored parameters: ${input.ignored.map(encodeURIComponent).join(', ')}"`);
   const isKept = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
-  const reply = await (isKept ? replyOfState : render)(deps, route, input, options);
+  const make = () => render(deps, route, input, options);
+  const key = () => `${route.id} ${JSON.stringify(input.params)} ${JSON.stringify(input.query)}`;
+  const reply = await (isKept ? replyOfState(deps, key(), route.maxAgeSeconds, make) : make());
   if (reply instanceof OtherReply) return sendStream(route, ctx, reply);
   ctx.set(reply.headers);
   ctx.type = reply.contentType;
@@ -74,25 +77,6 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
     ctx.status = 304;
     ctx.body = null;
   }
-}
-
-/** The reply that was given already in the present state of the chain, or a new one. */
-async function replyOfState(
-  deps: ApiDeps,
-  route: AnyRoute,
-  input: AnyInput,
-  options: MountOptions,
-): Promise<RenderedReply | OtherReply> {
-  const { replies, snapshots } = deps;
-  const key = `${route.id} ${JSON.stringify(input.params)} ${JSON.stringify(input.query)}`;
-  const before = snapshots.lastVersion;
-  const known = before === undefined ? undefined : replies.get(key, before, 1000 * route.maxAgeSeconds);
-  if (known && (await snapshots.isStill(before!))) return known;
-  const reply = await render(deps, route, input, options);
-  // a state that came meanwhile: by which of both this was made is not known
-  const isOfBefore = before !== undefined && snapshots.lastVersion === before;
-  if (isOfBefore && !(reply instanceof OtherReply)) replies.set(key, before, reply);
-  return reply;
 }
 
 /** Handles a request. @returns text to be sent, or a stream */

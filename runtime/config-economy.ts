@@ -1,8 +1,8 @@
 /** Configuration of price, supply and markets. */
 import cron from 'node-cron';
 import { z } from 'zod';
+import { blank, count } from './config-fields.ts';
 
-const blank = (value: unknown) => (value === '' ? undefined : value);
 const address = z
   .string()
   .trim()
@@ -21,8 +21,6 @@ const list = <T extends z.ZodType>(item: T, text: string) =>
       z.array(item),
     )
     .describe(text);
-const whole = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
-  z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
 const flag = (fallback: 'true' | 'false', text: string) =>
   z.preprocess(blank, z.enum(['true', 'false']).default(fallback)).describe(text);
 const source = (text: string) =>
@@ -60,15 +58,15 @@ export const economyFields = {
   STABLECOINS: list(address, 'Tokens that count as a dollar, comma separated addresses'),
   DEX_FACTORIES: list(address, 'Factories whose pools the price is drawn from, comma separated addresses'),
   DEX_POOLS: list(namedPool, 'Pools without a factory, comma separated pool:token0:token1'),
-  PRICE_WINDOW_SECONDS: whole(86_400, 'Window of the price, back from the head, seconds', 60, 31_622_400),
-  PRICE_MIN_LIQUIDITY: whole(1_000, 'Whole dollars that a pool must hold to count'),
-  PRICE_MIN_TRADE_CENTS: whole(1, 'Cents below which a trade does not count', 0),
-  PRICE_OUTLIER_PERCENT: whole(20, 'Trades further than this from the median price do not count, percent', 1, 10_000),
-  PRICE_STALE_SECONDS: whole(3_600, 'Age of the last trade at which the price counts as stale, seconds', 1),
-  EMISSION_GENESIS_FAT: whole(10_000_000_000, 'Supply at genesis, FAT'),
-  EMISSION_ANNUAL_FAT: whole(500_000_000, 'Emission of a year in era 1, FAT'),
-  EMISSION_ERA_YEARS: whole(4, 'Years of an era, of 365.25 days; the emission halves after each', 1, 1_000),
-  EMISSION_PUBLISHED_MAX_FAT: whole(
+  PRICE_WINDOW_SECONDS: count(86_400, 'Window of the price, back from the head, seconds', 60, 31_622_400),
+  PRICE_MIN_LIQUIDITY: count(1_000, 'Whole dollars that a pool must hold to count'),
+  PRICE_MIN_TRADE_CENTS: count(1, 'Cents below which a trade does not count', 0),
+  PRICE_OUTLIER_PERCENT: count(20, 'Trades further than this from the median price do not count, percent', 1, 10_000),
+  PRICE_STALE_SECONDS: count(3_600, 'Age of the last trade at which the price counts as stale, seconds', 1),
+  EMISSION_GENESIS_FAT: count(10_000_000_000, 'Supply at genesis, FAT'),
+  EMISSION_ANNUAL_FAT: count(500_000_000, 'Emission of a year in era 1, FAT'),
+  EMISSION_ERA_YEARS: count(4, 'Years of an era, of 365.25 days; the emission halves after each', 1, 1_000),
+  EMISSION_PUBLISHED_MAX_FAT: count(
     18_000_000_000,
     'Asymptotic supply as published, FAT; shown beside the computed one',
   ),
@@ -91,7 +89,7 @@ export const economyFields = {
   ORIGIN_2_URL: source('As ORIGIN_1_URL, of origin chain 2'),
   ORIGIN_2_TOKEN: oneAddress('Legacy token on origin chain 2, asked for totalBurned()'),
   FEED_HOSTS: list(host, 'Hosts that order-book feeds may be on, comma separated, with a port where it is not 443'),
-  ORDER_BOOK_CAP: whole(50, 'Levels of an order book that are kept and shown, each side', 1, 1_000),
+  ORDER_BOOK_CAP: count(50, 'Levels of an order book that are kept and shown, each side', 1, 1_000),
   FEED_SCHEDULE: z
     .preprocess(
       blank,
@@ -101,9 +99,9 @@ export const economyFields = {
         .default('*/10 * * * * *'),
     )
     .describe('When feeds are read again: cron with seconds, UTC'),
-  FEED_STALE_SECONDS: whole(60, 'Age at which an order book counts as stale, seconds', 1),
-  FEED_TIMEOUT_MS: whole(3_000, 'Time-out of reading a feed, the whole of it, ms', 100, 30_000),
-  FEED_MAX_BYTES: whole(1_048_576, 'Largest feed, bytes after decompression', 1_024, 16_777_216),
+  FEED_STALE_SECONDS: count(60, 'Age at which an order book counts as stale, seconds', 1),
+  FEED_TIMEOUT_MS: count(3_000, 'Time-out of reading a feed, the whole of it, ms', 100, 30_000),
+  FEED_MAX_BYTES: count(1_048_576, 'Largest feed, bytes after decompression', 1_024, 16_777_216),
 };
 
 type EconomyInput = { readonly [name in `ORIGIN_${1 | 2}_${'URL' | 'TOKEN'}`]?: string | undefined };

@@ -1,10 +1,6 @@
 /** Configuration of identity, keys and budgets. */
 import { z } from 'zod';
-
-const blank = (value: unknown) => (value === '' ? undefined : value);
-const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
-  z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
-const httpUrl = z.url({ protocol: /^https?$/, error: 'is no http(s) URL' });
+import { blank, count, httpUrl } from './config-fields.ts';
 
 export const identityFields = {
   SERVICE_KEY: z

@@ -1,9 +1,7 @@
 /** Configuration of registry, directory, agents and integration requests. */
 import { z } from 'zod';
+import { blank, count } from './config-fields.ts';
 
-const blank = (value: unknown) => (value === '' ? undefined : value);
-const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
-  z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
 const location = (description: string) => z.preprocess(blank, z.string().max(2_000).optional()).describe(description);
 
 export const registryFields = {

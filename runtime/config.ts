@@ -4,19 +4,16 @@
  */
 import { z } from 'zod';
 import { economyFaults, economyFields } from './config-economy.ts';
+import { blank, count, httpUrl } from './config-fields.ts';
 import { identityFields } from './config-identity.ts';
 import { registryFields } from './config-registry.ts';
 
-const blank = (value: unknown) => (value === '' ? undefined : value);
 const port = (fallback: number, text: string) =>
   z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(fallback)).describe(text);
-const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
-  z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
 const text = (fallback: string, description: string) =>
   z.preprocess(blank, z.string().max(64).default(fallback)).describe(description);
 /** Kept with its blanks. */
 const prefix = (description: string) => z.string().max(200).default('').describe(description);
-const httpUrl = z.url({ protocol: /^https?$/, error: 'is no http(s) URL' });
 
 const schema = z.object({
   RPC_URL: z

@@ -26,8 +26,6 @@ export interface Knot {
   readonly usd: number | null;
 }
 
-export const zeroAddress = `0x${'0'.repeat(40)}`;
-
 /** @param version Unix milliseconds; of two rows of one knot the higher one stays */
 export function encodeKnot(w: RowWriter, knot: Knot, shape: Shape, shapeId: string, version: number): void {
   w.fixed(knot.wallet, 20);

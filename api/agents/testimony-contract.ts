@@ -1,6 +1,6 @@
 /** The contract of agents and testimonies: its events, and what they say. @source docs/registry.md */
 import { AbiCoder, id } from 'ethers';
-import { addressOfTopic } from './topics.ts';
+import { addressOfTopic } from '#chain/codec/hex.ts';
 
 export const eventTopics = {
   registered: id('AgentRegistered(address,bytes32,string,string)'),

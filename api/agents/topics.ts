@@ -1,6 +1,4 @@
-/** Topics of logs as values, and back. 0x hex. */
-
-export const addressOfTopic = (topic: string) => `0x${topic.slice(26)}`;
+/** Values as topics of logs, as statements take them. */
 
 /** 64 hex digits. */
 export const topicOfAddress = (address: string) => address.slice(2).padStart(64, '0');

@@ -7,6 +7,7 @@ import { ApiProblem } from '../errors.ts';
 import { asProblem } from '../middleware/problem.ts';
 import type { MountOptions } from '../mount-routes.ts';
 import type { RenderedReply } from '../reply-cache.ts';
+import { replyOfState } from '../reply-of-state.ts';
 import { loadAssets } from './assets.ts';
 import { type FrameParts, frame } from './frame.ts';
 import { pages } from './index.ts';
@@ -66,7 +67,8 @@ async function serve(
   ctx.state.route = `page ${page.id}`;
   try {
     const isKept = keepsReplies && page.maxAgeSeconds > 0 && ctx.url.length <= maxKeptUrl;
-    const reply = await (isKept ? pageOfState : render)(deps, parts, page, ctx);
+    const make = () => render(deps, parts, page, ctx);
+    const reply = await (isKept ? replyOfState(deps, `page ${ctx.url}`, page.maxAgeSeconds, make) : make());
     if (!(reply instanceof Redirect)) return send(ctx, reply, 200);
     ctx.set('Cache-Control', 'no-store');
     ctx.redirect(reply.location);
@@ -76,24 +78,6 @@ async function serve(
       deps.log.error({ event: 'page_failed', page: page.id, path: ctx.path, code: problem.code, error: String(error) });
     fail(parts, ctx, problem, page);
   }
-}
-
-/** The page that was made already in the present state of the chain, or a new one. */
-async function pageOfState(
-  deps: ApiDeps,
-  parts: FrameParts,
-  page: Page,
-  ctx: Context,
-): Promise<RenderedReply | Redirect> {
-  const { replies, snapshots } = deps;
-  const key = `page ${ctx.url}`;
-  const before = snapshots.lastVersion;
-  const known = before === undefined ? undefined : replies.get(key, before, 1000 * page.maxAgeSeconds);
-  if (known && (await snapshots.isStill(before!))) return known;
-  const reply = await render(deps, parts, page, ctx);
-  const isOfBefore = before !== undefined && snapshots.lastVersion === before;
-  if (isOfBefore && !(reply instanceof Redirect)) replies.set(key, before, reply);
-  return reply;
 }
 
 async function render(deps: ApiDeps, parts: FrameParts, page: Page, ctx: Context): Promise<RenderedReply | Redirect> {

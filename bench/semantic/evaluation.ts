@@ -1,6 +1,7 @@
 /** An evaluation set of knots, queries and judgements: read, loaded into the real tables, run. */
 import { readFileSync } from 'node:fs';
-import { encodeKnot, type Knot, zeroAddress } from '#semantic/knot-rows.ts';
+import { zeroAddress } from '#chain/codec/hex.ts';
+import { encodeKnot, type Knot } from '#semantic/knot-rows.ts';
 import { type SearchDeps, searchKnots } from '#semantic/search-knots.ts';
 import { type Shape, shapeId } from '#semantic/shape.ts';
 import { encodeShape } from '#semantic/shape-rows.ts';

@@ -4,7 +4,8 @@
  * no hour: what is measured is the search, whose work does not depend on what the numbers say.
  */
 
-import { encodeKnot, zeroAddress } from '#semantic/knot-rows.ts';
+import { zeroAddress } from '#chain/codec/hex.ts';
+import { encodeKnot } from '#semantic/knot-rows.ts';
 import { categoryPhrases } from '#semantic/lexicon/categories.ts';
 import { kindPhrases } from '#semantic/lexicon/kinds.ts';
 import { methodPhrases } from '#semantic/lexicon/methods.ts';

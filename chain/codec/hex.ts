@@ -15,3 +15,9 @@ export const hexDigits = (hex: string): string => hex.slice(2).toLowerCase();
 
 /** Greatest word of the EVM. */
 export const maxUint256 = (1n << 256n) - 1n;
+
+/** Nobody: where tokens come from and go to. */
+export const zeroAddress = `0x${'0'.repeat(40)}`;
+
+/** The address in a topic. */
+export const addressOfTopic = (topic: string): string => `0x${topic.slice(26)}`;

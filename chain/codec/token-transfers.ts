@@ -3,6 +3,7 @@
  * token_transfers_of_logs, for the few logs of a page; a log that only looks like a transfer holds none.
  * @source ERC-20, ERC-721, ERC-1155
  */
+import { addressOfTopic } from './hex.ts';
 
 export interface TokenTransfer {
   readonly batchIndex: number;
@@ -48,7 +49,7 @@ function batchItems(data: string, words: number): { tokenId: bigint; value: bigi
 }
 
 function sides(from: string, to: string) {
-  return { from: `0x${from.slice(26)}`, to: `0x${to.slice(26)}` };
+  return { from: addressOfTopic(from), to: addressOfTopic(to) };
 }
 
 function word(data: string, at: number): bigint {

@@ -1,6 +1,6 @@
 /** What is moved: the native coin or a token, as its contract describes it. */
 
-import { zeroAddress } from '#semantic/knot-rows.ts';
+import { zeroAddress } from '#chain/codec/hex.ts';
 
 export interface Asset {
   /** Contract; zeros: the native coin. */

@@ -1,6 +1,7 @@
 /** A transaction with its logs to the events of the wallets that took part. Pure. */
+
+import { zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers, type TokenTransfer } from '#chain/codec/token-transfers.ts';
-import { zeroAddress } from '#semantic/knot-rows.ts';
 import type { Asset } from './asset.ts';
 import type { Knot, KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
 import { methodName } from './method-names.ts';

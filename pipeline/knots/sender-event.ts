@@ -1,6 +1,7 @@
 /** What a transaction was to its sender: a swap, a wrap, an approval, a deployment, a call. */
+
+import { addressOfTopic, zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenTransfer } from '#chain/codec/token-transfers.ts';
-import { zeroAddress } from '#semantic/knot-rows.ts';
 import type { Asset } from './asset.ts';
 import type { Amount, Knot, KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
 import { knownEvents, swapTopics } from './known-events.ts';
@@ -60,7 +61,7 @@ function wrap({ tx, logs, facts, value, got, paid }: Context): OwnEvent | undefi
     ({ address, topic0, topic1 }) =>
       address === tx.to &&
       (topic0 === knownEvents.wrapped || topic0 === knownEvents.unwrapped) &&
-      addressOf(topic1) === tx.from,
+      addressOfTopic(topic1) === tx.from,
   );
   if (!log) return undefined;
   const [native, token] = [facts.native, facts.tokenOf(log.address)];
@@ -103,14 +104,14 @@ function approval({ tx, logs, facts }: Context): OwnEvent | undefined {
     ({ address, topic0, topic1 }) =>
       address === tx.to &&
       (topic0 === knownEvents.approval || topic0 === knownEvents.approvalForAll) &&
-      addressOf(topic1) === tx.from,
+      addressOfTopic(topic1) === tx.from,
   );
   if (!log || logs.some(({ topic0 }) => topic0 !== log.topic0)) return undefined;
   const isNft = log.topic_count === 4 || log.topic0 === knownEvents.approvalForAll;
   const asset = facts.tokenOf(log.address);
   return alone({
     ...{ kind: isNft ? 'nft_approval' : 'approval', direction: 'out', logIndex: log.log_index },
-    ...{ moved: { asset, amount: isNft ? 0n : firstWord(log.data) }, counterparty: addressOf(log.topic2) },
+    ...{ moved: { asset, amount: isNft ? 0n : firstWord(log.data) }, counterparty: addressOfTopic(log.topic2) },
     ...(log.topic_count === 4 ? { tokenId: BigInt(log.topic3) } : {}),
   });
 }
@@ -124,7 +125,5 @@ function call({ tx, value, paid, got }: Context): OwnEvent | undefined {
 const alone = (event: OwnEvent['event']): OwnEvent => ({ event, told: new Set() });
 
 const amountOf = ({ asset, value }: Move): Amount => ({ asset, amount: value });
-
-const addressOf = (topic: string) => `0x${topic.slice(26)}`;
 
 const firstWord = (data: string) => (data.length >= 66 ? BigInt(data.slice(0, 66)) : 0n);

@@ -1,5 +1,6 @@
 /** Knots and the shapes they have, into their tables; writing them again replaces them. */
-import { encodeKnot, zeroAddress } from '#semantic/knot-rows.ts';
+import { zeroAddress } from '#chain/codec/hex.ts';
+import { encodeKnot } from '#semantic/knot-rows.ts';
 import { type Shape, shapeId } from '#semantic/shape.ts';
 import { encodeShape } from '#semantic/shape-rows.ts';
 import type { Database } from '#sql/client.ts';

@@ -3,7 +3,7 @@ import { chainTables, eraBlocks, eraTables, knotTables } from '#sql/chain-tables
 import type { Parameters } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { knotsJob, readMark, writeMark } from '../jobs/job-marks.ts';
+import { reopenKnots } from '../jobs/job-marks.ts';
 import { ChainStateStore } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
 import { removeUnsettled } from './remove-blocks.ts';
@@ -38,8 +38,7 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   await removeUnsettled(deps, () => true);
   const run = (name: string, parameters: Parameters) =>
     deps.database.execute(getStatement(deps.statements, name), parameters);
-  const knots = Math.min(await readMark(deps, knotsJob), block);
-  if (knots >= 0) await writeMark(deps, knotsJob, knots);
+  await reopenKnots(deps, block + 1);
   await Promise.all([...chainTables, ...knotTables].map((table) => run('delete_above', { table, above: block })));
   await Promise.all(eraTables.map((table) => run('delete_eras', { table, era })));
   for (const table of ['chart_buckets', 'actor_buckets']) await run('delete_buckets', { table, from_time: time });

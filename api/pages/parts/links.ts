@@ -1,6 +1,8 @@
 /** Links to what the chain consists of. Their text is what they lead to, never a name that somebody chose. */
+
 import { getAddress } from 'ethers';
 import { LRUCache } from 'lru-cache';
+import { zeroAddress } from '#chain/codec/hex.ts';
 import { type Html, html } from '../html.ts';
 import { grouped } from './number.ts';
 
@@ -25,13 +27,11 @@ export function addressLink(address: string, to: 'address' | 'token' | 'nft' = '
   return html`<a class="hex" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
 }
 
-/** Nobody: where tokens come from and go to. */
-const zero = `0x${'0'.repeat(40)}`;
-
 /** An address in a list of transfers; the zero address says what it stands for. */
 export function partyLink(address: string | null, self?: string): Html {
   if (address === null) return html`<span class="muted">–</span>`;
-  if (address === zero) return html`<a class="hex muted" href="/address/${zero}" title="${zero}">zero address</a>`;
+  if (address === zeroAddress)
+    return html`<a class="hex muted" href="/address/${zeroAddress}" title="${zeroAddress}">zero address</a>`;
   if (address === self) return html`<span class="hex self" title="${checksummed(address)}">this address</span>`;
   return addressLink(address);
 }

@@ -1,6 +1,6 @@
 /** Token transfers behind a place, by account, by token, or of all the chain. */
 import type { z } from 'zod';
-import { hexDigits } from '#chain/codec/hex.ts';
+import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { Parameters } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -11,7 +11,7 @@ import type { BlockWindow } from '../block-window.ts';
 import { type LogRecord, topicsOf } from '../log-record.ts';
 import type { SortOrder } from '../paging.ts';
 import type { TokenStandardName } from './token.ts';
-import { type TransferRecord, transferPlace, zeroAddress } from './transfer.ts';
+import { type TransferRecord, transferPlace } from './transfer.ts';
 
 /** Rows looked through at once where a condition has no key. */
 const filterChunk = 1_000;

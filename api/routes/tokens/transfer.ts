@@ -1,5 +1,7 @@
 /** A token transfer's columns as a reply. */
+
 import { z } from 'zod';
+import { zeroAddress } from '#chain/codec/hex.ts';
 import type { Position } from '../../cursor.ts';
 import { Count, HexAddress, HexHash, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
 import { isoTime } from '../history-row.ts';
@@ -44,9 +46,6 @@ export interface TransferRecord {
   token_id: string;
   value: string;
 }
-
-/** Where tokens come from and go to. */
-export const zeroAddress = `0x${'0'.repeat(40)}`;
 
 export function transferOf(chainId: number, head: number, row: TransferRecord): z.input<typeof Transfer> {
   const part = row.standard === 'erc1155' ? `:${row.batch_index}` : '';
