@@ -1,4 +1,5 @@
 /** The pipeline as a whole: identity of the chain, backfill below, following above, rollups and audit beside. */
+import { setMaxListeners } from 'node:events';
 import { refreshHeads, watchHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { FetchAhead } from './backfill/fetch-ahead.ts';
@@ -33,6 +34,7 @@ export interface PipelineHooks {
  * @throws WrongChainError when the node serves another chain than configured or stored
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
+  setMaxListeners(0, deps.signal); // every request in flight listens to it
   await assertIdentity(deps);
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
