@@ -11,6 +11,7 @@ import type { Agent } from './agents/read-agents.ts';
 import type { OpenIdSettings } from './auth/open-id.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import type { ChainSpan } from './charts/build-chart.ts';
+import type { RecentBlocks } from './charts/live/recent-blocks.ts';
 import type { SeriesReader } from './charts/series-reader.ts';
 import type { Checkpoints } from './checkpoints/make-checkpoint.ts';
 import type { ContractReader } from './contract-reader.ts';
@@ -57,6 +58,7 @@ export interface ApiDeps {
   readonly topAccounts: PerState<TopAccounts>;
   /** Figures over time. */
   readonly series: SeriesReader;
+  readonly recentBlocks: RecentBlocks;
   readonly chainSpan: PerState<ChainSpan | undefined>;
   readonly headTime: HeadTime;
   readonly totals: PerState<StatsFigures>;

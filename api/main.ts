@@ -15,6 +15,7 @@ import { loadStatements } from '#sql/statements.ts';
 import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
 import { createIdentityDeps } from './auth/identity-deps.ts';
+import { RecentBlocks } from './charts/live/recent-blocks.ts';
 import { SeriesReader } from './charts/series-reader.ts';
 import { checkpointSigner } from './checkpoints/checkpoint.ts';
 import { Checkpoints } from './checkpoints/make-checkpoint.ts';
@@ -40,6 +41,7 @@ import { SnapshotReader } from './snapshot-reader.ts';
 import { SupplyReader } from './supply/supply-reader.ts';
 import { UnsettledReader } from './unsettled.ts';
 import { ValidatorReader } from './validators.ts';
+import { warmFigures } from './warm-figures.ts';
 
 /** Share of replies that are checked against their schema in production. */
 const checkedShare = 0.01;
@@ -68,6 +70,7 @@ export async function runApi(config: Config): Promise<void> {
   });
   refreshFeeds(deps, signal);
   void deps.supply.watch(deps, signal);
+  const warming = warmFigures(deps, signal);
   const server = await listen(
     createApp(deps, { checkedShare, keepsReplies: true }).callback(),
     config.PORT,
@@ -77,6 +80,7 @@ export async function runApi(config: Config): Promise<void> {
   log.info({ event: 'api_ready', url: `http://${config.HOST}:${config.PORT}` });
   await aborted(signal);
   deps.anchorEvents.close();
+  await warming;
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
@@ -155,6 +159,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     tokenTotals: new PerState(500),
     topAccounts: new PerState(2),
     series: new SeriesReader(parts.database, statements),
+    recentBlocks: new RecentBlocks({ database: parts.database, statements }),
     chainSpan: new PerState(4),
     totals: new PerState(4),
     pools: new PerState(2),

@@ -78,7 +78,8 @@ async function readWindow(
   from: number,
   to: number,
 ) {
-  if (!chart.part) return { series: await deps.series.read(resolution, state, { from, to }), total: 0n };
+  if (!chart.part)
+    return { series: await deps.series.read(resolution, state, { from, to }, chart.readsActive), total: 0n };
   const isShort = resolution === '5min' || resolution === 'hour';
   const whole = isShort ? bucketStart('day', from) : 0;
   const [series, earlier] = await Promise.all([

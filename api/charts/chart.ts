@@ -28,6 +28,8 @@ export interface Chart {
   readonly resolutions: readonly Resolution[];
   /** flow: nothing in a bucket without blocks is 0; rate: it is unknown; growth: the total since the start of the chain. */
   readonly kind: 'flow' | 'rate' | 'growth';
+  /** Its value goes by distinct addresses. */
+  readonly readsActive?: boolean;
   /** Whole number that a growth chart adds up. */
   readonly part?: (figures: Figures) => bigint;
   /** Value of a bucket by its trades, of a chart that is drawn from swaps alone. */
@@ -53,6 +55,8 @@ const chart = (
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);
+/** A flow of distinct addresses: those of a week can't be added up from its days. */
+export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (head: Head, part: (figures: Figures) => bigint, more?: More): Chart => ({
   ...chart('growth', head, (figures) => String(part(figures)), more),

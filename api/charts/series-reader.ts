@@ -16,6 +16,7 @@ import {
   figuresOf,
   joinFigures,
 } from './figures.ts';
+import { LiveLedger } from './live/live-ledger.ts';
 
 /** Figures by start of their bucket, Unix seconds, oldest first; buckets without a block are left out. */
 export type Series = ReadonlyMap<number, Figures>;
@@ -32,22 +33,32 @@ export const always: TimeWindow = { from: 0, to: endOfTime };
 export class SeriesReader {
   readonly #closed = new Memo<Series>(24);
   readonly #live = new PerState<Series>(24);
+  readonly #liveFroms = new Memo<number>(8);
 
   constructor(
     readonly database: Database,
     readonly statements: Statements,
+    readonly ledger = new LiveLedger({ database, statements }),
   ) {}
 
-  /** Buckets that begin in a window, Unix seconds, both inclusive. */
-  async read(resolution: Resolution, state: ChainState, window: TimeWindow): Promise<Series> {
+  /**
+   * Buckets that begin in a window, Unix seconds, both inclusive.
+   * @param withActive whether distinct addresses of open weeks, months and years are read: they can't be added up
+   */
+  async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
     // short buckets are many: only the window is read; of the others all of history is kept in memory
     const isShort = resolution === '5min' || resolution === 'hour';
     const [closed, live] = await Promise.all([
       this.#readClosed(resolution, state, isShort ? window : always),
-      this.#live.of(resolution, state, () => this.#readLive(resolution, state)),
+      this.#live.of(`${resolution}:${withActive}`, state, () => this.#readLive(resolution, state, withActive)),
     ]);
     const isWithin = (time: number) => time >= window.from && time <= window.to;
     return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
+  }
+
+  /** Buckets that are not closed yet. */
+  open(resolution: FixedResolution, state: ChainState): Promise<Series> {
+    return this.#live.of(`${resolution}:false`, state, () => this.#readLiveRows(resolution, state));
   }
 
   /** Buckets that are closed: of a resolution below a day up to the hours' mark, else up to the days'. */
@@ -67,16 +78,13 @@ export class SeriesReader {
     return figuresOf(rows, actors);
   }
 
-  async #readLive(resolution: Resolution, state: ChainState): Promise<Series> {
+  async #readLive(resolution: Resolution, state: ChainState, withActive: boolean): Promise<Series> {
     if (isFixed(resolution)) return this.#readLiveRows(resolution, state);
     const start = bucketStart(resolution, state.dayThrough);
     const [days, liveDays, active] = await Promise.all([
       this.#readClosed('day', state, always),
       this.#live.of('day', state, () => this.#readLiveRows('day', state)),
-      this.#rows<ActorRecord>('active_periods_live', {
-        ...snapshotParameters(state),
-        ...{ period: resolution, from_block: await this.#liveFrom('day', state), day_through: state.dayThrough },
-      }),
+      withActive ? this.#activeInPeriods(resolution, state) : [],
     ]);
     const parts = new Map<number, Figures[]>();
     for (const [time, figures] of [...days, ...liveDays]) {
@@ -91,7 +99,18 @@ export class SeriesReader {
     );
   }
 
+  async #activeInPeriods(period: Resolution, state: ChainState): Promise<ActorRecord[]> {
+    const from = await this.#liveFrom('day', state);
+    return this.#rows<ActorRecord>('active_periods_live', {
+      ...snapshotParameters(state),
+      ...{ period, from_block: from, day_through: state.dayThrough },
+    });
+  }
+
+  /** From memory where the ledger holds it, else from rows. */
   async #readLiveRows(resolution: FixedResolution, state: ChainState): Promise<Series> {
+    const held = await this.ledger.series(state, await this.#liveFrom('day', state));
+    if (held) return held[resolution];
     const window = {
       ...snapshotParameters(state),
       from_block: await this.#liveFrom(resolution, state),
@@ -105,11 +124,13 @@ export class SeriesReader {
   }
 
   /** First block that no closed bucket of the resolution holds. */
-  async #liveFrom(resolution: FixedResolution, state: ChainState): Promise<string> {
+  #liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {
     const closing = resolution === 'day' ? 'day' : 'hour';
     const through = Math.min(closedThrough(closing, state), endOfTime);
-    const [row] = await this.#rows<{ live_from: string }>('chart_live_from', { resolution: closing, through });
-    return row!.live_from;
+    return this.#liveFroms.of(`${closing}@${through}@${state.epoch}`, async () => {
+      const [row] = await this.#rows<{ live_from: string }>('chart_live_from', { resolution: closing, through });
+      return Number(row!.live_from);
+    });
   }
 
   #rows<Row>(name: string, parameters: Parameters): Promise<Row[]> {

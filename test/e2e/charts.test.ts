@@ -2,7 +2,10 @@
 import type { Counters, LineChart, LineCharts, UpdateStatus } from '@blockscout/stats-types';
 import test from 'ava';
 import { charts } from '#api/charts/catalogue/index.ts';
+import { LiveLedger } from '#api/charts/live/live-ledger.ts';
+import { type Series, SeriesReader } from '#api/charts/series-reader.ts';
 import { selfAudit } from '#pipeline/jobs/self-audit.ts';
+import { getStatement } from '#sql/statements.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { type Bucket, calendarStart, chartModels } from '#test/helpers/chart-model.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
@@ -160,6 +163,43 @@ test.serial(`after ${reorgs} reorgs every chart still equals the recount`, async
     t.deepEqual((await differences(blocks, resolution, [first, last])).slice(0, 5), [], resolution);
   t.deepEqual((await differences(blocks, 'day', [last - 5 * 86_400, last])).slice(0, 5), []);
 });
+
+test.serial('figures kept in memory equal those of rows, from head to head and over a reorg', async (t) => {
+  const { chain, pipeline } = indexed;
+  const { database, statements } = pipeline.deps;
+  const held = new SeriesReader(database, statements);
+  const nothing = { blocks: 0, transactions: 0, logs: 0 };
+  for (const move of [
+    () => chain.mineLive(1),
+    () => chain.mineLive(3),
+    () => chain.reorg(4),
+    () => chain.mineLive(2),
+  ]) {
+    await move();
+    await pipeline.caughtUp(headOf(chain));
+    // a reader that is slow starts over when its rows were settled meanwhile
+    const found = await indexed.api.deps.snapshots.run(async (state) => {
+      const parameters = { resolution: 'day', through: state.dayThrough };
+      const [first] = await database.read<{ live_from: string }>(
+        getStatement(statements, 'chart_live_from'),
+        parameters,
+      );
+      const isHeld = (await held.ledger.series(state, Number(first!.live_from))) !== undefined;
+      const rows = new SeriesReader(database, statements, new LiveLedger({ database, statements }, nothing));
+      const read = async (resolution: '5min' | 'hour' | 'day') => [
+        plain(await held.open(resolution, state)),
+        plain(await rows.open(resolution, state)),
+      ];
+      return { isHeld, pairs: await Promise.all([read('5min'), read('hour'), read('day')]) };
+    });
+    t.true(found.isHeld, 'the ledger holds it');
+    for (const [ofMemory, ofRows] of found.pairs) t.deepEqual(ofMemory, ofRows);
+  }
+});
+
+/** Figures with their ranks computed. */
+const plain = (series: Series) =>
+  [...series].sort(([a], [b]) => a - b).map(([time, figures]) => ({ time, ...figures, ranks: { ...figures.ranks } }));
 
 test.serial('the audit says what it expects and what it finds, and notices a row too many', async (t) => {
   const { pipeline, api } = indexed;

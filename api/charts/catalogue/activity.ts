@@ -1,5 +1,5 @@
 /** Charts of transactions and of who sends them. */
-import { active, type Chart, count, extreme, flow, fresh, growth, rank, ranked, rate } from '../chart.ts';
+import { active, type Chart, count, distinct, extreme, flow, fresh, growth, rank, ranked, rate } from '../chart.ts';
 import { fat, ratio } from '../decimals.ts';
 
 export const activityCharts: readonly Chart[] = [
@@ -97,7 +97,7 @@ export const activityCharts: readonly Chart[] = [
     extreme('peak_tps_milli', (value) => ratio(value, 1000n, 3)!),
   ),
 
-  flow(
+  distinct(
     [
       'activeAccounts',
       'accounts',
@@ -116,11 +116,11 @@ export const activityCharts: readonly Chart[] = [
     ['accountsGrowth', 'accounts', 'Accounts in total', null, 'Addresses that have ever sent a transaction'],
     fresh('sender'),
   ),
-  flow(
+  distinct(
     ['returningAccounts', 'accounts', 'Returning accounts', null, 'Distinct senders that had sent before the bucket'],
     ({ actors }) => actors.sender.active - actors.sender.fresh,
   ),
-  flow(
+  distinct(
     [
       'activeAddresses',
       'accounts',

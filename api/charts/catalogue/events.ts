@@ -1,5 +1,5 @@
 /** Charts of tokens, contracts, user operations and logs. */
-import { active, type Chart, count, flow, fresh, growth, logs } from '../chart.ts';
+import { active, type Chart, count, distinct, flow, fresh, growth, logs } from '../chart.ts';
 
 export const eventCharts: readonly Chart[] = [
   flow(
@@ -23,7 +23,7 @@ export const eventCharts: readonly Chart[] = [
     count('erc20_transfer_count'),
     { ...logs, aliases: ['tokenerc-20txns'] },
   ),
-  flow(
+  distinct(
     ['activeTokenSenders', 'tokens', 'Active TOKEN-20 senders', null, 'Distinct addresses that sent TOKEN-20 tokens'],
     active('token_sender'),
     logs,
@@ -61,7 +61,7 @@ export const eventCharts: readonly Chart[] = [
     count('user_op_count'),
     logs,
   ),
-  flow(
+  distinct(
     [
       'activeAccountAbstractionWallets',
       'user_ops',
@@ -82,12 +82,12 @@ export const eventCharts: readonly Chart[] = [
     fresh('wallet'),
     logs,
   ),
-  flow(
+  distinct(
     ['activeBundlers', 'user_ops', 'Active bundlers', null, 'Distinct senders of transactions with user operations'],
     active('bundler'),
     { tables: ['transactions', 'logs'] },
   ),
-  flow(
+  distinct(
     ['activePaymasters', 'user_ops', 'Active paymasters', null, 'Distinct paymasters of user operations'],
     active('paymaster'),
     logs,

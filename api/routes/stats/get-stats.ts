@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
+import type { CountName } from '../../charts/figures.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
@@ -83,33 +84,28 @@ export function readClosedTotals({ closedTotals, database, statements }: ApiDeps
 }
 
 async function compute(deps: ApiDeps, state: ChainState): Promise<StatsFigures> {
-  const { database, statements } = deps;
-  const read = (name: string, parameters: Totals) =>
-    database
-      .read<Totals>(getStatement(statements, name), { ...snapshotParameters(state), ...parameters })
-      .then((rows) => rows[0]!);
-  const closed = await readClosedTotals(deps, state);
-  const [live, recent] = await Promise.all([
-    read('live_totals', { from_block: closed.live_from! }),
-    read('recent_activity', { head_time: await deps.headTime(state) }),
+  const [closed, live, recent] = await Promise.all([
+    readClosedTotals(deps, state),
+    deps.series.open('hour', state),
+    deps.recentBlocks.activity(state, await deps.headTime(state)),
   ]);
-  const total = (name: string) => Number(closed[name] ?? 0) + Number(live[name] ?? 0);
-  const [seconds, blocks] = [Number(recent.recent_seconds), Number(recent.recent_blocks)];
+  const open = [...live.values()];
+  const sum = (name: CountName) => open.reduce((total, { counts }) => total + counts[name], 0n);
+  const total = (name: string, counted: CountName) => Number(BigInt(closed[name] ?? 0) + sum(counted));
+  const [logs, transfers] = [total('logs', 'log_count'), total('native_transfers', 'native_transfer_count')];
   return {
-    anchors: total('blocks'),
-    transactions: total('transactions'),
-    failedTransactions: total('failed'),
-    events: total('logs'),
-    knots: total('logs') + total('native_transfers'),
-    nativeTransfers: total('native_transfers'),
-    tokenTransfers: total('token_transfers'),
-    accounts: total('addresses'),
-    contracts: total('contracts'),
-    gasUsed: total('gas_used'),
-    fees: String(BigInt(closed.fees!) + BigInt(live.fees!)),
-    tps: seconds > 0 ? Number(recent.recent_transactions) / seconds : 0,
-    averageBlockTime: seconds > 0 && blocks > 0 ? seconds / blocks : null,
-    transactions24h: Number(recent.transactions_24h),
-    fees24h: String(recent.fees_24h),
+    anchors: total('blocks', 'block_count'),
+    transactions: total('transactions', 'transaction_count'),
+    failedTransactions: total('failed', 'failed_count'),
+    events: logs,
+    knots: logs + transfers,
+    nativeTransfers: transfers,
+    tokenTransfers: total('token_transfers', 'token_transfer_count'),
+    accounts: Number(closed.addresses ?? 0) + open.reduce((all, { actors }) => all + Number(actors.address.fresh), 0),
+    contracts: total('contracts', 'creation_count'),
+    gasUsed: total('gas_used', 'gas_used'),
+    fees: String(BigInt(closed.fees!) + sum('fees')),
+    ...{ tps: recent.tps, averageBlockTime: recent.averageBlockTime },
+    ...{ transactions24h: recent.transactions24h, fees24h: String(recent.fees24h) },
   };
 }

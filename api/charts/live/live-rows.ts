@@ -1,0 +1,128 @@
+/** Rows of the blocks that no closed bucket holds, as the engine has them: few columns, no sums. */
+import type { Database, Parameters } from '#sql/client.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+
+/** A row of live_blocks; wei and gas as decimal strings. */
+export interface BlockRow {
+  readonly block_number: string;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly transaction_count: number;
+  readonly gas_used: string;
+  readonly gas_limit: string;
+  readonly fees: string;
+  readonly burned: string;
+  readonly size: number | string;
+  readonly log_count: number;
+}
+
+/** A row of live_transactions. */
+export interface TransactionRow {
+  readonly block_number: string;
+  readonly tx_index: number;
+  readonly from: string;
+  readonly to: string | null;
+  readonly contract_address: string | null;
+  readonly status: number | null;
+  readonly value: string;
+  readonly gas_used: string;
+  readonly gas_price: string;
+  readonly fee: string;
+  readonly input_bytes: string;
+  readonly authorization_count: number;
+}
+
+interface EmitterRow {
+  readonly block_number: string;
+  readonly address: string;
+  readonly emitted: string;
+}
+
+export interface TransferRow {
+  readonly block_number: string;
+  readonly standard: 'erc20' | 'erc721' | 'erc1155';
+  readonly from: string;
+  readonly moved: string;
+}
+
+export interface OperationRow {
+  readonly block_number: string;
+  readonly tx_index: number;
+  /** Wallet, 32 bytes. */
+  readonly topic2: string;
+  /** Paymaster, 32 bytes. */
+  readonly topic3: string;
+}
+
+/** A block with everything that figures are made of. */
+export interface LiveBlock {
+  readonly block: BlockRow;
+  readonly transactions: readonly TransactionRow[];
+  readonly emitters: readonly string[];
+  readonly transfers: readonly TransferRow[];
+  readonly operations: readonly OperationRow[];
+}
+
+export interface Span {
+  readonly from: number;
+  /** Inclusive. */
+  readonly to: number;
+}
+
+type Source = { readonly database: Database; readonly statements: Statements };
+
+/** Visible blocks of a span, lowest first. */
+export function readBlockRows(source: Source, state: ChainState, span: Span): Promise<BlockRow[]> {
+  return read<BlockRow>(source, 'live_blocks', state, span);
+}
+
+/**
+ * What happened in blocks that were read before.
+ * @returns undefined when rows are missing, as they are where the state went by meanwhile: the blocks' own counts say so
+ */
+export async function readLiveBlocks(
+  source: Source,
+  state: ChainState,
+  blocks: readonly BlockRow[],
+): Promise<LiveBlock[] | undefined> {
+  if (blocks.length === 0) return [];
+  const span = { from: Number(blocks[0]!.block_number), to: Number(blocks.at(-1)!.block_number) };
+  const [transactions, emitters, transfers, operations] = await Promise.all([
+    read<TransactionRow>(source, 'live_transactions', state, span),
+    read<EmitterRow>(source, 'live_emitters', state, span),
+    read<TransferRow>(source, 'live_transfers', state, span),
+    read<OperationRow>(source, 'live_operations', state, span),
+  ]);
+  const of = { transactions: byBlock(transactions), emitters: byBlock(emitters) };
+  const all = { transfers: byBlock(transfers), operations: byBlock(operations) };
+  const live = blocks.map((block) => ({
+    block,
+    transactions: of.transactions.get(block.block_number) ?? [],
+    emitters: of.emitters.get(block.block_number) ?? [],
+    transfers: all.transfers.get(block.block_number) ?? [],
+    operations: all.operations.get(block.block_number) ?? [],
+  }));
+  const isWhole = live.every(
+    ({ block, transactions, emitters }) =>
+      transactions.length === block.transaction_count &&
+      emitters.reduce((sum, { emitted }) => sum + Number(emitted), 0) === block.log_count,
+  );
+  if (!isWhole) return undefined;
+  return live.map((block) => ({ ...block, emitters: block.emitters.map(({ address }) => address) }));
+}
+
+function read<Row>({ database, statements }: Source, name: string, state: ChainState, { from, to }: Span) {
+  const parameters: Parameters = { ...snapshotParameters(state), from_block: from, to_block: to };
+  return database.readBinary<Row>(getStatement(statements, name), parameters);
+}
+
+function byBlock<Row extends { readonly block_number: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const blocks = new Map<string, Row[]>();
+  for (const row of rows) {
+    const known = blocks.get(row.block_number);
+    if (known) known.push(row);
+    else blocks.set(row.block_number, [row]);
+  }
+  return blocks;
+}
