@@ -9,24 +9,20 @@ import {
   modelHolders,
   modelOwners,
 } from '#test/helpers/chain-model.ts';
-import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import type { IndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
 import { walkItems } from '#test/helpers/walk.ts';
+import { indexed } from './chain.ts';
 
-let indexed: IndexedChain;
 let { chain, pipeline, api }: Pick<IndexedChain, 'chain' | 'pipeline' | 'api'> = {} as IndexedChain;
 let blocks: ModelBlock[];
 let transfers: ModelTransfer[];
 let head: number;
 
-test.before(async () => {
-  indexed = await startIndexedChain({ blocks: 2_090, seed: 3 });
+test.serial.before(() => {
   ({ chain, pipeline, api, blocks, transfers, head } = indexed);
-  await tokensAsked(indexed);
 });
-
-test.after.always(() => indexed?.stop());
 
 const walk = (path: string, from?: string) => walkItems(api, path, from);
 const keyOf = (transfer: { txHash: string; logIndex: number; batchIndex: number }) =>

@@ -1,38 +1,16 @@
 /** The whole way on one chain: node, pipeline, database, API. */
 import test from 'ava';
 import { id } from 'ethers';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import { damages } from '#test/helpers/damages.ts';
-import {
-  headOf,
-  type RunningApi,
-  type RunningPipeline,
-  startApi,
-  startDevChain,
-  startPipeline,
-  startTestEngine,
-  type TestEngine,
-} from '#test/helpers/service.ts';
+import type { IndexedChain } from '#test/helpers/indexed-chain.ts';
+import { headOf } from '#test/helpers/service.ts';
+import { indexed } from './chain.ts';
 
-let engine: TestEngine;
-let chain: DevChain;
-let pipeline: RunningPipeline;
-let api: RunningApi;
+let { chain, pipeline, api }: Pick<IndexedChain, 'chain' | 'pipeline' | 'api'> = {} as IndexedChain;
 
-test.before(async () => {
-  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 2_150 })]);
-  const database = await engine.open('service');
-  pipeline = startPipeline({ database, urls: [chain.rpc.url], settings: { verify: 'hash' } });
-  await pipeline.caughtUp(headOf(chain), 120_000);
-  api = await startApi(database, [chain.rpc.url]);
-});
-
-test.after.always(async () => {
-  await api?.stop();
-  await pipeline?.stop();
-  await chain?.stop();
-  await engine?.stop();
+test.serial.before(() => {
+  ({ chain, pipeline, api } = indexed);
 });
 
 interface WireTx {

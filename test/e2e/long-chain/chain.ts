@@ -1,0 +1,12 @@
+/** A chain of more than one era, indexed once for the suites that look at closed eras and at what lies behind them. */
+import test from 'ava';
+import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+
+export let indexed: IndexedChain;
+
+test.serial.before(async () => {
+  indexed = await startIndexedChain({ blocks: 2_150, seed: 1 }, { verify: 'hash' });
+  await tokensAsked(indexed);
+});
+
+test.after.always(() => indexed?.stop());
