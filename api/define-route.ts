@@ -5,6 +5,7 @@ import type { Access, Identity } from './auth/access.ts';
 import type { ProvedKey } from './auth/caller.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ProblemCode } from './errors.ts';
+import type { Standing } from './middleware/rate-tiers.ts';
 import type { OtherReply } from './reply.ts';
 
 /** Where a path begins: the versioned interface, the semantic-history interface, or the origin. */
@@ -39,6 +40,8 @@ export interface RouteInput<P, Q, B> {
   readonly headers: IncomingHttpHeaders;
   /** IP address that the request came from. */
   readonly address: string;
+  /** What is left of the caller's budget; undefined of a page's own questions. */
+  readonly standing?: Standing | undefined;
   /** Who asks, as far as the access of the route proves it. */
   readonly identity: Identity | undefined;
   /** The key that was sent, of routes about keys alone. */
@@ -74,6 +77,8 @@ export interface RouteDefinition<
   readonly example: string;
   /** Status of a reply that is no OtherReply; absent: 200. */
   readonly successStatus?: number;
+  /** Status of this very reply, where it is not that of success: a body that says what is wrong. */
+  statusOf?(reply: z.input<R>): number;
   /** Media types of the reply; absent: JSON of the response schema alone. */
   readonly mediaTypes?: readonly string[];
   /** True of a reply that says nothing that can still change: caches keep it for good. */

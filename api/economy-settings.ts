@@ -54,6 +54,7 @@ function supplySettings(config: Config, dev: KnownEconomy | undefined): SupplySe
     publishedMaximum: wei(config.EMISSION_PUBLISHED_MAX_FAT),
     emissionStart: config.EMISSION_START,
     rewardContract: config.REWARD_CONTRACT,
+    emissionMethod: config.EMISSION_METHOD,
     areFeesBurned: config.FEES_BURNED === 'true',
     isMigratedOnTop: config.MIGRATED_ON_TOP === 'true',
     excluded: listed(config.SUPPLY_EXCLUDED, dev?.excluded),

@@ -28,6 +28,7 @@ import { headTimeReader } from './head-time.ts';
 import { HistoryAhead } from './history-ahead.ts';
 import { HolderReader } from './holder-reader.ts';
 import { IntegrationRequests } from './integration/integration-requests.ts';
+import { devNetwork, listDevVenue, readDevFeed } from './market/dev-venue.ts';
 import { type FeedNetwork, systemNetwork } from './market/feed/fetch-feed.ts';
 import { refreshFeeds } from './market/refresh-feeds.ts';
 import { Venues } from './market/venues.ts';
@@ -60,7 +61,9 @@ export async function runApi(config: Config): Promise<void> {
   void fleet.watch(signal);
   const serviceKey = await readServiceKey(config);
   const embedder = createEmbedder(config);
-  const deps = createApiDeps({ database, client, fleet, log, serviceKey, embedder, settings: apiSettings(config) });
+  const devFeed = config.DEV_FEED === undefined ? undefined : readDevFeed(config.DEV_FEED);
+  const parts = { database, client, fleet, log, serviceKey, embedder, settings: apiSettings(config) };
+  const deps = createApiDeps({ ...parts, ...(devFeed ? { feedNetwork: devNetwork(devFeed) } : {}) });
   void watchHeads({
     client,
     wsUrl: undefined,
@@ -69,6 +72,7 @@ export async function runApi(config: Config): Promise<void> {
     onHead: () => {},
   });
   refreshFeeds(deps, signal);
+  if (devFeed) void listDevVenue(deps, devFeed, signal);
   void deps.supply.watch(deps, signal);
   const warming = warmFigures(deps, signal);
   const server = await listen(

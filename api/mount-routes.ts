@@ -8,7 +8,7 @@ import { authorize } from './auth/authorize.ts';
 import type { AnyRoute, RouteInput } from './define-route.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
-import { admittedCaller, charge } from './middleware/admission.ts';
+import { admittedCaller, admittedStanding, charge } from './middleware/admission.ts';
 import { type ParsedInput, parseInput } from './parse-input.ts';
 import { readBody } from './read-body.ts';
 import { OtherReply, type Trailers } from './reply.ts';
@@ -59,6 +59,7 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
     headers,
     ...authority,
     address: ctx.ip,
+    standing: admittedStanding(ctx),
     body: route.body ? await readBody(ctx.req, route.body) : undefined,
   };
   if (input.ignored.length > 0)
@@ -71,7 +72,7 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
   ctx.set(reply.headers);
   ctx.type = reply.contentType;
   ctx.etag = reply.etag;
-  ctx.status = route.successStatus ?? 200;
+  ctx.status = reply.status ?? route.successStatus ?? 200;
   ctx.body = reply.text;
   if (ctx.fresh) {
     ctx.status = 304;
@@ -99,7 +100,8 @@ async function render(
     'Cache-Control': route.isSettled?.(reply, input) ? immutable : cacheControl(route),
     ...(index ? { 'X-Index-Head': String(index.head), 'X-Chain-Head': String(index.chainHead) } : {}),
   };
-  return { text, contentType: 'application/json', headers, etag: etagOf(text) };
+  const status = route.statusOf && { status: route.statusOf(reply) };
+  return { text, contentType: 'application/json', headers, etag: etagOf(text), ...status };
 }
 
 function etagOf(text: string): string {

@@ -10,6 +10,8 @@ export interface RenderedReply {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
+  /** Absent: as the route says of success. */
+  readonly status?: number;
 }
 
 interface Entry {

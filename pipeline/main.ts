@@ -48,6 +48,7 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
       registrySha256: config.REGISTRY_SHA256,
       directoryUrl: config.ECOSYSTEM_DIRECTORY_URL,
       refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
+      limits: { maxBytes: config.SOURCES_MAX_BYTES, timeoutMs: 1000 * config.SOURCES_TIMEOUT_SECONDS },
     },
     wsUrl: config.rpcWsUrl,
     nativeCoin: { symbol: config.COIN_SYMBOL, name: config.COIN_NAME },

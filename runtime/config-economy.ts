@@ -76,6 +76,15 @@ export const economyFields = {
   REWARD_CONTRACT: oneAddress(
     'Emitter of RewardMinted(address indexed producer, uint256 amount), by which block rewards are counted',
   ),
+  EMISSION_METHOD: z
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'is no x_ method')
+        .optional(),
+    )
+    .describe('Method of the node that tells what was emitted up to a block, in place of REWARD_CONTRACT'),
   FEES_BURNED: flag('true', 'true: the base fee is destroyed, and no part of the supply'),
   MIGRATED_ON_TOP: flag('false', 'true: migrated amounts come on top of the genesis supply, else out of it'),
   SUPPLY_EXCLUDED: list(excluded, 'Accounts that do not circulate, comma separated address=reason'),
@@ -89,6 +98,11 @@ export const economyFields = {
   ORIGIN_2_URL: source('As ORIGIN_1_URL, of origin chain 2'),
   ORIGIN_2_TOKEN: oneAddress('Legacy token on origin chain 2, asked for totalBurned()'),
   FEED_HOSTS: list(host, 'Hosts that order-book feeds may be on, comma separated, with a port where it is not 443'),
+  DEV_FEED: z
+    .preprocess(blank, z.string().optional())
+    .describe(
+      'File in which the dev chain says where its order-book feed is; refused with RPC_URL: it is a venue on this machine',
+    ),
   ORDER_BOOK_CAP: count(50, 'Levels of an order book that are kept and shown, each side', 1, 1_000),
   FEED_SCHEDULE: z
     .preprocess(
@@ -104,10 +118,24 @@ export const economyFields = {
   FEED_MAX_BYTES: count(1_048_576, 'Largest feed, bytes after decompression', 1_024, 16_777_216),
 };
 
-type EconomyInput = { readonly [name in `ORIGIN_${1 | 2}_${'URL' | 'TOKEN'}`]?: string | undefined };
+type EconomyInput = {
+  readonly [name in `ORIGIN_${1 | 2}_${'URL' | 'TOKEN'}` | 'DEV_FEED' | 'REWARD_CONTRACT' | 'EMISSION_METHOD']?:
+    | string
+    | undefined;
+} & {
+  readonly RPC_URL?: readonly string[] | undefined;
+};
 
 /** What contradicts itself, one line each. */
 export function economyFaults(config: EconomyInput): string[] {
+  const isForeign = config.DEV_FEED !== undefined && config.RPC_URL !== undefined;
+  return [
+    ...(isForeign ? ['DEV_FEED is set with RPC_URL: it is of the dev chain alone'] : []),
+    ...originFaults(config),
+  ];
+}
+
+function originFaults(config: EconomyInput): string[] {
   return ([1, 2] as const).flatMap((origin) => {
     const [url, token] = [config[`ORIGIN_${origin}_URL`], config[`ORIGIN_${origin}_TOKEN`]];
     if (token !== undefined && url === undefined) return [`ORIGIN_${origin}_TOKEN is set without ORIGIN_${origin}_URL`];

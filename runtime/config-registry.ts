@@ -20,6 +20,8 @@ export const registryFields = {
     .describe('SHA-256 that the manifest must have; absent: any'),
   ECOSYSTEM_DIRECTORY_URL: location('Directory of the deployment console, file or HTTPS URL; absent: there is none'),
   SOURCES_REFRESH_SECONDS: count(300, 'How often manifest and directory are looked at, seconds', 1, 86_400),
+  SOURCES_MAX_BYTES: count(268_435_456, 'Largest manifest or directory, bytes after decompression', 1_024, 536_870_912),
+  SOURCES_TIMEOUT_SECONDS: count(60, 'Time-out of reading one of them, the whole of it, seconds', 1, 3_600),
   AGENT_TESTIMONY_CONTRACT: z
     .preprocess(
       blank,

@@ -1,4 +1,5 @@
 /** Everything that was understood of a query, for people and machines: a filter nobody sees is a fault nobody finds. */
+import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
 
 export interface InterpretedPredicate {
@@ -77,7 +78,6 @@ function range(min: number | undefined, max: number | undefined, isStrict: boole
 }
 
 function timeRange(from: number | undefined, to: number | undefined): string {
-  const text = (seconds: number) => new Date(seconds * 1000).toISOString();
-  if (from !== undefined && to !== undefined) return `${text(from)} to ${text(to)}`;
-  return from !== undefined ? `since ${text(from)}` : `until ${text(to!)}`;
+  if (from !== undefined && to !== undefined) return `${isoTime(from)} to ${isoTime(to)}`;
+  return from !== undefined ? `since ${isoTime(from)}` : `until ${isoTime(to!)}`;
 }

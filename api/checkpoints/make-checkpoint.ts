@@ -1,10 +1,10 @@
 /** Makes the next checkpoint: what the one before held, and the blocks since then. */
 import type { Wallet } from 'ethers';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
 import { coverageOf } from '../freshness.ts';
 import { findBlock } from '../routes/anchors/find-block.ts';
-import { isoTime } from '../routes/history-row.ts';
 import { type Checkpoint, readCheckpoints, signCheckpoint, storeCheckpoint } from './checkpoint.ts';
 import { addTables, noRows, sumTables } from './sum-tables.ts';
 

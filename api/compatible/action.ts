@@ -1,5 +1,6 @@
 /** What an action of the compatible interface is, and how it says no. */
 import type { ApiDeps } from '../deps.ts';
+import type { Standing } from '../middleware/rate-tiers.ts';
 
 export interface CompatibleRequest {
   readonly deps: ApiDeps;
@@ -7,6 +8,8 @@ export interface CompatibleRequest {
   readonly parameters: ReadonlyMap<string, string>;
   /** Headers of the reply, to be added to. */
   readonly headers: Record<string, string>;
+  /** What is left of the caller's budget. */
+  readonly standing?: Standing | undefined;
 }
 
 /** @returns what stands under `result` */

@@ -5,6 +5,7 @@ import { accountInternal } from './account-internal.ts';
 import { accountTransfers } from './account-transfers.ts';
 import { accountTxlist } from './account-txlist.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
+import { apiLimit } from './api-limit.ts';
 import { blockByTime, blockCountdown, blockCounts, blockReward } from './block.ts';
 import { contractAbi, contractCreations, contractSource, verifyContract } from './contract.ts';
 import { gasEstimate, gasOracle } from './gas-tracker.ts';
@@ -98,5 +99,6 @@ export const actions: Record<string, Record<string, CompatibleAction>> = {
     ...Object.fromEntries(Object.entries(dailySeries).map(([name, fields]) => [name, dailyAction(fields)])),
   },
   nametag: { getaddresstag: addressTag },
+  getapilimit: { getapilimit: apiLimit },
   gastracker: { gasoracle: gasOracle, gasestimate: gasEstimate },
 };

@@ -1,8 +1,9 @@
 /** module=stats: price of the coin. @source conventions 2.7 */
+
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { bucketStart } from '../charts/buckets.ts';
 import { readTradeSeries } from '../charts/trade-series.ts';
 import { priceOf, readPrice } from '../market/price.ts';
-import { isoTime } from '../routes/history-row.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { dayOf } from './stats.ts';

@@ -1,9 +1,10 @@
 /** module=stats: daily series from the figures of the charts, exact to the head. @source conventions 2.7 */
+
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { bucketStart, bucketsBetween } from '../charts/buckets.ts';
 import { fat, ratio } from '../charts/decimals.ts';
 import type { Figures } from '../charts/figures.ts';
 import { always } from '../charts/series-reader.ts';
-import { isoTime } from '../routes/history-row.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 

@@ -1,11 +1,11 @@
 /** Requests of partners: kept once, however often they are sent. @source specification 4.9; conventions 1.9 */
 import { createHash, randomBytes } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { ApiProblem } from '../errors.ts';
+import { SenderLimit } from './sender-limit.ts';
 
 const text = (most: number) =>
   z
@@ -42,7 +42,7 @@ interface RequestRecord {
 const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
 
 export class IntegrationRequests {
-  readonly #limiter: RateLimiterMemory;
+  readonly #limit: SenderLimit;
   /** One after the other where they have the same key. */
   readonly #underWay = new Map<string, Promise<unknown>>();
 
@@ -51,7 +51,7 @@ export class IntegrationRequests {
     readonly statements: Statements,
     perHour: number,
   ) {
-    this.#limiter = new RateLimiterMemory({ points: perHour, duration: 3_600 });
+    this.#limit = new SenderLimit(database, statements, perHour);
   }
 
   /**
@@ -83,7 +83,7 @@ export class IntegrationRequests {
   }
 
   async #store(id: string, request: IntegrationRequest, address: string, keyHash: string): Promise<StoredRequest> {
-    await this.#consume(address);
+    await this.#limit.take(address);
     const receivedMs = Date.now();
     const w = new RowWriter(1_024);
     for (const value of [id, keyHash, bodyHash(request), request.organization, request.contactEmail, request.website])
@@ -93,22 +93,6 @@ export class IntegrationRequests {
     w.uint64(receivedMs);
     await this.database.insertRowBinary('integration_requests', w.view());
     return { id, receivedMs };
-  }
-
-  async #consume(address: string): Promise<void> {
-    try {
-      await this.#limiter.consume(address);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      throw new ApiProblem(
-        'rate_limited',
-        `at most ${this.#limiter.points} integration requests an hour from one address`,
-        {
-          retryAfterSeconds,
-        },
-      );
-    }
   }
 }
 

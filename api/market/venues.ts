@@ -123,7 +123,7 @@ export class Venues {
     const { markets, network, chainId } = deps.settings;
     const coinSymbol = network.nativeCurrency.symbol;
     assertNativePair({ pair, coinSymbol });
-    const url = checkFeedUrl(feedUrl, markets.hosts);
+    const url = checkFeedUrl(feedUrl, [...markets.hosts, ...(this.network.own ? [this.network.own.host] : [])]);
     const text = await fetchFeed(url, markets, this.network);
     const book = readOrderBook(text, markets.depthCap);
     assertNoNamesake(url, text, book, { pair, coinSymbol, chainId, canonical: await canonicalPrice(deps) });

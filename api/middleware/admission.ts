@@ -7,7 +7,7 @@ import { hashKey, isWellFormedKey } from '../auth/api-key.ts';
 import { type Caller, type Credentials, findCaller } from '../auth/caller.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
 import { ApiProblem } from '../errors.ts';
-import { type Bucket, bucketOf, networkOf, type RateTiers } from './rate-tiers.ts';
+import { type Bucket, bucketOf, networkOf, type RateTiers, type Standing } from './rate-tiers.ts';
 
 export interface AdmissionDeps {
   readonly credentials: Credentials;
@@ -20,6 +20,8 @@ interface Admitted {
   readonly bucket: Bucket;
   /** Of the request so far. */
   cost: number;
+  /** Of the caller's budget after it. */
+  standing?: Standing;
 }
 
 /** Keys that look right and are nobody's: so many a second from one network are looked up. */
@@ -63,6 +65,9 @@ function turnsOf({ settings }: RateTiers): (ctx: Context, bucket: Bucket, work: 
 /** Who sent this request. */
 export const admittedCaller = (ctx: Context): Caller => (ctx.state.admitted as Admitted).caller;
 
+/** What is left of its caller's budget. */
+export const admittedStanding = (ctx: Context): Standing | undefined => (ctx.state.admitted as Admitted).standing;
+
 /**
  * Counts a further cost of the request. @returns false where the caller was refused, and the reply is written
  * @throws ApiProblem rate_limited where the interface has no answer of its own for it
@@ -72,6 +77,7 @@ export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Conte
   const standing = await rates.charge(admitted.bucket, cost);
   ctx.set(rates.headers(standing));
   admitted.cost += cost;
+  admitted.standing = standing;
   if (!standing.isRefused) return true;
   if (!writeOwnRefusal(ctx)) {
     const { limit, resetSeconds } = standing;

@@ -53,7 +53,11 @@ function components({ emission, feesBurned, migration }: Supply, coin: string, n
     ],
     ['Emission a year now', exactCoin(schedule.annual.wei, coin)],
     ['Next halving', when(schedule.nextHalving, now)],
-    rewards !== null && ['Block rewards', exactCoin(rewards.emitted.wei, coin), `${grouped(rewards.count)} rewards`],
+    rewards !== null && [
+      'Block rewards',
+      exactCoin(rewards.emitted.wei, coin),
+      rewards.count === null ? `as the node says by ${rewards.method}` : `${grouped(rewards.count)} rewards`,
+    ],
     ['Schedule converges to', exactCoin(schedule.asymptoticSupply.wei, coin)],
     ['Published maximum', exactCoin(emission.publishedMaximum.wei, coin), 'as published, not derived'],
     ['Fees burned', exactCoin(feesBurned.amount.wei, coin), feesBurned.isCounted ? 'taken off' : 'not taken off'],

@@ -1,8 +1,8 @@
 /** Documents of named sources as they stand now, and how fresh they are. */
 import { z } from 'zod';
+import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import type { Database } from '#sql/client.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { isoTimeOfMs } from '../routes/history-row.ts';
 import { Count, HexHash, IsoTime } from '../schema/primitives.ts';
 
 export type SourceName = 'registry_manifest' | 'ecosystem_directory';

@@ -1,5 +1,7 @@
 /** The one serializer of history rows: the account endpoint and the semantic export give the same bytes. */
+
 import { z } from 'zod';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../schema/primitives.ts';
 
 const Role = z.enum(['from', 'to', 'log']);
@@ -85,12 +87,4 @@ export function historyRow(chainId: number, head: number, row: HistoryRecord): z
     roles,
     confirmations: head - Number(row.block_number),
   };
-}
-
-/** The same of Unix milliseconds. */
-export const isoTimeOfMs = (unixMs: number): string => isoTime(Math.floor(unixMs / 1000));
-
-/** ISO 8601, UTC, whole seconds. */
-export function isoTime(unixSeconds: number): string {
-  return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z');
 }

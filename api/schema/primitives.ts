@@ -90,7 +90,7 @@ export const Wei = z
   .meta({ description: 'Amount in wei, decimal' });
 export const Count = z.number().int().nonnegative();
 export const UnixSeconds = z.number().int();
-export const IsoTime = z.string();
+export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
 /** How fresh the index is. @source conventions C11 */
 export const IndexInfo = z

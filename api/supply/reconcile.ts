@@ -8,6 +8,7 @@ import { coverageOf } from '../freshness.ts';
 import { findBlock } from '../routes/anchors/find-block.ts';
 import { type EmissionState, emissionAt } from './emission.ts';
 import { type Migration, type OriginMints, type RepeatedNullifier, reconcileMigration } from './migration.ts';
+import { readNodeEmission } from './node-emission.ts';
 import { readOrigin } from './origins.ts';
 
 export interface Reconciliation {
@@ -18,8 +19,8 @@ export interface Reconciliation {
   readonly computedAtMs: number;
   readonly emissionStart: number;
   readonly emission: EmissionState;
-  /** By the reward contract's events; undefined where there is none. */
-  readonly rewards: { readonly count: number; readonly amount: bigint } | undefined;
+  /** By the reward contract's events, or as the node says, which counts none; undefined where neither is configured. */
+  readonly rewards: { readonly count: number | null; readonly amount: bigint } | undefined;
   readonly feesBurned: bigint;
   readonly migration: Migration;
   readonly excluded: readonly { readonly address: string; readonly reason: string; readonly balance: bigint }[];
@@ -48,9 +49,11 @@ const pendingTries = 2;
 export async function reconcile(deps: ApiDeps, tries = pendingTries): Promise<Reconciliation> {
   const { supply } = deps.settings;
   const indexed = await deps.snapshots.run((state) => readIndexed(deps, state));
-  const [readings, balances] = await Promise.all([
+  const head = { number: indexed.block, hash: indexed.blockHash };
+  const [readings, balances, told] = await Promise.all([
     Promise.all(supply.origins.map(readOrigin)),
     readBalances(deps, indexed.blockHash),
+    supply.emissionMethod === undefined ? undefined : readNodeEmission(deps, supply.emissionMethod, head),
   ]);
   const migration = reconcileMigration(indexed.mints, readings, indexed.repeated);
   if (migration.state === 'burns_pending' && tries > 0) {
@@ -58,13 +61,14 @@ export async function reconcile(deps: ApiDeps, tries = pendingTries): Promise<Re
     return reconcile(deps, tries - 1);
   }
   const { mints: _, repeated: __, ...at } = indexed;
-  const emitted = at.rewards?.amount ?? at.emission.emitted;
+  const rewards = told === undefined ? at.rewards : { count: null, amount: told };
+  const emitted = rewards?.amount ?? at.emission.emitted;
   const migrated = supply.isMigratedOnTop ? migration.totalMigrated : 0n;
   const burned = supply.areFeesBurned ? at.feesBurned : 0n;
   const total = supply.schedule.genesis + emitted + migrated - burned;
   const excluded = supply.excluded.map((account, i) => ({ ...account, balance: balances[i]! }));
   const circulating = total - excluded.reduce((sum, { balance }) => sum + balance, 0n);
-  return { ...at, computedAtMs: Date.now(), migration, excluded, total, circulating };
+  return { ...at, rewards, computedAtMs: Date.now(), migration, excluded, total, circulating };
 }
 
 async function readIndexed(deps: ApiDeps, state: ChainState): Promise<Indexed> {

@@ -10,6 +10,8 @@ export interface SupplySettings {
   readonly emissionStart: number | undefined;
   /** Emitter of RewardMinted; absent: rewards are known by the schedule alone. */
   readonly rewardContract: string | undefined;
+  /** Method of the node that tells what was emitted; absent: it is not asked. */
+  readonly emissionMethod: string | undefined;
   /** The base fee is destroyed. */
   readonly areFeesBurned: boolean;
   /** Migrated amounts come on top of the genesis supply. */

@@ -12,12 +12,22 @@ export interface FetchedDocument {
   readonly source: string;
 }
 
-const maxBytes = 256 * 1024 * 1024;
-const timeoutMs = 60_000;
+export interface DocumentLimits {
+  /** After decompression. */
+  readonly maxBytes: number;
+  /** Of a download, the whole of it. */
+  readonly timeoutMs: number;
+}
 
 /** @throws Error saying what went wrong, without the credentials of a URL */
-export async function fetchDocument(location: string, signal?: AbortSignal): Promise<FetchedDocument> {
-  const bytes = /^https?:/i.test(location) ? await download(new URL(location), signal) : await readLocal(location);
+export async function fetchDocument(
+  location: string,
+  limits: DocumentLimits,
+  signal?: AbortSignal,
+): Promise<FetchedDocument> {
+  const bytes = /^https?:/i.test(location)
+    ? await download(new URL(location), limits, signal)
+    : await readLocal(location, limits);
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), source: publicName(location) };
 }
 
@@ -37,7 +47,7 @@ export function publicName(location: string): string {
   return origin + pathname;
 }
 
-async function readLocal(location: string): Promise<Buffer> {
+async function readLocal(location: string, { maxBytes }: DocumentLimits): Promise<Buffer> {
   const path = location.startsWith('file:') ? fileURLToPath(location) : location;
   const { size } = await stat(path).catch(() => {
     throw new Error(`${basename(path)} can't be read`);
@@ -47,7 +57,11 @@ async function readLocal(location: string): Promise<Buffer> {
 }
 
 /** HTTPS; plain HTTP from this machine alone. A redirect could lead away from both, and is refused. */
-async function download(url: URL, signal: AbortSignal | undefined): Promise<Buffer> {
+async function download(
+  url: URL,
+  { maxBytes, timeoutMs }: DocumentLimits,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
   const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (url.protocol !== 'https:' && !isLocal) throw new Error(`${url.origin}: HTTPS is needed`);
   const { username, password } = url;
@@ -62,11 +76,12 @@ async function download(url: URL, signal: AbortSignal | undefined): Promise<Buff
       headers: username ? { authorization: `Basic ${credentials.toString('base64')}` } : {},
     });
     if (reply.status !== 200 || !reply.body) throw new Error(`status ${reply.status}`);
+    if (Number(reply.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of reply.body) {
       size += chunk.length;
-      if (size > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
+      if (size > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -75,3 +90,5 @@ async function download(url: URL, signal: AbortSignal | undefined): Promise<Buff
     throw new Error(`${publicName(url.href)}: ${cause instanceof Error ? cause.message : message}`);
   }
 }
+
+const tooLarge = (maxBytes: number) => new Error(`more than ${maxBytes} bytes`);

@@ -2,7 +2,7 @@
 import { parseDirectory } from '#registry/directory.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { type FetchedDocument, fetchDocument, publicName, textOf } from './fetch-document.ts';
+import { type DocumentLimits, type FetchedDocument, fetchDocument, publicName, textOf } from './fetch-document.ts';
 import { importManifest } from './import-manifest.ts';
 import { noteCheck, readStored, type SourceDeps, type SourceName, storeDocument } from './source-store.ts';
 
@@ -13,6 +13,7 @@ export interface SourceSettings {
   readonly registrySha256: string | undefined;
   readonly directoryUrl: string | undefined;
   readonly refreshMs: number;
+  readonly limits: DocumentLimits;
 }
 
 interface Deps extends SourceDeps {
@@ -35,23 +36,26 @@ export async function watchSources(deps: Deps): Promise<void> {
 
 /** One look at each source. What fails is noted and leaves what was there before. */
 export async function refreshSources(deps: Deps): Promise<void> {
-  const { settings } = deps;
-  const { registryUrl, registrySha256, directoryUrl } = settings.sources ?? {};
-  await look(deps, 'registry_manifest', registryUrl, (document) =>
-    importManifest(deps, document, { chainId: settings.chainId, sha256: registrySha256 }),
+  const { chainId, sources } = deps.settings;
+  if (!sources) return;
+  const { registryUrl, registrySha256, directoryUrl, limits } = sources;
+  await look(deps, 'registry_manifest', { location: registryUrl, limits }, (document) =>
+    importManifest(deps, document, { chainId, sha256: registrySha256 }),
   );
-  await look(deps, 'ecosystem_directory', directoryUrl, (document) => storeDirectory(deps, document));
+  await look(deps, 'ecosystem_directory', { location: directoryUrl, limits }, (document) =>
+    storeDirectory(deps, document),
+  );
 }
 
 async function look(
   deps: Deps,
   name: SourceName,
-  location: string | undefined,
+  { location, limits }: { location: string | undefined; limits: DocumentLimits },
   store: (document: FetchedDocument) => Promise<unknown>,
 ): Promise<void> {
   if (location === undefined) return;
   try {
-    await store(await fetchDocument(location, deps.signal));
+    await store(await fetchDocument(location, limits, deps.signal));
   } catch (error) {
     if (deps.signal.aborted) return;
     const fault = (error as Error).message;

@@ -1,8 +1,12 @@
 /** `cordscan devchain` */
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { startDevNode, unusedPort } from '../devchain/dev-node.ts';
 import { DevRpc } from '../devchain/dev-rpc.ts';
 import { DevChain, forceReorg } from '../devchain/devchain.ts';
-import { writeSampleDocuments } from '../devchain/sample-documents.ts';
+import { type RunningFeed, startOrderBookFeed } from '../devchain/order-book-feed.ts';
+import { sampleFiles, writeSampleDocuments, writeWhole } from '../devchain/sample-documents.ts';
+import { devMethods } from '../devchain/x-methods.ts';
 import { createLog } from '../log.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { aborted, shutdownSignal } from '../shutdown.ts';
@@ -31,20 +35,34 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
   const signal = shutdownSignal();
   const line = new ProgressLine('dev chain');
   const chain = await DevChain.start({
-    ...{ port: config.DEVCHAIN_PORT, host: config.HOST, chainId: config.CHAIN_ID },
+    ...{ port: await unusedPort(), chainId: config.CHAIN_ID },
     ...options,
     onProgress: (done, total) => line.update(done / total, `${done}/${total} blocks`),
   });
   line.finish();
-  if (options.documents !== undefined) await writeSampleDocuments(options.documents, chain);
+  const feed = options.documents === undefined ? undefined : await writeDocuments(options.documents, chain);
+  const node = await startDevNode({
+    ...{ port: config.DEVCHAIN_PORT, host: config.HOST },
+    ...{ target: chain.rpc.url, methods: devMethods(chain.rpc) },
+  });
   process.send?.({ listening: config.DEVCHAIN_PORT });
-  log.info({ event: 'devchain_ready', url: chain.rpc.url, blocks: options.blocks });
+  log.info({ event: 'devchain_ready', url: node.url, blocks: options.blocks });
   if (options.interval > 0) {
     await chain.runLive(options.interval, signal, (error) =>
       log.warn({ event: 'devchain_fault', error: String(error) }),
     );
   }
   await aborted(signal);
+  await feed?.stop();
+  await node.stop();
   await chain.stop();
   process.exit(0);
+}
+
+/** Sample documents, and the order-book feed with where it is. */
+async function writeDocuments(dir: string, chain: DevChain): Promise<RunningFeed> {
+  await writeSampleDocuments(dir, chain);
+  const running = await startOrderBookFeed(chain.rpc, chain.world, '127.0.0.1');
+  await writeWhole(join(dir, sampleFiles.feed), running.feed);
+  return running;
 }

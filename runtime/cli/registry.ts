@@ -15,7 +15,8 @@ export async function runRegistryImport(config: Config, location: string, sha256
   const log = createLog('registry', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs });
   try {
-    const document = await fetchDocument(location);
+    const limits = { maxBytes: config.SOURCES_MAX_BYTES, timeoutMs: 1000 * config.SOURCES_TIMEOUT_SECONDS };
+    const document = await fetchDocument(location, limits);
     const deps = { database, statements: loadStatements() };
     const imported = await importManifest(deps, document, { chainId: config.CHAIN_ID, sha256 });
     console.log(JSON.stringify(imported));

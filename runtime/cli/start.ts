@@ -59,6 +59,8 @@ function devSources(config: Config): Record<string, string> {
     REGISTRY_URL: config.REGISTRY_URL ?? join(dir, sampleFiles.manifest),
     ECOSYSTEM_DIRECTORY_URL: config.ECOSYSTEM_DIRECTORY_URL ?? join(dir, sampleFiles.directory),
     AGENT_TESTIMONY_CONTRACT: config.AGENT_TESTIMONY_CONTRACT ?? devTestimonyContract(),
+    VALIDATORS_METHOD: config.VALIDATORS_METHOD ?? 'x_getValidators',
+    DEV_FEED: config.DEV_FEED ?? join(dir, sampleFiles.feed),
   };
 }
 

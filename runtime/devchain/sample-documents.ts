@@ -17,7 +17,12 @@ const depositAddresses = 1_400;
 const organizations = ['Harbour Exchange', 'Lantern Markets', 'Quayside Custody', 'Northlight Data'];
 const exchange = 'organization Harbour Exchange';
 
-export const sampleFiles = { manifest: 'registry-manifest.json', directory: 'ecosystem-directory.json' } as const;
+export const sampleFiles = {
+  manifest: 'registry-manifest.json',
+  directory: 'ecosystem-directory.json',
+  /** Where the order-book feed is. */
+  feed: 'order-book-feed.json',
+} as const;
 
 /** Writes both documents, each whole or not at all. */
 export async function writeSampleDocuments(dir: string, { world, options, genesisTime }: DevChain): Promise<void> {
@@ -27,10 +32,13 @@ export async function writeSampleDocuments(dir: string, { world, options, genesi
     [sampleFiles.manifest]: sampleManifest(world, options.chainId, generatedAt),
     [sampleFiles.directory]: sampleDirectory(world, generatedAt),
   };
-  for (const [name, document] of Object.entries(documents)) {
-    await writeFile(join(dir, `${name}.part`), JSON.stringify(document));
-    await rename(join(dir, `${name}.part`), join(dir, name));
-  }
+  for (const [name, document] of Object.entries(documents)) await writeWhole(join(dir, name), document);
+}
+
+/** Whoever reads it sees all of it or the one before. */
+export async function writeWhole(path: string, document: unknown): Promise<void> {
+  await writeFile(`${path}.part`, JSON.stringify(document));
+  await rename(`${path}.part`, path);
 }
 
 export function sampleManifest(world: World, chainId: number, generatedAt: string): Manifest {

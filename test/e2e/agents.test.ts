@@ -193,6 +193,20 @@ test.serial('4.2 validators: producers alone, then the set and turns that the no
   }
 });
 
+test.serial('8 the node in front of anvil passes on byte for byte what is not its own', async (t) => {
+  const ask = async (url: string, body: string) => {
+    const reply = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    return [reply.status, reply.headers.get('content-type'), await reply.text()];
+  };
+  const block = '"method":"eth_getBlockByNumber","params":["0x20",true]';
+  for (const body of [
+    `{"jsonrpc":"2.0","id":900719925474099312345,${block}}`,
+    `[{"jsonrpc":"2.0","id":"x_getValidators",${block}},{"jsonrpc":"2.0","id":2,"method":"x_other","params":[]}]`,
+    ...['{"jsonrpc":"2.0","id":1,"method":"x_other"}', '{"method":"x_', '[]', '', 'null', '[{"x_y":1}]'],
+  ])
+    t.deepEqual(await ask(node.url, body), await ask(indexed.chain.rpc.url, body), body);
+});
+
 test.serial(
   '4.2 network config: genesis against the published one, finality, and a token list by its schema',
   async (t) => {

@@ -107,6 +107,40 @@ test.serial('4.9 an address has a few requests an hour; the same one again is no
   t.is((await post(request, 'key-of-harbour-9')).status, 429);
 });
 
+test.serial(
+  '4.9 the limit holds across processes and restarts, for the address that trusted proxies tell',
+  async (t) => {
+    const rates = { ...api.deps.settings.rates, proxyHops: 1 };
+    const settings = { integrationRequestsPerHour: 3, rates };
+    const apis = await Promise.all([0, 1].map(() => startApi(database, ['http://127.0.0.1:1'], false, settings)));
+    const sent = async (at: number, from: string, forged = '192.0.2.9') => {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': `${forged}, ${from}` };
+      const init = { method: 'POST', headers, body: JSON.stringify(request) };
+      return (await apis[at]!.get('/api/v1/integration-requests', init)).status;
+    };
+    t.deepEqual(
+      [await sent(0, '203.0.113.5'), await sent(1, '203.0.113.5'), await sent(0, '203.0.113.5')],
+      [202, 202, 202],
+    );
+    for (const [i, forged] of ['192.0.2.1', '192.0.2.2', '203.0.113.5'].entries())
+      t.is(await sent(i % 2, '203.0.113.5', forged), 429, 'what a caller writes before the proxy counts for nothing');
+    t.is(await sent(1, '203.0.113.6'), 202, 'another address behind the same proxy');
+    const network = ['2001:db8:7::1', '2001:db8:7:0:1::2', '2001:db8:7:0:ffff::3', '2001:db8:7::4'];
+    const statuses: number[] = [];
+    for (const [i, address] of network.entries()) statuses.push(await sent(i % 2, address));
+    t.deepEqual(statuses, [202, 202, 202, 429], 'a /64 is one sender');
+    const race = await Promise.all(Array.from({ length: 8 }, (_, i) => sent(i % 2, '203.0.113.7')));
+    const taken = race.filter((status) => status === 202).length;
+    t.true(taken >= 1 && taken <= 3, `${taken} of 8 at once were taken`);
+    await Promise.all(apis.map((one) => one.stop()));
+    const later = await startApi(database, ['http://127.0.0.1:1'], false, settings);
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.5' };
+    const init = { method: 'POST', headers, body: JSON.stringify(request) };
+    t.is((await later.get('/api/v1/integration-requests', init)).status, 429, 'a restart forgets nothing');
+    await later.stop();
+  },
+);
+
 test.serial('4.9 a key holds across processes and restarts', async (t) => {
   const [before] = (await listed()).filter((row) => row.message === request.message).slice(-1);
   const other = await startApi(database, ['http://127.0.0.1:1']);

@@ -1,8 +1,10 @@
 /** Trading venues (specification 4.2, 4.6): feeds of local servers, hostile ones among them, against the rules. */
 import test from 'ava';
 import { economySettings } from '#api/economy-settings.ts';
+import { devNetwork, listDevVenue } from '#api/market/dev-venue.ts';
 import { refreshFeeds } from '#api/market/refresh-feeds.ts';
 import { readConfig } from '#runtime/config.ts';
+import { bookOf, startOrderBookFeed } from '#runtime/devchain/order-book-feed.ts';
 import { type FeedServer, publicAddress, sends, startFeedServer } from '#test/helpers/feed-server.ts';
 import { asks, bids, endless, maxFeedBytes, refusedReplies, refusedUrls, sound } from '#test/helpers/hostile-feeds.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
@@ -17,7 +19,7 @@ test.before(async () => {
   [indexed, feed] = await Promise.all([startIndexedChain({ blocks: 40, seed: 3 }), startFeedServer()]);
   await tokensAsked(indexed);
   const config = readConfig({
-    ...{ FEED_HOSTS: `${feed.host},listed.example.com`, FEED_TIMEOUT_MS: '1500', FEED_MAX_BYTES: String(maxFeedBytes) },
+    ...{ FEED_HOSTS: `${feed.host},listed.example.com`, FEED_TIMEOUT_MS: '3000', FEED_MAX_BYTES: String(maxFeedBytes) },
     ...{ DEVCHAIN_PORT: new URL(indexed.chain.rpc.url).port, FEED_STALE_SECONDS: '1' },
   });
   const { markets } = economySettings(config);
@@ -166,6 +168,8 @@ test.serial('4.6 feeds that answer wrongly are refused with the reason', async (
   feed.paths.set('/hostile', sends(sound));
   t.is(await reasonOf(feed.url('/hostile'), 'BTC/USDT'), 'not_native_pair');
   t.is(await reasonOf(feed.url(`/hostile?token=0x${'ab'.repeat(20)}`)), 'namesake_token');
+  t.is(await reasonOf(feed.url('/hostile?symbol=FATCATUSDT')), 'namesake_token', 'its URL asks for another pair');
+  t.is(await reasonOf(feed.url('/hostile'), 'FAT/EUR'), 'pair_not_named', 'nothing ties it to the pair');
   t.true(refusedUrls.length + Object.keys(refusedReplies).length > 80);
   t.is((await api.get('/api/v1/markets')).body.total, 0, 'nothing was kept');
 });
@@ -199,6 +203,53 @@ test.serial('4.6 a certificate of nobody is no feed', async (t) => {
   t.is(stranger.requests, 0);
   await stranger.stop();
 });
+
+test.serial(
+  '8 the dev chain’s own venue is listed by the same probe, and opens no other way to this machine',
+  async (t) => {
+    const { chain, pipeline } = indexed;
+    const running = await startOrderBookFeed(chain.rpc, chain.world, '127.0.0.1');
+    const network = { ...devNetwork(running.feed), resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
+    const settings = { markets: api.deps.settings.markets, feedNetwork: network };
+    const dev = await startApi(pipeline.deps.database, [chain.rpc.url], false, settings);
+    const stop = new AbortController();
+    await listDevVenue(dev.deps, running.feed, stop.signal);
+    const isOwn = (one: { venue: string }) => one.venue === 'Dev Exchange';
+    const listedOnes = async () => (await dev.get('/api/v1/markets')).body.venues.filter(isOwn);
+    const [listed] = await listedOnes();
+    t.like(listed, { pair: 'FAT/USDT', stale: false, lastFault: null });
+    const { book } = (await dev.get(`/api/v1/markets/${listed.id}`)).body;
+    const call = { to: chain.world.pair, data: chain.world.contracts.Pair.abi.encodeFunctionData('getReserves') };
+    const answer = await chain.rpc.call<string>('eth_call', [call, 'latest']);
+    const [first, second] = [answer.slice(2, 66), answer.slice(66, 130)].map((word) => BigInt(`0x${word}`));
+    const [coin, dollars] = chain.world.wfatIsToken0 ? [first!, second!] : [second!, first!];
+    t.deepEqual(book.bids, bookOf(coin, dollars).bids.slice(0, 50));
+    const moved = {
+      ...running.feed,
+      feedUrl: running.feed.feedUrl.replace('symbol=FATUSDT', 'symbol=FATUSDT&limit=9'),
+    };
+    await listDevVenue(dev.deps, moved, stop.signal);
+    t.deepEqual(
+      (await listedOnes()).map((one: { feedUrl: string }) => one.feedUrl),
+      [moved.feedUrl],
+      'a feed at another address takes the place of the one before',
+    );
+    const { host, feedUrl } = running.feed;
+    const [, port] = host.split(':');
+    const headers = { 'content-type': 'application/json', 'x-admin-token': adminToken };
+    const asked = async (url: string, from = dev) => {
+      const init = { method: 'POST', headers, body: JSON.stringify(venue(url)) };
+      return (await from.get('/api/v1/markets', init)).body.details?.reason;
+    };
+    t.is(await asked('https://listed.example.com/'), 'private_address', 'another listed name on this machine');
+    t.is(await asked(`https://127.0.0.1:${port}/`), 'private_address');
+    t.is(await asked(feedUrl.replace(`:${port}`, ':8443')), 'host_not_allowlisted');
+    t.is(await asked(feedUrl, api), 'host_not_allowlisted', 'a service without a dev chain');
+    await remove(listed.id);
+    await dev.stop();
+    await running.stop();
+  },
+);
 
 test.serial('a hundred endless bodies leave memory flat', async (t) => {
   feed.paths.set('/endless', endless);

@@ -68,6 +68,20 @@ test.serial('a key has its own budget, shared by all keys of its identity; an op
   t.is((await ask(own.key)).headers.get('ratelimit-limit'), '100000');
   const compatible = await api.get(`/api?module=block&action=eth_block_number&apikey=${own.key}`, from('198.51.100.7'));
   t.is(compatible.headers.get('ratelimit-limit'), '100000');
+  const budget = async (query: string, ip = '198.51.100.20') =>
+    (await api.get(`/api?module=getapilimit&action=getapilimit${query}`, from(ip))).body;
+  const anonymous = await budget('');
+  t.like(anonymous, { status: '1', message: 'OK' });
+  t.like(anonymous.result, { creditsUsed: 1, creditsAvailable: 39, creditLimit: 40, limitInterval: 'minute' });
+  t.regex(anonymous.result.intervalExpiryTimespan, /^00:(01:00|00:[0-5]\d)$/);
+  t.like((await budget('')).result, { creditsUsed: 2, creditsAvailable: 38 });
+  const used = (await budget(`&apikey=${keys[0]!.key}`)).result;
+  t.like(used, { creditLimit: 120, creditsAvailable: 120 - used.creditsUsed });
+  t.is(
+    (await budget(`&apikey=${keys[1]!.key}`)).result.creditsUsed,
+    used.creditsUsed + 1,
+    'keys of one identity share',
+  );
   const junk = await api.get('/api?module=block&action=eth_block_number&apikey=junk', from('198.51.100.9'));
   t.deepEqual([junk.status, junk.headers.get('ratelimit-limit')], [200, '40'], 'any key is taken, and worth nothing');
 });

@@ -4,15 +4,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import PQueue from 'p-queue';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { refreshSources } from '#pipeline/sources/refresh-sources.ts';
 import { canonicalId } from '#registry/entity-id.ts';
 import { silentLog } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
+import { refusedDocuments, startDocumentServer } from '#test/helpers/document-server.ts';
+import { sends } from '#test/helpers/feed-server.ts';
+import { dripping } from '#test/helpers/hostile-feeds.ts';
 import { documentOf, idOf, type LooseManifest, manifestOf } from '#test/helpers/manifests.ts';
-import { runCordscan } from '#test/helpers/processes.ts';
+import { runCordscan, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 import { type RegistryChain, sourceSeen, startRegistryChain } from '#test/helpers/registry-chain.ts';
-import { chainId } from '#test/helpers/service.ts';
+import { chainId, startApi } from '#test/helpers/service.ts';
 
 let chain: RegistryChain;
 let dir: string;
@@ -25,6 +29,11 @@ test.before(async () => {
 test.after.always(async () => {
   await chain?.indexed.stop();
   if (dir) await rm(dir, { recursive: true, force: true });
+});
+
+const envOf = (database: string) => ({
+  ...{ CLICKHOUSE_URL: chain.indexed.engine.url, CLICKHOUSE_DATABASE: database },
+  RPC_URL: chain.indexed.chain.rpc.url,
 });
 
 test.serial('4.7 a manifest is refused whole, with what is wrong, and leaves what was there', async (t) => {
@@ -149,9 +158,10 @@ test.serial('sources by schedule: what fails is said, and what was there stays',
   ];
   await writeFile(registry, JSON.stringify(manifestOf(chain.entities, {}, 'by schedule')));
   await writeFile(directory, JSON.stringify({ generatedAt: '2026-11-21T00:00:00Z', entries }));
+  const limits = { maxBytes: 1_000_000, timeoutMs: 1_000 };
   const settings = {
     chainId,
-    sources: { registryUrl: registry, registrySha256: undefined, directoryUrl: directory, refreshMs: 1_000 },
+    sources: { registryUrl: registry, registrySha256: undefined, directoryUrl: directory, refreshMs: 1_000, limits },
   };
   const look = async () => {
     await refreshSources({ ...chain.indexed.pipeline.deps, settings, log: silentLog });
@@ -186,15 +196,97 @@ test.serial('sources by schedule: what fails is said, and what was there stays',
   t.regex(stale.provenance.fault, /directory\.json can't be read/);
 });
 
+test.serial(
+  'cordscan registry import: from HTTPS, by a certificate that is believed, and from nothing less',
+  async (t) => {
+    const server = await startDocumentServer(dir);
+    t.teardown(() => server.stop());
+    const text = JSON.stringify(manifestOf(chain.entities, {}, 'by HTTPS'));
+    const hash = createHash('sha256').update(text).digest('hex');
+    server.paths.set('/manifest.json', sends(text));
+    for (const [path, [answer]] of Object.entries(refusedDocuments(server))) server.paths.set(path, answer);
+    const env = {
+      ...{ ...envOf('indexed'), NODE_EXTRA_CA_CERTS: server.authorityFile },
+      ...{ SOURCES_MAX_BYTES: '1048576', SOURCES_TIMEOUT_SECONDS: '2' },
+    };
+    const importing = (path: string, more: readonly string[] = [], others: Record<string, string> = {}) =>
+      runCordscan(['registry', 'import', server.url(path), ...more], { ...env, ...others });
+    const { provenance: before } = (await chain.get('/registry/stats')).body;
+    const runs: [string, RegExp, string[]?, Record<string, string>?][] = [
+      ['/manifest.json', new RegExp(`its SHA-256 is ${hash}, not 1111`), ['--sha256', '11'.repeat(32)]],
+      ['/manifest.json', /self-signed|unable to (get|verify)/i, [], { NODE_EXTRA_CA_CERTS: '' }],
+      ...Object.entries(refusedDocuments(server)).map(([path, [, wrong]]): [string, RegExp] => [path, wrong]),
+    ];
+    const refusals = runs.map(([path, wrong, more, others]) => async () => {
+      const { code, output } = await importing(path, more, others);
+      t.is(code, 1, `${path}: ${output}`);
+      t.regex(output, wrong, path);
+    });
+    await new PQueue({ concurrency: 3 }).addAll(refusals);
+    const plain = await runCordscan(['registry', 'import', 'http://registry.example.org/manifest.json'], env);
+    t.deepEqual([plain.code, /HTTPS is needed/.test(plain.output)], [1, true]);
+    t.deepEqual((await chain.get('/registry/stats')).body.provenance, before, 'nothing of all this was kept');
+    const { code, output } = await importing('/manifest.json', ['--sha256', hash]);
+    t.is(code, 0, output);
+    const { provenance } = (await chain.get('/registry/stats')).body;
+    t.like(provenance, { version: 'by HTTPS', source: server.url('/manifest.json'), sha256: `0x${hash}`, fault: null });
+  },
+);
+
+test.serial(
+  'REGISTRY_URL by HTTPS is looked at by the schedule of the pipeline, with its hash where one is set',
+  async (t) => {
+    const server = await startDocumentServer(dir);
+    t.teardown(() => server.stop());
+    const versions = ['one', 'two', 'three'].map((version) => JSON.stringify(manifestOf(chain.entities, {}, version)));
+    const directory = {
+      generatedAt: '2026-11-21T00:00:00Z',
+      entries: [{ id: 'a', name: 'Quay', category: 'exchange' }],
+    };
+    server.paths.set('/manifest.json', sends(versions[0]));
+    server.paths.set('/directory.json', sends(directory));
+    const database = await chain.indexed.engine.open('scheduled');
+    const api = await startApi(database, [chain.indexed.chain.rpc.url]);
+    const child = spawnCordscan(['index'], {
+      ...{ ...envOf('scheduled'), NODE_EXTRA_CA_CERTS: server.authorityFile, SOURCES_REFRESH_SECONDS: '1' },
+      ...{ REGISTRY_URL: server.url('/manifest.json'), ECOSYSTEM_DIRECTORY_URL: server.url('/directory.json') },
+      SOURCES_TIMEOUT_SECONDS: '2',
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    t.teardown(async () => {
+      child.kill('SIGKILL');
+      await ended;
+      await api.stop();
+    });
+    const stats = async () => (await api.get('/api/v1/registry/stats')).body.provenance;
+    await waitFor(async () => (await stats())?.version === 'one', 60_000, 'the first manifest is there');
+    server.paths.set('/manifest.json', sends(versions[1]));
+    await waitFor(async () => (await stats())?.version === 'two', 20_000, 'the second one takes its place');
+    for (const [answer, fault] of [
+      [sends('', 302, { location: server.url('/directory.json') }), /redirect/],
+      [dripping, /timeout/i],
+      [sends('{"canon":"1.2"}'), /refused/],
+    ] as const) {
+      server.paths.set('/manifest.json', answer);
+      await waitFor(async () => fault.test((await stats())?.fault ?? ''), 20_000, `the fault ${fault} is said`);
+      t.is((await stats()).version, 'two', 'what was there stays');
+    }
+    server.paths.set('/manifest.json', sends(versions[2]));
+    await waitFor(
+      async () => (await stats())?.version === 'three' && (await stats()).fault === null,
+      20_000,
+      'all is well',
+    );
+    const listed = (await api.get('/api/v1/ecosystem/directory')).body;
+    t.like(listed, { total: 1, provenance: { source: server.url('/directory.json'), fault: null } });
+  },
+);
+
 test.serial('cordscan registry import: from a file, with its hash', async (t) => {
   const path = join(dir, 'cli.json');
   const text = JSON.stringify(manifestOf(chain.entities, {}, 'cli'));
   await writeFile(path, text);
-  const env = {
-    CLICKHOUSE_URL: chain.indexed.engine.url,
-    CLICKHOUSE_DATABASE: 'indexed',
-    RPC_URL: chain.indexed.chain.rpc.url,
-  };
+  const env = envOf('indexed');
   const hash = createHash('sha256').update(text).digest('hex');
   const refused = await runCordscan(['registry', 'import', path, '--sha256', '11'.repeat(32)], env);
   t.is(refused.code, 1);

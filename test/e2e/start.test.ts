@@ -1,9 +1,13 @@
-/** `cordscan start` with nothing configured: everything comes up, ends on SIGTERM, and comes up again over the same data. */
+/** `cordscan start` with nothing configured: everything comes up, answers with real data, ends on SIGTERM, and comes up again over the same data. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { WebSocket } from 'ws';
 import { freePort, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+type Row = any;
 
 test('start, SIGTERM and start again over the data of a dev chain that is gone', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'cordscan-start-'));
@@ -25,7 +29,86 @@ test('start, SIGTERM and start again over the data of a dev chain that is gone',
     };
     const first = await head();
     await waitFor(async () => (await head()) > Math.max(first, 60), 120_000, `start ${run} follows the head`);
+    const get = async (path: string): Promise<Row> => (await reply(`/api/v1${path}`))?.json();
+    await showsEverything(t, get);
+    if (run === 1) await passesOn(t, `127.0.0.1:${devchainPort}`, url);
     child.kill('SIGTERM');
     t.is(await ended, 0);
   }
 });
+
+/** Price, markets, supply, registry, validators, agents and directory have something to show. */
+async function showsEverything(t: ExecutionContext, get: (path: string) => Promise<Row>): Promise<void> {
+  const seen = async (path: string, isThere: (body: Row) => boolean) => {
+    let body: Row;
+    const look = async () => {
+      body = await get(path);
+      return isThere(body ?? {}) === true;
+    };
+    await waitFor(look, 120_000, `${path} shows it`).catch((error) => {
+      throw new Error(`${(error as Error).message}, it is ${JSON.stringify(body).slice(0, 2_000)}`);
+    });
+    return body;
+  };
+  const price = await seen('/nativefat/price', ({ price: told }) => typeof told === 'string');
+  t.true(price.pools.length >= 2);
+  const { venues } = await seen('/markets', (body) => typeof body.centralised?.vwapMid === 'string');
+  t.like(venues[0], { venue: 'Dev Exchange', pair: 'FAT/USDT', adapter: 'binance', lastFault: null });
+  const venue = await get(`/markets/${venues[0].id}`);
+  t.is(venue.book.bids.length, 50);
+  t.true(Number(venue.mid) / Number(price.price) < 1.2 && Number(venue.mid) / Number(price.price) > 0.8);
+  const { migration } = await seen('/supply/reconciliation', (body) =>
+    /^(holds|burns_pending)$/.test(body.migration?.state),
+  );
+  t.true(BigInt(migration.totalMigrated.wei) > 0n, 'a burn may be ahead of an index that lags');
+  const stats = await seen('/registry/stats', ({ total }) => total > 1_626);
+  t.true(stats.invariant.holds);
+  const validators = await seen('/validators', ({ schedule }) => schedule === 'round-robin');
+  t.is(validators.items.filter((one: Row) => one.status === 'active').length, 4);
+  t.true(validators.items.some((one: Row) => one.missed > 0));
+  for (const path of ['/ai-agents', '/testimonies', '/tokenized/assets', '/ecosystem/directory'])
+    await seen(path, ({ items }) => items?.length > 0);
+  t.true((await get('/gas/oracle')).window.transactions > 0);
+  const config = await seen('/network/config', ({ tokens }) => tokens?.length > 0);
+  t.is(config.chainId, '0x425d4');
+}
+
+/** The node in front of anvil: x_* of its own, everything else as anvil says it, subscriptions too. */
+async function passesOn(t: ExecutionContext, node: string, api: string): Promise<void> {
+  const ask = async (body: string, url = `http://${node}/`) => {
+    const reply = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    return reply.text();
+  };
+  const call = (method: string, params: unknown[], id: unknown = 7) => ({ jsonrpc: '2.0', id, method, params });
+  const said = async (method: string, params: unknown[] = []) =>
+    JSON.parse(await ask(JSON.stringify(call(method, params)))) as Row;
+  t.is((await said('x_getValidators')).result.validators.length, 4);
+  t.is((await said('x_getAgents')).result.filter(({ status }: Row) => status === 'retired').length, 1);
+  const testimonies = (await said('x_getTestimonies', ['0x0', '0x20'])).result;
+  t.true(testimonies.length > 5 && testimonies.every((one: Row) => Number(one.blockNumber) <= 32));
+  t.is((await said('x_getTestimonies', ['one'])).error.code, -32602);
+  t.is((await said('x_unknown')).error.code, -32601, 'anvil itself refuses what neither knows');
+  const block = '{"jsonrpc":"2.0","id":900719925474099312345,"method":"eth_getBlockByNumber","params":["0x1",true]}';
+  const plain = await ask(block);
+  t.regex(plain, /0x1/);
+  const batch = JSON.parse(
+    await ask(`[${JSON.stringify(call('x_getValidators', [], 'a'))},${JSON.stringify(call('eth_chainId', [], 'b'))}]`),
+  ) as Row[];
+  const byId = new Map(batch.map((one) => [one.id, one.result]));
+  t.is(byId.get('b'), '0x425d4');
+  t.is((byId.get('a') as Row).validators.length, 4);
+  t.regex(await ask('{"method":"x_', undefined), /error/);
+  const proxied = JSON.parse(await ask(JSON.stringify(call('x_getValidators', [])), `${api}/api/rpc`)) as Row;
+  t.is(proxied.result.schedule, 'round-robin', 'the proxy of the API takes x_* too');
+  const socket = new WebSocket(`ws://${node}/`);
+  const told = new Promise<Row>((resolve, reject) => {
+    socket.on('open', () => socket.send(JSON.stringify(call('eth_subscribe', ['newHeads']))));
+    socket.on('message', (data) => {
+      const message = JSON.parse(data.toString()) as Row;
+      if (message.method === 'eth_subscription') resolve(message.params.result);
+    });
+    socket.on('error', reject);
+  });
+  t.true(Number((await told).number) > 60);
+  socket.close();
+}

@@ -15,6 +15,7 @@ import { averageByHand, decimal, emittedByHand, sum, totalOf } from '#test/helpe
 import { deployEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
 import { headOf, startApi } from '#test/helpers/service.ts';
+import { startNodeWithMethods } from '#test/helpers/x-node.ts';
 
 const fat = 10n ** 18n;
 let indexed: IndexedChain;
@@ -249,6 +250,32 @@ test.serial('1.7 rewards and migrated amounts count as configured', async (t) =>
   );
   t.is(body.formula.total, 'genesis + emitted + totalMigrated');
   t.is(BigInt(body.emission.rewards.difference.wei), 7n * fat + 6n - BigInt(body.emission.schedule.emitted.wei));
+});
+
+test.serial('1.7 what the node says was emitted counts, of that very block alone', async (t) => {
+  const { chain, pipeline } = indexed;
+  const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
+  const told = 12_345n * fat + 7n;
+  let reply: object = { emitted: String(told), blockHash: blocks.at(-1)!.hash };
+  const node = await startNodeWithMethods(chain.rpc.url, { x_getEmission: () => reply });
+  t.teardown(() => node.stop());
+  const look = async () => {
+    const api = await node.api(pipeline.deps.database, { supply: { ...supply, emissionMethod: 'x_getEmission' } });
+    return api.get('/api/v1/supply/reconciliation');
+  };
+  const { body } = await look();
+  t.like(body.emission.rewards, { count: null, contract: null, method: 'x_getEmission' });
+  t.is(BigInt(body.emission.rewards.difference.wei), told - BigInt(body.emission.schedule.emitted.wei));
+  t.is(body.total.wei, String(10_000_000_000n * fat + told - BigInt(body.feesBurned.amount.wei)));
+  for (const wrong of [
+    { blockHash: blocks[3]!.hash },
+    { emitted: 5 },
+    { emitted: '-1' },
+    { emitted: '9'.repeat(78) },
+  ]) {
+    reply = { emitted: String(told), blockHash: blocks.at(-1)!.hash, ...wrong };
+    t.like(await look(), { status: 503, body: { code: 'node_unavailable' } }, JSON.stringify(wrong));
+  }
 });
 
 test.serial('4.8 a supply that blocks are missing of is not told', async (t) => {

@@ -49,7 +49,7 @@ export const endless: Answer = (_, response) => {
   };
   more();
 };
-const dripping: Answer = (_, response) => {
+export const dripping: Answer = (_, response) => {
   const timer = setInterval(() => response.write(' '), 50);
   response.once('close', () => clearInterval(timer));
 };

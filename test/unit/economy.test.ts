@@ -2,6 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import type { ApiDeps } from '#api/deps.ts';
+import { assertNoNamesake } from '#api/market/feed/namesake.ts';
 import { midOf, readOrderBook, scaled } from '#api/market/feed/order-book.ts';
 import { isPublicAddress } from '#api/market/feed/public-address.ts';
 import { FeedRefused } from '#api/market/feed/refusal.ts';
@@ -11,6 +12,7 @@ import { reconcileMigration } from '#api/supply/migration.ts';
 import type { Reconciliation } from '#api/supply/reconcile.ts';
 import { SupplyReader } from '#api/supply/supply-reader.ts';
 import { readConfig } from '#runtime/config.ts';
+import { bookOf } from '#runtime/devchain/order-book-feed.ts';
 
 const fat = 10n ** 18n;
 const schedule = { genesis: 10_000_000_000n * fat, annual: 500_000_000n * fat, eraYears: 4 };
@@ -93,6 +95,46 @@ test('4.6 any text is either a sound book or refused', (t) => {
   t.pass();
 });
 
+test('4.6 a feed is taken only where it, its URL or its price says that it is about the pair', (t) => {
+  const document = (more: object) =>
+    JSON.stringify({ lastUpdateId: 1, bids: [['1.9', '1']], asks: [['2.1', '1']], ...more });
+  const refusal = (
+    path: string,
+    { body = {}, pair = 'FAT/USDT', canonical }: { body?: object; pair?: string; canonical?: bigint } = {},
+  ) => {
+    const text = document(body);
+    const native = { pair, coinSymbol: 'FAT', chainId: 271_828, canonical };
+    try {
+      assertNoNamesake(new URL(`https://feeds.example.com${path}`), text, readOrderBook(text, 5), native);
+      return 'taken';
+    } catch (error) {
+      return (error as FeedRefused).reason;
+    }
+  };
+  const two = 2n * fat;
+  t.is(refusal('/depth'), 'pair_not_named', 'no name, no price');
+  t.is(refusal('/depth?limit=50'), 'pair_not_named');
+  t.is(refusal('/depth', { canonical: two }), 'taken', 'its price says it');
+  t.is(refusal('/depth', { canonical: 11n * fat }), 'namesake_token');
+  t.is(
+    refusal('/depth', { canonical: two, pair: 'FAT/EUR' }),
+    'pair_not_named',
+    'a price in dollars says nothing of euros',
+  );
+  for (const path of [
+    '/depth?symbol=FATUSDT',
+    '/products/FAT-USDT/book',
+    '/Depth?pair=fat_usdt',
+    '/depth?pair=XFATZUSDT',
+  ])
+    t.is(refusal(path), 'taken', path);
+  t.is(refusal('/depth', { body: { symbol: 'FAT/USDT' } }), 'taken');
+  for (const path of ['/depth?symbol=FATCATUSDT', '/depth?product_id=FAT-USDC', '/FAT-USDT/book?instId=XFAT-USDT'])
+    t.is(refusal(path, { canonical: two }), 'namesake_token', path);
+  t.is(refusal('/products/FATCAT-USDT/book'), 'pair_not_named');
+  t.is(refusal('/depth?symbol=FATUSDT', { body: { symbol: 'FATCATUSDT' } }), 'namesake_token');
+});
+
 test('4.2 seconds to inclusion are those that blocks took', (t) => {
   const block = (time: number, lowest: string | null, gasUsed: number): FeeRecord => ({
     ...{ block_number: '1', time, base_fee: '1', gas_used: String(gasUsed), gas_limit: '1000000' },
@@ -163,9 +205,32 @@ test('configuration of the economy says what is wrong with it', (t) => {
     ['SUPPLY_EXCLUDED', `0x${'1'.repeat(40)}`],
     ['ORIGIN_1_URL', 'ftp://x'],
     ['FEED_HOSTS', '127.0.0.1'],
+    ['EMISSION_METHOD', 'eth_call'],
     ['FEED_HOSTS', 'https://x.com'],
     ['FEED_SCHEDULE', 'always'],
     ['ORIGIN_2_TOKEN', `0x${'1'.repeat(40)}`],
   ] as const)
     t.throws(() => readConfig({ [name]: value }), { message: new RegExp(name) }, value);
+  const foreign = { DEV_FEED: '/tmp/feed.json', RPC_URL: 'https://rpc.example.org' };
+  t.throws(
+    () => readConfig(foreign),
+    { message: /DEV_FEED is set with RPC_URL/ },
+    'a venue on this machine is of the dev chain alone',
+  );
+  t.is(readConfig({ DEV_FEED: '/tmp/feed.json' }).DEV_FEED, '/tmp/feed.json');
+});
+
+test('the order book of the dev chain is what its pair gives, level after level', (t) => {
+  const reserve = fc.bigInt({ min: 10n ** 20n, max: 10n ** 25n });
+  fc.assert(
+    fc.property(reserve, fc.bigInt({ min: 1n, max: 10n ** 6n }), (coin, cents) => {
+      const dollars = (coin * cents) / 10n ** 14n;
+      const { bids, asks } = readOrderBook(JSON.stringify({ lastUpdateId: 1, ...bookOf(coin, dollars) }), 100);
+      const chunk = coin / 200n;
+      const sold = dollars - (coin * dollars) / (coin + chunk); // dollars that the first chunk brings, before the fee
+      const bid = (scaled(bids[0]![0]) * chunk) / 10n ** 30n;
+      return bids.length > 0 && asks.length === 60 && bid <= sold && bid * 1_000n >= sold * 990n - 10_000n;
+    }),
+  );
+  t.pass();
 });

@@ -1,6 +1,7 @@
 /**
  * Other tokens that share the ticker. Native FAT has no contract and trades on one chain: a feed that names a contract,
- * another chain or another pair is about something else, and so is one whose price is nowhere near the canonical one.
+ * another chain or another pair is about something else, and so is one whose price is nowhere near the canonical one. A
+ * feed that nothing ties to the pair is refused too.
  * @source specification 4.6, rules 1 and 2
  */
 import { bookScale, midOf, type OrderBook } from './order-book.ts';
@@ -12,6 +13,9 @@ export const namesakeFactor = 5n;
 const dollarQuotes = /^USD[A-Z]?$/;
 const contractKeys = /^(contract|contract_?address|token_?address|mint)$/i;
 const chainKeys = /^(chain_?id|network_?id)$/i;
+/** Parameters by which the URLs of venues name a pair. */
+const tickerParameters =
+  /^(symbol|pair|product_?id|inst_?id|instrument_?(id|name)|market|ticker(_id)?|currency_?pair)$/i;
 
 export interface NativePair {
   readonly pair: string;
@@ -26,21 +30,39 @@ export function assertNativePair({ pair, coinSymbol }: Pick<NativePair, 'pair' |
   if (pair.split('/')[0] !== coinSymbol.toUpperCase()) throw new FeedRefused('not_native_pair');
 }
 
-/** @param text of the feed. @throws FeedRefused namesake_token */
+/**
+ * Something must say that the feed is about this pair: the feed names it, its URL does, or its mid is near the canonical price.
+ * @param text of the feed
+ * @throws FeedRefused namesake_token where something says otherwise, pair_not_named where nothing says it
+ */
 export function assertNoNamesake(url: URL, text: string, book: OrderBook, native: NativePair): void {
   if (/0x[0-9a-f]{40}/i.test(url.pathname + url.search) || namesOther(JSON.parse(text), native.chainId))
     throw new FeedRefused('namesake_token');
-  const ticker = native.pair.replace('/', '');
-  const isOther = (symbol: string) => {
-    const bare = symbol.toUpperCase().replace(/[^A-Z0-9]/g, '');
-    const [base, quote] = native.pair.split('/');
-    return bare !== ticker && bare !== `X${base}Z${quote}`;
-  };
-  if (book.symbols.some(isOther)) throw new FeedRefused('namesake_token');
-  if (!dollarQuotes.test(native.pair.split('/')[1]!) || native.canonical === undefined) return;
+  const names = [...book.symbols, ...tickersOf(url)];
+  if (names.some((name) => !isTickerOf(name, native.pair))) throw new FeedRefused('namesake_token');
+  const isNamed = names.length > 0 || segmentsOf(url).some((segment) => isTickerOf(segment, native.pair));
+  const isNear = isNearCanonical(book, native);
+  if (isNear === false) throw new FeedRefused('namesake_token');
+  if (!isNamed && isNear === undefined) throw new FeedRefused('pair_not_named');
+}
+
+/** What parameters of the URL call the pair. */
+const tickersOf = (url: URL): string[] =>
+  [...url.searchParams].flatMap(([name, value]) => (tickerParameters.test(name) ? [value] : []));
+const segmentsOf = (url: URL): string[] => url.pathname.split('/').filter((segment) => segment !== '');
+
+/** Whether a name is that of the pair, in the spelling of any venue. */
+function isTickerOf(name: string, pair: string): boolean {
+  const bare = name.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  const [base, quote] = pair.split('/');
+  return bare === `${base}${quote}` || bare === `X${base}Z${quote}`;
+}
+
+/** Undefined where there is no price to compare with, or the pair is not in dollars. */
+function isNearCanonical(book: OrderBook, { pair, canonical }: NativePair): boolean | undefined {
+  if (!dollarQuotes.test(pair.split('/')[1]!) || canonical === undefined) return undefined;
   const mid = midOf(book);
-  if (mid > native.canonical * namesakeFactor || mid * namesakeFactor < native.canonical)
-    throw new FeedRefused('namesake_token');
+  return mid <= canonical * namesakeFactor && mid * namesakeFactor >= canonical;
 }
 
 /** Fields of the feed itself, and one level below, that say contract or chain. */

@@ -17,6 +17,8 @@ export const refusals = {
   probe_empty_book: 'a side of the order book is empty',
   probe_crossed_book: 'the best bid is not below the best ask',
   namesake_token: 'the feed is about another token of the same name',
+  pair_not_named:
+    'nothing says that the feed is about this pair: neither it nor its URL names one, and there is no price to compare with',
 } as const;
 
 export type Refusal = keyof typeof refusals;

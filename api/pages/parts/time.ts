@@ -1,5 +1,5 @@
 /** Times: how long ago, and when in UTC. */
-import { isoTime } from '../../routes/history-row.ts';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { type Html, html } from '../html.ts';
 
 /** Seconds of each unit, the longest first. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -8,7 +9,6 @@ import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
 import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
 import { Address, Count, HexAddress, HexHash, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
 
 const Seen = z.strictObject({ blockNumber: Count, timestamp: UnixSeconds, datetime: IsoTime });
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { readAgents } from '../../agents/read-agents.ts';
 import { damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
 import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixSeconds } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
 import { keyedPageOf } from '../paging.ts';
 
 const Agent = z

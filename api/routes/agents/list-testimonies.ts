@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { readAgents } from '../../agents/read-agents.ts';
@@ -21,7 +22,6 @@ import {
   TxHash,
   UnixSeconds,
 } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
 import type { LogRecord } from '../log-record.ts';
 import { pageOf, pinnedHead, readDistinct, startOf } from '../paging.ts';
 

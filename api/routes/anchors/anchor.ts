@@ -1,7 +1,7 @@
 /** A cord anchor is a block: here its columns become the reply. */
 import { z } from 'zod';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
 
 export const Anchor = z
   .strictObject({

@@ -1,11 +1,11 @@
 /** Anchors that a reorg took away, and what stands in their places. */
 import { z } from 'zod';
+import { isoTime, isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { damaged, decodeCursor } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { Count, HexHash, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
-import { isoTime, isoTimeOfMs } from '../history-row.ts';
 import { keyedPageOf, maxBlock } from '../paging.ts';
 import { findBlock } from './find-block.ts';
 

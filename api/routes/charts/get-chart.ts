@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { buildChart, type Point } from '../../charts/build-chart.ts';
 import { charts } from '../../charts/catalogue/index.ts';
 import type { Chart } from '../../charts/chart.ts';
@@ -7,7 +8,6 @@ import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { OtherReply } from '../../reply.ts';
 import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
 import { assertResolution, From, ResolutionName, requireChart, sectionOf, To } from './chart-query.ts';
 
 const ChartPoint = z

@@ -43,9 +43,9 @@ export const getCompatible = defineRoute({
   errors: [],
   maxAgeSeconds: 0,
   example: '/api?module=account&action=balance&address={account}',
-  handle: async (deps, { query }) => {
+  handle: async (deps, { query, standing }) => {
     const parameters = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
-    const request = { deps, parameters, headers: {} };
+    const request = { deps, parameters, headers: {}, standing };
     const reply = await envelope(request);
     if (Object.keys(request.headers).length === 0) return reply;
     return new OtherReply('application/json', JSON.stringify(reply), request.headers);

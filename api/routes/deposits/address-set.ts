@@ -1,11 +1,11 @@
 /** Sets of deposit addresses: made, changed, removed. @source conventions M4 */
 import { z } from 'zod';
+import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../define-route.ts';
 import { type AddressSet, type AddressSets, readAddressLists, unusedMs } from '../../deposits/address-sets.ts';
 import { ApiProblem } from '../../errors.ts';
 import { OtherReply } from '../../reply.ts';
 import { Count, IsoTime } from '../../schema/primitives.ts';
-import { isoTimeOfMs } from '../history-row.ts';
 
 export const SetId = z
   .string()

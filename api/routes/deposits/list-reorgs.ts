@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { decodeCursor } from '../../cursor.ts';
@@ -7,7 +8,6 @@ import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixTime, Wei } from '../../schema/primitives.ts';
-import { isoTimeOfMs } from '../history-row.ts';
 import { keyedPageOf } from '../paging.ts';
 
 const OrphanedTransaction = z

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../define-route.ts';
 import { ApiProblem } from '../../errors.ts';
 import { checkNode, nodesOf } from '../../integration/self-check.ts';
 import { IsoTime } from '../../schema/primitives.ts';
-import { isoTimeOfMs } from '../history-row.ts';
 
 const Check = z.strictObject({
   name: z.enum(['chainId', 'genesisHash', 'headLag', 'indexedBlock', 'receipts']),

@@ -1,11 +1,11 @@
 /** API keys. @source specification 4.1 and 5 */
 import { z } from 'zod';
+import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { maskKey } from '../../auth/api-key.ts';
 import { type ApiKey, maxActiveKeys } from '../../auth/key-store.ts';
 import { defineRoute } from '../../define-route.ts';
 import { OtherReply } from '../../reply.ts';
 import { Count, IsoTime } from '../../schema/primitives.ts';
-import { isoTimeOfMs } from '../history-row.ts';
 
 const timeOrNull = (ms: number) => (ms === 0 ? null : isoTimeOfMs(ms));
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexHash, IndexInfo, IsoTime } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
 import { readFigures } from '../stats/get-stats.ts';
 import type { TokenRecord } from '../tokens/token.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
@@ -8,7 +9,6 @@ import { indexInfo } from '../../freshness.ts';
 import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
 import type { ValidatorSet } from '../../validators.ts';
-import { isoTime } from '../history-row.ts';
 import { shareOf } from '../tokens/list-holders.ts';
 
 /** Blocks in which an active validator has produced at least one. */

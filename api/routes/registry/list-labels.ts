@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { canonVersion, registryKinds } from '#registry/kinds.ts';
 import { defineRoute } from '../../define-route.ts';
 import { KindQuery, noManifest } from '../../registry/entity.ts';
 import { OtherReply } from '../../reply.ts';
 import { Count, HexAddress, HexHash, IsoTime } from '../../schema/primitives.ts';
-import { isoTimeOfMs } from '../history-row.ts';
 
 export const LabelMapReply = z
   .strictObject({

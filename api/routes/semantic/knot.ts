@@ -1,5 +1,6 @@
 /** A knot as replies show it. */
 import { z } from 'zod';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { type KnotRecord, knotId } from '#semantic/knot-rows.ts';
 import type { Shape } from '#semantic/shape.ts';
 import { Count, HexAddress, HexHash, IsoTime, Wei } from '../../schema/primitives.ts';
@@ -64,7 +65,7 @@ export function knotOf(record: KnotRecord, shape: Shape): z.input<typeof Knot> {
       : { address: record.counterparty, label: label || null, category: category || null },
     method: method || null,
     methodId: zeros.test(record.method_id) ? null : record.method_id,
-    ...{ fee: record.fee, usd: record.usd, timestamp: new Date(record.time * 1000).toISOString() },
+    ...{ fee: record.fee, usd: record.usd, timestamp: isoTime(record.time) },
     ...{ blockNumber: Number(record.block_number), txHash: record.tx_hash, txIndex: record.tx_index },
     logIndex: record.log_index < 0 ? null : record.log_index,
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import { Count, IsoTime } from '../../schema/primitives.ts';
@@ -66,7 +67,7 @@ function checkOf(row: CheckRecord) {
     actual: row.actual || null,
     passed: isKnown ? row.expected === row.actual : null,
     through: Number(row.through_block),
-    checkedAt: new Date(Number(row.checked_at_ms)).toISOString(),
+    checkedAt: isoTimeOfMs(Number(row.checked_at_ms)),
     detail: row.detail || null,
   };
 }

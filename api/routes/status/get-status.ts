@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -50,7 +51,7 @@ export const getStatus = defineRoute({
   path: '/status',
   methods: ['get'],
   tag: 'service',
-  summary: 'Health of service, index and nodes',
+  summary: 'Health of service, index and nodes; with status 503 where it is down',
   section: '4.2',
   params: z.object({}),
   query: z.object({}),
@@ -58,6 +59,7 @@ export const getStatus = defineRoute({
   errors: ['store_unavailable'],
   maxAgeSeconds: 0,
   example: '/status',
+  statusOf: ({ status }) => (status === 'down' ? 503 : 200),
   handle: async (deps) => {
     await refreshHeads(deps.client);
     const supply = deps.supply.peek(deps);
@@ -113,13 +115,13 @@ export const getStatus = defineRoute({
       },
       parkedBlocks: parked.map((row) => ({
         ...{ block: Number(row.block_number), reason: row.reason, attempts: row.attempts },
-        since: new Date(Number(row.written_at_ms)).toISOString(),
+        since: isoTimeOfMs(Number(row.written_at_ms)),
       })),
       reorgs: Math.max(0, (state?.epoch ?? 1) - 1),
       audit:
         audited && Number(audited.windows) > 0
           ? {
-              ...{ at: new Date(Number(audited.last_at_ms)).toISOString(), windows: Number(audited.windows) },
+              ...{ at: isoTimeOfMs(Number(audited.last_at_ms)), windows: Number(audited.windows) },
               ...{ differences: Number(audited.differences), lastDifference: audited.last_difference || null },
             }
           : null,
@@ -127,7 +129,7 @@ export const getStatus = defineRoute({
       alerts: (supply?.migration.alerts ?? []).map((alert) => `supply: ${alert}`),
       rpc,
       clickhouse: { ok: true },
-      updatedAt: state ? new Date(state.updatedAtMs).toISOString() : null,
+      updatedAt: state ? isoTimeOfMs(state.updatedAtMs) : null,
     };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { fat } from '../../charts/decimals.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -32,7 +33,7 @@ const bareNumber = async (deps: ApiDeps, which: 'total' | 'circulating') => {
   const supply = await deps.supply.read(deps);
   return new OtherReply('text/plain; charset=utf-8', fat(supply[which]), {
     ...{ 'X-As-Of-Block': String(supply.block), 'X-As-Of-Block-Hash': supply.blockHash },
-    'X-As-Of': new Date(supply.time * 1000).toISOString(),
+    'X-As-Of': isoTime(supply.time),
   });
 };
 

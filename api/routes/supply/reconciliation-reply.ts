@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoTime, isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { fat } from '../../charts/decimals.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { Count, HexAddress, HexHash, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
@@ -7,7 +8,6 @@ import type { Migration } from '../../supply/migration.ts';
 import type { OriginReading } from '../../supply/origins.ts';
 import type { Reconciliation } from '../../supply/reconcile.ts';
 import { staleMs } from '../../supply/supply-reader.ts';
-import { isoTime } from '../history-row.ts';
 
 const Amount = z
   .strictObject({ wei: Wei, fat: z.string().regex(/^-?\d+(\.\d+)?$/) })
@@ -62,9 +62,18 @@ export const SupplyReconciliation = z
         asymptoticSupply: Amount.meta({ description: 'What genesis and schedule converge to' }),
       }),
       rewards: z
-        .strictObject({ emitted: Amount, count: Count, contract: HexAddress, difference: Amount })
+        .strictObject({
+          emitted: Amount,
+          count: Count.nullable().meta({ description: 'Rewards that were counted; null where the node says the sum' }),
+          contract: HexAddress.nullable(),
+          method: z.string().nullable().meta({ description: 'Of the node, where it is asked' }),
+          difference: Amount,
+        })
         .nullable()
-        .meta({ description: 'By the events of the reward contract; difference: rewards minus schedule' }),
+        .meta({
+          description:
+            'By the events of the reward contract, or by a method of the node; difference: rewards minus schedule',
+        }),
       publishedMaximum: Amount.meta({ description: 'As published; not derived from the schedule' }),
     }),
     feesBurned: z.strictObject({ amount: Amount, isCounted: z.boolean() }),
@@ -101,7 +110,7 @@ export function reconciliationReply(
   const { emission, rewards, migration } = made;
   return {
     ...{ chainId: settings.chainId, asOfBlock: made.block, asOfBlockHash: made.blockHash },
-    ...{ timestamp: made.time, datetime: isoTime(made.time), computedAt: new Date(made.computedAtMs).toISOString() },
+    ...{ timestamp: made.time, datetime: isoTime(made.time), computedAt: isoTimeOfMs(made.computedAtMs) },
     stale: Date.now() - made.computedAtMs > staleMs,
     ...{ total: amount(made.total), circulating: amount(made.circulating) },
     formula: {
@@ -119,7 +128,8 @@ export function reconciliationReply(
       },
       rewards: rewards
         ? {
-            ...{ emitted: amount(rewards.amount), count: rewards.count, contract: supply.rewardContract! },
+            ...{ emitted: amount(rewards.amount), count: rewards.count },
+            ...{ contract: supply.rewardContract ?? null, method: supply.emissionMethod ?? null },
             difference: amount(rewards.amount - emission.emitted),
           }
         : null,
@@ -156,5 +166,5 @@ function migrationReply(bridge: string | undefined, isCountedOnTop: boolean, mig
 }
 
 function sourceOf({ source, name, block, asOf, readAtMs, fault }: OriginReading) {
-  return { kind: source, name, block, asOf, readAt: new Date(readAtMs).toISOString(), fault };
+  return { kind: source, name, block, asOf, readAt: isoTimeOfMs(readAtMs), fault };
 }

@@ -1,12 +1,12 @@
 /** A token's columns as a reply, and how it is looked up. */
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { absent } from '../../freshness.ts';
 import { Count, HexAddress, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
 
 export const TokenStandardName = z.enum(['erc20', 'erc721', 'erc1155']);
 

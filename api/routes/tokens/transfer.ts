@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { zeroAddress } from '#chain/codec/hex.ts';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import type { Position } from '../../cursor.ts';
 import { Count, HexAddress, HexHash, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
 import { TokenStandardName } from './token.ts';
 
 export const Transfer = z

@@ -1,7 +1,7 @@
 /** A transaction's columns as a reply. */
 import { z } from 'zod';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
-import { isoTime } from '../history-row.ts';
 
 export const Transaction = z
   .strictObject({

@@ -1,6 +1,7 @@
 /** The withdrawal watch. @source specification 4.14, conventions M9 */
 import { z } from 'zod';
 import { isAddress, isHash } from '#chain/codec/hex.ts';
+import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../define-route.ts';
 import { requiredConfirmations } from '../../deposits/rules.ts';
 import {
@@ -17,7 +18,6 @@ import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexHash, IndexInfo, IsoTime, TxHash } from '../../schema/primitives.ts';
-import { isoTimeOfMs } from '../history-row.ts';
 
 const Reply = z
   .strictObject({

@@ -2,9 +2,11 @@
 import test from 'ava';
 import { id } from 'ethers';
 import { getStatement, loadStatements } from '#sql/statements.ts';
+import { readChainModel } from '#test/helpers/chain-model.ts';
 import { damages } from '#test/helpers/damages.ts';
 import type { IndexedChain } from '#test/helpers/indexed-chain.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headOf, startApi } from '#test/helpers/service.ts';
+import { statsByHand } from '#test/helpers/stats-model.ts';
 import { indexed } from './chain.ts';
 
 let { chain, pipeline, api }: Pick<IndexedChain, 'chain' | 'pipeline' | 'api'> = {} as IndexedChain;
@@ -67,29 +69,37 @@ test.serial('verify tells every kind of damage', async (t) => {
   );
 });
 
-test('4.2 stats are exact to the head', async (t) => {
+test.serial('4.2 every figure of the stats is the sum by hand over the chain, exact to the head', async (t) => {
+  const blocks = await readChainModel(chain.rpc, await headOf(chain)());
   const { status, body } = await api.get('/api/v1/stats');
   t.is(status, 200);
-  const head = await headOf(chain)();
-  t.is(body.anchors, head + 1);
-  const counts = await Promise.all(
-    Array.from({ length: 22 }, (_, i) =>
-      chain.rpc.batch<{ logs: unknown[]; status: string }[]>(
-        Array.from({ length: Math.min(100, head + 1 - i * 100) }, (_, j) => ({
-          method: 'eth_getBlockReceipts',
-          params: [`0x${(i * 100 + j).toString(16)}`],
-        })),
-      ),
-    ),
-  );
-  const receipts = counts.flat(2);
-  t.is(body.transactions, receipts.length);
-  t.is(
-    body.events,
-    receipts.reduce((sum, receipt) => sum + receipt.logs.length, 0),
-  );
-  t.is(body.failedTransactions, receipts.filter((receipt) => receipt.status === '0x0').length);
+  t.like(body, statsByHand(blocks));
+  t.is(body.fatPriceUsd, (await api.get('/api/v1/nativefat/price')).body.price);
 });
+
+test.serial(
+  '4.2 status: as node and index say; nodes that are silent are told, and 503 where none answers',
+  async (t) => {
+    const head = await headOf(chain)();
+    const { status, body } = await api.get('/api/v1/status');
+    t.is(status, 200);
+    const { hash } = await blockAt(head);
+    t.like(body, { status: 'ok', head, headHash: hash, chainHead: head, lagBlocks: 0, parkedBlocks: [] });
+    t.like(body, { indexed: { from: 0, to: head, complete: true }, finalized: (await pipeline.state())!.finalized });
+    t.like(body.rpc, [{ head, lagBlocks: 0, healthy: true, lastFault: null }]);
+    const silent = 'http://127.0.0.1:9';
+    for (const [urls, state, code] of [
+      [[chain.rpc.url, silent], 'degraded', 200],
+      [[silent], 'down', 503],
+    ] as const) {
+      const other = await startApi(pipeline.deps.database, urls);
+      const { status: answered, body: said } = await other.get('/api/v1/status');
+      await other.stop();
+      t.deepEqual([said.status, answered, said.head], [state, code, head]);
+      for (const [i, endpoint] of said.rpc.entries()) t.is(endpoint.healthy, urls[i] !== silent);
+    }
+  },
+);
 
 test('4.3 an anchor by number, hash and tag; lists in both orders without a hole', async (t) => {
   const wire = await blockAt(77);

@@ -1,0 +1,154 @@
+/**
+ * The node that the dev chain shows: answers the methods x_* that anvil does not know, and passes everything else on byte for
+ * byte, WebSockets among it.
+ */
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { sliceArray } from '#gateway/json-slices.ts';
+
+/** What a method answers to its parameters. */
+export type DevMethod = (params: readonly unknown[]) => Promise<unknown> | unknown;
+
+export interface DevNodeOptions {
+  readonly port: number;
+  readonly host: string;
+  /** URL of anvil. */
+  readonly target: string;
+  readonly methods: Readonly<Record<string, DevMethod>>;
+}
+
+export interface DevNode {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+interface Call {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+}
+
+/** @throws Error when the port is taken */
+export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
+  const { port, host } = options;
+  const target = new URL(options.target);
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, response) => {
+    answer(options, agent, incoming, response).catch(() => {
+      if (!response.headersSent) response.writeHead(502);
+      response.end();
+    });
+  });
+  const tunnels = new Set<Duplex>();
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    tunnels.add(socket);
+    socket.once('close', () => tunnels.delete(socket));
+    tunnel(target, incoming, socket, head);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    url: `http://${host}:${port}`,
+    stop: async () => {
+      for (const socket of tunnels) socket.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      agent.destroy();
+    },
+  };
+}
+
+/** A port of this machine that nobody listens on now. */
+export function unusedPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createTcpServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function answer(
+  { target, methods }: DevNodeOptions,
+  agent: Agent,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await buffer(incoming);
+  const split = body.includes('"x_') ? splitCalls(body.toString(), methods) : undefined;
+  if (!split) {
+    const reply = await ask(target, agent, incoming, body);
+    response.writeHead(reply.statusCode!, reply.rawHeaders);
+    reply.pipe(response);
+    return;
+  }
+  const own = await Promise.all(split.own.map((call) => answerOwn(methods, call)));
+  const texts = own.flatMap((reply, i) => (split.own[i]!.id === undefined ? [] : [JSON.stringify(reply)]));
+  if (split.others.length > 0) {
+    const others = await ask(target, agent, incoming, Buffer.from(`[${split.others.join(',')}]`));
+    const told = (await buffer(others)).toString().trim();
+    if (told !== '') texts.push(...(told.startsWith('[') ? sliceArray(told) : [told]));
+  }
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(split.isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''));
+}
+
+/** Calls that are answered here, and the others as they were written; undefined where none is for here. */
+function splitCalls(text: string, methods: DevNodeOptions['methods']) {
+  const parsed = parse(text);
+  const isBatch = Array.isArray(parsed);
+  const calls = (isBatch ? parsed : [parsed]) as (Call | null)[];
+  const isOwn = (call: Call | null): call is Call => Object.hasOwn(methods, String(call?.method));
+  const own = calls.filter(isOwn);
+  if (own.length === 0) return undefined;
+  const texts = isBatch ? sliceArray(text) : [text];
+  return { isBatch, own, others: texts.filter((_, i) => !isOwn(calls[i]!)) };
+}
+
+/** Undefined of what is no JSON: anvil says so itself. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function answerOwn(methods: DevNodeOptions['methods'], { id = null, method, params }: Call) {
+  try {
+    return { jsonrpc: '2.0', id, result: await methods[String(method)]!(Array.isArray(params) ? params : []) };
+  } catch (error) {
+    return { jsonrpc: '2.0', id, error: { code: -32602, message: (error as Error).message } };
+  }
+}
+
+function ask(target: string, agent: Agent, { method, url, headers }: IncomingMessage, body: Buffer) {
+  const { 'transfer-encoding': _, ...kept } = headers;
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request(new URL(url ?? '/', target), {
+      ...{ method, agent, headers: { ...kept, 'content-length': String(body.length) } },
+    });
+    outgoing.once('response', resolve).once('error', reject).end(body);
+  });
+}
+
+/** The request as it came, then whatever either side sends. */
+function tunnel(target: URL, { method, url, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const upstream = connect(Number(target.port), target.hostname, () => {
+    const fields = rawHeaders.map((part, i) => part + (i % 2 === 0 ? ': ' : '\r\n')).join('');
+    upstream.write(`${method} ${url} HTTP/1.1\r\n${fields}\r\n`);
+    upstream.write(head);
+    upstream.pipe(socket).pipe(upstream);
+  });
+  const end = () => {
+    upstream.destroy();
+    socket.destroy();
+  };
+  for (const side of [upstream, socket]) side.once('error', end).once('close', end);
+}

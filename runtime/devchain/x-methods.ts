@@ -1,0 +1,75 @@
+/** Methods of the dev chain's own: what it says of its validators, agents and testimonies. @source docs/registry.md */
+import { Interface } from 'ethers';
+import { addressOfTopic, toQuantity } from '#chain/codec/hex.ts';
+import type { DevMethod } from './dev-node.ts';
+import type { DevRpc } from './dev-rpc.ts';
+import { devTestimonyContract } from './testimony.ts';
+import { devValidators } from './validators.ts';
+
+interface Log {
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly blockNumber: string;
+  readonly transactionHash: string;
+  readonly logIndex: string;
+}
+
+const events = new Interface([
+  'event AgentRegistered(address indexed agent, bytes32 indexed entity, string name, string uri)',
+  'event AgentRetired(address indexed agent)',
+  'event Testified(address indexed agent, uint256 indexed anchor, bytes32 indexed subject, bytes32 digest, string uri)',
+]);
+
+/** Blocks that x_getTestimonies looks at where it is not told which. */
+const recentBlocks = 100;
+
+export function devMethods(rpc: DevRpc): Record<string, DevMethod> {
+  return {
+    x_getValidators: () => ({
+      validators: devValidators.map((address, i) => ({ address, name: `Validator ${i + 1}` })),
+      schedule: 'round-robin',
+    }),
+    x_getAgents: () => readAgents(rpc),
+    x_getTestimonies: ([from, to]) => readTestimonies(rpc, from, to),
+  };
+}
+
+/** One an agent, in the order of their first registration; the last profile counts. */
+async function readAgents(rpc: DevRpc) {
+  const agents = new Map<string, { entity: string; name: string; uri: string; isRetired: boolean }>();
+  for (const log of await readLogs(rpc, ['AgentRegistered', 'AgentRetired'], '0x0', 'latest')) {
+    const { name: event, args } = events.parseLog(log)!;
+    const address = addressOfTopic(log.topics[1]!);
+    if (event === 'AgentRegistered')
+      agents.set(address, { entity: args.entity, name: args.name, uri: args.uri, isRetired: false });
+    else agents.set(address, { ...agents.get(address)!, isRetired: true });
+  }
+  return [...agents].map(([address, { isRetired, ...profile }]) => ({
+    ...{ address, ...profile, status: isRetired ? 'retired' : 'active' },
+  }));
+}
+
+/** @param from,to blocks as hexadecimal quantities, inclusive; absent: the latest hundred. @throws Error saying which is none */
+async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
+  const head = Number(await rpc.call('eth_blockNumber', []));
+  const first = from === undefined ? toQuantity(Math.max(0, head - recentBlocks + 1)) : blockOf(from);
+  const logs = await readLogs(rpc, ['Testified'], first, to === undefined ? toQuantity(head) : blockOf(to));
+  return logs.map((log) => {
+    const { args } = events.parseLog(log)!;
+    return {
+      ...{ agent: addressOfTopic(log.topics[1]!), anchor: toQuantity(args.anchor), subject: args.subject },
+      ...{ digest: args.digest, uri: args.uri },
+      ...{ blockNumber: log.blockNumber, transactionHash: log.transactionHash, logIndex: log.logIndex },
+    };
+  });
+}
+
+function blockOf(value: unknown): string {
+  if (typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value)) return value;
+  throw new Error('blocks are hexadecimal quantities');
+}
+
+function readLogs(rpc: DevRpc, names: readonly string[], fromBlock: string, toBlock: string): Promise<Log[]> {
+  const topics = [names.map((name) => events.getEvent(name)!.topicHash)];
+  return rpc.call('eth_getLogs', [{ address: devTestimonyContract(), topics, fromBlock, toBlock }]);
+}
