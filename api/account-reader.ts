@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
+import { CacheCount } from './cache-count.ts';
 import { ApiProblem } from './errors.ts';
 
 export type AccountType = 'eoa' | 'contract' | 'eip7702';
@@ -21,6 +22,7 @@ export interface LiveAccount {
 const delegation = /^0xef0100[0-9a-f]{40}$/i;
 
 export class AccountReader {
+  readonly count = new CacheCount();
   readonly #cache: LRUCache<string, LiveAccount>;
 
   constructor(readonly client: RpcClient) {
@@ -36,7 +38,9 @@ export class AccountReader {
 
   /** State at a height of which the caller knows the hash. @throws ApiProblem node_unavailable */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
-    const account = await this.#cache.fetch(`${address}@${block}@${blockHash}`).catch(() => undefined);
+    const key = `${address}@${block}@${blockHash}`;
+    this.count.note(this.#cache.peek(key));
+    const account = await this.#cache.fetch(key).catch(() => undefined);
     if (!account) throw new ApiProblem('node_unavailable', `no node told the state of ${address} at block ${block}`);
     return account;
   }

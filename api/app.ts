@@ -12,6 +12,7 @@ import { problemReplies } from './middleware/problem.ts';
 import { type MountOptions, mountRoutes } from './mount-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { mountPages } from './pages/mount-pages.ts';
+import { apiReadiness } from './readiness.ts';
 import { routes } from './routes/index.ts';
 
 const exposedHeaders = [
@@ -64,6 +65,13 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     const state = await deps.snapshots.current().catch(() => undefined);
     ctx.status = state ? 200 : 503;
     ctx.body = { status: state ? 'ok' : 'starting' };
+  });
+  const readiness = options.readiness ?? apiReadiness(deps);
+  router.get('/readyz', async (ctx) => {
+    const { isReady, body } = await readiness.report();
+    ctx.status = isReady ? 200 : 503;
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = body;
   });
   app.use(router.routes());
   app.use(router.allowedMethods({ throw: true }));

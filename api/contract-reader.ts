@@ -5,11 +5,13 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
 import { askContract, type ContractQuestion } from '#chain/rpc/ask-contract.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { CacheCount } from './cache-count.ts';
 
 const tokenUriSelector = id('tokenURI(uint256)').slice(0, 10);
 /** Longest token URI that is shown, characters: some contracts answer with a whole picture. */
 const maxUriLength = 2_048;
 export class ContractReader {
+  readonly count = new CacheCount();
   readonly #cache: LRUCache<string, { reply: string | null }, ContractQuestion>;
 
   constructor(readonly client: RpcClient) {
@@ -46,6 +48,7 @@ export class ContractReader {
   }
 
   async #ask(key: string, context: ContractQuestion): Promise<string | null> {
+    this.count.note(this.#cache.peek(key));
     const answer = await this.#cache.fetch(key, { context }).catch(() => undefined);
     return answer?.reply ?? null;
   }

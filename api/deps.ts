@@ -104,6 +104,8 @@ export interface ApiSettings extends EconomySettings {
   readonly freshnessToleranceBlocks: number;
   /** Most addresses of a set. */
   readonly addressSetLimit: number;
+  /** Blocks behind the chain up to which the service calls itself ready. */
+  readonly readyMaxLagBlocks: number;
   readonly network: NetworkSettings;
   /** Origin under which wallets meet the service; its host is the domain of the messages that they sign. */
   readonly origin: string;

@@ -1,6 +1,7 @@
 /** Values that may be seconds old and no more: they are shared while fresh, renewed in the background, and never served stale. */
 import { LRUCache } from 'lru-cache';
 import { StoreError } from '#sql/client.ts';
+import { CacheCount } from './cache-count.ts';
 
 /** From this age on a value is renewed beside the request that asks for it, ms. */
 const renewAfterMs = 1_500;
@@ -13,6 +14,7 @@ interface Entry<V> {
 }
 
 export class FreshCache<V> {
+  readonly count = new CacheCount();
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #running = new Map<string, { readonly value: Promise<V>; readonly askedAt: number }>();
 
@@ -27,6 +29,7 @@ export class FreshCache<V> {
   async get(key: string): Promise<V> {
     const known = this.#entries.get(key);
     const age = known ? performance.now() - known.askedAt : Number.POSITIVE_INFINITY;
+    this.count.note(age > maxAgeMs ? undefined : known);
     if (!known || age > maxAgeMs) return this.#renew(key);
     if (age > renewAfterMs) this.#renew(key).catch(() => undefined); // the next one in line meets the fault
     return known.value;

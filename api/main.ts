@@ -12,6 +12,7 @@ import { createEmbedder } from '#semantic/embed/create-embedder.ts';
 import type { Embedder } from '#semantic/embed/embedder.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
+import { storeChecks } from '#sql/store-checks.ts';
 import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
 import { createIdentityDeps } from './auth/identity-deps.ts';
@@ -33,8 +34,9 @@ import { type FeedNetwork, systemNetwork } from './market/feed/fetch-feed.ts';
 import { refreshFeeds } from './market/refresh-feeds.ts';
 import { Venues } from './market/venues.ts';
 import { Memo } from './memo.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics, type WatchedCaches } from './metrics.ts';
 import { PerState } from './per-state.ts';
+import { apiReadiness } from './readiness.ts';
 import { LabelMaps } from './registry/label-maps.ts';
 import { SourceReader } from './registry/source-reader.ts';
 import { ReplyCache } from './reply-cache.ts';
@@ -50,19 +52,22 @@ const checkedShare = 0.01;
 /** Serves until SIGTERM; requests under way are answered first. */
 export async function runApi(config: Config): Promise<void> {
   const signal = shutdownSignal();
-  const log = createLog('api', config.LOG_LEVEL);
-  const database = await openDatabase(config, { log, waitMs: 5_000, migrates: false });
+  const metrics = new Metrics();
+  const log = createLog('api', config.LOG_LEVEL, metrics.noteLine);
+  const observer = metrics.store;
+  const database = await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer });
   const client = new RpcClient({
     urls: config.rpcUrls,
     timeoutMs: Math.min(config.RPC_TIMEOUT_MS, 5_000),
     maxInFlight: 32,
+    observer: metrics.rpc,
   });
   const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
   void fleet.watch(signal);
   const serviceKey = await readServiceKey(config);
   const embedder = createEmbedder(config);
   const devFeed = config.DEV_FEED === undefined ? undefined : readDevFeed(config.DEV_FEED);
-  const parts = { database, client, fleet, log, serviceKey, embedder, settings: apiSettings(config) };
+  const parts = { database, client, fleet, log, serviceKey, embedder, metrics, settings: apiSettings(config) };
   const deps = createApiDeps({ ...parts, ...(devFeed ? { feedNetwork: devNetwork(devFeed) } : {}) });
   void watchHeads({
     client,
@@ -74,9 +79,10 @@ export async function runApi(config: Config): Promise<void> {
   refreshFeeds(deps, signal);
   if (devFeed) void listDevVenue(deps, devFeed, signal);
   void deps.supply.watch(deps, signal);
+  const checks = storeChecks(config);
   const warming = warmFigures(deps, signal);
   const server = await listen(
-    createApp(deps, { checkedShare, keepsReplies: true }).callback(),
+    createApp(deps, { checkedShare, keepsReplies: true, readiness: apiReadiness(deps, checks) }).callback(),
     config.PORT,
     config.HOST,
   );
@@ -94,6 +100,7 @@ export async function runApi(config: Config): Promise<void> {
   await client.close();
   await fleet.close();
   await embedder.close();
+  await checks.close();
   await database.close();
 }
 
@@ -102,6 +109,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     chainId: config.CHAIN_ID,
     freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
     addressSetLimit: config.ADDRESS_SET_LIMIT,
+    readyMaxLagBlocks: config.READY_MAX_LAG_BLOCKS,
     adminToken: config.ADMIN_TOKEN,
     origin: new URL(config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`).origin,
     rates: {
@@ -140,13 +148,16 @@ export interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'fleet' 
   readonly feedNetwork?: FeedNetwork;
   /** Absent: search by word vectors alone. */
   readonly embedder?: Embedder;
+  readonly metrics?: Metrics;
 }
 
 export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedder, ...parts }: ApiParts): ApiDeps {
+  const { metrics = new Metrics() } = parts;
+  metrics.rpc.watch(parts.client);
   const statements = loadStatements();
   const { database, log } = parts;
   const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
-  return {
+  const deps: ApiDeps = {
     ...parts,
     search: createSearch({ database, statements, log, dense: embedder, nativeSymbol }),
     statements,
@@ -154,7 +165,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     replies: new ReplyCache(),
     closedTotals: new Memo(4),
     traces: new Memo(20),
-    metrics: new Metrics(),
+    metrics,
     unsettled: new UnsettledReader(parts.database, statements),
     holders: new HolderReader(parts.database, statements),
     historyAhead: new HistoryAhead(),
@@ -183,6 +194,18 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     integrationRequests: new IntegrationRequests(parts.database, statements, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(parts.database, statements),
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
+  };
+  metrics.watch(watchedCaches(deps));
+  return deps;
+}
+
+/** Caches whose hit rate is told. */
+function watchedCaches({ replies, accounts, contracts, admission, ...deps }: ApiDeps): WatchedCaches {
+  const { closedTotals, traces, tokenTotals, topAccounts, totals, pools, prices, agents, directories } = deps;
+  return {
+    ...{ replies, accounts, contracts, api_keys: admission.credentials.keys },
+    ...{ closed_totals: closedTotals, traces, token_totals: tokenTotals, top_accounts: topAccounts, totals },
+    ...{ pools, prices, agents, directories },
   };
 }
 

@@ -1,18 +1,28 @@
 /** What the API says of itself to Prometheus, at /metrics. Labels are bounded: routes by their id, never paths. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
+import { createProcessMetrics } from '#runtime/metrics/registry.ts';
+import { StoreMetrics } from '#sql/store-metrics.ts';
+import type { CacheCount } from './cache-count.ts';
 import type { ApiDeps } from './deps.ts';
 import { indexInfo } from './freshness.ts';
 
+/** Caches whose use is told, by name. */
+export type WatchedCaches = Readonly<Record<string, { readonly count: CacheCount }>>;
+
 export class Metrics {
-  readonly registry = new Registry();
+  readonly #process = createProcessMetrics();
+  readonly registry = this.#process.registry;
+  readonly noteLine = this.#process.noteLine;
+  readonly store = new StoreMetrics(this.registry);
+  readonly rpc = new RpcMetrics(this.registry);
   readonly #duration: Histogram<'route' | 'status'>;
   readonly #refused: Counter<'tier'>;
   readonly #gauges: Readonly<Record<'head' | 'lag' | 'complete', Gauge>>;
-  readonly #endpoint: Gauge<'endpoint'>;
+  #caches: WatchedCaches = {};
 
   constructor() {
     const registers = [this.registry];
-    collectDefaultMetrics({ register: this.registry });
     this.#duration = new Histogram({
       ...{ name: 'cordscan_request_duration_seconds', help: 'Time to the reply, by route and status' },
       ...{ labelNames: ['route', 'status'] as const, registers },
@@ -28,10 +38,23 @@ export class Metrics {
       lag: gauge('index_lag_blocks', 'Blocks that the index is behind the chain'),
       complete: gauge('index_complete', '1: history is whole and the head is near'),
     };
-    this.#endpoint = new Gauge({
-      ...{ name: 'cordscan_rpc_endpoint_available', help: '1: the endpoint answers', registers },
-      labelNames: ['endpoint'] as const,
+    const caches = () => Object.entries(this.#caches);
+    new Counter({
+      ...{ name: 'cordscan_cache_requests_total', help: 'Values asked of a cache, by whether it had them' },
+      ...{ labelNames: ['cache', 'result'] as const, registers },
+      collect() {
+        this.reset();
+        for (const [cache, { count }] of caches()) {
+          this.inc({ cache, result: 'hit' }, count.hits);
+          this.inc({ cache, result: 'miss' }, count.misses);
+        }
+      },
     });
+  }
+
+  /** Tells of these caches from now on. */
+  watch(caches: WatchedCaches): void {
+    this.#caches = caches;
   }
 
   noteRequest(route: string, status: number, seconds: number): void {
@@ -50,9 +73,7 @@ export class Metrics {
       this.#gauges.head.set(head);
       this.#gauges.lag.set(lagBlocks);
       this.#gauges.complete.set(complete ? 1 : 0);
-    } else for (const gauge of Object.values(this.#gauges)) gauge.reset();
-    for (const [at, { available }] of deps.client.endpoints.entries())
-      this.#endpoint.set({ endpoint: String(at) }, available ? 1 : 0);
+    } else for (const gauge of Object.values(this.#gauges)) gauge.remove();
     return this.registry.metrics();
   }
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
+import type { Readiness } from '#runtime/metrics/readiness.ts';
 import { authorize } from './auth/authorize.ts';
 import type { AnyRoute, RouteInput } from './define-route.ts';
 import type { ApiDeps } from './deps.ts';
@@ -22,6 +23,8 @@ export interface MountOptions {
   readonly checkedShare: number;
   /** Give a reply again while the state of the chain is the same; off where rows are changed behind the service's back. */
   readonly keepsReplies: boolean;
+  /** What /readyz says; absent: found out over the connection of the requests. */
+  readonly readiness?: Readiness;
 }
 
 const form = bodyParser({ enableTypes: ['form'], formLimit: '64kb' });

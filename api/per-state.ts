@@ -1,5 +1,6 @@
 /** Values that change with the state of the chain alone. */
 import type { ChainState } from '#sql/snapshot.ts';
+import type { CacheCount } from './cache-count.ts';
 import { Memo } from './memo.ts';
 
 export class PerState<T> {
@@ -7,6 +8,10 @@ export class PerState<T> {
 
   constructor(max: number) {
     this.#values = new Memo(max);
+  }
+
+  get count(): CacheCount {
+    return this.#values.count;
   }
 
   /** The value of `key` in this state; a failure is not kept. */

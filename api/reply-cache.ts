@@ -3,6 +3,7 @@
  * A newer state, however small the change, makes all of them unused.
  */
 import { LRUCache } from 'lru-cache';
+import { CacheCount } from './cache-count.ts';
 
 /** A reply as it is sent. */
 export interface RenderedReply {
@@ -24,6 +25,7 @@ const maxBytes = 48_000_000;
 const entryBytes = 600;
 
 export class ReplyCache {
+  readonly count = new CacheCount();
   readonly #entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     sizeCalculation: ({ reply }) => 2 * reply.text.length + entryBytes,
@@ -32,7 +34,7 @@ export class ReplyCache {
   /** @param maxAgeMs of the reply: it can depend on more than the state */
   get(key: string, version: number, maxAgeMs: number): RenderedReply | undefined {
     const entry = this.#entries.get(`${version} ${key}`);
-    return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;
+    return this.count.note(entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined);
   }
 
   set(key: string, version: number, reply: RenderedReply): void {

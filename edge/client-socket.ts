@@ -30,6 +30,8 @@ export class ClientSocket {
     readonly fleet: Fleet,
     readonly subscriptions: Subscriptions,
     readonly target: 'writer' | 'reads',
+    /** Called when it is cut off since it does not keep up. */
+    readonly onSlow: () => void = () => {},
   ) {
     socket.on('message', (data) => void this.#receive(data.toString()));
     socket.on('pong', () => {
@@ -55,8 +57,10 @@ export class ClientSocket {
   }
 
   #send(text: string): void {
-    if (this.socket.bufferedAmount > maxWaitingBytes) this.socket.terminate();
-    else this.socket.send(text);
+    if (this.socket.bufferedAmount > maxWaitingBytes) {
+      if (this.socket.readyState === this.socket.OPEN) this.onSlow();
+      this.socket.terminate();
+    } else this.socket.send(text);
   }
 
   async #receive(text: string): Promise<void> {

@@ -6,7 +6,9 @@ import type { Fleet } from '#gateway/fleet.ts';
 import { forwardRpc, maxBodyBytes, type RpcReply } from '#gateway/forward.ts';
 import { errorText } from '#gateway/rpc-request.ts';
 import type { Log } from '#runtime/log.ts';
+import { answerMetrics, type ListenerOptions } from '#runtime/metrics/listener.ts';
 import { ClientSocket } from './client-socket.ts';
+import { type EdgeFigures, EdgeMetrics } from './metrics.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { UpstreamEvents } from './upstream-events.ts';
 
@@ -18,6 +20,7 @@ export interface EdgeOptions {
   readonly isReadOnly: boolean;
   readonly maxClients: number;
   readonly log: Log;
+  readonly metrics?: EdgeMetrics;
   readonly signal: AbortSignal;
 }
 
@@ -29,9 +32,14 @@ export class Edge {
   readonly #clients = new Set<ClientSocket>();
   readonly #subscriptions: Subscriptions | undefined;
   readonly #events: UpstreamEvents | undefined;
+  readonly #metrics: EdgeMetrics;
+  readonly #watchers: Pick<ListenerOptions, 'registry' | 'readiness'>;
 
   constructor(readonly options: EdgeOptions) {
-    const { fleet, wsUrl, log, signal } = options;
+    const { fleet, wsUrl, log, signal, metrics = new EdgeMetrics() } = options;
+    this.#metrics = metrics;
+    this.#watchers = { registry: metrics.registry, readiness: metrics.readiness() };
+    metrics.watch(fleet, () => this.#figures());
     this.#events = wsUrl ? new UpstreamEvents(wsUrl, fleet, log, signal) : undefined;
     this.#subscriptions = this.#events && new Subscriptions(this.#events);
     this.server = createServer(
@@ -64,6 +72,7 @@ export class Edge {
       const isAlive = this.options.fleet.writer.head !== undefined;
       return send(response, isAlive ? 200 : 503, { status: isAlive ? 'ok' : 'the writer does not answer' });
     }
+    if (await answerMetrics(path, this.#watchers, response)) return;
     if (path === '/v1/fleet-status') return send(response, 200, this.#status());
     if (path === '/' || path === '/v1/read') {
       response.setHeader('Allow', 'POST, OPTIONS');
@@ -74,18 +83,29 @@ export class Edge {
 
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const text = await readText(request);
+    const startedAt = performance.now();
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
     const reply: RpcReply =
       text === undefined
         ? { status: 413, body: errorText(undefined, -32600, `the body may have ${maxBodyBytes} bytes`) }
         : await forwardRpc(this.options.fleet, target, text);
     response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(reply.body);
+    this.#metrics.noteRequest(target, reply.status, (performance.now() - startedAt) / 1000);
+  }
+
+  #figures(): EdgeFigures {
+    const clients = [...this.#clients];
+    return {
+      clients: clients.length,
+      subscriptions: clients.reduce((sum, client) => sum + client.subscriptionCount, 0),
+      isUpstreamConnected: this.#events?.isConnected,
+    };
   }
 
   /** Health of everything behind the edge. */
   #status() {
     const { fleet, isReadOnly } = this.options;
-    const clients = [...this.#clients];
+    const { clients, subscriptions } = this.#figures();
     return {
       mode: isReadOnly ? 'mirror' : 'writer',
       head: fleet.head ?? null,
@@ -93,8 +113,7 @@ export class Edge {
       readPool: fleet.readers.map((reader) => fleet.healthOf(reader)),
       webSocket: {
         upstream: this.#events ? (this.#events.isConnected ? 'connected' : 'lost') : 'absent',
-        clients: clients.length,
-        subscriptions: clients.reduce((sum, client) => sum + client.subscriptionCount, 0),
+        ...{ clients, subscriptions },
       },
     };
   }
@@ -109,10 +128,13 @@ export class Edge {
       : !subscriptions || this.#clients.size >= this.options.maxClients
         ? '503 Service Unavailable'
         : '';
+    if (status.startsWith('503')) this.#metrics.noteRefused();
     if (status !== '') return void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
-      const client = new ClientSocket(webSocket, this.options.fleet, subscriptions!, target);
+      const client = new ClientSocket(webSocket, this.options.fleet, subscriptions!, target, () =>
+        this.#metrics.noteCut('slow'),
+      );
       this.#clients.add(client);
       webSocket.on('close', () => this.#clients.delete(client));
     });
@@ -121,7 +143,10 @@ export class Edge {
   /** Cuts off who did not answer the ping before. */
   #ping(): void {
     for (const client of this.#clients) {
-      if (!client.isAlive) client.socket.terminate();
+      if (!client.isAlive) {
+        this.#metrics.noteCut('silent');
+        client.socket.terminate();
+      }
       client.isAlive = false;
       client.socket.ping();
     }

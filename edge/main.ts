@@ -4,16 +4,18 @@ import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { Edge } from './edge.ts';
+import { EdgeMetrics } from './metrics.ts';
 
 /** Serves until SIGTERM; requests under way are answered first. */
 export async function runEdge(config: Config): Promise<void> {
   const signal = shutdownSignal();
-  const log = createLog('edge', config.LOG_LEVEL);
+  const metrics = new EdgeMetrics();
+  const log = createLog('edge', config.LOG_LEVEL, metrics.noteLine);
   const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
   const watching = fleet.watch(signal);
   const { server } = new Edge({
     ...{ fleet, wsUrl: config.rpcWsUrl, isReadOnly: config.EDGE_READ_ONLY === 'true' },
-    ...{ maxClients: config.EDGE_MAX_CLIENTS, log, signal },
+    ...{ maxClients: config.EDGE_MAX_CLIENTS, log, metrics, signal },
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

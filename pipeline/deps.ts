@@ -5,6 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Embedder } from '#semantic/embed/embedder.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
+import type { PipelineMetrics } from './metrics.ts';
 import type { SourceSettings } from './sources/refresh-sources.ts';
 
 export interface PipelineDeps {
@@ -15,6 +16,8 @@ export interface PipelineDeps {
   readonly signal: AbortSignal;
   /** Models whose vectors of shapes are kept; absent: none are made. */
   readonly embedders?: readonly Embedder[];
+  /** Absent: nobody watches. */
+  readonly metrics?: PipelineMetrics;
   readonly settings: PipelineSettings;
 }
 

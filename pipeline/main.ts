@@ -2,35 +2,62 @@
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
+import { listenForMetrics } from '#runtime/metrics/listener.ts';
+import { Readiness } from '#runtime/metrics/readiness.ts';
 import { shutdownSignal } from '#runtime/shutdown.ts';
 import { createEmbedder } from '#semantic/embed/create-embedder.ts';
 import { createStaticEmbedder } from '#semantic/embed/static-embedder.ts';
 import { WordVectors } from '#semantic/word-vectors.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
+import { storeChecks } from '#sql/store-checks.ts';
 import type { PipelineDeps } from './deps.ts';
+import { PipelineMetrics } from './metrics.ts';
 import { runPipeline } from './run-pipeline.ts';
 
 /** Runs until SIGTERM; what is in flight is finished or abandoned cleanly. @throws WrongChainError */
 export async function runIndex(config: Config): Promise<void> {
   const signal = shutdownSignal();
-  const log = createLog('pipeline', config.LOG_LEVEL);
-  const database = await openDatabase(config, { log, signal, waitMs: Number.POSITIVE_INFINITY });
+  const metrics = new PipelineMetrics();
+  const log = createLog('pipeline', config.LOG_LEVEL, metrics.noteLine);
+  const watched = await serveMetrics(config, metrics);
+  const database = await openDatabase(config, {
+    ...{ log, signal, waitMs: Number.POSITIVE_INFINITY, observer: metrics.store },
+  });
   const client = new RpcClient({
     urls: config.rpcUrls,
     timeoutMs: config.RPC_TIMEOUT_MS,
     maxInFlight: config.RPC_MAX_IN_FLIGHT,
+    observer: metrics.rpc,
   });
+  metrics.rpc.watch(client);
   const embedders = [createStaticEmbedder(new WordVectors()), createEmbedder(config)];
   const deps: PipelineDeps = {
     ...{ client, database, statements: loadStatements(), log, signal },
-    embedders,
+    ...{ embedders, metrics },
     settings: pipelineSettings(config),
   };
   await runPipeline(deps, { onBackfilled: () => log.info({ event: 'history_complete' }) });
   await client.close();
   await Promise.all(embedders.map((embedder) => embedder.close()));
   await database.close();
+  await watched.close();
+}
+
+/** Answers from the start on, while the database is waited for too. @throws Error when the port is taken */
+async function serveMetrics(config: Config, metrics: PipelineMetrics): Promise<{ close(): Promise<void> }> {
+  const { METRICS_PORT: port, HOST: host, READY_MAX_LAG_BLOCKS: maxLagBlocks } = config;
+  if (port === undefined) return { close: async () => {} };
+  const { close, ...checks } = storeChecks(config);
+  const readiness = new Readiness({ ...checks, chain: () => metrics.lateness(maxLagBlocks) });
+  const server = await listenForMetrics({ host, port, registry: metrics.registry, readiness });
+  return {
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await close();
+    },
+  };
 }
 
 export function pipelineSettings(config: Config): PipelineDeps['settings'] {

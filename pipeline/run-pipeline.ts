@@ -46,6 +46,8 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return;
   hooks.onFollowing?.(follower);
+  const chainHead = () => Math.max(store.state.chainHead, ...deps.client.endpoints.map((endpoint) => endpoint.head));
+  deps.metrics?.watch({ store, journal, parked, follower, chainHead });
   const history = keepHistory({ deps, store, journal, parked, source, rollups }, hooks);
   if (hooks.backfillOnly) return history;
   await Promise.all([history, follow(deps, follower, source, store), runJobs(deps, store), watchSources(deps)]);
@@ -105,6 +107,7 @@ async function follow(
     try {
       await follower.step();
       await anchorLog.follow(follower.window);
+      deps.metrics?.noteFollowed();
       pauseMs = 50;
     } catch (error) {
       if (signal.aborted) break;

@@ -53,8 +53,15 @@ const schema = z.object({
   DATA_DIR: z
     .preprocess(blank, z.string().default('./data'))
     .describe('Directory of the embedded ClickHouse and caches'),
+  BACKUP_DIR: z
+    .preprocess(blank, z.string().optional())
+    .describe('Directory of backups of the embedded ClickHouse; absent: backups in DATA_DIR'),
   PORT: port(3000, 'Port of API and explorer'),
   EDGE_PORT: port(3001, 'Port of the JSON-RPC edge'),
+  METRICS_PORT: z
+    .preprocess(blank, z.coerce.number().int().min(1).max(65535).optional())
+    .describe('Port of /metrics, /healthz and /readyz of the pipeline; absent: it has none'),
+  READY_MAX_LAG_BLOCKS: count(100, 'Blocks behind the chain up to which /readyz says ready'),
   HOST: z.preprocess(blank, z.string().default('127.0.0.1')).describe('Address to listen on'),
   CHAIN_ID: count(271828, 'Chain id of the indexed chain', 1),
   GENESIS_HASH: z
@@ -177,13 +184,15 @@ function contradictions(c: Parsed): string[] {
   const used = [
     'PORT',
     'EDGE_PORT',
+    ...(c.METRICS_PORT ? ['METRICS_PORT'] : []),
     ...(c.CLICKHOUSE_URL ? [] : ['CLICKHOUSE_PORT']),
     ...(c.RPC_URL ? [] : ['DEVCHAIN_PORT']),
   ];
-  for (const name of used as ('PORT' | 'EDGE_PORT' | 'CLICKHOUSE_PORT' | 'DEVCHAIN_PORT')[]) {
-    const taken = ports.get(c[name]);
-    if (taken) faults.push(`${name} and ${taken} are the same port ${c[name]}`);
-    ports.set(c[name], name);
+  for (const name of used as ('PORT' | 'EDGE_PORT' | 'METRICS_PORT' | 'CLICKHOUSE_PORT' | 'DEVCHAIN_PORT')[]) {
+    const port = c[name]!;
+    const taken = ports.get(port);
+    if (taken) faults.push(`${name} and ${taken} are the same port ${port}`);
+    ports.set(port, name);
   }
   if (new Set(c.RPC_URL).size < (c.RPC_URL?.length ?? 0)) faults.push('RPC_URL names an endpoint twice');
   return faults;

@@ -3,9 +3,22 @@ import { type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
+/** Told of each line that warns or worse. @param event its field `event`, `text` where it has none */
+export type NoteLine = (level: string, event: string) => void;
+
+const warning = 40;
+
 /** @param name process name, carried by every line */
-export function createLog(name: string, level: string): Log {
-  const options = { name, level, base: { name } };
+export function createLog(name: string, level: string, noteLine?: NoteLine): Log {
+  const options = {
+    ...{ name, level, base: { name } },
+    hooks: {
+      logMethod(this: Logger, args: unknown[], method: (...args: never[]) => void, severity: number) {
+        if (noteLine && severity >= warning) noteLine(pino.levels.labels[severity] ?? 'other', eventOf(args[0]));
+        method.apply(this, args as never[]);
+      },
+    },
+  };
   if (process.stderr.isTTY) {
     return pino({
       ...options,
@@ -13,6 +26,11 @@ export function createLog(name: string, level: string): Log {
     });
   }
   return pino(options, pino.destination({ dest: 2, sync: true }));
+}
+
+function eventOf(line: unknown): string {
+  const event = (line as { event?: unknown } | null)?.event;
+  return typeof event === 'string' ? event : 'text';
 }
 
 /** A log that writes nothing, for tests and short tools. */

@@ -1,6 +1,9 @@
+import { setMaxListeners } from 'node:events';
+
 /** SIGTERM and SIGINT as an AbortSignal; a second signal ends the process at once. */
 export function shutdownSignal(): AbortSignal {
   const controller = new AbortController();
+  setMaxListeners(0, controller.signal); // everything that waits listens to it
   const onSignal = () => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();

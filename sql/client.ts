@@ -26,6 +26,15 @@ export class StoreError extends Error {
   }
 }
 
+/** Is told of every call, each attempt by itself. */
+export interface StoreObserver {
+  /** @param name of the statement, or `insert <table>` @param seconds until it was answered */
+  noteCall(name: string, seconds: number): void;
+  noteFault(isRetryable: boolean): void;
+  /** Rows of chain data that were inserted. */
+  noteRows(table: string, final: 0 | 1, rows: number): void;
+}
+
 export interface DatabaseOptions {
   readonly url: string;
   readonly database: string;
@@ -33,8 +42,14 @@ export interface DatabaseOptions {
   /** How long a call waits for a database that is away, ms; Infinity for the pipeline. */
   readonly waitMs: number;
   readonly maxOpenConnections?: number;
+  /** Time that one attempt may take, ms; default 15 min. */
+  readonly requestTimeoutMs?: number;
   readonly signal?: AbortSignal;
+  readonly observer?: StoreObserver;
 }
+
+/** Beyond the time that a statement may run: it may have to wait for its turn, seconds. */
+const graceSeconds = 5;
 
 /** ClickHouse codes after which the same call may succeed: too many queries, memory, network, time-out of a lock. */
 const passingCodes = new Set(['159', '202', '209', '210', '241', '252', '319', '425', '473', '999']);
@@ -47,7 +62,7 @@ export class Database {
       url: options.url,
       database: options.database,
       max_open_connections: options.maxOpenConnections ?? 32,
-      request_timeout: 900_000,
+      request_timeout: options.requestTimeoutMs ?? 900_000,
       log: { level: ClickHouseLogLevel.OFF }, // faults are thrown, and logged where they are handled
       keep_alive: { enabled: true, idle_socket_ttl: 20_000 },
       clickhouse_settings: { output_format_json_quote_64bit_integers: 1, async_insert: 0 },
@@ -60,15 +75,18 @@ export class Database {
    * @throws StoreError
    */
   async read<Row>(statement: Statement, parameters: Parameters = {}): Promise<Row[]> {
-    return this.#retrying(statement.name, async () => {
-      const result = await this.#client.query({
-        query: statement.sql,
-        format: 'JSONEachRow',
-        query_params: pick(parameters, statement.parameters),
-        clickhouse_settings: budgetSettings(statement),
-      });
-      return parseLines<Row>(await result.text());
-    });
+    return this.#retrying(statement.name, () =>
+      inTime(statement, async (abort_signal) => {
+        const result = await this.#client.query({
+          query: statement.sql,
+          format: 'JSONEachRow',
+          query_params: pick(parameters, statement.parameters),
+          clickhouse_settings: budgetSettings(statement),
+          abort_signal,
+        });
+        return parseLines<Row>(await result.text());
+      }),
+    );
   }
 
   /**
@@ -77,14 +95,17 @@ export class Database {
    * @throws StoreError
    */
   async readBinary<Row>(statement: Statement, parameters: Parameters = {}): Promise<Row[]> {
-    return this.#retrying(statement.name, async () => {
-      const { stream } = await this.#client.exec({
-        query: `${statement.sql.trimEnd()}\nFORMAT RowBinaryWithNamesAndTypes`,
-        query_params: pick(parameters, statement.parameters),
-        clickhouse_settings: budgetSettings(statement),
-      });
-      return readRowBinary<Row>(await readAll(stream as Readable));
-    });
+    return this.#retrying(statement.name, () =>
+      inTime(statement, async (abort_signal) => {
+        const { stream } = await this.#client.exec({
+          query: `${statement.sql.trimEnd()}\nFORMAT RowBinaryWithNamesAndTypes`,
+          query_params: pick(parameters, statement.parameters),
+          clickhouse_settings: budgetSettings(statement),
+          abort_signal,
+        });
+        return readRowBinary<Row>(await readAll(stream as Readable));
+      }),
+    );
   }
 
   /**
@@ -113,17 +134,20 @@ export class Database {
   }
 
   /** Runs a statement that gives no rows (DDL, INSERT SELECT), within its budget. */
-  async execute(statement: Pick<Statement, 'name' | 'sql' | 'parameters'>, parameters: Parameters = {}): Promise<void> {
+  async execute(
+    statement: Pick<Statement, 'name' | 'sql' | 'parameters'>,
+    parameters: Parameters = {},
+    settings: ClickHouseSettings = {},
+  ): Promise<void> {
+    const query_params = pick(parameters, statement.parameters);
     await this.#retrying(statement.name, () =>
-      this.#client
-        .command({ query: statement.sql, query_params: pick(parameters, statement.parameters) })
-        .then(() => undefined),
+      this.#client.command({ query: statement.sql, query_params, clickhouse_settings: settings }).then(() => undefined),
     );
   }
 
   /** Runs a text of the program's own, such as a migration. */
-  async command(sql: string): Promise<void> {
-    await this.execute({ name: 'command', sql, parameters: [] });
+  async command(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
+    await this.execute({ name: 'command', sql, parameters: [] }, {}, settings);
   }
 
   /**
@@ -160,13 +184,17 @@ export class Database {
   }
 
   async #retrying<T>(name: string, call: () => Promise<T>): Promise<T> {
-    const { signal, waitMs, log } = this.options;
+    const { signal, waitMs, log, observer } = this.options;
     const startedAt = Date.now();
     for (let attempt = 1; ; attempt++) {
+      const attemptedAt = performance.now();
       try {
-        return await call();
+        const answer = await call();
+        observer?.noteCall(name, (performance.now() - attemptedAt) / 1000);
+        return answer;
       } catch (error) {
         const fault = classify(name, error);
+        if (!signal?.aborted) observer?.noteFault(fault.retryable);
         const elapsed = Date.now() - startedAt;
         if (!fault.retryable || signal?.aborted || elapsed > waitMs) throw fault;
         const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
@@ -175,6 +203,24 @@ export class Database {
         await pause(pauseMs, signal);
       }
     }
+  }
+}
+
+/**
+ * A database that hangs, as a frozen process or a full disk leaves it, counts as away once the statement's time is over.
+ * @throws StoreError where no answer came in time
+ */
+async function inTime<T>({ name, budget }: Statement, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const limit = new AbortController();
+  const seconds = budget.maxSeconds + graceSeconds;
+  const timer = setTimeout(() => limit.abort(), 1000 * seconds);
+  try {
+    return await call(limit.signal);
+  } catch (error) {
+    if (limit.signal.aborted) throw new StoreError(`${name}: no answer within ${seconds} s`, true, { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

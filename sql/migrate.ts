@@ -72,6 +72,27 @@ export async function migrate(admin: Database, database: Database): Promise<stri
   return missing.map((migration) => migration.name);
 }
 
+/**
+ * What keeps this program from working with the schema; undefined: nothing. A schema that is newer fits: migrations only add.
+ * @throws StoreError when it cannot be read
+ */
+export async function schemaFault(database: Database): Promise<string | undefined> {
+  const checksums = new Map((await database.read<{ number: number; checksum: string }>(applied)).map(toEntry));
+  const known = loadedOnce();
+  const missing = known.filter(({ number }) => !checksums.has(number));
+  if (missing.length > 0) return `not applied: ${missing.map(({ name }) => name).join(', ')}`;
+  const changed = known.filter(({ number, checksum }) => checksums.get(number) !== checksum);
+  return changed.length > 0 ? `not as applied: ${changed.map(({ name }) => name).join(', ')}` : undefined;
+}
+
+const toEntry = ({ number, checksum }: { number: number; checksum: string }) => [Number(number), checksum] as const;
+
+let loaded: Migration[] | undefined;
+function loadedOnce(): Migration[] {
+  loaded ??= loadMigrations();
+  return loaded;
+}
+
 function repeatable(statement: string): string {
   return statement.replace(/^((?:--.*\n|\s)*CREATE (?:TABLE|MATERIALIZED VIEW)) /, '$1 IF NOT EXISTS ');
 }

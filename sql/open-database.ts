@@ -1,7 +1,7 @@
 /** Opens the configured database and brings its schema up to date. */
 import type { Config } from '#runtime/config.ts';
 import type { Log } from '#runtime/log.ts';
-import { Database } from './client.ts';
+import { Database, type StoreObserver } from './client.ts';
 import { migrate } from './migrate.ts';
 
 export interface OpenOptions {
@@ -11,6 +11,7 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
   /** False for processes that leave the schema to the pipeline. */
   readonly migrates?: boolean;
+  readonly observer?: StoreObserver;
 }
 
 /** @throws StoreError when the database is away for longer than `waitMs` */
@@ -18,8 +19,14 @@ export async function openDatabase(
   config: Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'>,
   options: OpenOptions,
 ): Promise<Database> {
-  const { log, waitMs, signal } = options;
-  const common = { url: config.clickhouseUrl, log, waitMs, ...(signal ? { signal } : {}) };
+  const { log, waitMs, signal, observer } = options;
+  const common = {
+    url: config.clickhouseUrl,
+    log,
+    waitMs,
+    ...(signal ? { signal } : {}),
+    ...(observer ? { observer } : {}),
+  };
   const database = new Database({ ...common, database: config.CLICKHOUSE_DATABASE });
   if (options.migrates === false) return database;
   const admin = new Database({ ...common, database: 'default' });

@@ -6,6 +6,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
+import type { CacheCount } from '../cache-count.ts';
 import { ApiProblem } from '../errors.ts';
 import { FreshCache } from '../fresh-cache.ts';
 import { generateKey, hashKey, keyPrefix } from './api-key.ts';
@@ -47,6 +48,11 @@ export class KeyStore {
     readonly statements: Statements,
   ) {
     this.#byHash = new FreshCache((hash) => this.#readKey(hash));
+  }
+
+  /** How often a key was known already. */
+  get count(): CacheCount {
+    return this.#byHash.count;
   }
 
   /** The key with this hash, active or revoked; at most 4 seconds old. @throws StoreError */

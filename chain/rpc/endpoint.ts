@@ -8,10 +8,24 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
+/** What became of a request: answered, answered with an error, or the reason why no answer came. */
+export type RpcOutcome = 'ok' | 'node_error' | 'unsupported' | TransportError['reason'];
+
+/** Is told of every request to every endpoint. */
+export interface RpcObserver {
+  /** @param endpoint its place in the configuration @param host without credentials and path */
+  noteRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
+  /** Data from there was wrong or missing. */
+  noteInvalid(endpoint: number, host: string): void;
+}
+
 export interface EndpointOptions {
   readonly url: string;
   readonly timeoutMs: number;
   readonly maxInFlight: number;
+  /** Its place in the configuration; default 0. */
+  readonly place?: number;
+  readonly observer?: RpcObserver | undefined;
 }
 
 /** What /status says of an endpoint; `name` has no credentials and no path. */
@@ -93,9 +107,13 @@ export class Endpoint {
       const results = this.#match(calls, ids, reply);
       this.#latencyMs = this.#latencyMs * 0.9 + (performance.now() - startedAt) * 0.1;
       this.#faultsInARow = 0;
+      this.#tell(startedAt, 'ok');
       return results;
     } catch (error) {
-      if (!signal?.aborted) this.#note(error);
+      if (!signal?.aborted) {
+        this.#tell(startedAt, outcomeOf(error));
+        this.#note(error);
+      }
       throw error;
     }
   }
@@ -106,6 +124,7 @@ export class Endpoint {
    */
   reportInvalid(reason: string): void {
     this.#fault(reason);
+    this.options.observer?.noteInvalid(this.options.place ?? 0, this.name);
     if (!this.available) return;
     this.#invalidInARow++;
     this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);
@@ -168,11 +187,21 @@ export class Endpoint {
     this.#restUntil = Date.now() + pauseMs * (0.5 + Math.random() / 2);
   }
 
+  #tell(startedAt: number, outcome: RpcOutcome): void {
+    const { observer, place = 0 } = this.options;
+    observer?.noteRequest(place, this.name, (performance.now() - startedAt) / 1000, outcome);
+  }
+
   #fault(reason: string): void {
     this.#faults++;
     this.#faultsInARow++;
     this.#lastFault = reason.slice(0, 200);
   }
+}
+
+function outcomeOf(error: unknown): RpcOutcome {
+  if (error instanceof UnsupportedMethodError) return 'unsupported';
+  return error instanceof TransportError ? error.reason : 'node_error';
 }
 
 interface Reply {

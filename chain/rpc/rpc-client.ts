@@ -1,13 +1,14 @@
 /** JSON-RPC over several endpoints: the least loaded one that can answer is asked, another one after a fault. */
 import { pause } from '#runtime/shutdown.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
-import { type Call, Endpoint, type EndpointHealth } from './endpoint.ts';
+import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './endpoint.ts';
 
 export interface RpcOptions {
   readonly urls: readonly string[];
   readonly timeoutMs: number;
   /** Requests in flight to one endpoint, upper bound. */
   readonly maxInFlight: number;
+  readonly observer?: RpcObserver;
 }
 
 export interface RequestOptions {
@@ -32,7 +33,11 @@ export class RpcClient {
 
   constructor(readonly options: RpcOptions) {
     this.endpoints = options.urls.map(
-      (url) => new Endpoint({ url, timeoutMs: options.timeoutMs, maxInFlight: options.maxInFlight }),
+      (url, place) =>
+        new Endpoint({
+          ...{ url, place, timeoutMs: options.timeoutMs, maxInFlight: options.maxInFlight },
+          observer: options.observer,
+        }),
     );
   }
 

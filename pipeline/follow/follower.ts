@@ -169,6 +169,7 @@ export class Follower {
     for (const bundle of bundles) this.#remember(bundle);
     await store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
     await recordReorg(deps.database, { forkBlock, removed, added: bundles.map(({ block }) => block.hash) });
+    deps.metrics?.noteReorg(removed.length);
     deps.log.warn({ event: 'reorg', forkBlock, removed: removed.length, added: branch.length });
   }
 

@@ -16,6 +16,7 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
     const toBlock = Math.min(fromBlock + windowBlocks - 1, finalized);
     const { differences } = await verifyChain(deps, { fromBlock, toBlock, baseOnly: true });
     await record(parts, fromBlock, toBlock, differences.length, differences[0] ? JSON.stringify(differences[0]) : '');
+    deps.metrics?.noteAudit(differences.length);
     if (differences.length === 0) continue;
     isSound = false;
     deps.log.error({

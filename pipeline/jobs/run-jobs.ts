@@ -23,7 +23,8 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
     await pause(everyMs, signal);
     if (signal.aborted || !isBackfilled(store.state)) continue;
     for (const [name, job] of Object.entries(jobs)) {
-      await job(deps, store).catch((error: unknown) => {
+      const run = async () => job(deps, store);
+      await (deps.metrics?.timed(name, run) ?? run()).catch((error: unknown) => {
         if (!signal.aborted) deps.log.warn({ event: 'job_fault', job: name, error: String(error) });
       });
     }

@@ -2,6 +2,7 @@
 import { parseDirectory } from '#registry/directory.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
+import type { PipelineMetrics } from '../metrics.ts';
 import { type DocumentLimits, type FetchedDocument, fetchDocument, publicName, textOf } from './fetch-document.ts';
 import { importManifest } from './import-manifest.ts';
 import { noteCheck, readStored, type SourceDeps, type SourceName, storeDocument } from './source-store.ts';
@@ -17,6 +18,7 @@ export interface SourceSettings {
 }
 
 interface Deps extends SourceDeps {
+  readonly metrics?: PipelineMetrics;
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly settings: { readonly chainId: number; readonly sources?: SourceSettings };
@@ -56,9 +58,11 @@ async function look(
   if (location === undefined) return;
   try {
     await store(await fetchDocument(location, limits, deps.signal));
+    deps.metrics?.noteSource(name, true);
   } catch (error) {
     if (deps.signal.aborted) return;
     const fault = (error as Error).message;
+    deps.metrics?.noteSource(name, false);
     deps.log.warn({ event: 'source_fault', source: name, error: fault });
     await noteCheck(deps, name, publicName(location), fault);
   }

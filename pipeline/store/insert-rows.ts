@@ -8,6 +8,7 @@ export async function insertRows(database: Database, rows: RangeRows): Promise<v
   const others = baseTables.filter((table) => table !== 'blocks' && rows.writers[table].rows > 0);
   await Promise.all(others.map((table) => database.insertRowBinary(table, rows.writers[table].chunks)));
   await database.insertRowBinary('blocks', rows.writers.blocks.chunks);
+  for (const table of baseTables) database.options.observer?.noteRows(table, rows.final, rows.writers[table].rows);
 }
 
 /** Inserts a final range between its two journal entries. */

@@ -32,3 +32,9 @@ export function gapsOf(whole: Interval, intervals: readonly Interval[]): Interva
 export function firstUncovered(start: number, intervals: readonly Interval[]): number {
   return gapsOf({ fromBlock: start, toBlock: Number.MAX_SAFE_INTEGER }, intervals)[0]!.fromBlock;
 }
+
+/** Blocks of `whole` that the intervals cover. */
+export function sumOfBlocks(intervals: readonly Interval[], whole: Interval): number {
+  const missing = gapsOf(whole, intervals).reduce((sum, gap) => sum + gap.toBlock - gap.fromBlock + 1, 0);
+  return Math.max(0, whole.toBlock - whole.fromBlock + 1) - missing;
+}

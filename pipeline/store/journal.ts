@@ -125,7 +125,8 @@ export class Journal {
 const zeroHash = `0x${'0'.repeat(64)}`;
 const keyOf = (range: Interval) => `${range.fromBlock}-${range.toBlock}`;
 
-async function readJournal({
+/** Ranges that are started or done, as the database has them. */
+export async function readJournal({
   database,
   statements,
 }: Pick<PipelineDeps, 'database' | 'statements'>): Promise<JournalRange[]> {

@@ -32,6 +32,9 @@ export interface VerifyReport {
 
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'signal'>;
 
+const baseRows = ['blocks', 'transactions', 'logs', 'roles'] as const;
+/** Times that something is looked at while rows of it go. */
+const maxLooks = 5;
 /** Blocks compared at a time. */
 export const windowBlocks = 200;
 /** Buckets that a check counts anew, by the end of its name: their length, and the mark up to which they are closed. */
@@ -44,26 +47,58 @@ const checksDir = new URL('../../sql/checks', import.meta.url).pathname;
 
 /** @throws Error when nothing is stored, or a node or the database does not answer */
 export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {
-  const state = await readChainState(deps.database, deps.statements);
-  if (!state) throw new Error('nothing is stored yet');
   const report = { blocks: 0, transactions: 0, logs: 0, roles: 0, checks: 0, differences: [] as Difference[] };
-  const windows = pickWindows(state, options);
+  const windows = pickWindows(await readState(deps), options);
   for (const [i, [from, to]] of windows.entries()) {
     if (deps.signal.aborted) break;
-    const bundles = await fetchWindow(deps, from, to);
-    const expected = expectedRows(bundles);
-    for (const table of ['blocks', 'transactions', 'logs', 'roles'] as const) {
-      const stored = await deps.database.read<KeyedRow>(getStatement(deps.statements, `stored_${table}`), {
-        ...snapshotParameters(state),
-        ...{ from_block: from, to_block: to },
-      });
-      report.differences.push(...compareRows(table, expected[table], stored));
-      report[table] += expected[table].length;
-    }
+    const counts = { blocks: 0, transactions: 0, logs: 0, roles: 0 };
+    report.differences.push(...(await steadily(deps, (state) => compareWindow(deps, state, from, to, counts))));
+    for (const table of baseRows) report[table] += counts[table];
     options.onProgress?.((i + 1) / windows.length, `${report.blocks} blocks, ${report.differences.length} differences`);
   }
-  if (!options.baseOnly) await runChecks(deps, state, report);
+  if (!options.baseOnly) await runChecks(deps, report);
   return report;
+}
+
+/**
+ * Looks at what readers may see now. The head moves meanwhile, and rows go that a newer state does not need: what differs is
+ * then looked at again.
+ */
+async function steadily(deps: VerifyDeps, look: (state: ChainState) => Promise<Difference[]>): Promise<Difference[]> {
+  for (let looks = 1; ; looks++) {
+    const state = await readState(deps);
+    const differences = await look(state);
+    if (differences.length === 0 || looks === maxLooks) return differences;
+    const after = await readState(deps);
+    if (after.epoch === state.epoch && after.droppedThrough <= state.finalized) return differences;
+  }
+}
+
+async function readState({ database, statements }: VerifyDeps): Promise<ChainState> {
+  const state = await readChainState(database, statements);
+  if (!state) throw new Error('nothing is stored yet');
+  return state;
+}
+
+/** @param counts of the rows that are expected, written here */
+async function compareWindow(
+  deps: VerifyDeps,
+  state: ChainState,
+  from: number,
+  to: number,
+  counts: Record<(typeof baseRows)[number], number>,
+): Promise<Difference[]> {
+  const window = { from_block: from, to_block: Math.min(to, state.head) }; // a reorg may have left a lower head
+  if (window.to_block < from) return [];
+  const expected = expectedRows(await fetchWindow(deps, from, window.to_block));
+  const differences: Difference[] = [];
+  for (const table of baseRows) {
+    const statement = getStatement(deps.statements, `stored_${table}`);
+    const stored = await deps.database.read<KeyedRow>(statement, { ...snapshotParameters(state), ...window });
+    differences.push(...compareRows(table, expected[table], stored));
+    counts[table] = expected[table].length;
+  }
+  return differences;
 }
 
 /** Windows that readers may see: what is not backfilled yet is no difference. */
@@ -100,18 +135,15 @@ async function fetchWindow({ client, signal }: VerifyDeps, from: number, to: num
 }
 
 /** Statements under sql/checks: a row of their answer is a difference. */
-async function runChecks(
-  deps: VerifyDeps,
-  state: ChainState,
-  report: { checks: number; differences: Difference[] },
-): Promise<void> {
+async function runChecks(deps: VerifyDeps, report: { checks: number; differences: Difference[] }): Promise<void> {
   for (const check of loadStatements(checksDir).values()) {
-    const rows = await deps.database.read<{ detail: string }>(check, {
-      ...eraParameters(state),
-      ...bucketParameters(check.name, state),
-    });
+    const look = async (state: ChainState) => {
+      const parameters = { ...eraParameters(state), ...bucketParameters(check.name, state) };
+      const rows = await deps.database.read<{ detail: string }>(check, parameters);
+      return rows.map((row) => ({ where: check.name, key: '', detail: row.detail }));
+    };
     report.checks++;
-    report.differences.push(...rows.map((row) => ({ where: check.name, key: '', detail: row.detail })));
+    report.differences.push(...(await steadily(deps, look)));
   }
 }
 

@@ -88,6 +88,21 @@ function addToolCommands(program: Command): void {
     .description('take everything above a block out of the database; the pipeline must be stopped')
     .argument('<block>', 'last block to keep', wholeNumber)
     .action(async (block: number) => (await import('./tools.ts')).runRewind(configuration(), block));
+  program
+    .command('backup')
+    .description('save everything that is stored, while the service runs')
+    .argument('<name>', 'name of the backup in BACKUP_DIR, or where the ClickHouse server keeps backups')
+    .action(async (name: string) => (await import('./backup.ts')).runBackup(configuration(), name));
+  program
+    .command('restore')
+    .description('make CLICKHOUSE_DATABASE, which must be empty, from a backup; the pipeline must be stopped')
+    .argument('<name>', 'name of the backup')
+    .action(async (name: string) => (await import('./backup.ts')).runRestore(configuration(), name));
+  program
+    .command('rederive')
+    .description('make a derived table anew from the rows that it comes from; the pipeline must be stopped')
+    .argument('<table>', 'a table that a view writes, or rollups')
+    .action(async (table: string) => (await import('./backup.ts')).runRederive(configuration(), table));
 }
 
 function addCheckpointCommands(program: Command): void {

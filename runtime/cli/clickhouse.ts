@@ -6,7 +6,15 @@ import { shutdownSignal } from '../shutdown.ts';
 
 export async function runClickHouse(config: Config): Promise<void> {
   const log = createLog('clickhouse', config.LOG_LEVEL);
-  const { DATA_DIR: dataDir, HOST: host, CLICKHOUSE_PORT: port } = config;
+  const { DATA_DIR: dataDir, BACKUP_DIR: backupsDir, HOST: host, CLICKHOUSE_PORT: port } = config;
   const onStart = () => log.info({ event: 'clickhouse_started', url: `http://${host}:${port}` });
-  process.exitCode = await runEmbeddedClickHouse({ dataDir, host, port, signal: shutdownSignal(), log, onStart });
+  process.exitCode = await runEmbeddedClickHouse({
+    dataDir,
+    backupsDir,
+    host,
+    port,
+    signal: shutdownSignal(),
+    log,
+    onStart,
+  });
 }

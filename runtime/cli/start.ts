@@ -67,6 +67,7 @@ function devSources(config: Config): Record<string, string> {
 function startClickHouse(config: Config, log: Log, signal: AbortSignal): Promise<number> {
   return runEmbeddedClickHouse({
     dataDir: config.DATA_DIR,
+    backupsDir: config.BACKUP_DIR,
     host: '127.0.0.1',
     port: config.CLICKHOUSE_PORT,
     signal,

@@ -46,6 +46,8 @@ export interface EngineResult {
 
 export interface EngineOptions {
   readonly path: string;
+  /** Directory that BACKUP and RESTORE may use; absent: neither works. */
+  readonly backupsPath?: string;
   /** Queries that run at the same time. */
   readonly maxRunning: number;
   /** Queries beside them whose rows go out at the pace of who reads them; the thread pool needs 4 threads more than both. */
@@ -153,7 +155,9 @@ export class Engine {
   }
 
   #open(): unknown {
-    return this.#native.CreateConnection(this.options.path, connectionArguments);
+    const { path, backupsPath } = this.options;
+    const backups = backupsPath === undefined ? [] : [`--backups.allowed_path=${backupsPath}`];
+    return this.#native.CreateConnection(path, [...connectionArguments, ...backups]);
   }
 }
 

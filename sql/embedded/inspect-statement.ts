@@ -43,7 +43,7 @@ export function inspectStatement(text: string): Statement {
     const previous = tokens.at(-1);
     if (previous?.text === ';') throw EngineException.of(62, 'Multi-statements are not allowed');
     tokens.push(token);
-    refuseOutside(token, previous);
+    refuseOutside(token, previous, tokens[0]!);
     if (token.kind !== 'word' || tokens[0]?.text.toUpperCase() !== 'INSERT') continue;
     if (isWord(token, 'SETTINGS')) settingsAt = token.startIndex;
     if (isWord(token, 'SELECT') || isWord(token, 'VALUES')) formatAt = -2;
@@ -69,10 +69,13 @@ function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && token.text.toUpperCase() === word;
 }
 
-function refuseOutside(token: Token, previous: Token | undefined): void {
+function refuseOutside(token: Token, previous: Token | undefined, first: Token): void {
   if (isWord(token, 'INFILE') || isWord(token, 'OUTFILE')) {
     throw EngineException.of(497, `${token.text.toUpperCase()} is not available over HTTP`);
   }
+  // the engine itself keeps files of backups within the directory that it was given for them
+  const isBackupFile = (isWord(first, 'BACKUP') || isWord(first, 'RESTORE')) && isWord(previous, 'FILE');
+  if (isBackupFile) return;
   if (token.text === '(' && previous?.kind === 'word' && outside.has(previous.text.toLowerCase())) {
     throw EngineException.of(
       497,

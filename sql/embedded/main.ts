@@ -1,5 +1,5 @@
 /**
- * Process of the embedded ClickHouse: `node main.ts <data directory> <host> <port>`.
+ * Process of the embedded ClickHouse: `node main.ts <data directory> <host> <port> <directory of backups>`.
  * Started and restarted by the supervisor; ends when its parent is gone.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -12,11 +12,18 @@ import { createEngineServer } from './http-server.ts';
 const maxRunning = 16;
 const maxStreaming = 4;
 
-const [path = './data/clickhouse', host = '127.0.0.1', port = '8123'] = process.argv.slice(2);
+const [path = './data/clickhouse', host = '127.0.0.1', port = '8123', backups = './data/backups'] =
+  process.argv.slice(2);
 const signal = shutdownSignal();
 mkdirSync(path, { recursive: true });
 const spoolDir = createSpoolDir();
-const engine = new Engine({ path: resolve(path), maxRunning, maxStreaming, maxWaiting: 4096 });
+const engine = new Engine({
+  path: resolve(path),
+  backupsPath: resolve(backups),
+  maxRunning,
+  maxStreaming,
+  maxWaiting: 4096,
+});
 const probe = await engine.run({ sql: 'SELECT version()', format: 'TSV', database: 'default', settings: new Map() });
 const version = probe.body.toString().trim();
 const server = createEngineServer({ engine, version, spoolDir, maxQueryBytes: 4 << 20 });

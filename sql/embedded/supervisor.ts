@@ -6,6 +6,8 @@ import { supervise } from '#runtime/supervise.ts';
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
+  /** Directory of backups; default: backups in the data directory. */
+  readonly backupsDir?: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly signal: AbortSignal;
@@ -18,7 +20,10 @@ export function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number>
   return supervise({
     name: 'clickhouse',
     script: 'sql/embedded/main.ts',
-    args: [join(options.dataDir, 'clickhouse'), options.host, String(options.port)],
+    args: [
+      ...[join(options.dataDir, 'clickhouse'), options.host, String(options.port)],
+      options.backupsDir ?? join(options.dataDir, 'backups'),
+    ],
     env: { UV_THREADPOOL_SIZE: '28' }, // 16 running queries, 4 streams and room for the process's own work
     signal: options.signal,
     log: options.log,

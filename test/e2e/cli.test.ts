@@ -1,7 +1,10 @@
 /** The command line: configuration, refusals, short commands. */
 import test from 'ava';
+import { verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { ConfigError, configTable, readConfig } from '#runtime/config.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
+import type { Database, Parameters } from '#sql/client.ts';
+import type { Statement } from '#sql/statements.ts';
 import { runCordscan } from '#test/helpers/processes.ts';
 import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
@@ -81,4 +84,98 @@ test.serial('a database that holds another chain is refused', async (t) => {
   t.is(rewound.code, 0, rewound.output);
   const status = await runCordscan(['status'], settings({ CLICKHOUSE_DATABASE: 'stored_chain' }));
   t.regex(status.output, /head: 20,/);
+});
+
+test.serial('a backup of a running pipeline is restored under another name, and goes on from there', async (t) => {
+  const database = await engine.open('saved');
+  const own = await startDevChain({ blocks: 90, seed: 9 });
+  t.teardown(() => own.stop());
+  const env = settings({ RPC_URL: own.rpc.url, CLICKHOUSE_DATABASE: 'saved' });
+  const early = await runCordscan(['backup', 'early'], env);
+  t.is(early.code, 1);
+  t.regex(early.output, /nothing is stored yet/);
+  const pipeline = startPipeline({ database, urls: [own.rpc.url] });
+  t.teardown(() => pipeline.stop());
+  await pipeline.caughtUp(headOf(own));
+  const mining = own.mineLive(25); // blocks come, are settled and go while it is saved
+  const saved = await runCordscan(['backup', 'nightly'], env);
+  t.is(saved.code, 0, saved.output);
+  const through = Number(/up to block (\d+)/.exec(saved.output)![1]);
+  await mining;
+  await pipeline.caughtUp(headOf(own));
+  for (const [name, text] of [
+    ['../out', /has letters, digits/],
+    ['nightly', /already exists/i],
+  ] as const) {
+    const refused = await runCordscan(['backup', name], env);
+    t.is(refused.code, 1);
+    t.regex(refused.output, text);
+  }
+  const occupied = await runCordscan(['restore', 'nightly'], env);
+  t.is(occupied.code, 1);
+  t.regex(occupied.output, /database saved is not empty/);
+
+  const restored = await runCordscan(['restore', 'nightly'], { ...env, CLICKHOUSE_DATABASE: 'restored' });
+  t.is(restored.code, 0, restored.output);
+  const copy = await engine.open('restored');
+  const second = startPipeline({ database: copy, urls: [own.rpc.url] });
+  t.teardown(() => second.stop());
+  t.is((await second.state())?.head, through, 'what is above the settled blocks went');
+  await own.mineLive(2);
+  await second.caughtUp(headOf(own));
+  t.deepEqual((await second.verify()).differences, []);
+  await second.stop();
+  await pipeline.caughtUp(headOf(own));
+  t.deepEqual((await pipeline.verify()).differences, [], 'what was saved is untouched');
+});
+
+test.serial('rows that go while they are verified are no difference, wrong ones are', async (t) => {
+  const database = await engine.open('verified');
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => pipeline.stop());
+  await pipeline.caughtUp(headOf(chain));
+  const differences = async (finalizedGoes: boolean) => {
+    let looks = 0;
+    const read: Database['read'] = async <Row>(statement: Statement, parameters?: Parameters) => {
+      if (statement.name === 'view_swaps' && looks++ === 0) return [{ detail: 'a row is missing' }] as Row[];
+      const rows = await database.read<Row & { finalized: string }>(statement, parameters);
+      if (statement.name !== 'chain_state' || looks !== 1 || !finalizedGoes) return rows;
+      return rows.map((row) => ({ ...row, dropped_through: String(Number(row.finalized) + 1) }));
+    };
+    const seen = { ...pipeline.deps, database: { read } as Database };
+    return (await verifyChain(seen, { fromBlock: 1, toBlock: 1 })).differences.map(({ where }) => where);
+  };
+  t.deepEqual(await differences(true), []);
+  t.deepEqual(await differences(false), ['view_swaps']);
+});
+
+test.serial('derived tables and rollups are made anew from their rows', async (t) => {
+  const env = settings({ CLICKHOUSE_DATABASE: 'rederived' });
+  const database = await engine.open('rederived');
+  const first = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => first.stop());
+  await first.caughtUp(headOf(chain));
+  await first.stop();
+  await database.command('TRUNCATE TABLE token_transfers');
+  await database.command(
+    'INSERT INTO logs_by_address SELECT * REPLACE (log_index + 7000 AS log_index) FROM logs_by_address',
+  );
+  await database.command('INSERT INTO chart_buckets SELECT * REPLACE (bucket + 1 AS bucket) FROM chart_buckets');
+  t.true((await first.verify()).differences.length > 0);
+  for (const table of ['token_transfers', 'logs_by_address']) {
+    const { code, output } = await runCordscan(['rederive', table], env);
+    t.is(code, 0, output);
+    t.regex(output, new RegExp(`${table} is made anew: \\d+ rows before, [1-9]\\d* after`));
+  }
+  const none = await runCordscan(['rederive', 'blocks'], env);
+  t.is(none.code, 1);
+  t.regex(none.output, /blocks is none of .*token_transfers.*rollups/);
+  const rollups = await runCordscan(['rederive', 'rollups'], env);
+  t.is(rollups.code, 0, rollups.output);
+  t.is((await first.state())?.hourThrough, 0);
+  const second = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => second.stop());
+  await chain.mineLive(1);
+  await second.caughtUp(headOf(chain));
+  t.deepEqual((await second.verify()).differences, []);
 });

@@ -195,7 +195,10 @@ test.serial('a node that lags leaves the rotation, and the status says so', asyn
     const { text } = await post(`${own.origin}/v1/read`, '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}');
     t.true(Number(JSON.parse(text).result) > 1);
   }
-  t.is((await fetch(`${own.origin}/healthz`)).status, 200);
+  for (const path of ['healthz', 'readyz']) t.is((await fetch(`${own.origin}/${path}`)).status, 200);
+  const metrics = await (await fetch(`${own.origin}/metrics`)).text();
+  t.regex(metrics, /^cordscan_edge_node_available\{node="1",host="[\d.:]+",role="reader"\} 0$/m);
+  t.regex(metrics, /^cordscan_edge_request_duration_seconds_count\{target="reads",status="200"\} 4$/m);
   await own.stop();
   await lagging.stop();
 });

@@ -52,6 +52,13 @@ test.serial('who asks for more is refused, in each interface’s own words; othe
   t.regex(metrics, /cordscan_request_duration_seconds_count\{route="listAnchors",status="200"\} 40/);
   t.regex(metrics, /cordscan_index_head 4\d/);
   t.notRegex(metrics, /198\.51/, 'labels hold no caller');
+  t.regex(metrics, /cordscan_cache_requests_total\{cache="api_keys",result="miss"\} \d/);
+  t.regex(metrics, /cordscan_rpc_endpoint_available\{endpoint="0",host="127\.0\.0\.1:\d+"\} 1/);
+  const ready = await ask('/readyz');
+  t.deepEqual(
+    [ready.status, ready.body],
+    [200, { status: 'ready', checks: { database: 'ok', schema: 'ok', index: 'ok' } }],
+  );
   t.is((await ask('/api/v1/strings?limit=1', '198.51.100.8')).status, 200, 'another address');
 });
 

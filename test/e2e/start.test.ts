@@ -13,9 +13,19 @@ test('start, SIGTERM and start again over the data of a dev chain that is gone',
   const dataDir = await mkdtemp(join(tmpdir(), 'cordscan-start-'));
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   for (const run of [1, 2]) {
-    const [port, edgePort, devchainPort] = [await freePort(), await freePort(), await freePort()];
+    const [port, edgePort, devchainPort, metricsPort] = await Promise.all([
+      freePort(),
+      freePort(),
+      freePort(),
+      freePort(),
+    ]);
     const child = spawnCordscan(['start', '--blocks', '60'], {
-      ...{ DATA_DIR: dataDir, PORT: String(port), DEVCHAIN_PORT: String(devchainPort) },
+      ...{
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        DEVCHAIN_PORT: String(devchainPort),
+        METRICS_PORT: String(metricsPort),
+      },
       ...{ EDGE_PORT: String(edgePort), CLICKHOUSE_PORT: String(await freePort()), RPC_URL: '', CLICKHOUSE_URL: '' },
     });
     t.teardown(() => void child.kill('SIGKILL'));
@@ -32,6 +42,7 @@ test('start, SIGTERM and start again over the data of a dev chain that is gone',
     const get = async (path: string): Promise<Row> => (await reply(`/api/v1${path}`))?.json();
     await showsEverything(t, get);
     if (run === 1) await passesOn(t, `127.0.0.1:${devchainPort}`, url);
+    await tellsMetrics(t, `http://127.0.0.1:${metricsPort}`, devchainPort);
     child.kill('SIGTERM');
     t.is(await ended, 0);
   }
@@ -88,9 +99,9 @@ async function passesOn(t: ExecutionContext, node: string, api: string): Promise
   t.true(testimonies.length > 5 && testimonies.every((one: Row) => Number(one.blockNumber) <= 32));
   t.is((await said('x_getTestimonies', ['one'])).error.code, -32602);
   t.is((await said('x_unknown')).error.code, -32601, 'anvil itself refuses what neither knows');
-  const block = '{"jsonrpc":"2.0","id":900719925474099312345,"method":"eth_getBlockByNumber","params":["0x1",true]}';
+  const block = '{"jsonrpc":"2.0","id":9007199254740993123,"method":"eth_getBlockByNumber","params":["0x1",true]}';
   const plain = await ask(block);
-  t.regex(plain, /0x1/);
+  t.regex(plain, /"id":9007199254740993123\b/);
   const batch = JSON.parse(
     await ask(`[${JSON.stringify(call('x_getValidators', [], 'a'))},${JSON.stringify(call('eth_chainId', [], 'b'))}]`),
   ) as Row[];
@@ -111,4 +122,17 @@ async function passesOn(t: ExecutionContext, node: string, api: string): Promise
   });
   t.true(Number((await told).number) > 60);
   socket.close();
+}
+
+/** The pipeline says what it did, and that it is ready. */
+async function tellsMetrics(t: ExecutionContext, pipeline: string, devchainPort: number): Promise<void> {
+  await waitFor(async () => (await fetch(`${pipeline}/readyz`)).status === 200, 60_000, 'the pipeline is ready');
+  const metrics = await (await fetch(`${pipeline}/metrics`)).text();
+  const figure = (name: string) => Number(new RegExp(`^cordscan_${name} (.*)$`, 'm').exec(metrics)?.[1]);
+  t.is(figure('pipeline_backfill_done_blocks'), figure('pipeline_backfill_total_blocks'));
+  t.true(figure('inserted_rows_total{table="transactions",final="1"}') > 0, metrics);
+  t.true(figure('insert_duration_seconds_count{table="blocks"}') > 0);
+  t.is(figure('source_ok{source="registry_manifest"}'), 1);
+  t.regex(metrics, new RegExp(`rpc_requests_total{endpoint="0",host="127.0.0.1:${devchainPort}",outcome="ok"} [1-9]`));
+  t.is((await fetch(`${pipeline}/nothing`)).status, 404);
 }

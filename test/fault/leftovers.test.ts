@@ -1,8 +1,16 @@
 /** What an interrupted or wrong past left behind is found and mended at the next start. */
 import test from 'ava';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { Database, StoreError } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
-import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import {
+  headOf,
+  startApi,
+  startDevChain,
+  startPipeline,
+  startTestEngine,
+  type TestEngine,
+} from '#test/helpers/service.ts';
 
 let engine: TestEngine;
 let chain: DevChain;
@@ -64,4 +72,31 @@ test.serial('a range that no longer links to its neighbour is refused, and the n
   t.true(await isMended());
   await second.caughtUp(headOf(chain));
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
+});
+
+test.serial('a database that is frozen counts as away: readers hear so, and it is asked again', async (t) => {
+  const database = await engine.open('frozen');
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => pipeline.stop());
+  await pipeline.caughtUp(headOf(chain));
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  const impatient = new Database({ ...database.options, waitMs: 0 });
+  t.teardown(() => impatient.close());
+  const statement = getStatement(pipeline.deps.statements, 'chain_version');
+  const brief = { ...statement, budget: { ...statement.budget, maxSeconds: 0.2 } };
+  process.kill(engine.pid(), 'SIGSTOP');
+  t.teardown(() => process.kill(engine.pid(), 'SIGCONT'));
+  const [fault, ready] = await Promise.all([
+    t.throwsAsync(() => impatient.read(brief), { instanceOf: StoreError, message: /no answer within 5\.2 s/ }),
+    api.get('/readyz'),
+  ]);
+  t.true(fault?.retryable);
+  t.is(ready.status, 503);
+  t.regex(ready.body.checks.database, /no answer|does not answer/);
+  process.kill(engine.pid(), 'SIGCONT');
+  t.is((await impatient.read(brief)).length, (await impatient.read(statement)).length);
+  await chain.mineLive(2);
+  await pipeline.caughtUp(headOf(chain));
+  t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
 });

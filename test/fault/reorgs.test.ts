@@ -165,6 +165,7 @@ test.serial('an orphaned anchor still answers by its hash, with what replaced it
   const orphan = await api.get(`/api/v1/strings/${before.hash}`);
   t.is(orphan.body.canonical, false);
   t.is(orphan.body.replacedBy, (await api.get('/api/v1/strings/59')).body.hash);
+  t.regex(await pipeline.deps.metrics!.registry.metrics(), /^cordscan_reorg_depth_blocks_sum [1-9]/m);
   await api.stop();
   await pipeline.stop();
   await own.stop();
@@ -183,6 +184,8 @@ test.serial('a node that goes back below the finalized height is held off: nothi
   t.is(state?.finalized, before.finalized);
   t.is(state?.head, before.head);
   t.regex(pipeline.follower()?.holdReason ?? '', /below the finalized block/);
+  t.regex(pipeline.deps.metrics!.lateness(100) ?? '', /below the finalized block/, 'it is not ready');
+  t.regex(await pipeline.deps.metrics!.registry.metrics(), /^cordscan_pipeline_held 1$/m);
   await own.reorg(5);
   await own.mineLive(70);
   await sleep(1_500);

@@ -13,6 +13,7 @@ import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { Fleet } from '#gateway/fleet.ts';
 import type { PipelineDeps, PipelineSettings } from '#pipeline/deps.ts';
 import type { Follower } from '#pipeline/follow/follower.ts';
+import { PipelineMetrics } from '#pipeline/metrics.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';
 import { type VerifyOptions, type VerifyReport, verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { readConfig } from '#runtime/config.ts';
@@ -96,6 +97,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
   const statements = loadStatements();
   const deps: PipelineDeps = {
     ...{ client, database, statements, log: options.log ?? silentLog, signal: controller.signal },
+    metrics: new PipelineMetrics(),
     settings: {
       ...{ chainId, genesisHash: undefined, startBlock: 0, finalityDepth: 32, verify: 'links', batchBlocks: 20 },
       ...{ insertTargetRows: 2_000, pollIntervalMs: 50, jobsEveryMs: 200, wsUrl: undefined },
@@ -180,7 +182,7 @@ export async function startApi(
   };
   const config = readConfig({ DEVCHAIN_PORT: new URL(urls[0]!).port, FEED_HOSTS: 'feeds.example.com' });
   const settings: ApiSettings = {
-    ...{ chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, network, adminToken },
+    ...{ chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, readyMaxLagBlocks: 100, network, adminToken },
     ...{ genesisHash: undefined, testimonyContract: undefined, validatorsMethod: undefined },
     integrationRequestsPerHour: 5,
     sources: { refreshMs: 60_000, configured: { registry_manifest: false, ecosystem_directory: false } },

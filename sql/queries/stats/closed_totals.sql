@@ -1,7 +1,7 @@
 -- name:    closed_totals
--- serves:  getStats, listCounters
+-- serves:  getStats, listCounters, getRegistryStats
 -- params:  day_through UInt32 | hour_through UInt32 Unix seconds
--- returns: one row; totals over all closed days and the closed hours behind them and distinct addresses among them
+-- returns: one row; totals over all closed days and the closed hours behind them, distinct addresses among them, and the first block behind
 -- reads:   chart_buckets and actor_buckets by key
 -- budget:  20 s, 1024 MiB, 1 row
 WITH buckets AS
@@ -17,6 +17,7 @@ SELECT
     sum(block_count) AS blocks, sum(transaction_count) AS transactions, sum(failed_count) AS failed, sum(creation_count) AS contracts,
     sum(log_count) AS logs, sum(native_transfer_count) AS native_transfers, sum(token_transfer_count) AS token_transfers,
     sum(buckets.gas_used) AS gas_used, toString(sum(buckets.fees)) AS fees,
+    toUInt64(if(count() = 0, 0, max(last_block) + 1)) AS live_from,
     (
         SELECT sum(new_count)
         FROM

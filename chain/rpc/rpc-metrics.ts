@@ -1,0 +1,73 @@
+/** What a process tells Prometheus of its JSON-RPC endpoints. Labels hold an endpoint's place and host, never its URL. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { RpcObserver, RpcOutcome } from './endpoint.ts';
+import type { RpcClient } from './rpc-client.ts';
+
+const labels = ['endpoint', 'host'] as const;
+
+export class RpcMetrics implements RpcObserver {
+  readonly #duration: Histogram<'endpoint' | 'host'>;
+  readonly #requests: Counter<'endpoint' | 'host' | 'outcome'>;
+  #client: RpcClient | undefined;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#duration = new Histogram({
+      ...{
+        name: 'cordscan_rpc_request_duration_seconds',
+        help: 'Time to the reply of a request or batch to a node, waiting for its turn included',
+      },
+      ...{ labelNames: labels, registers, buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20] },
+    });
+    this.#requests = new Counter({
+      ...{ name: 'cordscan_rpc_requests_total', help: 'Requests and batches to a node, by outcome' },
+      ...{ labelNames: [...labels, 'outcome'] as const, registers },
+    });
+    this.#gauge(registry, 'available', '1: the endpoint answers and does not rest after faults', (endpoint) =>
+      endpoint.health.healthy ? 1 : 0,
+    );
+    this.#gauge(registry, 'head', 'Highest block that the endpoint is known to have', ({ head }) =>
+      head < 0 ? undefined : head,
+    );
+    this.#gauge(
+      registry,
+      'in_flight_limit',
+      'Requests that it is sent at once, as it bears',
+      (endpoint) => endpoint.health.inFlightLimit,
+    );
+  }
+
+  /** Tells of the endpoints of this client from now on. */
+  watch(client: RpcClient): void {
+    this.#client = client;
+  }
+
+  noteRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void {
+    const place = { endpoint: String(endpoint), host };
+    this.#duration.observe(place, seconds);
+    this.#requests.inc({ ...place, outcome });
+  }
+
+  noteInvalid(endpoint: number, host: string): void {
+    this.#requests.inc({ endpoint: String(endpoint), host, outcome: 'invalid_data' });
+  }
+
+  #gauge(
+    registry: Registry,
+    name: string,
+    help: string,
+    value: (endpoint: RpcClient['endpoints'][number]) => number | undefined,
+  ): void {
+    const endpoints = () => this.#client?.endpoints ?? [];
+    new Gauge({
+      ...{ name: `cordscan_rpc_endpoint_${name}`, help, labelNames: labels, registers: [registry] },
+      collect() {
+        this.reset();
+        for (const [at, endpoint] of endpoints().entries()) {
+          const now = value(endpoint);
+          if (now !== undefined) this.set({ endpoint: String(at), host: endpoint.name }, now);
+        }
+      },
+    });
+  }
+}

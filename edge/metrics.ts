@@ -1,0 +1,126 @@
+/** What the edge says of itself to Prometheus, and whether it is ready. Labels hold hosts, never URLs. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Fleet } from '#gateway/fleet.ts';
+import type { UpstreamHealth } from '#gateway/upstream.ts';
+import { Readiness } from '#runtime/metrics/readiness.ts';
+import { createProcessMetrics } from '#runtime/metrics/registry.ts';
+
+/** Why a client was cut off: it did not take what it had asked for, or did not answer a ping. */
+export type CutReason = 'slow' | 'silent';
+
+/** What is looked at when somebody asks. */
+export interface EdgeFigures {
+  readonly clients: number;
+  readonly subscriptions: number;
+  /** Connection to the node whose events are passed on; undefined: none is configured. */
+  readonly isUpstreamConnected: boolean | undefined;
+}
+
+const nodeLabels = ['node', 'host', 'role'] as const;
+
+export class EdgeMetrics {
+  readonly #process = createProcessMetrics();
+  readonly registry = this.#process.registry;
+  readonly noteLine = this.#process.noteLine;
+  readonly #requests: Histogram<'target' | 'status'>;
+  readonly #cut: Counter<'reason'>;
+  readonly #refused: Counter;
+  #fleet: Fleet | undefined;
+  #figures: (() => EdgeFigures) | undefined;
+
+  constructor() {
+    const { registry } = this;
+    const registers = [registry];
+    this.#requests = new Histogram({
+      ...{ name: 'cordscan_edge_request_duration_seconds', help: 'Time to the reply, by where it was sent and status' },
+      ...{ labelNames: ['target', 'status'] as const, registers },
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    });
+    this.#cut = new Counter({
+      ...{ name: 'cordscan_edge_clients_cut_total', help: 'WebSocket clients that were cut off, by reason' },
+      ...{ labelNames: ['reason'] as const, registers },
+    });
+    for (const reason of ['slow', 'silent'] as const) this.#cut.inc({ reason }, 0);
+    this.#refused = new Counter({
+      ...{
+        name: 'cordscan_edge_clients_refused_total',
+        help: 'WebSocket clients for whom there was no room',
+        registers,
+      },
+    });
+    this.#figure('clients', 'WebSocket clients', ({ clients }) => clients);
+    this.#figure('subscriptions', 'Subscriptions of all clients', ({ subscriptions }) => subscriptions);
+    this.#figure('upstream_connected', '1: events of the node come in', ({ isUpstreamConnected }) =>
+      isUpstreamConnected === undefined ? undefined : Number(isUpstreamConnected),
+    );
+    this.#node('available', '1: requests are sent there', ({ state }) => (state === 'out' ? 0 : 1));
+    this.#node('head', 'Highest block that the node told', ({ head }) => head);
+    this.#node('lag_blocks', 'Blocks that it is behind the writer', ({ lagBlocks }) => lagBlocks);
+    this.#node(
+      'latency_seconds',
+      'Time of its last answer to a probe',
+      ({ latencyMs }) => latencyMs && latencyMs / 1000,
+    );
+  }
+
+  /** Tells of these from now on. */
+  watch(fleet: Fleet, figures: () => EdgeFigures): void {
+    this.#fleet = fleet;
+    this.#figures = figures;
+  }
+
+  /** Ready: the writer and a node of the pool answer, and events come in where they are configured. */
+  readiness(): Readiness {
+    return new Readiness({
+      writer: () => (this.#fleet?.writer.head === undefined ? 'it does not answer' : undefined),
+      readPool: () =>
+        this.#fleet?.readers.some((reader) => this.#fleet!.stateOf(reader) !== 'out')
+          ? undefined
+          : 'no node of it answers',
+      events: () =>
+        this.#figures?.().isUpstreamConnected === false ? 'the connection to the node is lost' : undefined,
+    });
+  }
+
+  noteRequest(target: string, status: number, seconds: number): void {
+    this.#requests.observe({ target, status: String(status) }, seconds);
+  }
+
+  noteCut(reason: CutReason): void {
+    this.#cut.inc({ reason });
+  }
+
+  noteRefused(): void {
+    this.#refused.inc();
+  }
+
+  #figure(name: string, help: string, value: (figures: EdgeFigures) => number | undefined): void {
+    const figures = () => this.#figures?.();
+    new Gauge({
+      ...{ name: `cordscan_edge_${name}`, help, registers: [this.registry as Registry] },
+      collect() {
+        const now = figures();
+        const figure = now && value(now);
+        if (figure === undefined) this.remove();
+        else this.set(figure);
+      },
+    });
+  }
+
+  #node(name: string, help: string, value: (health: UpstreamHealth) => number | null): void {
+    const fleet = () => this.#fleet;
+    new Gauge({
+      ...{ name: `cordscan_edge_node_${name}`, help, labelNames: nodeLabels, registers: [this.registry as Registry] },
+      collect() {
+        this.reset();
+        const now = fleet();
+        if (!now) return;
+        for (const [at, upstream] of [now.writer, ...now.readers].entries()) {
+          const figure = value(now.healthOf(upstream));
+          const labels = { node: String(at), host: upstream.name, role: at === 0 ? 'writer' : 'reader' };
+          if (figure !== null) this.set(labels, figure);
+        }
+      },
+    });
+  }
+}

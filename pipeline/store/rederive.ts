@@ -1,0 +1,74 @@
+/** Makes derived tables anew from the rows that they come from; nothing is asked of the node. */
+import { chainTables, eraTables } from '#sql/chain-tables.ts';
+import { getStatement } from '#sql/statements.ts';
+import { loadViews } from '#sql/views.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { ChainStateStore } from './chain-state-store.ts';
+import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
+
+type RederiveDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
+
+/** Blocks whose rows are derived by one statement. */
+const windowBlocks = 100_000;
+
+/** Tables that can be made anew, and `rollups` for all figures of closed buckets. */
+export function rederivable(): string[] {
+  const views = loadViews();
+  return [...chainTables.filter((table) => views.has(table)), 'rollups'];
+}
+
+/**
+ * Makes one table anew. Readers see the old rows until the new ones take their place at once. The pipeline must be stopped.
+ * A run that was cut off leaves nothing that the next one does not clear away.
+ * @returns rows before and after
+ * @throws RangeError for a table that does not come from another, or before anything is stored
+ */
+export async function rederive(
+  deps: RederiveDeps,
+  table: string,
+  onProgress: (share: number) => void = () => {},
+): Promise<{ before: number; after: number }> {
+  const view = loadViews().get(table);
+  if (!view || !rederivable().includes(table)) throw new RangeError(`${table} is none of ${rederivable().join(', ')}`);
+  const store = new ChainStateStore(deps);
+  if (!(await store.load())) throw new RangeError('nothing is stored yet');
+  const { startBlock, chainHead } = store.state;
+  const { database } = deps;
+  const fresh = `${table}__rederived`;
+  await database.command(`DROP TABLE IF EXISTS ${fresh} SYNC`);
+  await database.command(`CREATE TABLE ${fresh} AS ${table}`);
+  const end = Math.max(chainHead, store.state.head);
+  for (let from = startBlock; from <= end; from += windowBlocks) {
+    const to = Math.min(from + windowBlocks - 1, end);
+    await database.command(
+      `INSERT INTO ${fresh} SELECT * FROM (${view.select}) WHERE block_number BETWEEN ${from} AND ${to}`,
+    );
+    onProgress((to - startBlock + 1) / (end - startBlock + 1));
+  }
+  const before = await count(deps, table);
+  const after = await count(deps, fresh);
+  await database.command(`EXCHANGE TABLES ${table} AND ${fresh}`);
+  await database.command(`DROP TABLE ${fresh} SYNC`);
+  deps.log.warn({ event: 'rederived', table, before, after });
+  return { before, after };
+}
+
+/**
+ * Empties all rollups and lowers their marks: readers count from rows until the pipeline has closed the buckets again.
+ * The pipeline must be stopped.
+ * @throws RangeError before anything is stored
+ */
+export async function reopenRollups(deps: RederiveDeps): Promise<void> {
+  const store = new ChainStateStore(deps);
+  if (!(await store.load())) throw new RangeError('nothing is stored yet');
+  await store.retract((state) => ({ ...reopenedMarks(state), epoch: state.epoch + 1 }));
+  await emptyGrownRollups(deps);
+  const empty = getStatement(deps.statements, 'empty_table');
+  for (const table of [...eraTables, 'chart_buckets', 'actor_buckets']) await deps.database.execute(empty, { table });
+  deps.log.warn({ event: 'rollups_reopened' });
+}
+
+async function count({ database, statements }: RederiveDeps, table: string): Promise<number> {
+  const [row] = await database.read<{ rows: string }>(getStatement(statements, 'count_table'), { table });
+  return Number(row!.rows);
+}

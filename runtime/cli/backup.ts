@@ -1,0 +1,60 @@
+/** `cordscan backup`, `cordscan restore` and `cordscan rederive`. */
+import { type BackupDeps, BackupError, backUp, restore } from '#pipeline/store/backup.ts';
+import { rederive, reopenRollups } from '#pipeline/store/rederive.ts';
+import { Database } from '#sql/client.ts';
+import { loadStatements } from '#sql/statements.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { ProgressLine } from '../progress-line.ts';
+
+/** A statement may take so long, ms: one copies everything. */
+const requestTimeoutMs = 7 * 86_400_000;
+
+/** Runs work over connections that wait for nothing; what is refused is told without its stack, exit code 1. */
+async function withDatabases(config: Config, name: string, work: (deps: BackupDeps) => Promise<void>): Promise<void> {
+  const log = createLog(name, config.LOG_LEVEL);
+  const open = (database: string) =>
+    new Database({ url: config.clickhouseUrl, database, log, waitMs: -1, requestTimeoutMs });
+  const [database, admin] = [open(config.CLICKHOUSE_DATABASE), open('default')];
+  try {
+    await work({ database, admin, statements: loadStatements(), log });
+  } catch (error) {
+    if (!(error instanceof BackupError || error instanceof RangeError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  } finally {
+    await database.close();
+    await admin.close();
+  }
+}
+
+export function runBackup(config: Config, name: string): Promise<void> {
+  return withDatabases(config, 'backup', async (deps) => {
+    const startedAt = Date.now();
+    const block = await backUp(deps, name);
+    const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
+    console.log(`backup ${name} holds the chain up to block ${block}; it took ${seconds} s`);
+  });
+}
+
+export function runRestore(config: Config, name: string): Promise<void> {
+  return withDatabases(config, 'restore', async (deps) => {
+    const block = await restore(deps, name);
+    console.log(
+      `${config.CLICKHOUSE_DATABASE} holds the chain up to block ${block}; the pipeline will fetch what is above`,
+    );
+  });
+}
+
+export function runRederive(config: Config, table: string): Promise<void> {
+  return withDatabases(config, 'rederive', async (deps) => {
+    if (table === 'rollups') {
+      await reopenRollups(deps);
+      return console.log('all rollups are empty; the pipeline closes them again');
+    }
+    const line = new ProgressLine(`rederive ${table}`);
+    const { before, after } = await rederive(deps, table, (share) => line.update(share, ''));
+    line.finish();
+    console.log(`${table} is made anew: ${before} rows before, ${after} after`);
+  });
+}

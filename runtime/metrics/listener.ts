@@ -1,0 +1,53 @@
+/** A small HTTP listener for a process that serves nothing else: /metrics, /healthz and /readyz. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Registry } from 'prom-client';
+import type { Readiness } from './readiness.ts';
+
+export interface ListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly registry: Registry;
+  readonly readiness: Readiness;
+}
+
+/** @throws Error when the port is taken */
+export function listenForMetrics(options: ListenerOptions): Promise<Server> {
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
+    const path = (request.url ?? '/').split('?')[0]!;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    (isRead ? answerMetrics(path, options, response) : Promise.resolve(false))
+      .then((isAnswered) => isAnswered || sendJson(response, 404, { error: 'there is nothing here' }))
+      .catch(() => response.destroy());
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => resolve(server));
+  });
+}
+
+/** Answers the paths that watchers ask for. @returns false for any other path */
+export async function answerMetrics(
+  path: string,
+  { registry, readiness }: Pick<ListenerOptions, 'registry' | 'readiness'>,
+  response: ServerResponse,
+): Promise<boolean> {
+  if (path === '/metrics') {
+    const text = await registry.metrics();
+    response.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text);
+    return true;
+  }
+  if (path === '/readyz') {
+    const { isReady, body } = await readiness.report();
+    sendJson(response, isReady ? 200 : 503, body);
+    return true;
+  }
+  if (path !== '/healthz') return false;
+  sendJson(response, 200, { status: 'ok' });
+  return true;
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .end(JSON.stringify(body));
+}

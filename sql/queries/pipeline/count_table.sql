@@ -1,0 +1,7 @@
+-- name:    count_table
+-- serves:  repair
+-- params:  table Identifier name of a table
+-- returns: one row: how many rows it has, each key once
+-- reads:   the table whole
+-- budget:  900 s, 4096 MiB, 1 row
+SELECT count() AS rows FROM {table:Identifier} FINAL
