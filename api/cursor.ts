@@ -1,8 +1,10 @@
 /**
  * Cursors: opaque, versioned, bound to the query that gave them and to the state of the chain that its first page saw, so
- * that all pages of one walk agree with each other while the chain grows. @source conventions C3
+ * that all pages of one walk agree with each other while the chain grows. A keyed hash shows that this service made them:
+ * instances of one service share its key. @source conventions C3
  */
-import { createHash } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ServiceKey } from '#runtime/service-key.ts';
 import { ApiProblem } from './errors.ts';
 
 /** Place of a row: height, position in the block, and position within that where one event moves several tokens. */
@@ -21,6 +23,14 @@ export interface Pin {
   readonly hash: string;
   /** Of the chain state in which the hash was last known to be on the chain. */
   readonly epoch: number;
+  /** Blocks that earlier pages of the walk passed over because they were not indexed then; absent: none. */
+  readonly gaps?: readonly BlockRange[] | undefined;
+}
+
+/** Heights, both inclusive. */
+export interface BlockRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface DecodedCursor {
@@ -29,34 +39,55 @@ export interface DecodedCursor {
   readonly pin?: Pin;
 }
 
-const version = 2;
+/** What a query asked for, page size and cursor apart, and the key that binds its cursors to it. */
+export class CursorScope {
+  constructor(
+    readonly key: Buffer,
+    readonly filter: unknown,
+  ) {}
+}
+
+export type Cursors = (filter: unknown) => CursorScope;
+
+/** @returns what makes scopes of queries */
+export function createCursors(serviceKey: ServiceKey): Cursors {
+  const key = serviceKey.derive('cursors');
+  return (filter) => new CursorScope(key, filter);
+}
+
+const version = 3;
 const headBytes = 9;
 const pinBytes = 44;
-const checksumBytes = 4;
+const checksumBytes = 16;
 
-/** @param filter what the query asked for, page size and cursor apart */
-export function encodeCursor(filter: unknown, key: CursorKey, pin?: Pin): string {
+export function encodeCursor(scope: CursorScope, key: CursorKey, pin?: Pin): string {
   const body = Buffer.alloc(headBytes + 1 + (pin ? pinBytes : 0));
   body.writeUInt8(version, 0);
-  fingerprint(filter).copy(body, 1);
+  fingerprint(scope).copy(body, 1);
   body.writeUInt8(pin ? 1 : 0, headBytes);
   if (pin) {
     body.writeBigUInt64LE(BigInt(pin.head), headBytes + 1);
     body.writeUInt32LE(pin.epoch, headBytes + 9);
     body.write(pin.hash.slice(2), headBytes + 13, 'hex');
   }
-  const whole = Buffer.concat([body, Buffer.from(JSON.stringify(key))]);
-  return Buffer.concat([whole, checksum(whole)]).toString('base64url');
+  const place = pin?.gaps?.length ? [key, pin.gaps.map(({ from, to }) => [from, to])] : [key];
+  const whole = Buffer.concat([body, Buffer.from(JSON.stringify(place))]);
+  return Buffer.concat([whole, checksum(scope, whole)]).toString('base64url');
 }
 
 /** @throws ApiProblem invalid_cursor when it is damaged or of another query */
-export function decodeCursor(filter: unknown, cursor: string): DecodedCursor {
+export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor {
   const whole = Buffer.from(cursor, 'base64url');
   const body = whole.subarray(0, -checksumBytes);
-  const isWhole = body.length >= headBytes + 3 && whole.toString('base64url') === cursor;
-  if (!isWhole || !whole.subarray(-checksumBytes).equals(checksum(body)) || body.readUInt8(0) !== version)
+  const isWhole =
+    body.length >= headBytes + 3 && whole.length > checksumBytes && whole.toString('base64url') === cursor;
+  if (
+    !isWhole ||
+    !timingSafeEqual(whole.subarray(-checksumBytes), checksum(scope, body)) ||
+    body.readUInt8(0) !== version
+  )
     throw damaged();
-  if (!body.subarray(1, headBytes).equals(fingerprint(filter))) {
+  if (!body.subarray(1, headBytes).equals(fingerprint(scope))) {
     throw new ApiProblem(
       'invalid_cursor',
       'the cursor belongs to another query: keep all other parameters as they were',
@@ -65,11 +96,11 @@ export function decodeCursor(filter: unknown, cursor: string): DecodedCursor {
   const hasPin = body.readUInt8(headBytes) === 1;
   const keyAt = headBytes + 1 + (hasPin ? pinBytes : 0);
   if (body.length < keyAt) throw damaged();
-  const key = parseKey(body.subarray(keyAt).toString());
+  const { key, gaps } = parsePlace(body.subarray(keyAt).toString());
   if (!hasPin) return { key };
   const hash = `0x${body.toString('hex', headBytes + 13, keyAt)}`;
   const head = Number(body.readBigUInt64LE(headBytes + 1));
-  return { key, pin: { head, epoch: body.readUInt32LE(headBytes + 9), hash } };
+  return { key, pin: { head, epoch: body.readUInt32LE(headBytes + 9), hash, gaps } };
 }
 
 /** Position as a key, and back. */
@@ -87,19 +118,21 @@ export function damaged(): ApiProblem {
   return new ApiProblem('invalid_cursor', 'the cursor is damaged: send nextCursor of the page before, unchanged');
 }
 
-function parseKey(text: string): CursorKey {
+const isKey = (value: unknown): value is CursorKey =>
+  Array.isArray(value) && value.every((item) => typeof item === 'number' || typeof item === 'string');
+
+function parsePlace(text: string): { key: CursorKey; gaps: readonly BlockRange[] | undefined } {
   try {
-    const key = JSON.parse(text) as unknown;
-    const isKey = Array.isArray(key) && key.every((item) => typeof item === 'number' || typeof item === 'string');
-    if (isKey) return key as CursorKey;
+    const [key, gaps] = JSON.parse(text) as [unknown, [number, number][] | undefined];
+    if (isKey(key)) return { key, gaps: gaps?.map(([from, to]) => ({ from, to })) };
   } catch {}
   throw damaged();
 }
 
-function checksum(body: Buffer): Buffer {
-  return createHash('sha256').update(body).digest().subarray(0, checksumBytes);
+function checksum({ key }: CursorScope, body: Buffer): Buffer {
+  return createHmac('sha256', key).update(body).digest().subarray(0, checksumBytes);
 }
 
-function fingerprint(filter: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(filter)).digest().subarray(0, 8);
+function fingerprint({ key, filter }: CursorScope): Buffer {
+  return createHmac('sha256', key).update(JSON.stringify(filter)).digest().subarray(0, 8);
 }

@@ -15,6 +15,7 @@ import type { RecentBlocks } from './charts/live/recent-blocks.ts';
 import type { SeriesReader } from './charts/series-reader.ts';
 import type { Checkpoints } from './checkpoints/make-checkpoint.ts';
 import type { ContractReader } from './contract-reader.ts';
+import type { Cursors } from './cursor.ts';
 import type { AddressSets } from './deposits/address-sets.ts';
 import type { AnchorEvents } from './deposits/anchor-events.ts';
 import type { EconomySettings } from './economy-settings.ts';
@@ -95,6 +96,8 @@ export interface ApiDeps {
   readonly search: SearchDeps;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** Binds cursors to queries with the key of the service. */
+  readonly cursors: Cursors;
   readonly settings: ApiSettings;
 }
 
@@ -106,6 +109,8 @@ export interface ApiSettings extends EconomySettings {
   readonly addressSetLimit: number;
   /** Blocks behind the chain up to which the service calls itself ready. */
   readonly readyMaxLagBlocks: number;
+  /** Rows that one page looks through where a condition has no key. */
+  readonly pageScanRows: number;
   readonly network: NetworkSettings;
   /** Origin under which wallets meet the service; its host is the domain of the messages that they sign. */
   readonly origin: string;

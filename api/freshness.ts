@@ -1,6 +1,8 @@
 /** How far the index reaches, computed from the snapshot; never assumed. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
+import { joined } from './block-ranges.ts';
+import type { BlockRange, Pin } from './cursor.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
 
@@ -9,11 +11,12 @@ export function chainHead(deps: Pick<ApiDeps, 'client'>, state: ChainState): num
   return Math.max(state.chainHead, state.head, ...deps.client.endpoints.map((endpoint) => endpoint.head));
 }
 
-/** @source conventions C11 */
-export function indexInfo(deps: Pick<ApiDeps, 'client' | 'settings'>, state: ChainState) {
+/** @param pin of a walk: one that has passed over blocks is not complete. @source conventions C11 */
+export function indexInfo(deps: Pick<ApiDeps, 'client' | 'settings'>, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;
-  const complete = isBackfilled(state) && lagBlocks <= deps.settings.freshnessToleranceBlocks;
+  const hasSeenAll = (pin?.gaps ?? []).length === 0;
+  const complete = hasSeenAll && isBackfilled(state) && lagBlocks <= deps.settings.freshnessToleranceBlocks;
   return { head: state.head, headHash: state.headHash, chainHead: known, lagBlocks, complete };
 }
 
@@ -31,8 +34,14 @@ export interface Coverage {
   readonly internal: boolean;
 }
 
-/** What of a block window is indexed. @param to may lie above the head */
-export function coverageOf(deps: ApiDeps, state: ChainState, from: number, to: number): Coverage {
+/** Blocks between the start and the head that are not visible, by range; lowest first where none is parked. */
+export function missingBlocks(state: ChainState): BlockRange[] {
+  const parked = state.parked.map((block) => ({ from: block, to: block }));
+  return isBackfilled(state) ? parked : [...parked, { from: state.backfilledBefore, to: state.followFrom - 1 }];
+}
+
+/** What of a block window is indexed. @param to may lie above the head. @param pin of a walk: what it has passed over is a gap, though it be filled by now */
+export function coverageOf(deps: ApiDeps, state: ChainState, from: number, to: number, pin?: Pin): Coverage {
   const tolerance = deps.settings.freshnessToleranceBlocks;
   const end = Math.min(to, chainHead(deps, state));
   const gaps: { from: number; to: number }[] = [];
@@ -41,8 +50,7 @@ export function coverageOf(deps: ApiDeps, state: ChainState, from: number, to: n
     if (clampedLow <= clampedHigh) gaps.push({ from: clampedLow, to: clampedHigh });
   };
   add(0, state.startBlock - 1);
-  for (const block of state.parked) add(block, block);
-  if (!isBackfilled(state)) add(state.backfilledBefore, state.followFrom - 1);
+  for (const gap of joined([...missingBlocks(state), ...(pin?.gaps ?? [])])) add(gap.from, gap.to);
   const complete = gaps.length === 0 && end - state.head <= tolerance;
   add(state.head + 1, end);
   return {

@@ -21,6 +21,7 @@ import { SeriesReader } from './charts/series-reader.ts';
 import { checkpointSigner } from './checkpoints/checkpoint.ts';
 import { Checkpoints } from './checkpoints/make-checkpoint.ts';
 import { ContractReader } from './contract-reader.ts';
+import { createCursors } from './cursor.ts';
 import { AddressSets } from './deposits/address-sets.ts';
 import { AnchorEvents } from './deposits/anchor-events.ts';
 import type { ApiDeps } from './deps.ts';
@@ -110,6 +111,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
     addressSetLimit: config.ADDRESS_SET_LIMIT,
     readyMaxLagBlocks: config.READY_MAX_LAG_BLOCKS,
+    pageScanRows: config.PAGE_SCAN_ROWS,
     adminToken: config.ADMIN_TOKEN,
     origin: new URL(config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`).origin,
     rates: {
@@ -184,6 +186,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     headTime: headTimeReader(parts.database, statements),
     ...createIdentityDeps({ ...parts, statements, serviceKey }),
     checkpoints: new Checkpoints(checkpointSigner(serviceKey)),
+    cursors: createCursors(serviceKey),
     sources: new SourceReader(parts.database, statements, parts.settings.sources),
     labelMaps: new LabelMaps(parts.database, statements),
     registryCounts: new PerState(4),

@@ -4,7 +4,15 @@
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   constructor(
-    readonly reason: 'refused' | 'timeout' | 'reset' | 'http_status' | 'throttled' | 'bad_body' | 'partial_batch',
+    readonly reason:
+      | 'refused'
+      | 'timeout'
+      | 'reset'
+      | 'http_status'
+      | 'throttled'
+      | 'bad_body'
+      | 'partial_batch'
+      | 'node_fault',
     message: string,
     /** What the endpoint asked to wait, ms. */
     readonly retryAfterMs?: number,

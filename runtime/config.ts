@@ -89,6 +89,11 @@ const schema = z.object({
   POLL_INTERVAL_MS: count(500, 'How often heads are polled, ms', 20),
   INSERT_TARGET_ROWS: count(100_000, 'Rows of the largest table at which a range of blocks is inserted', 100, 500_000),
   FRESHNESS_TOLERANCE_BLOCKS: count(3, 'Lag behind the head at which coverage still counts as complete'),
+  PAGE_SCAN_ROWS: count(
+    100_000,
+    'Rows that one page of a list looks through where a condition has no key; its cursor goes on there',
+    1_000,
+  ),
   ADDRESS_SET_LIMIT: count(1_000, 'Most addresses of a set that anybody may have watched', 1, 1_000_000),
   CHAIN_NAME: text('Cord Mainnet', 'Name of the chain, as wallets show it'),
   COIN_NAME: text('FAT', 'Name of the native coin'),

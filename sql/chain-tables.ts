@@ -32,4 +32,11 @@ export const eraTables = [
 ] as const;
 
 /** Rollups each row of which depends on everything before it. */
-export const grownTables = ['actor_days', 'actor_firsts', 'token_holder_ranks'] as const;
+export const grownTables = [
+  'actor_days',
+  'actor_firsts',
+  'sender_last_days',
+  'sender_returns',
+  'subject_buckets',
+  'token_holder_ranks',
+] as const;

@@ -23,6 +23,8 @@ export interface ChartQuery {
   /** Unix seconds, both inclusive; absent: the usual window of the resolution, up to the head. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+  /** Of a chart with a subject: 40 hex digits. */
+  readonly subject?: string | undefined;
 }
 
 /** Points of one reply. */
@@ -57,6 +59,15 @@ export async function buildChart(deps: ApiDeps, state: ChainState, chart: Chart,
     return starts.map((time) => {
       const [sum, end] = [trades.get(time), nextBucket(resolution, time)];
       return { time, end, value: sum ? chart.ofTrades!(sum) : none, partial: end > span.to };
+    });
+  }
+  if (chart.ownSeries) {
+    const [headTime, subject] = [span.to, query.subject ?? ''];
+    const values = await chart.ownSeries({ deps, state, resolution, starts, headTime, subject });
+    return starts.map((time) => {
+      const end = nextBucket(resolution, time);
+      const value = values.get(time) ?? (chart.kind === 'rate' ? null : '0');
+      return { time, end, value, partial: end + (chart.openSeconds ?? 0) > headTime };
     });
   }
   const { series, total } = await readWindow(deps, state, chart, resolution, from, to);

@@ -2,6 +2,7 @@
 import { fixedSeconds, type Resolution, resolutions } from './buckets.ts';
 import { ratio } from './decimals.ts';
 import type { ActorKind, CountName, ExtremeName, Figures, RankName } from './figures.ts';
+import type { OwnSeries, SubjectKind } from './own-series.ts';
 import type { TradeSum } from './trade-series.ts';
 
 export const sections = {
@@ -13,6 +14,7 @@ export const sections = {
   contracts: 'Contracts',
   user_ops: 'User operations',
   network: 'Network',
+  subjects: 'Of one validator, method, token or account',
   market: 'Market',
 } as const;
 
@@ -34,6 +36,12 @@ export interface Chart {
   readonly part?: (figures: Figures) => bigint;
   /** Value of a bucket by its trades, of a chart that is drawn from swaps alone. */
   readonly ofTrades?: (sum: TradeSum) => string | null;
+  /** Values of a chart that has a way of its own to them. */
+  readonly ownSeries?: OwnSeries;
+  /** What the chart is about one of; the request must say which. */
+  readonly subject?: SubjectKind;
+  /** A bucket is open for so long behind its end: what happens then still counts, seconds. */
+  readonly openSeconds?: number;
   /** Value of a bucket; null where there is none. */
   readonly value: (figures: Figures) => string | null;
 }
@@ -70,6 +78,13 @@ export const ofTrades = (
   aliases: readonly string[] = [],
 ): Chart => ({ ...chart(kind, head, () => null, { tables: ['swaps'], aliases }), ofTrades: value });
 
+export const ofOwn = (
+  kind: 'flow' | 'rate' | 'growth',
+  head: Head,
+  ownSeries: OwnSeries,
+  more: More & Pick<Chart, 'subject' | 'openSeconds'> = {},
+): Chart => ({ ...chart(kind, head, () => null, more), ...more, ownSeries });
+
 export const count = (name: CountName) => (figures: Figures) => figures.counts[name];
 export const perBlock =
   (name: CountName, digits: number) =>
@@ -102,4 +117,6 @@ export const fresh =
 
 export const logs = { tables: ['logs'] };
 export const ranked = { resolutions: fixed };
+/** What is known by the day. */
+export const byDay = { resolutions: ['day', 'week', 'month', 'year'] as Resolution[] };
 export const weiPerFat = 10n ** 18n;

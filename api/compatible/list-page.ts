@@ -43,7 +43,7 @@ export async function readListPage<T>(
   const cursor = parameters.get('cursor') || undefined;
   const { skip, limit } = pageWindow(parameters, query.most);
   const asked = [parameters.get(names.from) ?? '', parameters.get(names.to) ?? ''];
-  const filter = ['compatible', order, asked, query.selection];
+  const filter = deps.cursors(['compatible', order, asked, query.selection]);
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };

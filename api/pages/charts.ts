@@ -4,6 +4,9 @@ import { ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 
+/** How the subject of a chart is asked for. */
+const wanted = { validator: 'Validator', method: 'Method id', token: 'Token', address: 'Address' } as const;
+
 export const chartsPage = definePage({
   id: 'charts',
   path: '/charts',
@@ -18,9 +21,10 @@ ${sections.map(
   (section) =>
     html`<h2>${section}</h2><ul class="catalogue">${items
       .filter((chart) => chart.section === section)
-      .map(
-        ({ id, title, definition }) =>
-          html`<li><a class="card" href="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span></a></li>`,
+      .map(({ id, title, definition, subject }) =>
+        subject === null
+          ? html`<li><a class="card" href="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span></a></li>`
+          : html`<li><form class="card" action="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span> <label>${wanted[subject]} <input name="subject" required placeholder="0x…"></label> <button>Show</button></form></li>`,
       )}</ul>`,
 )}`;
     return { title: 'Charts', body };

@@ -4,6 +4,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import {
   type CursorKey,
+  type CursorScope,
   decodeCursor,
   encodeCursor,
   keyPosition,
@@ -15,7 +16,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
 
 export const maxBlock = Number.MAX_SAFE_INTEGER;
-const maxIndex = 4_294_967_295;
+export const maxIndex = 4_294_967_295;
 export type SortOrder = 'asc' | 'desc';
 
 export interface PageQuery {
@@ -31,9 +32,9 @@ export interface PageStart {
   readonly pin?: Pin | undefined;
 }
 
-export function startOf(filter: unknown, { order, cursor }: PageQuery): PageStart {
+export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageStart {
   if (cursor !== undefined) {
-    const { key, pin } = decodeCursor(filter, cursor);
+    const { key, pin } = decodeCursor(scope, cursor);
     return { after: keyPosition(key), pin };
   }
   return {
@@ -110,25 +111,25 @@ export async function readDistinct<T>(
  */
 export function pageOf<T>(
   rows: readonly T[],
-  filter: unknown,
+  scope: CursorScope,
   limit: number,
   position: (row: T) => Position,
   pin?: Pin,
 ) {
-  return keyedPageOf(rows, filter, limit, (row) => positionKey(position(row)), pin);
+  return keyedPageOf(rows, scope, limit, (row) => positionKey(position(row)), pin);
 }
 
 /** The same for lists in another order than that of the chain. */
 export function keyedPageOf<T>(
   rows: readonly T[],
-  filter: unknown,
+  scope: CursorScope,
   limit: number,
   key: (row: T) => CursorKey,
   pin?: Pin,
 ) {
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
-  return { page, hasMore, nextCursor: hasMore ? encodeCursor(filter, key(page.at(-1)!), pin) : null };
+  return { page, hasMore, nextCursor: hasMore ? encodeCursor(scope, key(page.at(-1)!), pin) : null };
 }
 
 /** Place of a row that stands for a transaction. */

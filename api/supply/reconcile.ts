@@ -124,7 +124,7 @@ function assertWhole(deps: ApiDeps, state: ChainState): void {
 }
 
 /** Time of block 0: from the index, or from a node where the index begins above it. */
-async function genesisTime(deps: ApiDeps, state: ChainState): Promise<number> {
+export async function genesisTime(deps: ApiDeps, state: ChainState): Promise<number> {
   const stored = await findBlock(deps, state, 0);
   if (stored) return stored.time;
   const ask = deps.client.call<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false]);

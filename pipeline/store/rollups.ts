@@ -36,8 +36,12 @@ const timeSteps = [
       { statement: 'close_new_actors' },
       { statement: 'close_buckets', resolution: '5min', bucket_seconds: 300 },
       { statement: 'close_actors', resolution: '5min', bucket_seconds: 300 },
+      { statement: 'close_subjects', resolution: '5min', bucket_seconds: 300 },
+      { statement: 'close_token_holders', resolution: '5min', bucket_seconds: 300 },
       { statement: 'close_buckets', resolution: 'hour', bucket_seconds: 3_600 },
       { statement: 'close_actors', resolution: 'hour', bucket_seconds: 3_600 },
+      { statement: 'close_subjects', resolution: 'hour', bucket_seconds: 3_600 },
+      { statement: 'close_token_holders', resolution: 'hour', bucket_seconds: 3_600 },
     ] as Step[],
   },
   {
@@ -47,6 +51,10 @@ const timeSteps = [
       { statement: 'close_buckets', resolution: 'day', bucket_seconds: 86_400 },
       { statement: 'close_actor_days', bucket_seconds: 86_400 },
       { statement: 'close_actors', resolution: 'day', bucket_seconds: 86_400 },
+      { statement: 'close_subjects', resolution: 'day', bucket_seconds: 86_400 },
+      { statement: 'close_token_holders', resolution: 'day', bucket_seconds: 86_400 },
+      { statement: 'close_sender_returns' },
+      { statement: 'close_sender_days' },
     ] as Step[],
   },
 ] as const;
@@ -125,7 +133,11 @@ export class Rollups {
       const [last] = await database.read<{ last_block: string }>(getStatement(statements, 'last_block_before'), {
         ...{ time: end, settled_to: settledTo },
       });
-      const window = { from_block: String(bounds.first_block), to_block: String(last!.last_block) };
+      const window = {
+        ...{ from_block: String(bounds.first_block), to_block: String(last!.last_block) },
+        ...{ base_block: wholeEras(Number(bounds.first_block)), era_blocks: eraBlocks },
+        window_day: Math.floor(Number(bounds.first_time) / 86_400) * 86_400,
+      };
       for (const { statement, ...parameters } of bucket.steps)
         await database.execute(getStatement(statements, statement), { ...parameters, ...window });
       if (bucket.mark === 'dayThrough') await this.#closePeriods(Number(bounds.first_time), end);

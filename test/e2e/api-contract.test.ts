@@ -79,7 +79,11 @@ test('bad input is named, with what is accepted', async (t) => {
     t.regex(fault?.message ?? '', accepted, path);
   }
   t.is((await api.get('/api/v1/strings?from=9&to=3')).body.code, 'bad_query');
-  t.is((await api.get(`/api/v1/accounts/0x${'1'.repeat(64)}`)).body.code, 'use_registry_entity');
+  for (const part of ['', '/transactions', '/tokens', '/nfts'])
+    t.like((await api.get(`/api/v1/accounts/0x${'1'.repeat(64)}${part}`)).body, {
+      code: 'use_registry_entity',
+      details: { entity: `/api/v1/registry/entity/0x${'1'.repeat(64)}` },
+    });
   t.is((await api.get('/api/v1/nothing')).status, 404);
   t.is((await api.get('/api/v1/stats', { method: 'DELETE' })).status, 405);
   t.regex((await api.get('/api/v1/strings?limit=1&foo=1')).headers.get('warning') ?? '', /foo/);

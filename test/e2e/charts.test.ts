@@ -1,15 +1,26 @@
 /** Every chart at every resolution against a recount in memory: day, week, month and year borders, empty days, unsettled blocks, reorgs. */
 import type { Counters, LineChart, LineCharts, UpdateStatus } from '@blockscout/stats-types';
 import test from 'ava';
+import { nextBucket, type Resolution } from '#api/charts/buckets.ts';
 import { charts } from '#api/charts/catalogue/index.ts';
 import { LiveLedger } from '#api/charts/live/live-ledger.ts';
 import { type Series, SeriesReader } from '#api/charts/series-reader.ts';
 import { selfAudit } from '#pipeline/jobs/self-audit.ts';
+import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { getStatement } from '#sql/statements.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
-import { type Bucket, calendarStart, chartModels } from '#test/helpers/chart-model.ts';
+import { calendarStart, chartModels } from '#test/helpers/chart-model.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
+import {
+  ownChartModels,
+  type PlacedBucket,
+  receivedModel,
+  recipients,
+  subjectModels,
+  subjectsOf,
+} from '#test/helpers/own-chart-model.ts';
+import { chainId, headOf } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 
@@ -17,9 +28,17 @@ test.before(async () => {
   // a block every 27 hours and 47 minutes from 2023-11-14 on: some days have none, and a year is not over
   indexed = await startIndexedChain({ blocks: 450, seed: 5, blockSeconds: 100_000, genesisTime: 1_700_000_000 });
   await tokensAsked(indexed); // the price needs the decimals of its tokens
+  const entities = exchanges().map((address, i) => ({
+    ...{ kind: 'wallet', label: `Deposit ${i}`, id: idOf(`deposit ${i}`), address, category: 'exchange' },
+  }));
+  const other = { kind: 'wallet', label: 'Shop', address: recipients(indexed.blocks)[3], category: 'shop' };
+  const deps = indexed.pipeline.deps;
+  await importManifest(deps, documentOf(manifestOf([...entities, other])), { chainId });
 });
 
 test.after.always(() => indexed?.stop());
+
+const exchanges = () => recipients(indexed.blocks).slice(0, 3);
 
 interface ChartPoint {
   readonly timestamp: number;
@@ -40,10 +59,11 @@ async function differences(
   window: readonly [number, number],
 ): Promise<string[]> {
   const found: string[] = [];
-  const buckets = new Map<number, Bucket>();
+  const buckets = new Map<number, PlacedBucket>();
   const bucketOf = (start: number) => {
     const isOwn = (block: ModelBlock) => calendarStart(resolution, block.time) === start;
     const known = buckets.get(start) ?? {
+      ...{ all: blocks, start },
       blocks: blocks.filter(isOwn),
       before: blocks.filter((block) => block.time < start),
       until: blocks.filter((block) => block.time < start || isOwn(block)),
@@ -51,17 +71,36 @@ async function differences(
     buckets.set(start, known);
     return known;
   };
-  for (const chart of charts.filter((each) => each.resolutions.includes(resolution as 'day'))) {
-    const model = chartModels[chart.id] ?? (() => '0');
-    const points = await chartOf(chart.id, resolution, `&from=${window[0]}&to=${window[1]}`);
-    for (const { timestamp, value } of points) {
-      const bucket = bucketOf(timestamp);
-      const expected = bucket.blocks.length === 0 && chart.kind === 'rate' ? null : model(bucket);
-      if (value !== expected) found.push(`${chart.id} ${resolution} ${timestamp}: is ${value}, should be ${expected}`);
+  const compare = async (id: string, more: string, expect: (bucket: PlacedBucket, next: number) => string | null) => {
+    for (const { timestamp, value } of await chartOf(id, resolution, `&from=${window[0]}&to=${window[1]}${more}`)) {
+      const expected = expect(bucketOf(timestamp), nextBucket(resolution as Resolution, timestamp));
+      if (value !== expected) found.push(`${id}${more} ${resolution} ${timestamp}: is ${value}, should be ${expected}`);
     }
+  };
+  for (const chart of charts.filter((each) => each.resolutions.includes(resolution as Resolution))) {
+    const model = models[chart.id] ?? (() => '0');
+    const isUnknown = ({ blocks: { length } }: PlacedBucket) => length === 0 && chart.kind === 'rate';
+    if (chart.subject === undefined) {
+      await compare(chart.id, '', (bucket, next) => (isUnknown(bucket) ? null : model(bucket, next)));
+      continue;
+    }
+    for (const subject of subjectsOf(indexed.blocks, chart.subject))
+      await compare(chart.id, `&subject=${subject}`, (bucket) => subjectModels[chart.id]!(bucket, subject));
   }
   return found;
 }
+
+/** Reorgs so far: where they began and how deep they were. */
+const reorgsSeen: { readonly fork: number; readonly depth: number }[] = [];
+const reorgsIn = ({ blocks }: PlacedBucket) =>
+  reorgsSeen.filter(({ fork }) => blocks.some(({ number }) => number === fork)).map(({ depth }) => depth);
+const models: Record<string, (bucket: PlacedBucket, next: number) => string | null> = {
+  ...{ ...chartModels, ...ownChartModels },
+  exchangeDeposits: ({ blocks }) => receivedModel(blocks, new Set(exchanges())),
+  reorgs: (bucket) => String(reorgsIn(bucket).length),
+  reorgedBlocks: (bucket) => String(reorgsIn(bucket).reduce((sum, depth) => sum + depth, 0)),
+  reorgDepth: (bucket) => String(Math.max(0, ...reorgsIn(bucket))),
+};
 
 test.serial('each chart at each resolution equals the recount', async (t) => {
   const state = (await indexed.pipeline.state())!;
@@ -121,15 +160,21 @@ test.serial('bad chart, resolution and window are refused with what is accepted'
   t.regex((await reply('newTxns?from=2024-02-30x')).body.detail, /YYYY-MM-DD/);
   t.is((await reply('newTxns?from=2024-03-01&to=2024-02-01')).status, 400);
   t.regex((await reply('newTxns?resolution=5min&from=0')).body.detail, /at most 50000/);
+  t.regex((await reply('transfersOfToken')).body.detail, /say which with subject, an address/);
+  t.regex((await reply(`methodShare?subject=0x${'1'.repeat(40)}`)).body.detail, /a method id/);
+  t.is((await indexed.api.get('/api/v1/lines/methodShare')).status, 400);
 });
 
 test.serial("the list names every chart once, and Blockscout's shapes are kept", async (t) => {
   const { body } = await indexed.api.get('/api/v1/stats/charts');
   const ids = body.items.map((item: { id: string }) => item.id);
   t.is(new Set(ids).size, ids.length);
-  t.true(Object.keys(chartModels).every((id) => ids.includes(id)));
+  t.true([...Object.keys(models), ...Object.keys(subjectModels)].every((id) => ids.includes(id)));
   const lines: LineCharts = (await indexed.api.get('/api/v1/lines')).body;
-  t.is(lines.sections.flatMap((section) => section.charts).length, ids.length);
+  t.deepEqual(
+    lines.sections.flatMap((section) => section.charts.map(({ id }) => id)).toSorted(),
+    ids.filter((id: string) => !subjectModels[id]).toSorted(),
+  );
   const line: LineChart = (await indexed.api.get('/api/v1/lines/newTxns?resolution=MONTH')).body;
   t.is(
     line.chart.reduce((sum, point) => sum + Number(point.value), 0),
@@ -142,6 +187,7 @@ test.serial("the list names every chart once, and Blockscout's shapes are kept",
   t.is(counter('totalTxns'), String(indexed.blocks.flatMap(({ txs }) => txs).length));
   t.is(counter('totalAccounts'), String(new Set(indexed.blocks.flatMap(({ txs }) => txs.map((tx) => tx.from))).size));
   t.is(counter('totalBlocks'), String(indexed.blocks.length));
+  t.is(counter('totalTokens'), String(new Set(indexed.transfers.map(({ token }) => token)).size));
   const status: UpdateStatus = (await indexed.api.get('/api/v1/update-status')).body;
   t.is(String(status.all_status), 'COMPLETED_INITIAL_UPDATE');
 });
@@ -152,7 +198,9 @@ const reorgs = Number(process.env.REORGS ?? 3);
 test.serial(`after ${reorgs} reorgs every chart still equals the recount`, async (t) => {
   const { chain, pipeline } = indexed;
   for (let i = 0; i < reorgs; i++) {
-    await chain.reorg(1 + (i % 9));
+    const depth = 1 + (i % 9);
+    reorgsSeen.push({ fork: (await headOf(chain)()) - depth, depth });
+    await chain.reorg(depth);
     await chain.mineLive(1);
     await pipeline.caughtUp(headOf(chain));
   }
@@ -162,6 +210,7 @@ test.serial(`after ${reorgs} reorgs every chart still equals the recount`, async
   for (const resolution of ['year', 'month', 'week'])
     t.deepEqual((await differences(blocks, resolution, [first, last])).slice(0, 5), [], resolution);
   t.deepEqual((await differences(blocks, 'day', [last - 5 * 86_400, last])).slice(0, 5), []);
+  t.deepEqual((await pipeline.verify()).differences, [], 'rollups of subjects and returns too');
 });
 
 test.serial('figures kept in memory equal those of rows, from head to head and over a reorg', async (t) => {

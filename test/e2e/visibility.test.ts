@@ -73,6 +73,94 @@ test.serial(
   },
 );
 
+for (const order of ['asc', 'desc'] as const) {
+  test.serial(
+    `a walk says to its end that it passed over blocks that were filled in behind it, ${order}`,
+    async (t) => {
+      const whole = { backfilledBefore: store.state.backfilledBefore, followFrom: store.state.followFrom };
+      const gap = { from: 30, to: 44 }; // settled: what is not is always seen
+      const path = `/api/v1/accounts/${chain.world.accounts[3]}/transactions?limit=3&order=${order}`;
+      const read = async (cursor: string | null) =>
+        (await api.get(cursor === null ? path : `${path}&cursor=${cursor}`)).body;
+      const isPassed = (block: number) => (order === 'asc' ? block > gap.to : block < gap.from);
+      const blockOf = (page: { transactions: { blockNumber: number }[] }) => page.transactions.at(-1)!.blockNumber;
+
+      await publish({ backfilledBefore: gap.from, followFrom: gap.to + 1 });
+      const first = await read(null);
+      t.false(isPassed(blockOf(first)), 'the gap still lies ahead');
+      let page = first;
+      while (!isPassed(blockOf(page))) page = await read(page.nextCursor);
+      const justPast = order === 'asc' ? gap.from + 1 : store.state.head - gap.to + 1;
+      const anchors = (await api.get(`/api/v1/strings?order=${order}&limit=${justPast}`)).body;
+      await publish(whole);
+
+      do {
+        page = await read(page.nextCursor);
+        t.deepEqual(page.coverage.gaps, [gap]);
+        t.false(page.coverage.complete || page.index.complete);
+      } while (page.hasMore);
+      const rest = (await api.get(`/api/v1/strings?order=${order}&limit=20&cursor=${anchors.nextCursor}`)).body;
+      t.false(rest.index.complete);
+
+      let seen = first.transactions.length;
+      for (page = first; page.hasMore; seen += page.transactions.length) {
+        page = await read(page.nextCursor);
+        t.true(page.coverage.complete && page.index.complete, 'who had not come so far misses nothing');
+      }
+      t.is(seen, (await history()).length);
+    },
+  );
+}
+
+test.serial('a page looks through so many rows, and its cursor goes on where it stopped', async (t) => {
+  const bounded = await startApi(api.deps.database, [chain.rpc.url], false, { pageScanRows: 30 });
+  const account = chain.world.accounts[3];
+  const { items: transactions } = (await api.get('/api/v1/transactions?limit=200')).body;
+  const method = transactions.find((tx: { methodId: string }) => tx.methodId.length === 10).methodId;
+  const zero = `0x${'0'.repeat(40)}`;
+  const token = (await api.get('/api/v1/tokens?type=erc20')).body.items[0].address;
+  for (const path of [
+    `/accounts/${account}/transactions?minValue=2000000000000000000`,
+    `/accounts/${account}/transactions?minValue=${10n ** 40n}`,
+    `/accounts/${account}/transactions?role=to`,
+    '/transactions?status=0',
+    `/transactions?method=${method}`,
+    `/transactions?minValue=${10n ** 40n}`,
+    `/transactions?from=${account}&status=0`,
+    `/tokentxns?to=${zero}`,
+    `/tokentxns?from=${account}&token=${token}`,
+    `/tokens/${token}/transfers?type=burn`,
+  ])
+    for (const order of ['asc', 'desc']) {
+      const query = `${path}&order=${order}`;
+      const [wanted, pages] = [await rowsOf(api, query, 200), await rowsOf(bounded, query, 20)];
+      t.deepEqual(pages.rows, wanted.rows, query);
+      if (path.includes(String(10n ** 40n))) {
+        t.deepEqual(pages.rows, []);
+        t.true(pages.pages > 1, 'nothing found is no reason to look through everything at once');
+        t.is(wanted.pages, 1);
+      }
+    }
+  const empty = (await bounded.get(`/api/v1/accounts/${account}/transactions?minValue=${10n ** 40n}`)).body;
+  t.like(empty, { transactions: [], hasMore: true, source: 'addr-index' }, 'not proven empty yet');
+  t.is((await api.get(`/api/v1/accounts/${account}/transactions?minValue=x`)).body.code, 'bad_query');
+  await bounded.stop();
+});
+
+/** All rows of a list, and how many pages they took. */
+async function rowsOf(from: RunningApi, path: string, limit: number) {
+  const rows: unknown[] = [];
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const { body } = await from.get(`/api/v1${path}&limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`);
+    rows.push(...(body.items ?? body.transactions));
+    cursor = body.nextCursor;
+    pages++;
+  } while (cursor !== null);
+  return { rows, pages };
+}
+
 test.serial('rule 4: rows above the head and rows of a promotion half done are not seen', async (t) => {
   const { database } = api.deps;
   const { finalized, head } = store.state;

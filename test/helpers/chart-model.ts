@@ -25,7 +25,8 @@ function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks: readon
 }
 
 const txs = once((blocks) => blocks.flatMap((block) => block.txs));
-const transfersOf = once((blocks) => blocks.flatMap((block) => transfersOfBlock(block)));
+/** Token transfers in the order of the chain; each block is decoded once. */
+export const transfersOf = once((blocks) => blocks.flatMap((block) => transfersOfBlock(block)));
 /** By block: decoding a log is dear, and a block is in many lists. */
 const decoded = new WeakMap<ModelBlock, ModelTransfer[]>();
 function transfersOfBlock(block: ModelBlock): ModelTransfer[] {

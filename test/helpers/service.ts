@@ -183,6 +183,7 @@ export async function startApi(
   const config = readConfig({ DEVCHAIN_PORT: new URL(urls[0]!).port, FEED_HOSTS: 'feeds.example.com' });
   const settings: ApiSettings = {
     ...{ chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, readyMaxLagBlocks: 100, network, adminToken },
+    pageScanRows: 100_000,
     ...{ genesisHash: undefined, testimonyContract: undefined, validatorsMethod: undefined },
     integrationRequestsPerHour: 5,
     sources: { refreshMs: 60_000, configured: { registry_manifest: false, ecosystem_directory: false } },

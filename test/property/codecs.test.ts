@@ -1,13 +1,16 @@
 /** Codecs and kernels by property: what goes in comes out, and order is kept. */
 
+import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';
-import { decodeCursor, encodeCursor, keyPosition, type Position, positionKey } from '#api/cursor.ts';
+import { joined } from '#api/block-ranges.ts';
+import { createCursors, decodeCursor, encodeCursor, keyPosition, type Position, positionKey } from '#api/cursor.ts';
 import { ApiProblem } from '#api/errors.ts';
 import { readDistinct } from '#api/routes/paging.ts';
 import { planRanges } from '#pipeline/backfill/plan-ranges.ts';
 import { finalizedHeight } from '#pipeline/follow/finality.ts';
 import { gapsOf, type Interval, mergeIntervals } from '#pipeline/store/intervals.ts';
+import { ServiceKey } from '#runtime/service-key.ts';
 import { bindParameters } from '#sql/embedded/bind-parameters.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { splitStatements, tokenize } from '#sql/tokenize.ts';
@@ -127,31 +130,61 @@ test('finality: never above 20 behind the head, never down', (t) => {
   t.is(finalizedHeight({ head: 100, tag: 100, depth: undefined, previous: 0 }), 68, 'a tag at the head says nothing');
 });
 
+const cursors = createCursors(new ServiceKey(Buffer.alloc(32, 1)));
+
+test('ranges that a walk passed over: all of them in as few as asked for', (t) => {
+  t.deepEqual(
+    joined([
+      { from: 5, to: 6 },
+      { from: 1, to: 4 },
+    ]),
+    [{ from: 1, to: 6 }],
+  );
+  const range = fc.tuple(fc.nat(200), fc.nat(20)).map(([from, length]) => ({ from, to: from + length }));
+  check(
+    fc.property(fc.array(range, { maxLength: 12 }), fc.integer({ min: 1, max: 12 }), (ranges, most) => {
+      const [exact, few] = [joined(ranges), joined(ranges, most)];
+      const holds = (list: typeof few, block: number) => list.some(({ from, to }) => from <= block && block <= to);
+      const blocks = Array.from({ length: 230 }, (_, block) => block);
+      const isApart = exact.every(({ from }, i) => i === 0 || from > exact[i - 1]!.to + 1);
+      return (
+        isApart &&
+        few.length <= most &&
+        blocks.every((block) => holds(exact, block) === holds(ranges, block)) &&
+        blocks.every((block) => !holds(ranges, block) || holds(few, block))
+      );
+    }),
+  );
+});
+
 test('cursors: come back as they were, and only for their query', (t) => {
   check(
     fc.property(fc.maxSafeNat(), fc.nat(4_294_967_295), fc.string(), (block, index, filter) => {
-      const pin = { head: block, hash: `0x${'ab'.repeat(32)}`, epoch: index };
-      const decoded = decodeCursor(filter, encodeCursor(filter, positionKey({ block, index }), pin));
+      const gaps = index % 2 === 0 ? undefined : [{ from: block, to: block + 1 }];
+      const pin = { head: block, hash: `0x${'ab'.repeat(32)}`, epoch: index, gaps };
+      const decoded = decodeCursor(cursors(filter), encodeCursor(cursors(filter), positionKey({ block, index }), pin));
       const position = keyPosition(decoded.key);
-      const isPinned =
-        JSON.stringify(decoded.pin, Object.keys(pin).sort()) === JSON.stringify(pin, Object.keys(pin).sort());
+      const isPinned = isDeepStrictEqual(decoded.pin, pin);
       return position.block === block && position.index === index && isPinned;
     }),
   );
   check(
     fc.property(fc.array(fc.oneof(fc.string(), fc.maxSafeNat()), { maxLength: 4 }), (key) => {
-      const decoded = decodeCursor(1, encodeCursor(1, key));
+      const decoded = decodeCursor(cursors(1), encodeCursor(cursors(1), key));
       return JSON.stringify(decoded.key) === JSON.stringify(key) && decoded.pin === undefined;
     }),
   );
-  const cursor = encodeCursor('a', positionKey({ block: 1, index: 2 }));
-  t.throws(() => decodeCursor('b', cursor), { instanceOf: ApiProblem });
+  const cursor = encodeCursor(cursors('a'), positionKey({ block: 1, index: 2 }));
+  t.throws(() => decodeCursor(cursors('b'), cursor), { instanceOf: ApiProblem });
+  const others = createCursors(new ServiceKey(Buffer.alloc(32, 2)));
+  t.throws(() => decodeCursor(others('a'), cursor), { message: /damaged/ }, 'another key');
+  t.deepEqual(decodeCursor(createCursors(new ServiceKey(Buffer.alloc(32, 1)))('a'), cursor).key, [1, 2, 0]);
   check(
     fc.property(fc.nat(27), (at) => {
       const damaged = Buffer.from(cursor);
       damaged[at] = damaged[at] === 65 ? 66 : 65;
       try {
-        decodeCursor('a', damaged.toString());
+        decodeCursor(cursors('a'), damaged.toString());
         return false;
       } catch (error) {
         return error instanceof ApiProblem;

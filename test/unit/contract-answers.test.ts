@@ -1,32 +1,140 @@
-/** A contract may revert with any words: they are its answer, never the node's fault. */
+/** What contracts say: any words, any bytes, or nothing. It is their answer, while a node that can't ask them has given none. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
+import { AbiCoder, encodeBytes32String, toUtf8Bytes } from 'ethers';
+import { maxUint256, zeroAddress } from '#chain/codec/hex.ts';
+import { decodeBool, decodeText, decodeUint, maxTextBytes } from '#chain/codec/token-abi.ts';
+import { TransportError } from '#chain/errors.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 
-test('a revert that speaks of rate limits or missing methods is a revert', async (t) => {
-  const texts = [
-    'execution reverted: rate limit exceeded',
-    'execution reverted: too many requests',
-    'eth_call is not supported',
-  ];
-  let said = 0;
+type Reply = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
+
+/** A node that answers a call by who is asked. */
+async function startNode(answer: (to: string) => Reply) {
+  const asked: string[] = [];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const [call] = [JSON.parse(Buffer.concat(parts).toString())].flat();
-    const error = { code: said === 2 ? -32000 : 3, message: texts[said] };
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, error }));
+    asked.push(call.params[0].to);
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answer(call.params[0].to) }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new RpcClient({ urls: [url], timeoutMs: 2_000, maxInFlight: 2 });
-  for (said = 0; said < texts.length; said++) {
-    const question = { to: `0x${'1'.repeat(40)}`, data: '0x', block: 1 };
-    t.is(await askContract(client, question, { retries: 0 }), null, texts[said]!);
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
+}
+
+const clientOf = (...urls: string[]) => new RpcClient({ urls, timeoutMs: 2_000, maxInFlight: 2 });
+const question = { to: `0x${'1'.repeat(40)}`, data: '0x', block: 1 };
+const failed = (code: number, message: string): Reply => ({ error: { code, message } });
+
+test('a revert that speaks of rate limits or missing methods is a revert', async (t) => {
+  const said = [
+    [3, 'execution reverted: rate limit exceeded'],
+    [3, 'execution reverted: too many requests'],
+    [-32000, 'eth_call is not supported'],
+    [-32000, 'out of gas'],
+    [-32015, 'VM execution error.'],
+    [-32003, 'EVM error InvalidFEOpcode'],
+  ] as const;
+  for (const [code, message] of said) {
+    const node = await startNode((to) => (to === zeroAddress ? { result: '0x' } : failed(code, message)));
+    const client = clientOf(node.url);
+    t.is(await askContract(client, question, { retries: 0 }), null, message);
     t.true(client.endpoints[0]!.available, 'the endpoint does not rest for it');
+    await client.close();
+    node.stop();
+  }
+});
+
+test("a node that can't run calls at a height has given no answer of the contract", async (t) => {
+  for (const [code, message] of [
+    [-32000, 'missing trie node 5d2f (path )'],
+    [-32000, 'header not found'],
+    [-32603, 'Internal error'],
+    [-32601, 'the method eth_call does not exist'],
+  ] as const) {
+    const node = await startNode(() => failed(code, message));
+    const client = clientOf(node.url);
+    await t.throwsAsync(askContract(client, question, { retries: 0 }), { instanceOf: TransportError }, message);
+    await client.close();
+    node.stop();
+  }
+});
+
+test('where one node has a fault the answer of another one counts', async (t) => {
+  const broken = await startNode(() => failed(-32005, 'state is pruned'));
+  const sound = await startNode((to) => ({ result: to === zeroAddress ? '0x' : `0x${'12'.repeat(32)}` }));
+  const client = clientOf(broken.url, sound.url);
+  for (let i = 0; i < 4; i++) {
+    const answer = await askContract(client, question, { retries: 2 }).catch((error: unknown) => error);
+    t.true(answer === `0x${'12'.repeat(32)}` || answer instanceof TransportError, String(answer));
+    t.not(answer, null, 'never taken for a contract that fails');
   }
   await client.close();
-  server.close();
+  broken.stop();
+  sound.stop();
+});
+
+const text = (value: string | Uint8Array) =>
+  AbiCoder.defaultAbiCoder().encode(['bytes'], [typeof value === 'string' ? toUtf8Bytes(value) : value]);
+const wordOf = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
+
+test('names are UTF-8 text of a string or bytes32, cleaned; everything else is null', (t) => {
+  const cases: [string, string | null, string | null][] = [
+    ['string', text('Tether USD'), 'Tether USD'],
+    ['bytes32', encodeBytes32String('MKR'), 'MKR'],
+    ['bytes32 of 32 bytes', `0x${Buffer.from('a'.repeat(32)).toString('hex')}`, 'a'.repeat(32)],
+    [
+      'bytes32, text behind the first zero left out',
+      `0x${Buffer.from('AB\0CD').toString('hex').padEnd(64, '0')}`,
+      'AB',
+    ],
+    ['bytes32 of zeros', wordOf(0n), null],
+    ['bytes32 that is no UTF-8', `0x${'ff'.repeat(32)}`, null],
+    ['string that is no UTF-8', text(Uint8Array.from([0xc3, 0x28])), null],
+    ['overlong UTF-8', text(Uint8Array.from([0xc0, 0x80])), null],
+    ['half a surrogate pair in UTF-8', text(Uint8Array.from([0xed, 0xa0, 0x80])), null],
+    ['longest that is believed', text('x'.repeat(maxTextBytes)), 'x'.repeat(maxTextBytes)],
+    ['a byte longer', text('x'.repeat(maxTextBytes + 1)), null],
+    ['a megabyte', text('x'.repeat(1 << 20)), null],
+    ['empty string', text(''), null],
+    ['blanks and control characters alone', text(' \u0000\u0007\u200b\u202e '), null],
+    ['direction marks and zero-width joiners', text('\u202eUSDC\u200d\u2066'), 'USDC'],
+    ['markup stays as it is', text('<script>alert(1)</script>'), '<script>alert(1)</script>'],
+    ['offset outside of the reply', `${wordOf(1n << 200n)}${'00'.repeat(32)}`, null],
+    ['offset that overflows', `0x${'ff'.repeat(64)}`, null],
+    ['length outside of the reply', `${wordOf(32n)}${wordOf(1_000n).slice(2)}${'61'.repeat(32)}`, null],
+    ['offset alone', `${wordOf(32n)}00`, null],
+    ['31 bytes', `0x${'61'.repeat(31)}`, null],
+    ['33 bytes', `0x${'61'.repeat(33)}`, null],
+    ['no code', '0x', null],
+    ['half a byte', '0x616', null],
+    ['no hex', '0xzz', null],
+    ['no reply', null, null],
+  ];
+  for (const [name, reply, expected] of cases) t.is(decodeText(reply), expected, name);
+});
+
+test('numbers are one word within their bound; decimals that revert, are too many or too long are null, never a default', (t) => {
+  const cases: [string, string | null, bigint | null][] = [
+    ['18', wordOf(18n), 18n],
+    ['zero', wordOf(0n), 0n],
+    ['255', wordOf(255n), 255n],
+    ['256', wordOf(256n), null],
+    ['2^256 - 1', wordOf(maxUint256), null],
+    ['31 bytes', `0x${'00'.repeat(30)}12`, null],
+    ['33 bytes', `${wordOf(18n)}00`, null],
+    ['two words', `${wordOf(18n)}${wordOf(0n).slice(2)}`, null],
+    ['one byte', '0x12', null],
+    ['no code', '0x', null],
+    ['reverted', null, null],
+    ['text', text('18'), null],
+  ];
+  for (const [name, reply, expected] of cases) t.is(decodeUint(reply, 255n), expected, name);
+  t.is(decodeUint(wordOf(maxUint256), maxUint256), maxUint256);
+  t.true(decodeBool(wordOf(1n)));
+  for (const reply of [wordOf(0n), wordOf(2n), wordOf(maxUint256), '0x01', '0x', null, `${wordOf(1n)}00`])
+    t.false(decodeBool(reply), String(reply).slice(0, 20));
 });

@@ -51,6 +51,16 @@ export const blockAndGasCharts: readonly Chart[] = [
     ({ counts }) => ratio(counts.fees - counts.burned, counts.block_count * weiPerFat, 18),
     { aliases: ['blockreward'] },
   ),
+  flow(
+    [
+      'newBlockRewards',
+      'blocks',
+      'Block rewards',
+      'FAT',
+      'Fees above the burned base fee; what the protocol issues on top is not on the chain',
+    ],
+    ({ counts }) => fat(counts.fees - counts.burned),
+  ),
 
   flow(['txnsFee', 'gas', 'Transaction fees', 'FAT', 'Fees of all transactions'], ({ counts }) => fat(counts.fees), {
     aliases: ['transactionfee'],

@@ -7,8 +7,19 @@ import { activityCharts } from './activity.ts';
 import { blockAndGasCharts } from './blocks-and-gas.ts';
 import { eventCharts } from './events.ts';
 import { marketCharts } from './market.ts';
+import { returnCharts } from './returns.ts';
+import { subjectCharts } from './subjects.ts';
+import { supplyCharts } from './supply.ts';
 
-export const charts: readonly Chart[] = [...activityCharts, ...blockAndGasCharts, ...eventCharts, ...marketCharts];
+export const charts: readonly Chart[] = [
+  ...activityCharts,
+  ...blockAndGasCharts,
+  ...eventCharts,
+  ...marketCharts,
+  ...returnCharts,
+  ...supplyCharts,
+  ...subjectCharts,
+];
 
 const byName = new Map(charts.flatMap((each) => [each.id, ...each.aliases].map((name) => [name.toLowerCase(), each])));
 

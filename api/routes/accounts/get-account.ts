@@ -5,10 +5,10 @@ import { eraBlocks } from '#sql/chain-tables.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
-import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
 import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
-import { Address, Count, HexAddress, HexHash, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
+import { Count, HexAddress, HexHash, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
+import { AccountId } from './account-id.ts';
 
 const Seen = z.strictObject({ blockNumber: Count, timestamp: UnixSeconds, datetime: IsoTime });
 
@@ -44,16 +44,6 @@ interface CounterRecord {
   last_time: number;
 }
 
-/** An address, or a 32-byte id of which the reply says where it belongs. */
-const AccountId = z.string().transform((text, context) => {
-  if (/^0x[0-9a-fA-F]{64}$/.test(text))
-    throw new ApiProblem('use_registry_entity', `${text} is a 32-byte entity id: see /registry/entity/${text}`);
-  const parsed = Address.safeParse(text);
-  if (parsed.success) return parsed.data;
-  context.addIssue(parsed.error.issues[0]!.message);
-  return z.NEVER;
-});
-
 /** @source specification 4.4 and part 2, account look-up rules */
 export const getAccount = defineRoute({
   id: 'getAccount',
@@ -63,7 +53,7 @@ export const getAccount = defineRoute({
   tag: 'accounts',
   summary: 'Balance, nonce, code and figures of one address; zeros for one never seen',
   section: '4.4',
-  params: z.object({ address: AccountId.meta({ description: 'Address, 0x and 40 hex digits' }) }),
+  params: z.object({ address: AccountId }),
   query: z.object({}),
   response: Account,
   errors: ['bad_query', 'use_registry_entity', 'indexing', 'node_unavailable', 'store_unavailable'],

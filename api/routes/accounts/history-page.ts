@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { Position } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { coverageOf, indexInfo } from '../../freshness.ts';
-import { BlockNumber, Count, Cursor, IndexInfo, Limit, Order, UnixTime } from '../../schema/primitives.ts';
+import { BlockNumber, Count, Cursor, IndexInfo, Limit, Order, UnixTime, WeiAmount } from '../../schema/primitives.ts';
 import { blockWindow } from '../block-window.ts';
 import { HistoryRow, historyRow } from '../history-row.ts';
-import { assertWindow, maxBlock, pageOf, pinnedHead, placeOf, readDistinct, startOf } from '../paging.ts';
-import { allRoles, readHistory, roleMasks } from '../read-history.ts';
+import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, startOf } from '../paging.ts';
+import { allRoles, planHistoryScan, readHistory, roleMasks } from '../read-history.ts';
+import { walkPageOf } from '../walk-page.ts';
 
 const Window = z.strictObject({ from: Count, to: Count });
 
@@ -46,6 +47,10 @@ export const HistoryQuery = z.object({
     .enum(['from', 'to', 'log'], 'must be from, to or log')
     .optional()
     .meta({ description: 'Only rows with this role' }),
+  minValue: WeiAmount.optional().meta({
+    description:
+      'Only transactions that move at least so many wei. A page looks through a bounded number of rows: it may be short, or empty, while hasMore is true',
+  }),
   limit: Limit,
   order: Order,
   cursor: Cursor.optional(),
@@ -58,25 +63,36 @@ export function readHistoryPage(
   query: z.output<typeof HistoryQuery>,
   reader?: string,
 ): Promise<z.input<typeof HistoryPage>> {
-  const { from = 0, to = maxBlock, fromTime, toTime, role, limit, order, cursor } = query;
+  const { from = 0, to = maxBlock, fromTime, toTime, role, minValue, limit, order, cursor } = query;
   assertWindow(from, to);
-  const filter = ['history', address, from, to, fromTime ?? '', toTime ?? '', role ?? '', order, reader ?? ''];
+  const filter = deps.cursors([
+    ...['history', address, from, to, fromTime ?? '', toTime ?? '', role ?? '', order, reader ?? ''],
+    ...(minValue === undefined ? [] : [minValue]),
+  ]);
   const start = startOf(filter, query);
+  const isScanned = minValue !== undefined || role !== undefined; // conditions that the key of the rows does not answer
   return deps.snapshots.run(async (state) => {
     const pin = await pinnedHead(deps, state, start.pin, to);
     const window = await blockWindow(deps, state, pin, { fromBlock: from, toBlock: to, fromTime, toTime });
-    const shape = { address, ...window, order, mask: role ? roleMasks[role] : allRoles };
+    const scan = isScanned
+      ? await planHistoryScan(deps, state, { address, order, window }, start.after)
+      : { window, stoppedAt: undefined };
+    const shape = { address, ...scan.window, order, mask: role ? roleMasks[role] : allRoles, minValue };
     const read = (after: Position, count: number) =>
       readDistinct((behind, most) => readHistory(deps, state, shape, behind, most), after, count, placeOf);
     const rows =
-      cursor === undefined
+      cursor === undefined || isScanned
         ? await read(start.after, limit + 1)
         : await deps.historyAhead.rows({ state, shape, after: start.after, limit }, read);
-    const { page, hasMore, nextCursor } = pageOf(rows, filter, limit, placeOf, pin);
-    const coverage = coverageOf(deps, state, from, to);
+    const { page, hasMore, nextCursor } = walkPageOf(
+      rows,
+      { scope: filter, order, limit, pin, state, stoppedAt: scan.stoppedAt },
+      placeOf,
+    );
+    const coverage = coverageOf(deps, state, from, to, pin);
     const transactions = page.map((row) => historyRow(deps.settings.chainId, state.head, row));
-    const isEmpty = transactions.length === 0 && cursor === undefined;
+    const isEmpty = transactions.length === 0 && !hasMore && cursor === undefined;
     const source = isEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);
-    return { transactions, nextCursor, hasMore, limit, source, coverage, index: indexInfo(deps, state) };
+    return { transactions, nextCursor, hasMore, limit, source, coverage, index: indexInfo(deps, state, pin) };
   });
 }

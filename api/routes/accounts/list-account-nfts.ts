@@ -5,8 +5,9 @@ import { getStatement } from '#sql/statements.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
-import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
+import { Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
 import { keyedPageOf } from '../paging.ts';
+import { AccountId } from './account-id.ts';
 
 const NftHolding = z
   .strictObject({
@@ -37,14 +38,14 @@ export const listAccountNfts = defineRoute({
   tag: 'accounts',
   summary: 'ERC-721 tokens that one account owns, by contract and id',
   section: '4.4',
-  params: z.object({ address: Address }),
+  params: z.object({ address: AccountId }),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: listOf(NftHolding),
-  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/nfts?limit=2',
   handle: (deps, { params: { address }, query: { limit, cursor } }) => {
-    const filter = ['account nfts', address];
+    const filter = deps.cursors(['account nfts', address]);
     const start = cursor === undefined ? { at_token: '', at_id: '0' } : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const rows = await deps.database.read<HoldingRecord>(getStatement(deps.statements, 'nft_holdings'), {

@@ -5,8 +5,9 @@ import { getStatement } from '#sql/statements.ts';
 import { damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
-import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
+import { Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
 import { keyedPageOf } from '../paging.ts';
+import { AccountId } from './account-id.ts';
 
 const TokenBalance = z
   .strictObject({
@@ -38,7 +39,7 @@ export const listAccountTokens = defineRoute({
   tag: 'accounts',
   summary: 'TOKEN-20 balances of one account, by address of the token',
   section: '4.4',
-  params: z.object({ address: Address }),
+  params: z.object({ address: AccountId }),
   query: z.object({
     zero: z
       .enum(['true', 'false'], 'must be true or false')
@@ -48,11 +49,11 @@ export const listAccountTokens = defineRoute({
     cursor: Cursor.optional(),
   }),
   response: listOf(TokenBalance),
-  errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/tokens?limit=2',
   handle: (deps, { params: { address }, query: { zero, limit, cursor } }) => {
-    const filter = ['account tokens', address, zero];
+    const filter = deps.cursors(['account tokens', address, zero]);
     const [last = ''] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (!/^([0-9a-f]{40})?$/.test(String(last))) throw damaged();
     return deps.snapshots.run(async (state) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../define-route.ts';
-import { Address } from '../../schema/primitives.ts';
+import { AccountId } from './account-id.ts';
 import { HistoryPage, HistoryQuery, readHistoryPage } from './history-page.ts';
 
 /** @source specification 4.4 and part 2, account and semantic history fields */
@@ -12,10 +12,17 @@ export const listAccountTransactions = defineRoute({
   tag: 'accounts',
   summary: 'History of one wallet or contract, newest first',
   section: '4.4',
-  params: z.object({ address: Address }),
+  params: z.object({ address: AccountId }),
   query: HistoryQuery,
   response: HistoryPage,
-  errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
+  errors: [
+    'bad_query',
+    'use_registry_entity',
+    'invalid_cursor',
+    'snapshot_invalidated',
+    'indexing',
+    'store_unavailable',
+  ],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/transactions?limit=2',
   handle: (deps, { params, query }) => readHistoryPage(deps, params.address, query),

@@ -54,7 +54,8 @@ export const listTopAccounts = defineRoute({
   maxAgeSeconds: 3,
   example: '/accounts/top?limit=2',
   handle: (deps, { query: { limit, cursor } }) => {
-    const [skip = 0] = cursor === undefined ? [] : decodeCursor('top accounts', cursor).key;
+    const scope = deps.cursors(['top accounts']);
+    const [skip = 0] = cursor === undefined ? [] : decodeCursor(scope, cursor).key;
     if (!Number.isSafeInteger(skip) || Number(skip) < 0 || Number(skip) > maxRanks) throw damaged();
     return deps.snapshots.run(async (state) => {
       const { rows, through } = await deps.topAccounts.of('top', state, () => readTop(deps, state));
@@ -69,7 +70,7 @@ export const listTopAccounts = defineRoute({
         label: labels.get(row.account)?.[0]?.label ?? null,
         share: shareOf(BigInt(row.wei), BigInt(row.total)),
       }));
-      const { page: items, ...more } = keyedPageOf(ranked, 'top accounts', limit, (row) => [row.rank]);
+      const { page: items, ...more } = keyedPageOf(ranked, scope, limit, (row) => [row.rank]);
       const accounts = Number(rows[0]?.accounts ?? 0);
       return { items, ...more, limit, snapshotBlock: through, accounts, index: indexInfo(deps, state) };
     });

@@ -50,7 +50,7 @@ export const listAiAgents = defineRoute({
   maxAgeSeconds: 1,
   example: '/ai-agents?limit=2',
   handle: (deps, { query: { status, limit, cursor } }) => {
-    const filter = ['ai agents', status ?? ''];
+    const filter = deps.cursors(['ai agents', status ?? '']);
     const after = cursor === undefined ? undefined : decodeCursor(filter, cursor).key;
     if (after && !after.every(Number.isSafeInteger)) throw damaged();
     return deps.snapshots.run(async (state) => {

@@ -8,7 +8,8 @@ import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order } from '../../schema/primitives.ts';
-import { assertWindow, maxBlock, type PageStart, pageOf, pinnedHead, readDistinct, startOf } from '../paging.ts';
+import { assertWindow, maxBlock, type PageStart, pinnedHead, readDistinct, startOf } from '../paging.ts';
+import { walkPageOf } from '../walk-page.ts';
 import { Anchor, anchorOf, type BlockRecord } from './anchor.ts';
 import { ReorgedAnchor, readReorged } from './reorged-anchors.ts';
 
@@ -59,7 +60,7 @@ export const listAnchors = defineRoute({
     const { from = 0, to = maxBlock, miner = '', minTx = 0, limit, order } = query;
     assertWindow(from, to);
     if (query.type === 'reorged') return listReorged(deps, query);
-    const filter = ['anchors', from, to, miner, minTx, order];
+    const filter = deps.cursors(['anchors', from, to, miner, minTx, order]);
     const start: PageStart = query.cursor === undefined ? outside[order] : startOf(filter, query);
     return deps.snapshots.run(async (state) => {
       const statement = getStatement(deps.statements, `blocks_${order}`);
@@ -75,9 +76,9 @@ export const listAnchors = defineRoute({
           limit: count,
         });
       const rows = await readDistinct(read, start.after, limit + 1, heightOf);
-      const { page, ...more } = pageOf(rows, filter, limit, heightOf, pin);
+      const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state }, heightOf);
       const items = page.map((row) => anchorOf(deps.settings.chainId, state.head, row));
-      return { items, ...more, limit, index: indexInfo(deps, state) };
+      return { items, ...more, limit, index: indexInfo(deps, state, pin) };
     });
   },
 });

@@ -43,7 +43,7 @@ export interface ReorgedQuery {
 
 /** A page, highest first. */
 export async function readReorged(deps: ApiDeps, state: ChainState, { from, to, limit, cursor }: ReorgedQuery) {
-  const filter = ['reorged anchors', from, to];
+  const filter = deps.cursors(['reorged anchors', from, to]);
   const [block = maxBlock, sequence = 0] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
   if (!Number.isSafeInteger(block) || !Number.isSafeInteger(sequence)) throw damaged();
   const rows = await deps.database.read<ReorgedRecord>(getStatement(deps.statements, 'reorged_anchors'), {

@@ -8,7 +8,16 @@ import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { OtherReply } from '../../reply.ts';
 import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
-import { assertResolution, From, ResolutionName, requireChart, sectionOf, To } from './chart-query.ts';
+import {
+  assertResolution,
+  From,
+  parseSubject,
+  ResolutionName,
+  requireChart,
+  Subject,
+  sectionOf,
+  To,
+} from './chart-query.ts';
 
 const ChartPoint = z
   .strictObject({
@@ -31,14 +40,18 @@ export const ChartInfo = z
     tables: z.array(z.string()),
     kind: z.enum(['flow', 'rate', 'growth']),
     resolutions: z.array(z.string()),
+    subject: z
+      .enum(['validator', 'method', 'token', 'address'])
+      .nullable()
+      .meta({ description: 'What the chart is about one of: the parameter subject says which; null: the whole chain' }),
   })
   .meta({ id: 'ChartInfo' });
 
 export function chartInfo(chart: Chart): z.input<typeof ChartInfo> {
-  const { id, aliases, title, unit, definition, tables, kind, resolutions } = chart;
+  const { id, aliases, title, unit, definition, tables, kind, resolutions, subject } = chart;
   return {
     ...{ id, aliases: [...aliases], section: sectionOf(chart), title, unit, description: definition, definition },
-    ...{ tables: [...tables], kind, resolutions: [...resolutions] },
+    ...{ tables: [...tables], kind, resolutions: [...resolutions], subject: subject ?? null },
   };
 }
 
@@ -56,6 +69,7 @@ export const getChart = defineRoute({
     from: From,
     to: To,
     resolution: ResolutionName.default('day'),
+    subject: Subject,
     format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
   }),
   response: z
@@ -67,15 +81,16 @@ export const getChart = defineRoute({
       index: IndexInfo,
     })
     .meta({ id: 'Chart' }),
-  errors: ['bad_query', 'chart_not_found', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
   example: '/stats/charts/newTxns?resolution=day',
-  handle: (deps, { params, query: { format, ...query } }) => {
+  handle: (deps, { params, query: { format, subject: text, ...query } }) => {
     const chart = requireChart(params.chart_type);
     assertResolution(chart, query.resolution);
+    const subject = parseSubject(chart, text);
     return deps.snapshots.run(async (state) => {
-      const points = await buildChart(deps, state, chart, query);
+      const points = await buildChart(deps, state, chart, { ...query, subject });
       if (format === 'csv') return chartCsv(chart, points);
       return {
         ...{ chart: chartInfo(chart), resolution: query.resolution, updatedAtBlock: state.head },

@@ -5,7 +5,7 @@ import { charts } from '../../charts/catalogue/index.ts';
 import { type Chart, sections } from '../../charts/chart.ts';
 import { defineRoute } from '../../define-route.ts';
 import { ApiProblem } from '../../errors.ts';
-import { assertResolution, From, requireChart, To } from './chart-query.ts';
+import { assertResolution, From, parseSubject, requireChart, To } from './chart-query.ts';
 
 const names = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' } as const;
 type LineResolution = keyof typeof names;
@@ -28,6 +28,9 @@ const Line = z
     info: LineInfo,
   })
   .meta({ id: 'LineChart' });
+
+/** Blockscout knows no charts of one subject: they are asked for at /stats/charts. */
+const lines = charts.filter((chart) => chart.subject === undefined);
 
 const isoDay = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
 
@@ -60,10 +63,12 @@ export const listLines = defineRoute({
   maxAgeSeconds: 3_600,
   example: '/lines',
   handle: async () => ({
-    sections: Object.entries(sections).map(([id, title]) => ({
-      ...{ id, title },
-      charts: charts.filter((chart) => chart.section === id).map(lineInfo),
-    })),
+    sections: Object.entries(sections)
+      .filter(([id]) => lines.some((chart) => chart.section === id))
+      .map(([id, title]) => ({
+        ...{ id, title },
+        charts: lines.filter((chart) => chart.section === id).map(lineInfo),
+      })),
   }),
 });
 
@@ -88,11 +93,12 @@ export const getLine = defineRoute({
       .meta({ description: 'DAY, WEEK, MONTH or YEAR' }),
   }),
   response: Line,
-  errors: ['bad_query', 'chart_not_found', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/lines/newTxns',
   handle: (deps, { params, query }) => {
     const chart = requireChart(params.name);
+    parseSubject(chart, undefined);
     const resolution = names[query.resolution];
     assertResolution(chart, resolution);
     return deps.snapshots.run(async (state) => {

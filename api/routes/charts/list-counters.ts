@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { bucketStart } from '../../charts/buckets.ts';
 import { fat } from '../../charts/decimals.ts';
@@ -52,13 +52,14 @@ export const listCounters = defineRoute({
 async function counterRows(deps: ApiDeps, state: ChainState): Promise<CounterRow[]> {
   const headTime = await deps.headTime(state);
   const yesterday = Math.max(0, bucketStart('day', headTime) - 86_400);
-  const [figures, days, [recent]] = await Promise.all([
+  const [figures, days, [recent], [tokens]] = await Promise.all([
     readFigures(deps, state),
     deps.series.read('day', state, always),
     deps.database.read<Record<string, string>>(getStatement(deps.statements, 'recent_counts'), {
       ...snapshotParameters(state),
       ...{ head_time: headTime, yesterday },
     }),
+    deps.database.read<{ tokens: string }>(getStatement(deps.statements, 'token_count'), eraParameters(state)),
   ]);
   const all = [...days.values()];
   const fresh = (kind: 'sender' | 'builder' | 'wallet') => all.reduce((sum, day) => sum + day.actors[kind].fresh, 0n);
@@ -91,6 +92,7 @@ async function counterRows(deps: ApiDeps, state: ChainState): Promise<CounterRow
       'Native transfers',
       'Successful transactions with value above 0',
     ],
+    ['totalTokens', tokens!.tokens, 'Tokens', 'Contracts that have ever moved a token'],
     ['totalTxns', figures.transactions, 'Transactions', 'All transactions'],
     ['totalUserOps', userOps, 'User operations', 'ERC-4337 operations'],
     ['totalAccountAbstractionWallets', fresh('wallet'), 'Smart wallets', 'Senders of user operations'],

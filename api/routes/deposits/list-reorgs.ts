@@ -73,7 +73,7 @@ export const listReorgs = defineRoute({
   maxAgeSeconds: 1,
   example: '/reorgs?limit=2',
   handle: (deps, { query: { from = 0, limit, cursor } }) => {
-    const filter = ['reorgs', from];
+    const filter = deps.cursors(['reorgs', from]);
     const [before = endOfTime] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     return deps.snapshots.run(async (state) => {
       const rows = await deps.database.read<ReorgRecord>(getStatement(deps.statements, 'reorgs'), {

@@ -107,7 +107,7 @@ export const listSetTransfers = defineRoute({
   example: '/address-sets/{addressSet}/transfers',
   handle: async (deps, { params: { id }, query }) => {
     const { limit, minConfirmations, tokens = [], fromBlock } = query;
-    const filter = ['set transfers', id, tokens];
+    const filter = deps.cursors(['set transfers', id, tokens]);
     const start = query.cursor === undefined ? undefined : decodeCursor(filter, query.cursor);
     // the set is looked for beside its transfers
     const isThere = deps.addressSets.require(id);

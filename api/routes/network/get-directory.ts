@@ -35,8 +35,8 @@ export const getEcosystemDirectory = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/ecosystem/directory?limit=2',
-  handle: async ({ sources, directories }, { query: { category, limit, cursor } }) => {
-    const filter = ['ecosystem directory', category ?? ''];
+  handle: async ({ sources, directories, cursors }, { query: { category, limit, cursor } }) => {
+    const filter = cursors(['ecosystem directory', category ?? '']);
     const state = await sources.current('ecosystem_directory');
     const { sha256 } = state ?? {};
     const directory =

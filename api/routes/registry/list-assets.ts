@@ -34,7 +34,7 @@ export const listTokenizedAssets = defineRoute({
   maxAgeSeconds: 1,
   example: '/tokenized/assets?limit=2',
   handle: (deps, { query: { limit, cursor } }) => {
-    const filter = ['tokenized assets'];
+    const filter = deps.cursors(['tokenized assets']);
     const [at, of] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (at !== undefined && !/^[0-9a-f]{64}$/.test(String(at))) throw damaged();
     return deps.snapshots.run(async (state) => {

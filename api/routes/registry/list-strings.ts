@@ -55,7 +55,7 @@ export const listRegistryStrings = defineRoute({
   maxAgeSeconds: 1,
   example: '/registry/strings?kind=wallet&limit=2',
   handle: (deps, { query: { kind, limit, cursor } }) => {
-    const filter = ['registry strings', kind ?? ''];
+    const filter = deps.cursors(['registry strings', kind ?? '']);
     const decoded = cursor === undefined ? undefined : decodeCursor(filter, cursor);
     return deps.snapshots.run(async (state) => {
       const source = await deps.sources.current('registry_manifest');

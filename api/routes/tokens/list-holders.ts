@@ -38,7 +38,7 @@ export const listTokenHolders = defineRoute({
   maxAgeSeconds: 1,
   example: '/tokens/{token}/holders?limit=2',
   handle: (deps, { params: { address }, query: { limit, cursor } }) => {
-    const filter = ['holders', address];
+    const filter = deps.cursors(['holders', address]);
     const after = cursor === undefined ? firstPlace : placeOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const read = deps.holders.read(state, address, after, limit + 1);

@@ -43,7 +43,7 @@ export const listNftTokens = defineRoute({
   maxAgeSeconds: 1,
   example: '/nfts/{nft}/tokens?limit=2',
   handle: (deps, { params: { address }, query: { limit, cursor } }) => {
-    const filter = ['nfts', address];
+    const filter = deps.cursors(['nfts', address]);
     const start = cursor === undefined ? { at_id: '0', at_holder: '' } : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const token = await requireToken(deps, state, address);

@@ -43,7 +43,7 @@ export const listTokens = defineRoute({
   maxAgeSeconds: 1,
   example: '/tokens?limit=2',
   handle: (deps, { query: { q = '', type = '', sort, limit, cursor } }) => {
-    const filter = ['tokens', q, type, sort];
+    const filter = deps.cursors(['tokens', q, type, sort]);
     const start = cursor === undefined ? outside : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const rows = await deps.database.read<Row>(getStatement(deps.statements, 'list_tokens'), {

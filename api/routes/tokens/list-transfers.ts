@@ -5,8 +5,9 @@ import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order, UnixTime } from '../../schema/primitives.ts';
 import { blockWindow } from '../block-window.ts';
-import { assertWindow, maxBlock, pageOf, pinnedHead, readDistinct, startOf } from '../paging.ts';
-import { type TransferSelection, transferReader } from './read-transfers.ts';
+import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../paging.ts';
+import { walkPageOf } from '../walk-page.ts';
+import { planTransferScan, type ScanMark, type TransferSelection, transferReader } from './read-transfers.ts';
 import { requireToken } from './token.ts';
 import { Transfer, transferOf, transferPlace } from './transfer.ts';
 
@@ -77,15 +78,17 @@ export const listTokenTransfers = defineRoute({
 async function transferPage(deps: ApiDeps, query: WindowQuery, selection: TransferSelection) {
   const { limit, order, cursor: _, ...bounds } = query;
   assertWindow(query.fromBlock ?? 0, query.toBlock ?? maxBlock);
-  const filter = ['transfers', order, bounds, selection];
+  const filter = deps.cursors(['transfers', order, bounds, selection]);
   const start = startOf(filter, query);
   return deps.snapshots.run(async (state) => {
     const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
     const blocks = await blockWindow(deps, state, pin, bounds);
-    const read = transferReader(deps, state, selection, order, blocks);
+    const scan = await planTransferScan(deps, state, selection, order, blocks, start.after);
+    const mark: ScanMark = { stoppedAt: scan.stoppedAt };
+    const read = transferReader(deps, state, selection, order, scan.window, mark);
     const rows = await readDistinct(read, start.after, limit + 1, transferPlace);
-    const { page, ...more } = pageOf(rows, filter, limit, transferPlace, pin);
+    const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state, ...mark }, transferPlace);
     const items = page.map((row) => transferOf(deps.settings.chainId, state.head, row));
-    return { items, ...more, limit, index: indexInfo(deps, state) };
+    return { items, ...more, limit, index: indexInfo(deps, state, pin) };
   });
 }

@@ -10,11 +10,14 @@ import type { ApiDeps } from '../../deps.ts';
 import type { BlockWindow } from '../block-window.ts';
 import { type LogRecord, topicsOf } from '../log-record.ts';
 import type { SortOrder } from '../paging.ts';
+import { planScan, type Scan } from '../scan-budget.ts';
 import type { TokenStandardName } from './token.ts';
 import { type TransferRecord, transferPlace } from './transfer.ts';
 
 /** Rows looked through at once where a condition has no key. */
 const filterChunk = 1_000;
+/** Rows that one page looks through in this way: each chunk is a statement. */
+const maxFiltered = 20_000;
 
 /** What selects transfers; nothing: all of the chain. */
 export interface TransferSelection {
@@ -30,6 +33,31 @@ export interface TransferSelection {
 /** @returns at most `limit` rows behind a place; a row may come twice, see readDistinct */
 type Reader = (after: Position, limit: number) => Promise<TransferRecord[]>;
 
+/** Set where a reader stopped looking before it had as many rows as it was asked for. */
+export interface ScanMark {
+  stoppedAt?: Position | undefined;
+}
+
+/** The part of a window that one page looks through, where the selection has conditions that no key answers. */
+export async function planTransferScan(
+  deps: ApiDeps,
+  state: ChainState,
+  { token, kind, address, from, to }: TransferSelection,
+  order: SortOrder,
+  window: BlockWindow,
+  after: Position,
+): Promise<Scan> {
+  const key = [address, from, to].find((side) => side !== undefined && side !== zeroAddress);
+  const isFree = key === undefined ? kind === undefined || token === undefined : key === address && token === undefined;
+  if (isFree) return { window, stoppedAt: undefined };
+  const subject = key === undefined ? { token: hexDigits(token!) } : { address: hexDigits(key) };
+  const name = `scan_transfers_of_${key === undefined ? 'token' : 'address'}_${order}`;
+  return planScan(deps, order, window, name, {
+    ...{ ...snapshotParameters(state), ...subject, from_block: window.fromBlock, to_block: window.toBlock },
+    ...{ at_block: after.block, at_index: after.index, at_part: after.part ?? 0 },
+  });
+}
+
 /** Rows of the selection within a window. A standard narrows selections by account or token alone. */
 export function transferReader(
   deps: ApiDeps,
@@ -37,6 +65,7 @@ export function transferReader(
   { token, kind, address, from, to, standard }: TransferSelection,
   order: SortOrder,
   { fromBlock, toBlock }: BlockWindow,
+  mark?: ScanMark,
 ): Reader {
   const bounds = { ...snapshotParameters(state), from_block: fromBlock, to_block: toBlock };
   const read = (name: string, parameters: Parameters) => (after: Position, limit: number) =>
@@ -53,7 +82,8 @@ export function transferReader(
   if (sides.length === 0) return base;
   // several conditions on accounts hold together: one is looked up by key, the others filter
   const key = sides.find((side) => side !== zeroAddress);
-  if (key === undefined) return filtered(base, (row) => isOf(row, { token, address, from, to, standard }));
+  if (key === undefined)
+    return filtered(base, deps.settings.pageScanRows, mark, (row) => isOf(row, { token, address, from, to, standard }));
   const { direction, counterparty } = sideOf(key, { address, from, to });
   return read('transfers_of_address', {
     address: hexDigits(key),
@@ -77,15 +107,27 @@ function sideOf(
 }
 
 /** Rows that mint and burn alone have no key of their own: they are picked out of all the others. */
-function filtered(read: Reader, holds: (row: TransferRecord) => boolean): Reader {
+function filtered(
+  read: Reader,
+  pageScanRows: number,
+  mark: ScanMark | undefined,
+  holds: (row: TransferRecord) => boolean,
+): Reader {
+  const most = mark ? Math.min(maxFiltered, pageScanRows) : Number.POSITIVE_INFINITY;
+  let looked = 0;
   return async (after, limit) => {
     const rows: TransferRecord[] = [];
-    const asked = Math.max(limit, filterChunk);
+    const asked = Math.max(limit, Math.min(filterChunk, most));
     for (let at = after; ; ) {
       const more = await read(at, asked);
       rows.push(...more.filter(holds));
       if (more.length < asked || rows.length >= limit) return rows.slice(0, limit);
       at = transferPlace(more.at(-1)!);
+      looked += more.length;
+      if (mark && looked >= most) {
+        mark.stoppedAt = at;
+        return rows;
+      }
     }
   };
 }

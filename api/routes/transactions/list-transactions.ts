@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Position } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
 import {
   Address,
@@ -16,9 +17,11 @@ import {
   UnixTime,
   WeiAmount,
 } from '../../schema/primitives.ts';
-import { blockWindow } from '../block-window.ts';
-import { assertWindow, maxBlock, pageOf, pinnedHead, placeOf, readDistinct, startOf } from '../paging.ts';
-import { roleMasks } from '../read-history.ts';
+import { type BlockWindow, blockWindow } from '../block-window.ts';
+import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, type SortOrder, startOf } from '../paging.ts';
+import { planHistoryScan, roleMasks } from '../read-history.ts';
+import { planScan, type Scan } from '../scan-budget.ts';
+import { walkPageOf } from '../walk-page.ts';
 import { Transaction, type TransactionRecord, transactionOf } from './transaction.ts';
 
 /** @source specification 4.3 */
@@ -55,24 +58,27 @@ export const listTransactions = defineRoute({
   handle: async (deps, { query }) => {
     const { limit, order, cursor: _, ...conditions } = query;
     assertWindow(query.fromBlock ?? 0, query.toBlock ?? maxBlock);
-    const filter = ['transactions', order, conditions];
+    const filter = deps.cursors(['transactions', order, conditions]);
     const start = startOf(filter, query);
     return deps.snapshots.run(async (state) => {
       const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
       const window = await blockWindow(deps, state, pin, query);
-      const { name, parameters } = selection(query);
+      const { name, parameters, address } = selection(query);
+      const scan = isScanned(query)
+        ? await plan(deps, state, query, window, address, start.after)
+        : { window, stoppedAt: undefined };
       const statement = getStatement(deps.statements, `${name}_${order}`);
       const read = (after: Position, count: number) =>
         deps.database.readBinary<TransactionRecord>(statement, {
           ...snapshotParameters(state),
           ...parameters,
-          ...{ from_block: window.fromBlock, to_block: window.toBlock },
+          ...{ from_block: scan.window.fromBlock, to_block: scan.window.toBlock },
           ...{ at_block: after.block, at_index: after.index, limit: count },
         });
       const rows = await readDistinct(read, start.after, limit + 1, placeOf);
-      const { page, ...more } = pageOf(rows, filter, limit, placeOf, pin);
+      const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state, ...scan }, placeOf);
       const items = page.map((row) => transactionOf(deps.settings.chainId, state.head, row));
-      return { items, ...more, limit, index: indexInfo(deps, state) };
+      return { items, ...more, limit, index: indexInfo(deps, state, pin) };
     });
   },
 });
@@ -85,15 +91,35 @@ interface Conditions {
   readonly minValue?: string | undefined;
 }
 
+/** Conditions that no key answers; of one sender or recipient its role is one too. */
+const isScanned = ({ from, to, status, method, minValue }: Conditions) =>
+  [status, method, minValue].some((asked) => asked !== undefined) || (from ?? to) !== undefined;
+
+function plan(
+  deps: ApiDeps,
+  state: ChainState,
+  { order }: { readonly order: SortOrder },
+  window: BlockWindow,
+  address: string | undefined,
+  after: Position,
+): Promise<Scan> {
+  if (address !== undefined) return planHistoryScan(deps, state, { address, order, window }, after);
+  return planScan(deps, order, window, `scan_transactions_${order}`, {
+    ...snapshotParameters(state),
+    ...{ from_block: window.fromBlock, to_block: window.toBlock, at_block: after.block, at_index: after.index },
+  });
+}
+
 /** Statement and parameters for what is asked: by the key of an address where there is one, else by place in the chain. */
 function selection({ from, to, status, method = '', minValue = '0' }: Conditions) {
   const parameters = { status: status === undefined ? -1 : Number(status), method, min_value: minValue };
   const address = from ?? to;
-  if (address === undefined) return { name: 'transactions', parameters };
+  if (address === undefined) return { name: 'transactions', parameters, address };
   const recipient = from !== undefined && to !== undefined ? hexDigits(to) : '';
   const role_mask = from === undefined ? roleMasks.to : roleMasks.from;
   return {
     name: 'transactions_of_address',
+    address,
     parameters: { ...parameters, address: hexDigits(address), role_mask, recipient },
   };
 }

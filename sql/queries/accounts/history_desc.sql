@@ -1,7 +1,7 @@
 -- name:    history_desc
 -- serves:  listAccountTransactions, getSemanticHistory, compatible account.txlist
 -- params:  snapshot | address String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive
---          | at_block UInt64 | at_index Int64 position of the last row sent, exclusive | role_mask UInt8 1 from, 2 to, 4 log
+--          | at_block UInt64 | at_index Int64 position of the last row sent, exclusive | role_mask UInt8 1 from, 2 to, 4 log | min_value UInt256 wei
 --          | limit UInt32 1..10_001
 -- returns: one row per transaction, two while a repeated insert is not merged yet, newest first
 -- reads:   address_roles by its key, backwards
@@ -12,6 +12,6 @@ FROM address_roles
 WHERE address = unhex({address:String}) AND {{visible}}
   AND block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64})
   AND (block_number, tx_index) < ({at_block:UInt64}, {at_index:Int64})
-  AND bitAnd(roles, {role_mask:UInt8}) != 0
+  AND bitAnd(roles, {role_mask:UInt8}) != 0 /*?min_value:*/AND value >= {min_value:UInt256}/*?;*/
 ORDER BY block_number DESC, tx_index DESC
 LIMIT {limit:UInt32}

@@ -1,6 +1,7 @@
 /** The whole way on one chain: node, pipeline, database, API. */
 import test from 'ava';
 import { id } from 'ethers';
+import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { damages } from '#test/helpers/damages.ts';
@@ -93,6 +94,7 @@ test.serial(
       [[silent], 'down', 503],
     ] as const) {
       const other = await startApi(pipeline.deps.database, urls);
+      for (let asked = 0; asked < 3; asked++) await refreshHeads(other.deps.client); // one silence is no fault yet
       const { status: answered, body: said } = await other.get('/api/v1/status');
       await other.stop();
       t.deepEqual([said.status, answered, said.head], [state, code, head]);

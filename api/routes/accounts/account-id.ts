@@ -1,0 +1,19 @@
+/** Ids under /accounts: addresses; a 32-byte id is an entity of the registry, and the refusal says where that is. */
+import { z } from 'zod';
+import { ApiProblem } from '../../errors.ts';
+import { Address } from '../../schema/primitives.ts';
+
+/** @throws ApiProblem use_registry_entity with the path of the entity. @source specification part 2, account look-up rules */
+export const AccountId = z
+  .string()
+  .transform((text, context) => {
+    if (/^0x[0-9a-fA-F]{64}$/.test(text)) {
+      const entity = `/api/v1/registry/entity/${text.toLowerCase()}`;
+      throw new ApiProblem('use_registry_entity', `${text} is a 32-byte entity id: see ${entity}`, { entity });
+    }
+    const parsed = Address.safeParse(text);
+    if (parsed.success) return parsed.data;
+    context.addIssue(parsed.error.issues[0]!.message);
+    return z.NEVER;
+  })
+  .meta({ description: 'Address, 0x and 40 hex digits' });

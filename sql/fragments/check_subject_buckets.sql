@@ -1,0 +1,32 @@
+-- Check of the buckets of subjects of one {resolution} that are closed before {through}, against a recount of rows in buckets of
+-- {bucket_seconds}. Holders are compared by what all their changes of a token come to.
+-- grain: one row with the difference, none where all is sound; read by the checks of verify.
+WITH
+    transfers AS ({{token_transfers_of_logs((SELECT * FROM logs WHERE final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}} LIMIT 1 BY block_number, log_index))}}),
+    counted AS
+    (
+        SELECT measure, subject, {{bucket_start}} AS bucket, sum(amount) AS total
+        FROM
+        (
+            SELECT measure, subject, timestamp, amount FROM ({{subject_amounts(final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}})}})
+            UNION ALL
+            SELECT 'token_transfers' AS measure, token AS subject, timestamp, toInt256(1) AS amount FROM transfers
+        )
+        GROUP BY measure, subject, bucket
+        UNION ALL
+        SELECT 'token_holders' AS measure, token AS subject, toDateTime(0, 'UTC') AS bucket, toInt256(count()) AS total
+        FROM (SELECT token, holder FROM ({{token_deltas(SELECT * FROM transfers)}}) GROUP BY token, holder HAVING sum(delta) > 0)
+        GROUP BY token
+    ),
+    kept AS
+    (
+        SELECT toString(measure) AS measure, subject, if(measure = 'token_holders', toDateTime(0, 'UTC'), bucket) AS bucket, sum(amount) AS total
+        FROM (SELECT measure, subject, bucket, amount FROM subject_buckets FINAL WHERE resolution = {resolution:String} AND bucket < toDateTime({through:UInt32}, 'UTC'))
+        GROUP BY measure, subject, bucket
+        HAVING total != 0
+    ),
+    expected AS (SELECT count() AS rows, sum(cityHash64(measure, subject, bucket, toString(total))) AS digest FROM counted),
+    stored AS (SELECT count() AS rows, sum(cityHash64(measure, subject, bucket, toString(total))) AS digest FROM kept)
+SELECT concat('expected ', toString(expected.rows), ' rows, stored ', toString(stored.rows), if(expected.rows = stored.rows, ', content differs', '')) AS detail
+FROM expected CROSS JOIN stored
+WHERE expected.rows != stored.rows OR expected.digest != stored.digest

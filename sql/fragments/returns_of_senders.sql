@@ -1,0 +1,14 @@
+-- Returns of senders, from what fragment sender_days says of them, the argument.
+-- grain: one row a day, the day before it and whether that one was the first.
+SELECT step.1 AS day, step.2 AS previous_day, step.3 AS was_new, count() AS sender_count
+FROM
+(
+    SELECT arrayMap((day, i) -> (
+            day,
+            if(i = 1, last_known, days[i - 1]),
+            toUInt8(if(i = 1, last_known != toDateTime(0, 'UTC') AND last_known = first_known, last_known = toDateTime(0, 'UTC') AND i = 2))),
+        days, arrayEnumerate(days)) AS steps
+    FROM (@source)
+)
+ARRAY JOIN steps AS step
+GROUP BY day, previous_day, was_new

@@ -1,0 +1,10 @@
+-- name:    labelled_addresses
+-- serves:  getChart
+-- params:  category String | limit UInt32
+-- returns: addresses of this category in the current manifest, hex digits
+-- reads:   registry_labels of the manifest, source_documents by key
+-- budget:  10 s, 512 MiB, 100_001 rows
+SELECT DISTINCT lower(hex(address)) AS address_hex
+FROM registry_labels
+WHERE manifest = (SELECT argMax(sha256, stored_at) FROM source_documents WHERE name = 'registry_manifest') AND category = {category:String}
+LIMIT {limit:UInt32}

@@ -1,0 +1,15 @@
+-- name:    received_value_live
+-- serves:  getChart
+-- params:  snapshot | subjects Array(String) 40 hex digits | from_block UInt64 first block of no closed hour | bucket_seconds UInt32
+-- returns: one row per bucket behind the closed hours: sum over the subjects
+-- reads:   transactions by key
+-- budget:  20 s, 2048 MiB, 200_000 rows
+SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS total
+FROM
+(
+    SELECT timestamp, assumeNotNull({{recipient}}) AS subject, value AS amount
+    FROM transactions
+    WHERE block_number >= {from_block:UInt64} AND {{visible}} AND value > 0 AND ifNull(status, 1) = 1 AND {{recipient}} IS NOT NULL LIMIT 1 BY block_number, tx_index
+)
+WHERE subject IN (SELECT toFixedString(unhex(arrayJoin({subjects:Array(String)})), 20))
+GROUP BY time

@@ -1,0 +1,13 @@
+-- name:    token_count
+-- serves:  listCounters
+-- params:  snapshot | era_through UInt64 | era_blocks UInt64
+-- returns: one row: contracts that have ever moved a token
+-- reads:   column token of token_counter_eras, token_transfers since the last closed era
+-- budget:  10 s, 1024 MiB, 1 row
+SELECT uniqExact(token) AS tokens
+FROM
+(
+    SELECT token FROM token_counter_eras WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
+    UNION ALL
+    SELECT token FROM token_transfers WHERE block_number >= {era_through:UInt64} AND {{visible}}
+)

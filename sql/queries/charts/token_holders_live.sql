@@ -1,0 +1,13 @@
+-- name:    token_holders_live
+-- serves:  getChart
+-- params:  snapshot | subjects Array(String) 40 hex digits | from_block UInt64 first block of no closed hour | bucket_seconds UInt32
+--          | base_block UInt64 start of the last era that is closed or holds from_block | era_blocks UInt64
+-- returns: one row per bucket behind the closed hours that changes the number of holders: by how many
+-- reads:   token_transfers by key, holder_balance_eras at the keys found
+-- budget:  20 s, 2048 MiB, 200_000 rows
+SELECT toUInt32(bucket) AS time, toString(sum(amount)) AS total
+FROM ({{holder_steps((
+    SELECT * FROM token_transfers
+    WHERE token IN (SELECT toFixedString(unhex(arrayJoin({subjects:Array(String)})), 20)) AND block_number >= {base_block:UInt64} AND {{visible}}
+    LIMIT 1 BY token, block_number, log_index, batch_index))}})
+GROUP BY bucket

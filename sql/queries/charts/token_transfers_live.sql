@@ -1,0 +1,16 @@
+-- name:    token_transfers_live
+-- serves:  getChart
+-- params:  snapshot | subjects Array(String) 40 hex digits | from_block UInt64 first block of no closed hour | bucket_seconds UInt32
+-- returns: one row per bucket behind the closed hours: sum over the subjects
+-- reads:   token_transfers by key
+-- budget:  20 s, 2048 MiB, 200_000 rows
+SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS total
+FROM
+(
+    SELECT timestamp, token AS subject, 1 AS amount
+    FROM token_transfers
+    WHERE token IN (SELECT toFixedString(unhex(arrayJoin({subjects:Array(String)})), 20)) AND block_number >= {from_block:UInt64} AND {{visible}}
+    LIMIT 1 BY token, block_number, log_index, batch_index
+)
+WHERE subject IN (SELECT toFixedString(unhex(arrayJoin({subjects:Array(String)})), 20))
+GROUP BY time

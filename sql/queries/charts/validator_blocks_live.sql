@@ -1,0 +1,14 @@
+-- name:    validator_blocks_live
+-- serves:  getChart
+-- params:  snapshot | subjects Array(String) 40 hex digits | from_block UInt64 first block of no closed hour | bucket_seconds UInt32
+-- returns: one row per bucket behind the closed hours: sum over the subjects
+-- reads:   blocks by key
+-- budget:  20 s, 2048 MiB, 200_000 rows
+SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS total
+FROM
+(
+    SELECT block_number, timestamp, miner AS subject, 1 AS amount
+    FROM blocks WHERE block_number >= {from_block:UInt64} AND {{visible}} LIMIT 1 BY block_number
+)
+WHERE subject IN (SELECT toFixedString(unhex(arrayJoin({subjects:Array(String)})), 20))
+GROUP BY time

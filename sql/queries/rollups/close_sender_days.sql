@@ -1,0 +1,11 @@
+-- name:    close_sender_days
+-- serves:  rollups
+-- params:  window_day UInt32 Unix seconds, start of the day of from_block | from_block UInt64 | to_block UInt64 both inclusive, whole days
+-- returns: nothing; writes sender_last_days, behind close_sender_returns, which reads what was before
+-- reads:   transactions by key, sender_last_days at the keys found
+-- budget:  900 s, 4096 MiB, 1 row
+INSERT INTO sender_last_days (address, first_day, last_day, day_before_window, window_day)
+SELECT address, if(last_known = toDateTime(0, 'UTC'), days[1], first_known) AS first_day, days[-1] AS last_day, last_known AS day_before_window,
+    toDateTime({window_day:UInt32}, 'UTC') AS window_day
+FROM ({{sender_days((
+    SELECT DISTINCT transactions.from AS address, toStartOfDay(timestamp) AS day FROM transactions WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}))}})

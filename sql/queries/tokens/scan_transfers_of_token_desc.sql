@@ -1,0 +1,12 @@
+-- name:    scan_transfers_of_token_desc
+-- serves:  listTransfers, listTokenTransfers
+-- params:  snapshot | token String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64
+--          | at_part Int64 place of the last row sent, exclusive | skip UInt32 rows
+-- returns: block in which the transfer of the token lies that comes behind so many others, newest first; no row where there are fewer
+-- reads:   token_transfers by key, at most skip rows of three columns
+-- budget:  5 s, 256 MiB, 1 row
+SELECT block_number
+FROM token_transfers
+WHERE token = unhex({token:String}) AND {{visible}} AND {{before_place_in_batch}}
+ORDER BY block_number DESC, log_index DESC, batch_index DESC
+LIMIT 1 OFFSET {skip:UInt32}

@@ -1,0 +1,169 @@
+/** What the charts with a way of their own must show, added up from blocks in memory: senders that return, subjects, supply. */
+import { groupBy, type ModelBlock, modelHolders } from './chain-model.ts';
+import { type Bucket, modelSwaps, transfersOf } from './chart-model.ts';
+
+/** A bucket, and the chain it is a part of. */
+export interface PlacedBucket extends Bucket {
+  readonly all: readonly ModelBlock[];
+  /** First moment, Unix seconds. */
+  readonly start: number;
+}
+
+type Model = (bucket: PlacedBucket) => string | null;
+export type SubjectModel = (bucket: PlacedBucket, subject: string) => string | null;
+
+const daySeconds = 86_400;
+const dayOf = (time: number) => Math.floor(time / daySeconds);
+
+/** Days on which each sender sent, oldest first. */
+const knownDays = new WeakMap<readonly ModelBlock[], Map<string, number[]>>();
+function daysOf(all: readonly ModelBlock[]): Map<string, number[]> {
+  const known = knownDays.get(all) ?? new Map<string, number[]>();
+  if (!knownDays.has(all)) {
+    for (const block of all)
+      for (const { from } of block.txs) {
+        const days = known.get(from) ?? [];
+        if (days.at(-1) !== dayOf(block.time)) days.push(dayOf(block.time));
+        known.set(from, days);
+      }
+    knownDays.set(all, known);
+  }
+  return known;
+}
+
+const sendersOf = (blocks: readonly ModelBlock[]) => new Set(blocks.flatMap(({ txs }) => txs.map(({ from }) => from)));
+
+const recurring =
+  (days: number): Model =>
+  ({ blocks, all, start }) => {
+    const earlier = all.filter(({ time }) => time < start && time >= start - days * daySeconds);
+    const known = sendersOf(earlier);
+    return String([...sendersOf(blocks)].filter((sender) => known.has(sender)).length);
+  };
+
+/** @param lastDay of the bucket or of the chain, whichever is earlier */
+const churned = (days: number, { all, start }: PlacedBucket, lastDay: number) => {
+  let lost = 0;
+  for (const active of daysOf(all).values())
+    for (const day of active) {
+      const judged = day + days;
+      if (judged < dayOf(start) || judged > lastDay) continue;
+      if (!active.some((later) => later > day && later <= judged)) lost++;
+    }
+  return String(lost);
+};
+
+const retained =
+  (days: number): Model =>
+  ({ blocks, before, all }) => {
+    const known = sendersOf(before);
+    const fresh = [...sendersOf(blocks)].filter((sender) => !known.has(sender));
+    if (fresh.length === 0) return null;
+    const kept = fresh.filter((sender) => {
+      const [first, second] = daysOf(all).get(sender)!;
+      return second !== undefined && second <= first! + days;
+    });
+    return share(kept.length, fresh.length);
+  };
+
+const share = (part: number, whole: number) => decimal((BigInt(part) * 10n ** 6n) / BigInt(whole), 6);
+
+/** A whole number of 10^-digits as a decimal without zeros at its end. */
+function decimal(scaled: bigint, digits: number): string {
+  const text = scaled.toString().padStart(digits + 1, '0');
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`.replace(/\.?0+$/, '');
+}
+
+const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
+const fees = (blocks: readonly ModelBlock[]) => sum(blocks.flatMap(({ txs }) => txs.map(({ fee }) => fee)));
+const burned = (blocks: readonly ModelBlock[]) => sum(blocks.map(({ baseFee, gasUsed }) => baseFee * gasUsed));
+const traded = (blocks: readonly ModelBlock[]) => {
+  const swaps = modelSwaps(blocks);
+  return { base: sum(swaps.map(({ base }) => base)), quote: sum(swaps.map(({ quote }) => quote)) * 10n ** 12n };
+};
+
+/** 10 billion, and 500 million a year of 365.25 days: the dev chain's first era. */
+const supplyAt = (all: readonly ModelBlock[], time: number) =>
+  10n ** 28n + (5n * 10n ** 26n * BigInt(time - all[0]!.time)) / 31_557_600n;
+
+const worth = (wei: bigint, blocks: readonly ModelBlock[]) => {
+  const { base, quote } = traded(blocks);
+  return base === 0n ? null : decimal((wei * quote) / base, 18);
+};
+
+/** Last second of a bucket, or the head's time where that is earlier. @param next start of the bucket behind it */
+const endOf = (all: readonly ModelBlock[], next: number) => Math.min(next - 1, all.at(-1)!.time);
+
+/** By id of the chart. @param next start of the bucket behind it */
+export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number) => string | null> = {
+  activeRecurringAccounts60Days: recurring(60),
+  activeRecurringAccounts90Days: recurring(90),
+  activeRecurringAccounts120Days: recurring(120),
+  churnedAccounts30Days: (bucket, next) => churned(30, bucket, dayOf(endOf(bucket.all, next))),
+  newAccountsRetention7Days: retained(7),
+  newAccountsRetention30Days: retained(30),
+  newAccountsRetention90Days: retained(90),
+  newBlockRewards: ({ blocks }) => decimal(fees(blocks) - burned(blocks), 18),
+  nativeCoinSupply: ({ all }, next) => decimal(supplyAt(all, endOf(all, next)), 18),
+  marketCap: ({ blocks, all }, next) => worth(supplyAt(all, endOf(all, next)), blocks),
+  txnsFeeUsd: ({ blocks }) => worth(fees(blocks), blocks),
+};
+
+const received = (blocks: readonly ModelBlock[], isTo: (address: string) => boolean) =>
+  sum(
+    blocks.flatMap(({ txs }) =>
+      txs.filter((tx) => tx.status === 1 && isTo(tx.to ?? tx.created!)).map(({ value }) => value),
+    ),
+  );
+
+export const receivedModel = (blocks: readonly ModelBlock[], addresses: ReadonlySet<string>) =>
+  decimal(
+    received(blocks, (address) => addresses.has(address)),
+    18,
+  );
+
+const transfersOfToken = (blocks: readonly ModelBlock[], token: string) =>
+  transfersOf(blocks).filter((transfer) => transfer.token === token);
+const isOf = (method: string) => (tx: { readonly to: string | null; readonly input: string }) =>
+  tx.to !== null && tx.input.startsWith(method) && tx.input.length >= 10;
+const holders = (blocks: readonly ModelBlock[], token: string) => modelHolders(transfersOf(blocks), token).size;
+const calls = (blocks: readonly ModelBlock[], method: string) =>
+  blocks.flatMap(({ txs }) => txs.filter(isOf(method))).length;
+
+/** By id of the chart; each is of one subject. */
+export const subjectModels: Record<string, SubjectModel> = {
+  validatorBlocks: ({ blocks }, miner) => String(blocks.filter((block) => block.miner === miner).length),
+  validatorBlockShare: ({ blocks }, miner) =>
+    blocks.length === 0 ? null : share(blocks.filter((block) => block.miner === miner).length, blocks.length),
+  methodTransactions: ({ blocks }, method) => String(calls(blocks, method)),
+  methodShare: ({ blocks }, method) => {
+    const all = blocks.reduce((total, { txs }) => total + txs.length, 0);
+    return all === 0 ? null : share(calls(blocks, method), all);
+  },
+  transfersOfToken: ({ blocks }, token) => String(transfersOfToken(blocks, token).length),
+  transfersOfTokenGrowth: ({ until }, token) => String(transfersOfToken(until, token).length),
+  newHoldersOfToken: ({ until, before }, token) => String(holders(until, token) - holders(before, token)),
+  holdersOfTokenGrowth: ({ until }, token) => String(holders(until, token)),
+  receivedByAddress: ({ blocks }, address) => receivedModel(blocks, new Set([address])),
+};
+
+const byCount = (names: readonly string[]) =>
+  [...groupBy(names, (name) => name)].toSorted((a, b) => b[1].length - a[1].length).map(([name]) => name);
+
+/** Recipients of value, those of most transactions first. */
+export const recipients = (blocks: readonly ModelBlock[]) =>
+  byCount(blocks.flatMap(({ txs }) => txs.flatMap(({ value, to }) => (value > 0n && to !== null ? [to] : []))));
+
+/** Subjects of charts by their kind: the busiest one and the rarest one; of tokens the busiest of each standard. */
+export function subjectsOf(blocks: readonly ModelBlock[], kind: string): string[] {
+  const tokens = (standard: string) =>
+    byCount(transfersOf(blocks).flatMap((transfer) => (transfer.standard === standard ? [transfer.token] : [])));
+  if (kind === 'token') return ['erc20', 'erc721', 'erc1155'].map((standard) => tokens(standard)[0]!);
+  const inputs = blocks.flatMap(({ txs }) => txs.map(({ input }) => input));
+  const found = {
+    validator: () => byCount(blocks.map(({ miner }) => miner)),
+    method: () => byCount(inputs.filter((input) => input.length >= 10).map((input) => input.slice(0, 10))),
+    address: () => recipients(blocks),
+  }[kind]!();
+  return [found[0]!, found.at(-1)!];
+}
