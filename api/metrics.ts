@@ -1,7 +1,7 @@
 /** What the API says of itself to Prometheus, at /metrics. Labels are bounded: routes by their id, never paths. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
-import { createProcessMetrics } from '#runtime/metrics/registry.ts';
+import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 import { StoreMetrics } from '#sql/store-metrics.ts';
 import type { CacheCount } from './cache-count.ts';
 import type { ApiDeps } from './deps.ts';
@@ -10,10 +10,7 @@ import { indexInfo } from './freshness.ts';
 /** Caches whose use is told, by name. */
 export type WatchedCaches = Readonly<Record<string, { readonly count: CacheCount }>>;
 
-export class Metrics {
-  readonly #process = createProcessMetrics();
-  readonly registry = this.#process.registry;
-  readonly noteLine = this.#process.noteLine;
+export class Metrics extends ProcessMetrics {
   readonly store = new StoreMetrics(this.registry);
   readonly rpc = new RpcMetrics(this.registry);
   readonly #duration: Histogram<'route' | 'status'>;
@@ -22,6 +19,7 @@ export class Metrics {
   #caches: WatchedCaches = {};
 
   constructor() {
+    super();
     const registers = [this.registry];
     this.#duration = new Histogram({
       ...{ name: 'cordscan_request_duration_seconds', help: 'Time to the reply, by route and status' },

@@ -1,9 +1,9 @@
 /** What the edge says of itself to Prometheus, and whether it is ready. Labels hold hosts, never URLs. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Fleet } from '#gateway/fleet.ts';
 import type { UpstreamHealth } from '#gateway/upstream.ts';
 import { Readiness } from '#runtime/metrics/readiness.ts';
-import { createProcessMetrics } from '#runtime/metrics/registry.ts';
+import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 
 /** Why a client was cut off: it did not take what it had asked for, or did not answer a ping. */
 export type CutReason = 'slow' | 'silent';
@@ -18,10 +18,7 @@ export interface EdgeFigures {
 
 const nodeLabels = ['node', 'host', 'role'] as const;
 
-export class EdgeMetrics {
-  readonly #process = createProcessMetrics();
-  readonly registry = this.#process.registry;
-  readonly noteLine = this.#process.noteLine;
+export class EdgeMetrics extends ProcessMetrics {
   readonly #requests: Histogram<'target' | 'status'>;
   readonly #cut: Counter<'reason'>;
   readonly #refused: Counter;
@@ -29,6 +26,7 @@ export class EdgeMetrics {
   #figures: (() => EdgeFigures) | undefined;
 
   constructor() {
+    super();
     const { registry } = this;
     const registers = [registry];
     this.#requests = new Histogram({
@@ -97,7 +95,7 @@ export class EdgeMetrics {
   #figure(name: string, help: string, value: (figures: EdgeFigures) => number | undefined): void {
     const figures = () => this.#figures?.();
     new Gauge({
-      ...{ name: `cordscan_edge_${name}`, help, registers: [this.registry as Registry] },
+      ...{ name: `cordscan_edge_${name}`, help, registers: [this.registry] },
       collect() {
         const now = figures();
         const figure = now && value(now);
@@ -110,7 +108,7 @@ export class EdgeMetrics {
   #node(name: string, help: string, value: (health: UpstreamHealth) => number | null): void {
     const fleet = () => this.#fleet;
     new Gauge({
-      ...{ name: `cordscan_edge_node_${name}`, help, labelNames: nodeLabels, registers: [this.registry as Registry] },
+      ...{ name: `cordscan_edge_node_${name}`, help, labelNames: nodeLabels, registers: [this.registry] },
       collect() {
         this.reset();
         const now = fleet();

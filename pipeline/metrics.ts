@@ -1,7 +1,7 @@
 /** What the pipeline says of itself to Prometheus, and whether it is ready. Labels are bounded: tables, jobs, sources. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
-import { createProcessMetrics } from '#runtime/metrics/registry.ts';
+import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
 import { StoreMetrics } from '#sql/store-metrics.ts';
 import type { Follower } from './follow/follower.ts';
@@ -50,10 +50,7 @@ const gauges: readonly Now[] = [
   ['state_epoch', 'Grows each time something that was visible is taken back', ({ store }) => store.state.epoch],
 ];
 
-export class PipelineMetrics {
-  readonly #process = createProcessMetrics();
-  readonly registry = this.#process.registry;
-  readonly noteLine = this.#process.noteLine;
+export class PipelineMetrics extends ProcessMetrics {
   readonly store = new StoreMetrics(this.registry);
   readonly rpc = new RpcMetrics(this.registry);
   readonly #stepped: Gauge;
@@ -67,6 +64,7 @@ export class PipelineMetrics {
   #parts: WatchedParts | undefined;
 
   constructor() {
+    super();
     const registers = [this.registry];
     for (const each of gauges) this.#gauge(...each);
     const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>

@@ -2,8 +2,8 @@
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { blockWindow } from '../routes/block-window.ts';
-import { bucketStart, fixedSeconds, isFixed, nextBucket } from './buckets.ts';
-import type { OwnSeries, SeriesRequest } from './own-series.ts';
+import { bucketStart, fixedSeconds, isFixed } from './buckets.ts';
+import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
 
 interface ReorgRecord {
   time: number;
@@ -36,8 +36,9 @@ export const ofReorgs =
     return new Map([...figures].map(([start, known]) => [start, String(value(known))]));
   };
 
-async function readReorgs({ deps, state, resolution, starts }: SeriesRequest): Promise<ReorgRecord[]> {
-  const window = { fromTime: starts[0]!, toTime: nextBucket(resolution, starts.at(-1)!) - 1 };
+async function readReorgs(request: SeriesRequest): Promise<ReorgRecord[]> {
+  const { deps, state, resolution, starts } = request;
+  const window = { fromTime: starts[0]!, toTime: lastMoment(request) };
   const { fromBlock, toBlock } = await blockWindow(deps, state, state, window);
   return deps.database.read<ReorgRecord>(getStatement(deps.statements, 'reorg_buckets'), {
     ...snapshotParameters(state),

@@ -1,10 +1,9 @@
 /** Senders who come back, stay away or are kept, by day, week, month or year: from returns of closed days, and rows behind them. */
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { fixedSeconds, nextBucket } from './buckets.ts';
+import { fixedSeconds } from './buckets.ts';
 import { ratio } from './decimals.ts';
-import type { OwnSeries, SeriesRequest } from './own-series.ts';
-import { liveFrom } from './subject-series.ts';
+import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
 
 interface ReturnRecord {
   time: number;
@@ -37,19 +36,19 @@ const totals = (rows: readonly ReturnRecord[]) => new Map(rows.map(({ time, tota
 
 /** @param before and after how many days around the window are looked at */
 async function readReturns(
-  { deps, state, resolution, starts, headTime }: SeriesRequest,
+  request: SeriesRequest,
   name: string,
   withinDays: number,
   before: number,
   after: number,
 ): Promise<ReturnRecord[]> {
-  const end = nextBucket(resolution, starts.at(-1)!) - 1;
+  const { deps, state, resolution, starts, headTime } = request;
   const day = fixedSeconds.day;
   return deps.database.read<ReturnRecord>(getStatement(deps.statements, name), {
     ...snapshotParameters(state),
     ...{ period: resolution, within_days: withinDays, day_through: state.dayThrough, window_day: state.dayThrough },
     from_time: Math.max(0, starts[0]! - before * day),
-    to_time: Math.min(end + after * day, headTime),
-    from_block: await liveFrom({ deps, state }, 'day'),
+    to_time: Math.min(lastMoment(request) + after * day, headTime),
+    from_block: await deps.series.liveFrom('day', state),
   });
 }

@@ -50,7 +50,7 @@ export class SeriesReader {
     const isShort = resolution === '5min' || resolution === 'hour';
     const [closed, live] = await Promise.all([
       this.#readClosed(resolution, state, isShort ? window : always),
-      this.#live.of(`${resolution}:${withActive}`, state, () => this.#readLive(resolution, state, withActive)),
+      isFixed(resolution) ? this.open(resolution, state) : this.#openPeriods(resolution, state, withActive),
     ]);
     const isWithin = (time: number) => time >= window.from && time <= window.to;
     return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
@@ -58,7 +58,7 @@ export class SeriesReader {
 
   /** Buckets that are not closed yet. */
   open(resolution: FixedResolution, state: ChainState): Promise<Series> {
-    return this.#live.of(`${resolution}:false`, state, () => this.#readLiveRows(resolution, state));
+    return this.#live.of(resolution, state, () => this.#readLiveRows(resolution, state));
   }
 
   /** Buckets that are closed: of a resolution below a day up to the hours' mark, else up to the days'. */
@@ -78,12 +78,16 @@ export class SeriesReader {
     return figuresOf(rows, actors);
   }
 
-  async #readLive(resolution: Resolution, state: ChainState, withActive: boolean): Promise<Series> {
-    if (isFixed(resolution)) return this.#readLiveRows(resolution, state);
+  #openPeriods(resolution: Resolution, state: ChainState, withActive: boolean): Promise<Series> {
+    return this.#live.of(`${resolution}:${withActive}`, state, () => this.#joinDays(resolution, state, withActive));
+  }
+
+  /** Open weeks, months or years: their closed days and the open ones. */
+  async #joinDays(resolution: Resolution, state: ChainState, withActive: boolean): Promise<Series> {
     const start = bucketStart(resolution, state.dayThrough);
     const [days, liveDays, active] = await Promise.all([
       this.#readClosed('day', state, always),
-      this.#live.of('day', state, () => this.#readLiveRows('day', state)),
+      this.open('day', state),
       withActive ? this.#activeInPeriods(resolution, state) : [],
     ]);
     const parts = new Map<number, Figures[]>();
@@ -100,7 +104,7 @@ export class SeriesReader {
   }
 
   async #activeInPeriods(period: Resolution, state: ChainState): Promise<ActorRecord[]> {
-    const from = await this.#liveFrom('day', state);
+    const from = await this.liveFrom('day', state);
     return this.#rows<ActorRecord>('active_periods_live', {
       ...snapshotParameters(state),
       ...{ period, from_block: from, day_through: state.dayThrough },
@@ -109,11 +113,11 @@ export class SeriesReader {
 
   /** From memory where the ledger holds it, else from rows. */
   async #readLiveRows(resolution: FixedResolution, state: ChainState): Promise<Series> {
-    const held = await this.ledger.series(state, await this.#liveFrom('day', state));
+    const held = await this.ledger.series(state, await this.liveFrom('day', state));
     if (held) return held[resolution];
     const window = {
       ...snapshotParameters(state),
-      from_block: await this.#liveFrom(resolution, state),
+      from_block: await this.liveFrom(resolution, state),
       bucket_seconds: fixedSeconds[resolution],
     };
     const [rows, actors] = await Promise.all([
@@ -124,7 +128,7 @@ export class SeriesReader {
   }
 
   /** First block that no closed bucket of the resolution holds. */
-  #liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {
+  liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {
     const closing = resolution === 'day' ? 'day' : 'hour';
     const through = Math.min(closedThrough(closing, state), endOfTime);
     return this.#liveFroms.of(`${closing}@${through}@${state.epoch}`, async () => {

@@ -5,8 +5,8 @@
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { bucketStart, type FixedResolution, fixedSeconds, isFixed, nextBucket } from './buckets.ts';
-import type { SeriesRequest } from './own-series.ts';
+import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from './buckets.ts';
+import { lastMoment, type SeriesRequest } from './own-series.ts';
 
 /** Column measure of subject_buckets. */
 export type Measure =
@@ -34,16 +34,16 @@ const subjectsAtOnce = 5_000;
 
 /** Sums over the subjects by start of the bucket; buckets with nothing are left out. */
 export async function readAmounts(
-  { deps, state, resolution, starts }: SeriesRequest,
+  request: SeriesRequest,
   measure: Measure,
   subjects: readonly string[],
 ): Promise<Amounts> {
+  const { deps, state, resolution, starts } = request;
   const base = isFixed(resolution) ? resolution : 'day';
-  const end = nextBucket(resolution, starts.at(-1)!) - 1;
   const amounts: (readonly [number, bigint])[] = [];
   for (let i = 0; i < subjects.length; i += subjectsAtOnce) {
     const asked = { deps, state, measure, subjects: subjects.slice(i, i + subjectsAtOnce) };
-    amounts.push(...(await readBase(asked, base, starts[0]!, end)));
+    amounts.push(...(await readBase(asked, base, starts[0]!, lastMoment(request))));
   }
   return folded(amounts, (time) => bucketStart(resolution, time));
 }
@@ -103,23 +103,12 @@ async function readLive(
   { deps, state, measure, subjects }: Asked,
   resolution: FixedResolution,
 ): Promise<AmountRecord[]> {
-  const from = await liveFrom({ deps, state }, 'hour');
+  const from = await deps.series.liveFrom('hour', state);
   return deps.database.read<AmountRecord>(getStatement(deps.statements, `${measure}_live`), {
     ...snapshotParameters(state),
     ...{ subjects, from_block: from, bucket_seconds: fixedSeconds[resolution], era_blocks: eraBlocks },
     base_block: Math.floor(Math.min(from, state.eraThrough) / eraBlocks) * eraBlocks,
   });
-}
-
-/** First block that no closed hour or day holds. */
-export async function liveFrom(
-  { deps, state }: Pick<SeriesRequest, 'deps' | 'state'>,
-  resolution: 'hour' | 'day',
-): Promise<number> {
-  const through = resolution === 'hour' ? state.hourThrough : state.dayThrough;
-  const statement = getStatement(deps.statements, 'chart_live_from');
-  const [row] = await deps.database.read<{ live_from: string }>(statement, { resolution, through });
-  return Number(row!.live_from);
 }
 
 function folded(amounts: Iterable<readonly [number, bigint]>, startOf: (time: number) => number): Amounts {

@@ -154,10 +154,7 @@ export class Follower {
     if (!fork) throw new ReorgBelowFinalizedError(`fork block ${forkBlock} has been settled meanwhile`);
     const { store, deps } = this.parts;
     const bundles = branch.map(({ bundle }) => bundle);
-    if (bundles[0]) assertNotOlder(bundles[0], fork);
-    checkLinks(bundles, fork.hash);
-    const rows = new RangeRows(0);
-    for (const block of branch) rows.append(block.rows);
+    const rows = rowsOnto(fork, branch);
     await keepOrphans(deps, forkBlock, this.window.head.number);
     await store.retract(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, chainHead, epoch: epoch + 1 }));
     const removed = this.window.cutAbove(forkBlock);
@@ -175,13 +172,8 @@ export class Follower {
 
   /** Shows linked blocks above the head, all at once. */
   async #append(blocks: readonly HeadBlock[], chainHead: number): Promise<void> {
-    const bundles = blocks.map(({ bundle }) => bundle);
-    assertNotOlder(bundles[0]!, this.window.head);
-    checkLinks(bundles, this.window.head.hash);
-    const rows = new RangeRows(0);
-    for (const block of blocks) rows.append(block.rows);
-    await this.#insert(rows);
-    for (const bundle of bundles) this.#remember(bundle);
+    await this.#insert(rowsOnto(this.window.head, blocks));
+    for (const { bundle } of blocks) this.#remember(bundle);
     await this.parts.store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
   }
 
@@ -243,6 +235,16 @@ function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock[] {
     return !follows;
   });
   return broken < 0 ? [...blocks] : blocks.slice(0, broken);
+}
+
+/** Rows of blocks that follow a parent. @throws InvalidChainData where one does not link, or is older than the one before */
+function rowsOnto(parent: HeadRef, blocks: readonly HeadBlock[]): RangeRows {
+  const bundles = blocks.map(({ bundle }) => bundle);
+  if (bundles[0]) assertNotOlder(bundles[0], parent);
+  checkLinks(bundles, parent.hash);
+  const rows = new RangeRows(0);
+  for (const block of blocks) rows.append(block.rows);
+  return rows;
 }
 
 function headRef({ block }: BlockBundle): HeadRef {

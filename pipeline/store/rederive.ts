@@ -37,12 +37,15 @@ export async function rederive(
   const fresh = `${table}__rederived`;
   await database.command(`DROP TABLE IF EXISTS ${fresh} SYNC`);
   await database.command(`CREATE TABLE ${fresh} AS ${table}`);
+  const insert = {
+    name: 'rederive',
+    sql: `INSERT INTO ${fresh} SELECT * FROM (${view.select}) WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}`,
+    parameters: ['from_block', 'to_block'],
+  };
   const end = Math.max(chainHead, store.state.head);
   for (let from = startBlock; from <= end; from += windowBlocks) {
     const to = Math.min(from + windowBlocks - 1, end);
-    await database.command(
-      `INSERT INTO ${fresh} SELECT * FROM (${view.select}) WHERE block_number BETWEEN ${from} AND ${to}`,
-    );
+    await database.execute(insert, { from_block: from, to_block: to });
     onProgress((to - startBlock + 1) / (end - startBlock + 1));
   }
   const before = await count(deps, table);

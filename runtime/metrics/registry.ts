@@ -2,19 +2,19 @@
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { NoteLine } from '../log.ts';
 
-export interface ProcessMetrics {
-  readonly registry: Registry;
-  /** To be given to createLog. */
-  readonly noteLine: NoteLine;
-}
-
 /** A registry of its own for one process; nothing is global. */
-export function createProcessMetrics(): ProcessMetrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const lines = new Counter({
-    ...{ name: 'cordscan_log_events_total', help: 'Lines of the log, warnings and worse, by level and event' },
-    ...{ labelNames: ['level', 'event'] as const, registers: [registry] },
-  });
-  return { registry, noteLine: (level, event) => lines.inc({ level, event }) };
+export class ProcessMetrics {
+  readonly registry = new Registry();
+  readonly #lines: Counter<'level' | 'event'>;
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    this.#lines = new Counter({
+      ...{ name: 'cordscan_log_events_total', help: 'Lines of the log, warnings and worse, by level and event' },
+      ...{ labelNames: ['level', 'event'] as const, registers: [this.registry] },
+    });
+  }
+
+  /** To be given to createLog. */
+  readonly noteLine: NoteLine = (level, event) => this.#lines.inc({ level, event });
 }

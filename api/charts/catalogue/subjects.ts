@@ -1,10 +1,10 @@
 /** Charts of one validator, method, token or account, and what flows to exchanges. */
 import { getStatement } from '#sql/statements.ts';
-import { nextBucket, resolutions } from '../buckets.ts';
+import { resolutions } from '../buckets.ts';
 import { type Chart, ofOwn } from '../chart.ts';
 import { fat, ratio } from '../decimals.ts';
 import type { CountName } from '../figures.ts';
-import type { OwnSeries, SeriesRequest } from '../own-series.ts';
+import { lastMoment, type OwnSeries, type SeriesRequest } from '../own-series.ts';
 import { type Measure, readAmounts, readGrowth } from '../subject-series.ts';
 
 const amountsOf =
@@ -24,10 +24,9 @@ const shareOf =
   (measure: Measure, whole: CountName): OwnSeries =>
   async (request) => {
     const { deps, state, resolution, starts } = request;
-    const to = nextBucket(resolution, starts.at(-1)!) - 1;
     const [amounts, all] = await Promise.all([
       readAmounts(request, measure, [request.subject]),
-      deps.series.read(resolution, state, { from: starts[0]!, to }),
+      deps.series.read(resolution, state, { from: starts[0]!, to: lastMoment(request) }),
     ]);
     return new Map([...all].map(([time, { counts }]) => [time, ratio(amounts.get(time) ?? 0n, counts[whole], 6)]));
   };

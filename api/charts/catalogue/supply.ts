@@ -5,7 +5,7 @@ import { genesisTime } from '../../supply/reconcile.ts';
 import { nextBucket } from '../buckets.ts';
 import { type Chart, ofOwn } from '../chart.ts';
 import { fat } from '../decimals.ts';
-import type { OwnSeries, SeriesRequest } from '../own-series.ts';
+import { lastMoment, type OwnSeries, type SeriesRequest } from '../own-series.ts';
 import { readTradeSeries } from '../trade-series.ts';
 
 /** Genesis and emission at the end of every bucket, at the head in the last one, wei. */
@@ -29,9 +29,8 @@ const marketCap: OwnSeries = async (request) => {
 
 const feesUsd: OwnSeries = async (request) => {
   const { deps, state, resolution, starts } = request;
-  const to = nextBucket(resolution, starts.at(-1)!) - 1;
   const [series, trades] = await Promise.all([
-    deps.series.read(resolution, state, { from: starts[0]!, to }),
+    deps.series.read(resolution, state, { from: starts[0]!, to: lastMoment(request) }),
     tradesOf(request),
   ]);
   return new Map(

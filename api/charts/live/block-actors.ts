@@ -1,12 +1,10 @@
 /** Who did what in a block: the kinds of parts that the fragment actor_rows gives. */
+import { addressOfTopic, zeroAddress } from '#chain/codec/hex.ts';
 import type { ActorKind } from '../figures.ts';
 import type { LiveBlock } from './live-rows.ts';
 
 /** A kind and an address as one text, so that sets can hold it. */
 export type Actor = `${ActorKind} ${string}`;
-
-const noAddress = `0x${'0'.repeat(40)}`;
-const addressOf = (topic: string) => `0x${topic.slice(26)}`;
 
 /** Every part taken in the block, each once. */
 export function actorsOf({ transactions, emitters, transfers, operations }: LiveBlock): Set<Actor> {
@@ -19,12 +17,13 @@ export function actorsOf({ transactions, emitters, transfers, operations }: Live
   }
   for (const address of emitters) actors.add(`address ${address}`);
   for (const { standard, from } of transfers)
-    if (standard === 'erc20' && from !== noAddress) actors.add(`token_sender ${from}`);
+    if (standard === 'erc20' && from !== zeroAddress) actors.add(`token_sender ${from}`);
   for (const { tx_index, topic2, topic3 } of operations) {
     const bundler = transactions.find((transaction) => transaction.tx_index === tx_index);
     if (bundler) actors.add(`bundler ${bundler.from}`);
-    actors.add(`wallet ${addressOf(topic2)}`);
-    if (addressOf(topic3) !== noAddress) actors.add(`paymaster ${addressOf(topic3)}`);
+    actors.add(`wallet ${addressOfTopic(topic2)}`);
+    const paymaster = addressOfTopic(topic3);
+    if (paymaster !== zeroAddress) actors.add(`paymaster ${paymaster}`);
   }
   return actors;
 }

@@ -1,5 +1,13 @@
 /** Figures of one open bucket, which only grow: the same sums as the fragment bucket_stats makes in SQL. */
-import { type ActorFigures, type ActorKind, actorKinds, type CountName, countNames, type Figures } from '../figures.ts';
+import {
+  type ActorFigures,
+  type ActorKind,
+  actorKinds,
+  type CountName,
+  countNames,
+  type Figures,
+  type RankName,
+} from '../figures.ts';
 import { type Actor, kindOf } from './block-actors.ts';
 import type { LiveBlock, TransactionRow } from './live-rows.ts';
 
@@ -110,43 +118,30 @@ export class BucketSum {
 
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
 
+/** Which samples a rank is of, and at what share of them. */
+const rankedBy: Readonly<Record<RankName, readonly [samples: keyof Samples, share: number]>> = {
+  interval_p95: ['intervals', 0.95],
+  value_p50: ['values', 0.5],
+  value_p99: ['values', 0.99],
+  gas_price_p50: ['prices', 0.5],
+  gas_price_p90: ['prices', 0.9],
+  gas_price_p99: ['prices', 0.99],
+  fee_p50: ['fees', 0.5],
+  fee_p90: ['fees', 0.9],
+  fee_p99: ['fees', 0.99],
+};
+
 /** Ranks of the samples as they are now, sorted when the first of them is asked for: few charts need them. */
 function ranksOf({ intervals, values, prices, fees }: Samples): Ranks {
-  const [ofIntervals, ofValues, ofPrices, ofFees] = [intervals, values, prices, fees].map(sortedWhenAsked) as [
-    Ranked,
-    Ranked,
-    Ranked,
-    Ranked,
-  ];
-  return {
-    get interval_p95() {
-      return ofIntervals(0.95);
-    },
-    get value_p50() {
-      return ofValues(0.5);
-    },
-    get value_p99() {
-      return ofValues(0.99);
-    },
-    get gas_price_p50() {
-      return ofPrices(0.5);
-    },
-    get gas_price_p90() {
-      return ofPrices(0.9);
-    },
-    get gas_price_p99() {
-      return ofPrices(0.99);
-    },
-    get fee_p50() {
-      return ofFees(0.5);
-    },
-    get fee_p90() {
-      return ofFees(0.9);
-    },
-    get fee_p99() {
-      return ofFees(0.99);
-    },
+  const ranked: Record<keyof Samples, Ranked> = {
+    ...{ intervals: sortedWhenAsked(intervals), values: sortedWhenAsked(values) },
+    ...{ prices: sortedWhenAsked(prices), fees: sortedWhenAsked(fees) },
   };
+  const getters = Object.entries(rankedBy).map(([name, [samples, share]]) => [
+    name,
+    { enumerable: true, get: () => ranked[samples](share) },
+  ]);
+  return Object.defineProperties({}, Object.fromEntries(getters)) as Ranks;
 }
 
 type Ranked = (share: number) => bigint | null;

@@ -42,6 +42,12 @@ interface Ledger {
   logs: number;
 }
 
+/** A block and everybody who took part in it. */
+interface ActedBlock {
+  readonly live: LiveBlock;
+  readonly actors: ReadonlySet<Actor>;
+}
+
 export class LiveLedger {
   readonly #series = new PerState<LiveSeries | undefined>(4);
   #ledger: Ledger | undefined;
@@ -94,8 +100,9 @@ export class LiveLedger {
     if (isFirst) ledger.last = positionOf(rows.shift()!);
     const blocks = await readLiveBlocks(this.source, state, rows);
     if (!blocks) return this.#drop();
-    await this.#learn(ledger, blocks);
-    for (const block of blocks) append(ledger, block);
+    const acted = blocks.map((live) => ({ live, actors: actorsOf(live) }));
+    await this.#learn(ledger, acted);
+    for (const block of acted) append(ledger, block);
     return true;
   }
 
@@ -111,10 +118,10 @@ export class LiveLedger {
   }
 
   /** Marks everybody in the blocks who took the same part below the ledger's first block. */
-  async #learn({ known, from }: Ledger, blocks: readonly LiveBlock[]): Promise<void> {
+  async #learn({ known, from }: Ledger, blocks: readonly ActedBlock[]): Promise<void> {
     const { database, statements } = this.source;
     const unknown = new Set(
-      blocks.flatMap((block) => [...actorsOf(block)].filter((actor) => !known.has(actor)).map(addressOfActor)),
+      blocks.flatMap(({ actors }) => [...actors].filter((actor) => !known.has(actor)).map(addressOfActor)),
     );
     const addresses = [...unknown].map((address) => address.slice(2));
     for (let at = 0; at < addresses.length; at += lookUpAddresses) {
@@ -139,10 +146,9 @@ function emptyLedger({ epoch, hourThrough, version }: ChainState, from: number):
 }
 
 /** Adds a block behind the last one to its buckets. */
-function append(ledger: Ledger, live: LiveBlock): void {
+function append(ledger: Ledger, { live, actors }: ActedBlock): void {
   const { number, time } = positionOf(live.block);
   const interval = ledger.last?.number === number - 1 ? time - ledger.last.time : undefined;
-  const actors = actorsOf(live);
   const newcomers = [...actors].filter((actor) => !ledger.known.has(actor));
   for (const actor of newcomers) ledger.known.add(actor);
   for (const resolution of Object.keys(fixedSeconds) as FixedResolution[]) {

@@ -3,6 +3,7 @@ import type { Database } from '#sql/client.ts';
 import { type ChainState, isBackfilled, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { PerState } from '../../per-state.ts';
+import { firstBlockAt } from '../../routes/block-window.ts';
 import { readBlockRows } from './live-rows.ts';
 
 export interface RecentActivity {
@@ -68,11 +69,8 @@ export class RecentBlocks {
   }
 
   async #firstOf(state: ChainState, headTime: number): Promise<number> {
-    const [first] = await this.source.database.read<{ block_number: string }>(
-      getStatement(this.source.statements, 'first_block_at'),
-      { ...snapshotParameters(state), time: Math.max(0, headTime - daySeconds + 1) },
-    );
-    return Math.max(state.startBlock, Math.min(Number(first?.block_number ?? state.head), state.head - paceBlocks));
+    const first = await firstBlockAt(this.source, state, Math.max(0, headTime - daySeconds + 1));
+    return Math.max(state.startBlock, Math.min(first ?? state.head, state.head - paceBlocks));
   }
 
   async #fromRows(state: ChainState, headTime: number): Promise<RecentActivity> {
