@@ -1,5 +1,5 @@
 # Cordscan: one image for all its processes; the command says which: index, api, edge, or start for all in one.
-# The TypeScript runs as it is through tsx, so there is no build step: the first stage only installs dependencies.
+# The first stage installs dependencies; the second compiles, which the command would else do at its first start.
 
 FROM node:20-slim AS dependencies
 WORKDIR /app
@@ -14,7 +14,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY . .
-RUN mkdir /data && chown node:node /data
+RUN node bin/cordscan.mjs --help && mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 # API and explorer, JSON-RPC edge, metrics of the pipeline

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Entry of the `cordscan` command: registers the TypeScript loader and hands over to the CLI.
-import { register } from 'tsx/esm/api';
+// Entry of the `cordscan` command.
+import { compiled } from './compiled.mjs';
 
-register();
-const { runCli } = await import('../runtime/cli/cli.ts');
+process.setSourceMapsEnabled(true);
+const { runCli } = await import(await compiled('runtime/cli/cli.ts'));
 await runCli(process.argv);

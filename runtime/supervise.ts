@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 export interface ChildSpec {
   readonly name: string;
-  /** TypeScript file, from the project's root. */
+  /** Module that Node runs as it is, or TypeScript of a bench; from the project's root. */
   readonly script: string;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
@@ -22,7 +22,8 @@ export interface ChildSpec {
 
 /** Starts one child; it gets an IPC channel, whose end tells it that its parent is gone. */
 export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env'>): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', join(root, spec.script), ...(spec.args ?? [])], {
+  const loader = spec.script.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  return spawn(process.execPath, [...loader, join(root, spec.script), ...(spec.args ?? [])], {
     cwd: process.cwd(),
     env: { ...process.env, ...spec.env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

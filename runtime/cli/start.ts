@@ -28,7 +28,7 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
   const dependenciesStop = new AbortController();
   const log = createLog('start', config.LOG_LEVEL);
   const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'env' | 'signal' | 'onStart'>) => {
-    const code = await supervise({ ...spec, script: 'runtime/cli/child.ts', log, fatalCodes: [faultyConfiguration] });
+    const code = await supervise({ ...spec, script: 'bin/cordscan.mjs', log, fatalCodes: [faultyConfiguration] });
     if (code !== 0) stop.abort();
     return code;
   };

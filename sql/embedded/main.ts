@@ -1,5 +1,5 @@
 /**
- * Process of the embedded ClickHouse: `node main.ts <data directory> <host> <port> <directory of backups>`.
+ * Process of the embedded ClickHouse: `node bin/embedded-clickhouse.mjs <data directory> <host> <port> <directory of backups>`.
  * Started and restarted by the supervisor; ends when its parent is gone.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';

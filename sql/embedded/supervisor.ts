@@ -19,7 +19,7 @@ export interface EmbeddedOptions {
 export function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number> {
   return supervise({
     name: 'clickhouse',
-    script: 'sql/embedded/main.ts',
+    script: 'bin/embedded-clickhouse.mjs',
     args: [
       ...[join(options.dataDir, 'clickhouse'), options.host, String(options.port)],
       options.backupsDir ?? join(options.dataDir, 'backups'),

@@ -1,0 +1,10 @@
+// Tests run compiled: loading the service through a loader would cost each test file two seconds of CPU.
+import { compileTests } from './bin/compiled.mjs';
+
+export default {
+  files: ['test/**/*.test.ts'],
+  typescript: { rewritePaths: { 'test/': `${await compileTests()}/test/` }, compile: false },
+  workerThreads: false,
+  concurrency: 3,
+  timeout: '10m',
+};
