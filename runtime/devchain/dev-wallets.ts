@@ -1,8 +1,14 @@
 /** Wallets of the dev accounts, for what the node can't sign itself. */
 import { HDNodeWallet, Mnemonic } from 'ethers';
-import { devAccountCount, devMnemonic } from './anvil.ts';
+import { devMnemonic } from './anvil.ts';
 
-export function devWallets(): HDNodeWallet[] {
-  const root = HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(devMnemonic), "m/44'/60'/0'/0");
-  return Array.from({ length: devAccountCount }, (_, i) => root.deriveChild(i));
+let root: HDNodeWallet | undefined;
+const wallets = new Map<number, HDNodeWallet>();
+
+/** Derived when it is first asked for: that takes 20 ms. */
+export function devWallet(account: number): HDNodeWallet {
+  root ??= HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(devMnemonic), "m/44'/60'/0'/0");
+  const wallet = wallets.get(account) ?? root.deriveChild(account);
+  wallets.set(account, wallet);
+  return wallet;
 }

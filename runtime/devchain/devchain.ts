@@ -1,4 +1,5 @@
 /** The local dev chain: a seeded history, then live traffic, and reorgs on demand. */
+import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '../shutdown.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import type { DevRpc } from './dev-rpc.ts';
@@ -17,6 +18,8 @@ export interface DevChainOptions {
   /** Blocks of history. */
   readonly blocks: number;
   readonly seed: number;
+  /** Empty blocks behind a block of the history, which are among `blocks`: a long chain that is quickly made. */
+  readonly quiet?: { readonly after: number; readonly blocks: number };
   /** Seconds between blocks of the history. */
   readonly blockSeconds: number;
   /** Unix seconds of the genesis; absent: so that the history ends now. */
@@ -108,8 +111,12 @@ export class DevChain {
   }
 
   async #writeHistory(): Promise<void> {
-    const { blocks, blockSeconds, onProgress } = this.options;
+    const { blocks, blockSeconds, quiet, onProgress } = this.options;
     for (let number = 1; number <= blocks; number++) {
+      if (quiet && number === quiet.after + 1) {
+        await this.rpc.call('anvil_mine', [toQuantity(quiet.blocks), toQuantity(blockSeconds)]);
+        number += quiet.blocks;
+      }
       const requests = this.world.setup[number - 1] ?? this.#plan(number);
       if (number % delegationEvery === 0) {
         await this.#miner

@@ -1,7 +1,7 @@
 /** The dev chain's second exchange, its legacy tokens and the bridge from them. */
-import { AbiCoder, concat, getCreateAddress, keccak256, type SigningKey } from 'ethers';
+import { AbiCoder, concat, getCreateAddress, keccak256 } from 'ethers';
 import type { Contract, ContractName } from './compile-contracts.ts';
-import { devWallets } from './dev-wallets.ts';
+import { devWallet } from './dev-wallets.ts';
 import type { TransactionRequest } from './world.ts';
 
 export interface Economy {
@@ -24,7 +24,6 @@ const unlimited = (1n << 256n) - 1n;
 /** Dev accounts: the one that deploys, and the one whose signatures prove burns. */
 const deployerIndex = 6;
 const relayerIndex = 59;
-let relayer: SigningKey | undefined;
 
 /** Addresses that follow from the dev accounts alone. */
 export function economyAddresses(deployer: string) {
@@ -84,9 +83,8 @@ export function createEconomy(
 
 /** Arguments of LegacyBridge.mint, with the relayer's signature over them. */
 export function migrationProof(originChain: number, burnReference: string, recipient: string, amount: bigint) {
-  relayer ??= devWallets()[relayerIndex]!.signingKey;
   const values = [originChain, burnReference, recipient, amount];
   const digest = keccak256(AbiCoder.defaultAbiCoder().encode(['uint256', 'bytes32', 'address', 'uint256'], values));
-  const { v, r, s } = relayer.sign(digest);
+  const { v, r, s } = devWallet(relayerIndex).signingKey.sign(digest);
   return [...values, v, r, s];
 }

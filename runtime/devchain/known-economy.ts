@@ -1,7 +1,7 @@
 /** What the configuration says of a real chain, for the dev chain: its addresses follow from its accounts. */
 import { getCreateAddress } from 'ethers';
 import { devTreasury } from './anvil.ts';
-import { devWallets } from './dev-wallets.ts';
+import { devWallet } from './dev-wallets.ts';
 import { economyAddresses } from './economy.ts';
 
 export interface KnownEconomy {
@@ -22,9 +22,8 @@ export function devEconomy(): KnownEconomy {
 }
 
 function compute(): KnownEconomy {
-  const wallets = devWallets();
-  const deployed = (nonce: number) => getCreateAddress({ from: wallets[0]!.address, nonce }).toLowerCase();
-  const { poolFactory, bridge, legacyTokens } = economyAddresses(wallets[6]!.address);
+  const deployed = (nonce: number) => getCreateAddress({ from: devWallet(0).address, nonce }).toLowerCase();
+  const { poolFactory, bridge, legacyTokens } = economyAddresses(devWallet(6).address);
   return {
     ...{ wrapped: deployed(0), dollars: [deployed(1)], factories: [deployed(6), poolFactory], bridge, legacyTokens },
     excluded: [

@@ -1,9 +1,8 @@
 /** Sends planned transactions and mines them, a block at a time. */
 
-import type { HDNodeWallet } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevCall, DevRpc } from './dev-rpc.ts';
-import { devWallets } from './dev-wallets.ts';
+import { devWallet } from './dev-wallets.ts';
 import type { TransactionRequest } from './world.ts';
 
 const feeCap = toQuantity(200n * 10n ** 9n);
@@ -11,7 +10,6 @@ const tip = toQuantity(10n ** 9n);
 
 export class Miner {
   readonly #nonces = new Map<string, number>();
-  #wallets: HDNodeWallet[] | undefined;
   #blocks = 0;
 
   constructor(
@@ -32,8 +30,7 @@ export class Miner {
 
   /** A type-4 transaction that points an account to a contract's code, if the node takes it. */
   async delegate(accountIndex: number, delegate: string): Promise<void> {
-    this.#wallets ??= devWallets();
-    const [sender, owner] = [this.#wallets[1]!, this.#wallets[accountIndex]!];
+    const [sender, owner] = [devWallet(1), devWallet(accountIndex)];
     await this.#loadNonces([sender.address, owner.address].map((address) => address.toLowerCase()));
     const nonce = this.#nextNonce(sender.address.toLowerCase());
     const ownerNonce = this.#nextNonce(owner.address.toLowerCase());

@@ -61,7 +61,7 @@ const overflow = (page: Page) =>
 
 /** Waits for an expression, without the eval that the pages' policy forbids. */
 const until = (page: Page, expression: string) =>
-  waitFor(async () => (await page.evaluate(expression)) === true, 10_000, expression);
+  waitFor(async () => (await page.evaluate(expression)) === true, 30_000, expression);
 
 interface AxeResult {
   violations: { id: string; impact: string; nodes: { html: string }[] }[];

@@ -9,17 +9,10 @@ import { selfAudit } from '#pipeline/jobs/self-audit.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { getStatement } from '#sql/statements.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
-import { calendarStart, chartModels } from '#test/helpers/chart-model.ts';
+import { bucketAt, calendarStart, chartModels, type PlacedBucket } from '#test/helpers/chart-model.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
 import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
-import {
-  ownChartModels,
-  type PlacedBucket,
-  receivedModel,
-  recipients,
-  subjectModels,
-  subjectsOf,
-} from '#test/helpers/own-chart-model.ts';
+import { ownChartModels, receivedModel, recipients, subjectModels, subjectsOf } from '#test/helpers/own-chart-model.ts';
 import { chainId, headOf } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
@@ -59,21 +52,9 @@ async function differences(
   window: readonly [number, number],
 ): Promise<string[]> {
   const found: string[] = [];
-  const buckets = new Map<number, PlacedBucket>();
-  const bucketOf = (start: number) => {
-    const isOwn = (block: ModelBlock) => calendarStart(resolution, block.time) === start;
-    const known = buckets.get(start) ?? {
-      ...{ all: blocks, start },
-      blocks: blocks.filter(isOwn),
-      before: blocks.filter((block) => block.time < start),
-      until: blocks.filter((block) => block.time < start || isOwn(block)),
-    };
-    buckets.set(start, known);
-    return known;
-  };
   const compare = async (id: string, more: string, expect: (bucket: PlacedBucket, next: number) => string | null) => {
     for (const { timestamp, value } of await chartOf(id, resolution, `&from=${window[0]}&to=${window[1]}${more}`)) {
-      const expected = expect(bucketOf(timestamp), nextBucket(resolution as Resolution, timestamp));
+      const expected = expect(bucketAt(blocks, resolution, timestamp), nextBucket(resolution as Resolution, timestamp));
       if (value !== expected) found.push(`${id}${more} ${resolution} ${timestamp}: is ${value}, should be ${expected}`);
     }
   };

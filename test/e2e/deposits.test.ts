@@ -172,8 +172,8 @@ test.serial(
     const { head } = await caughtUp();
     const reaches = (reader: EventReader) => async () =>
       reader.events.findLast((event) => event.name === 'anchor.added')?.data.number === head && (await isStill(reader));
-    await waitFor(reaches(live), 20_000, 'the stream comes to the head');
-    await waitFor(reaches(heads), 20_000, 'the heads come to the head');
+    await waitFor(reaches(live), 30_000, 'the stream comes to the head');
+    await waitFor(reaches(heads), 30_000, 'the heads come to the head');
     const folded = fold(t, live.events);
     const expected = (await standing()).filter((one) => one.block >= folded.chain[0]!.number);
     t.deepEqual(folded.seen, expected.map((one) => one.hash).sort());
@@ -200,7 +200,7 @@ test.serial(
         live.events[at]!.id,
       );
       const rest = live.events.slice(at + 1);
-      await waitFor(async () => again.events.length >= rest.length, 10_000, `the replay behind ${live.events[at]!.id}`);
+      await waitFor(async () => again.events.length >= rest.length, 30_000, `the replay behind ${live.events[at]!.id}`);
       t.deepEqual(again.events, rest);
       again.close();
     }

@@ -182,10 +182,10 @@ test.serial('4.6 feeds are read again by the clock, until the service ends', asy
   const settings = { ...api.deps.settings, markets: { ...api.deps.settings.markets, schedule: '* * * * * *' } };
   const before = feed.requests;
   refreshFeeds({ ...api.deps, settings }, clock.signal);
-  await waitFor(async () => feed.requests >= before + 3, 6_000, 'three looks at the feed');
+  await waitFor(async () => feed.requests >= before + 3, 30_000, 'three looks at the feed');
   feed.paths.set('/depth', sends({ ...sound, bids: [['1.5', '1']] }));
   const midNow = async () => (await api.get(`/api/v1/markets/${body.id}`)).body.mid;
-  await waitFor(async () => (await midNow()) === '1.755', 4_000, 'the new book is shown');
+  await waitFor(async () => (await midNow()) === '1.755', 30_000, 'the new book is shown');
   clock.abort();
   const ended = feed.requests;
   await new Promise((resolve) => setTimeout(resolve, 1_500));

@@ -261,14 +261,14 @@ test.serial(
     const stats = async () => (await api.get('/api/v1/registry/stats')).body.provenance;
     await waitFor(async () => (await stats())?.version === 'one', 60_000, 'the first manifest is there');
     server.paths.set('/manifest.json', sends(versions[1]));
-    await waitFor(async () => (await stats())?.version === 'two', 20_000, 'the second one takes its place');
+    await waitFor(async () => (await stats())?.version === 'two', 30_000, 'the second one takes its place');
     for (const [answer, fault] of [
       [sends('', 302, { location: server.url('/directory.json') }), /redirect/],
       [dripping, /timeout/i],
       [sends('{"canon":"1.2"}'), /refused/],
     ] as const) {
       server.paths.set('/manifest.json', answer);
-      await waitFor(async () => fault.test((await stats())?.fault ?? ''), 20_000, `the fault ${fault} is said`);
+      await waitFor(async () => fault.test((await stats())?.fault ?? ''), 30_000, `the fault ${fault} is said`);
       t.is((await stats()).version, 'two', 'what was there stays');
     }
     server.paths.set('/manifest.json', sends(versions[2]));

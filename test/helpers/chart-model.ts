@@ -12,10 +12,43 @@ export interface Bucket {
 
 type Model = (bucket: Bucket) => string | null;
 
+/** A bucket, and the chain it is a part of. */
+export interface PlacedBucket extends Bucket {
+  readonly all: readonly ModelBlock[];
+  /** First moment, Unix seconds. */
+  readonly start: number;
+}
+
+const placed = new WeakMap<readonly ModelBlock[], Map<string, PlacedBucket>>();
+
+/** The bucket that starts at a moment. Lists of the same blocks are one list, so that what is once known of it is kept. */
+export function bucketAt(all: readonly ModelBlock[], resolution: string, start: number): PlacedBucket {
+  const known = placed.get(all) ?? new Map<string, PlacedBucket>();
+  placed.set(all, known);
+  const found = known.get(`${resolution} ${start}`) ?? place(all, resolution, start);
+  known.set(`${resolution} ${start}`, found);
+  return found;
+}
+
+function place(all: readonly ModelBlock[], resolution: string, start: number): PlacedBucket {
+  const low = all.filter((block) => block.time < start).length;
+  const high = low + all.filter((block) => calendarStart(resolution, block.time) === start).length;
+  return { all, start, blocks: part(all, low, high), before: part(all, 0, low), until: part(all, 0, high) };
+}
+
+const parts = new WeakMap<readonly ModelBlock[], Map<string, readonly ModelBlock[]>>();
+export function part(all: readonly ModelBlock[], low: number, high: number): readonly ModelBlock[] {
+  const known = parts.get(all) ?? new Map<string, readonly ModelBlock[]>();
+  parts.set(all, known);
+  const found = known.get(`${low}-${high}`) ?? all.slice(low, high);
+  known.set(`${low}-${high}`, found);
+  return found;
+}
+
 const zero = `0x${'0'.repeat(40)}`;
 
 /** Remembers the result for a list of blocks: many charts ask the same of it. */
-function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks: readonly ModelBlock[]) => T {
+export function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks: readonly ModelBlock[]) => T {
   const known = new WeakMap<readonly ModelBlock[], { value: T }>();
   return (blocks) => {
     const found = known.get(blocks) ?? { value: compute(blocks) };
@@ -25,15 +58,18 @@ function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks: readon
 }
 
 const txs = once((blocks) => blocks.flatMap((block) => block.txs));
-/** Token transfers in the order of the chain; each block is decoded once. */
-export const transfersOf = once((blocks) => blocks.flatMap((block) => transfersOfBlock(block)));
-/** By block: decoding a log is dear, and a block is in many lists. */
-const decoded = new WeakMap<ModelBlock, ModelTransfer[]>();
-function transfersOfBlock(block: ModelBlock): ModelTransfer[] {
-  const found = decoded.get(block) ?? modelTransfers([block]);
-  decoded.set(block, found);
-  return found;
+/** Decodes each block once: it is in many lists, and decoding a log is dear. */
+function byBlock<T>(decode: (block: ModelBlock) => readonly T[]): (blocks: readonly ModelBlock[]) => T[] {
+  const decoded = new WeakMap<ModelBlock, readonly T[]>();
+  const itemsOf = (block: ModelBlock) => {
+    const found = decoded.get(block) ?? decode(block);
+    decoded.set(block, found);
+    return found;
+  };
+  return once((blocks) => blocks.flatMap(itemsOf));
 }
+/** Token transfers in the order of the chain. */
+export const transfersOf = byBlock((block) => modelTransfers([block]));
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 const text = (value: number | bigint) => String(value);
 
@@ -53,7 +89,7 @@ const failed = once((blocks) => txs(blocks).filter((tx) => tx.status === 0));
 const moved = once((blocks) => txs(blocks).filter((tx) => tx.value > 0n && tx.status === 1));
 const created = once((blocks) => txs(blocks).filter((tx) => tx.created !== null && tx.status === 1));
 const prices = once((blocks) => txs(blocks).map((tx) => tx.gasPrice));
-const senders = once((blocks) => new Set(txs(blocks).map((tx) => tx.from)));
+export const senders = once((blocks) => new Set(txs(blocks).map((tx) => tx.from)));
 const builders = once((blocks) => new Set(created(blocks).map((tx) => tx.from)));
 const addresses = once(
   (blocks) =>
@@ -71,7 +107,7 @@ const tokenSenders = once(
         .filter((from) => from !== zero),
     ),
 );
-const fresh = (who: (blocks: readonly ModelBlock[]) => Set<unknown>, { until, before }: Bucket) =>
+const fresh = (who: (blocks: readonly ModelBlock[]) => ReadonlySet<unknown>, { until, before }: Bucket) =>
   text(who(until).size - who(before).size);
 
 /** Seconds since the block before, of the blocks that have one. */
@@ -119,18 +155,16 @@ const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 const whole = (value: unknown) => BigInt(value as bigint);
 
 /** Swaps of both exchanges: the coin in wei, dollars with 6 decimals. WFAT is token0 of both pools. */
-export const modelSwaps = once((blocks) =>
-  blocks.flatMap((block) =>
-    block.logs.flatMap((log) => {
-      const event = swapEvents.parseLog({ topics: [...log.topics], data: log.data });
-      if (!event) return [];
-      const { args } = event;
-      const isV2 = event.fragment.inputs.length === 6;
-      const base = isV2 ? whole(args.in0) - whole(args.out0) : whole(args.amount0);
-      const quote = isV2 ? whole(args.in1) - whole(args.out1) : whole(args.amount1);
-      return [{ pool: log.address, block: block.number, base: absolute(base), quote: absolute(quote) }];
-    }),
-  ),
+export const modelSwaps = byBlock((block) =>
+  block.logs.flatMap((log) => {
+    const event = swapEvents.parseLog({ topics: [...log.topics], data: log.data });
+    if (!event) return [];
+    const { args } = event;
+    const isV2 = event.fragment.inputs.length === 6;
+    const base = isV2 ? whole(args.in0) - whole(args.out0) : whole(args.amount0);
+    const quote = isV2 ? whole(args.in1) - whole(args.out1) : whole(args.amount1);
+    return [{ pool: log.address, block: block.number, base: absolute(base), quote: absolute(quote) }];
+  }),
 );
 const base = once((blocks) => sum(modelSwaps(blocks).map((swap) => swap.base)));
 const quote = once((blocks) => sum(modelSwaps(blocks).map((swap) => swap.quote)));

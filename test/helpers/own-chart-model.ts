@@ -1,13 +1,6 @@
 /** What the charts with a way of their own must show, added up from blocks in memory: senders that return, subjects, supply. */
 import { groupBy, type ModelBlock, modelHolders } from './chain-model.ts';
-import { type Bucket, modelSwaps, transfersOf } from './chart-model.ts';
-
-/** A bucket, and the chain it is a part of. */
-export interface PlacedBucket extends Bucket {
-  readonly all: readonly ModelBlock[];
-  /** First moment, Unix seconds. */
-  readonly start: number;
-}
+import { modelSwaps, once, type PlacedBucket, part, senders, transfersOf } from './chart-model.ts';
 
 type Model = (bucket: PlacedBucket) => string | null;
 export type SubjectModel = (bucket: PlacedBucket, subject: string) => string | null;
@@ -16,48 +9,41 @@ const daySeconds = 86_400;
 const dayOf = (time: number) => Math.floor(time / daySeconds);
 
 /** Days on which each sender sent, oldest first. */
-const knownDays = new WeakMap<readonly ModelBlock[], Map<string, number[]>>();
-function daysOf(all: readonly ModelBlock[]): Map<string, number[]> {
-  const known = knownDays.get(all) ?? new Map<string, number[]>();
-  if (!knownDays.has(all)) {
-    for (const block of all)
-      for (const { from } of block.txs) {
-        const days = known.get(from) ?? [];
-        if (days.at(-1) !== dayOf(block.time)) days.push(dayOf(block.time));
-        known.set(from, days);
-      }
-    knownDays.set(all, known);
-  }
+const daysOf = once((all) => {
+  const known = new Map<string, number[]>();
+  for (const block of all)
+    for (const { from } of block.txs) {
+      const days = known.get(from) ?? [];
+      if (days.at(-1) !== dayOf(block.time)) days.push(dayOf(block.time));
+      known.set(from, days);
+    }
   return known;
-}
-
-const sendersOf = (blocks: readonly ModelBlock[]) => new Set(blocks.flatMap(({ txs }) => txs.map(({ from }) => from)));
+});
 
 const recurring =
   (days: number): Model =>
-  ({ blocks, all, start }) => {
-    const earlier = all.filter(({ time }) => time < start && time >= start - days * daySeconds);
-    const known = sendersOf(earlier);
-    return String([...sendersOf(blocks)].filter((sender) => known.has(sender)).length);
+  ({ blocks, before, all, start }) => {
+    const older = all.filter(({ time }) => time < start - days * daySeconds).length;
+    const known = senders(part(all, older, before.length));
+    return String([...senders(blocks)].filter((sender) => known.has(sender)).length);
   };
 
+/** Days on which it shows that a sender did not come back within 30 days, one a sender and visit. */
+const judged30Days = once((all) =>
+  [...daysOf(all).values()].flatMap((active) =>
+    active.filter((day, i) => !(active[i + 1]! <= day + 30)).map((day) => day + 30),
+  ),
+);
+
 /** @param lastDay of the bucket or of the chain, whichever is earlier */
-const churned = (days: number, { all, start }: PlacedBucket, lastDay: number) => {
-  let lost = 0;
-  for (const active of daysOf(all).values())
-    for (const day of active) {
-      const judged = day + days;
-      if (judged < dayOf(start) || judged > lastDay) continue;
-      if (!active.some((later) => later > day && later <= judged)) lost++;
-    }
-  return String(lost);
-};
+const churned30Days = ({ all, start }: PlacedBucket, lastDay: number) =>
+  String(judged30Days(all).filter((judged) => judged >= dayOf(start) && judged <= lastDay).length);
 
 const retained =
   (days: number): Model =>
   ({ blocks, before, all }) => {
-    const known = sendersOf(before);
-    const fresh = [...sendersOf(blocks)].filter((sender) => !known.has(sender));
+    const known = senders(before);
+    const fresh = [...senders(blocks)].filter((sender) => !known.has(sender));
     if (fresh.length === 0) return null;
     const kept = fresh.filter((sender) => {
       const [first, second] = daysOf(all).get(sender)!;
@@ -99,7 +85,7 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
   activeRecurringAccounts60Days: recurring(60),
   activeRecurringAccounts90Days: recurring(90),
   activeRecurringAccounts120Days: recurring(120),
-  churnedAccounts30Days: (bucket, next) => churned(30, bucket, dayOf(endOf(bucket.all, next))),
+  churnedAccounts30Days: (bucket, next) => churned30Days(bucket, dayOf(endOf(bucket.all, next))),
   newAccountsRetention7Days: retained(7),
   newAccountsRetention30Days: retained(30),
   newAccountsRetention90Days: retained(90),
@@ -126,7 +112,13 @@ const transfersOfToken = (blocks: readonly ModelBlock[], token: string) =>
   transfersOf(blocks).filter((transfer) => transfer.token === token);
 const isOf = (method: string) => (tx: { readonly to: string | null; readonly input: string }) =>
   tx.to !== null && tx.input.startsWith(method) && tx.input.length >= 10;
-const holders = (blocks: readonly ModelBlock[], token: string) => modelHolders(transfersOf(blocks), token).size;
+const holderCounts = once(() => new Map<string, number>());
+const holders = (blocks: readonly ModelBlock[], token: string) => {
+  const counts = holderCounts(blocks);
+  const count = counts.get(token) ?? modelHolders(transfersOf(blocks), token).size;
+  counts.set(token, count);
+  return count;
+};
 const calls = (blocks: readonly ModelBlock[], method: string) =>
   blocks.flatMap(({ txs }) => txs.filter(isOf(method))).length;
 

@@ -78,15 +78,19 @@ export async function runCordscan(
   return { code, output };
 }
 
-/** @throws Error saying what did not come true in time */
+/** First pause between two looks at a condition, ms; each is longer than the one before, up to the longest. */
+const firstPauseMs = 10;
+const longestPauseMs = 200;
+
+/** @throws Error saying what did not come true in time, and how far things were */
 export async function waitFor(
   condition: () => Promise<boolean> | boolean,
   timeoutMs: number,
-  what: string,
+  what: string | (() => string),
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`timed out: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+  for (let pauseMs = firstPauseMs; !(await condition()); pauseMs = Math.min(1.3 * pauseMs, longestPauseMs)) {
+    if (Date.now() > deadline) throw new Error(`timed out: ${typeof what === 'string' ? what : what()}`);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -100,7 +100,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
     metrics: new PipelineMetrics(),
     settings: {
       ...{ chainId, genesisHash: undefined, startBlock: 0, finalityDepth: 32, verify: 'links', batchBlocks: 20 },
-      ...{ insertTargetRows: 2_000, pollIntervalMs: 50, jobsEveryMs: 200, wsUrl: undefined },
+      ...{ insertTargetRows: 2_000, pollIntervalMs: 50, jobsEveryMs: 500, wsUrl: undefined },
       ...options.settings,
     },
   };
@@ -124,7 +124,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
           return now !== undefined && isBackfilled(now) && now.head === (await head());
         },
         limitMs,
-        `the pipeline catches up (state ${JSON.stringify(now)})`,
+        () => `the pipeline catches up (state ${JSON.stringify(now)})`,
       );
       return now!;
     },

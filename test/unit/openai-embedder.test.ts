@@ -27,7 +27,7 @@ async function endpoint(t: ExecutionContext, answer: Answer, options: Partial<Op
     dimensions: 3,
     queryPrefix: '',
     documentPrefix: '',
-    timeoutMs: 500,
+    timeoutMs: 10_000,
     retries: 2,
   };
   return { embedder: createOpenAiEmbedder({ ...common, url, ...options }), calls };

@@ -5,7 +5,10 @@ import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers
 export let indexed: IndexedChain;
 
 test.serial.before(async () => {
-  indexed = await startIndexedChain({ blocks: 2_150, seed: 1 }, { verify: 'hash' });
+  indexed = await startIndexedChain(
+    { blocks: 2_150, quiet: { after: 350, blocks: 1_500 }, seed: 1 },
+    { verify: 'hash' },
+  );
   await tokensAsked(indexed);
 });
 

@@ -276,7 +276,7 @@ test.serial('a walk keeps to the head it began with, and says when a reorg repla
     blocks.reduce((sum, block) => sum + block.txs.length, 0),
   );
   await chain.reorg(4);
-  await waitFor(async () => ((await pipeline.state())?.epoch ?? 1) > 1, 20_000, 'the reorg is followed');
+  await waitFor(async () => ((await pipeline.state())?.epoch ?? 1) > 1, 30_000, 'the reorg is followed');
   await pipeline.caughtUp(headOf(chain));
   const { status, body } = await api.get(
     `/api/v1/accounts/${blocks[3]!.txs[0]!.from}/transactions?limit=2&cursor=${last.nextCursor}`,

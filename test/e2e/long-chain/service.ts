@@ -31,7 +31,7 @@ test.serial('every row, view and rollup agrees with the node', async (t) => {
   await pipeline.deps.database.command('OPTIMIZE TABLE token_transfers FINAL');
   const report = await pipeline.verify();
   t.deepEqual(report.differences, []);
-  t.true(report.blocks >= 2_150 && report.transactions > 20_000 && report.logs > 20_000 && report.checks >= 14);
+  t.true(report.blocks >= 2_150 && report.transactions > 5_000 && report.logs > 5_000 && report.checks >= 14);
   const state = await pipeline.state();
   t.is(state?.eraThrough, 2_000, 'one era is closed');
   t.true((state?.hourThrough ?? 0) > 0 && (state?.dayThrough ?? 0) > 0);
