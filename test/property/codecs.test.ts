@@ -7,6 +7,7 @@ import { joined } from '#api/block-ranges.ts';
 import { createCursors, decodeCursor, encodeCursor, keyPosition, type Position, positionKey } from '#api/cursor.ts';
 import { ApiProblem } from '#api/errors.ts';
 import { readDistinct } from '#api/routes/paging.ts';
+import { sliceArray, sliceObject } from '#gateway/json-slices.ts';
 import { planRanges } from '#pipeline/backfill/plan-ranges.ts';
 import { finalizedHeight } from '#pipeline/follow/finality.ts';
 import { gapsOf, type Interval, mergeIntervals } from '#pipeline/store/intervals.ts';
@@ -227,6 +228,21 @@ test('readDistinct: every row once, in order, however often it is stored', async
         got.map((row) => row.block),
         copies.map((_, block) => block).slice(0, wanted),
       );
+    }),
+  );
+});
+
+test('slices of a JSON text are what was written', (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), fc.constantFrom('', ' ', '\n  '), (values, blank) => {
+      const texts = values.map((value) => JSON.stringify(value));
+      t.deepEqual(sliceArray(`${blank}[${blank}${texts.join(`${blank},${blank}`)}${blank}]`), texts);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+      const members = Object.entries(value).map(([name, one]) => [name, JSON.stringify(one)]);
+      t.deepEqual(sliceObject(JSON.stringify(value)), members as never);
     }),
   );
 });
