@@ -24,6 +24,7 @@ import type { HistoryAhead } from './history-ahead.ts';
 import type { HolderReader } from './holder-reader.ts';
 import type { IntegrationRequests } from './integration/integration-requests.ts';
 import type { NodeCheck } from './integration/self-check.ts';
+import type { TracedReader } from './internal-calls/traced-reader.ts';
 import type { Pool } from './market/pools.ts';
 import type { Price } from './market/price.ts';
 import type { Venues } from './market/venues.ts';
@@ -52,6 +53,8 @@ export interface ApiDeps {
   readonly accounts: AccountReader;
   readonly contracts: ContractReader;
   readonly unsettled: UnsettledReader;
+  /** Which blocks are traced. */
+  readonly traced: TracedReader;
   readonly holders: HolderReader;
   readonly historyAhead: HistoryAhead;
   /** Holder counts and sums by token. */

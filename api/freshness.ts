@@ -5,6 +5,7 @@ import { joined } from './block-ranges.ts';
 import type { BlockRange, Pin } from './cursor.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
+import { isTraced, tracedWithin } from './internal-calls/traced-reader.ts';
 
 /** Highest block known of the chain: what the pipeline heard or what a node told this process. */
 export function chainHead(deps: Pick<ApiDeps, 'client'>, state: ChainState): number {
@@ -30,8 +31,6 @@ export interface Coverage {
   /** @source specification part 2: backfill complete, and within the tolerance of the requested head */
   readonly complete: boolean;
   readonly freshness_tolerance_blocks: number;
-  /** True where value moved by contracts is indexed too; it is not. */
-  readonly internal: boolean;
 }
 
 /** Blocks between the start and the head that are not visible, by range; lowest first where none is parked. */
@@ -55,8 +54,15 @@ export function coverageOf(deps: ApiDeps, state: ChainState, from: number, to: n
   add(state.head + 1, end);
   return {
     ...{ from, to, indexedFrom: state.startBlock, indexedTo: state.head, gaps, complete },
-    ...{ freshness_tolerance_blocks: tolerance, internal: false },
+    freshness_tolerance_blocks: tolerance,
   };
+}
+
+/** Of which blocks of a window value moved by contracts is indexed: `internal` is true where it is of all of them up to the head. */
+export async function internalCoverage(deps: ApiDeps, state: ChainState, from: number, to: number) {
+  const ranges = await deps.traced.ranges(state);
+  const internalRanges = tracedWithin(ranges, state, from, to);
+  return { internal: isTraced(ranges, state, from, to), internalRanges };
 }
 
 /** What to answer for an id that no row has: 404 only where the index covers the chain's head. */

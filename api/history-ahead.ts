@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { Position } from './cursor.ts';
 import type { HistoryRecord } from './routes/history-row.ts';
+import type { HistoryShape } from './routes/history-shape.ts';
 import { placeOf } from './routes/paging.ts';
-import type { HistoryShape } from './routes/read-history.ts';
 
 /** Pages of one reading: of the largest ones 2,000 rows, about 1.2 MB. */
 const pagesAhead = 10;

@@ -30,6 +30,7 @@ import { headTimeReader } from './head-time.ts';
 import { HistoryAhead } from './history-ahead.ts';
 import { HolderReader } from './holder-reader.ts';
 import { IntegrationRequests } from './integration/integration-requests.ts';
+import { TracedReader } from './internal-calls/traced-reader.ts';
 import { devNetwork, listDevVenue, readDevFeed } from './market/dev-venue.ts';
 import { type FeedNetwork, systemNetwork } from './market/feed/fetch-feed.ts';
 import { refreshFeeds } from './market/refresh-feeds.ts';
@@ -169,6 +170,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     traces: new Memo(20),
     metrics,
     unsettled: new UnsettledReader(parts.database, statements),
+    traced: new TracedReader(parts.database, statements),
     holders: new HolderReader(parts.database, statements),
     historyAhead: new HistoryAhead(),
     accounts: new AccountReader(parts.client),

@@ -56,7 +56,12 @@ export type ChainFault =
   | 'block_hash'
   | 'transactions_root'
   | 'receipts_root'
-  | 'withdrawals_root';
+  | 'withdrawals_root'
+  | 'null_traces'
+  | 'trace_count'
+  | 'trace_mismatch'
+  | 'trace_error'
+  | 'trace_shape';
 
 /** What the node said contradicts itself or the chain: never stored, fetched again, elsewhere first. */
 export class InvalidChainData extends Error {
@@ -68,6 +73,11 @@ export class InvalidChainData extends Error {
   ) {
     super(`block ${blockNumber}: ${fault}: ${detail}`);
   }
+}
+
+/** A trace that is no tree of calls; who knows the block makes it InvalidChainData. */
+export class NoCallError extends Error {
+  override readonly name = 'NoCallError';
 }
 
 /** The node serves another chain than configured or stored: nothing may be written. */

@@ -28,12 +28,14 @@ export interface PipelineSettings {
   /** Undefined: the node's finalized tag where it means something, else 32. */
   readonly finalityDepth: number | undefined;
   readonly verify: VerifyLevel;
+  /** Whether calls within transactions are traced and stored; default no. */
+  readonly traces?: boolean;
   /** Blocks in one JSON-RPC batch, upper bound. */
   readonly batchBlocks: number;
   /** Rows of the largest table at which a range is cut and inserted. */
   readonly insertTargetRows: number;
   readonly pollIntervalMs: number;
-  /** How often blocks that were set aside are tried again, ms; default 30 s. */
+  /** How often blocks that were set aside are tried again, ms; default 30 s, of blocks that nobody traced 10 min. */
   readonly parkedRetryMs?: number;
   /** Pause between two audits of stored blocks, ms; default 5 min. */
   readonly auditEveryMs?: number;

@@ -16,6 +16,7 @@ import { ChainStateStore } from './store/chain-state-store.ts';
 import { Journal } from './store/journal.ts';
 import { ParkedBlocks } from './store/parked.ts';
 import { Rollups } from './store/rollups.ts';
+import { traceHistory } from './traces/trace-history.ts';
 
 /** Lag at which the backfill gives way to following, blocks. */
 const maxLagForBackfill = 2;
@@ -50,7 +51,8 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   deps.metrics?.watch({ store, journal, parked, follower, chainHead });
   const history = keepHistory({ deps, store, journal, parked, source, rollups }, hooks);
   if (hooks.backfillOnly) return history;
-  await Promise.all([history, follow(deps, follower, source, store), runJobs(deps, store), watchSources(deps)]);
+  const beside = [runJobs(deps, store), traceHistory(deps, store), watchSources(deps)];
+  await Promise.all([history, follow(deps, follower, source, store), ...beside]);
 }
 
 /** Backfills, then audits what is stored for as long as the pipeline runs; what an audit takes out is backfilled again. */

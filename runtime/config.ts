@@ -83,6 +83,11 @@ const schema = z.object({
   VERIFY: z
     .preprocess(blank, z.enum(['links', 'hash', 'roots']).default('links'))
     .describe('Checks of node data: links (links, counts, bloom), hash (block hash too), roots (both tries too)'),
+  TRACES: z
+    .preprocess(blank, z.enum(['off', 'on']).default('off'))
+    .describe(
+      'on: value that contracts move is indexed too, from debug_traceBlockByHash, debug_traceBlockByNumber or trace_block of the node',
+    ),
   RPC_MAX_IN_FLIGHT: count(16, 'HTTP requests in flight to one RPC endpoint, upper bound', 1, 512),
   RPC_BATCH_BLOCKS: count(20, 'Blocks asked for in one JSON-RPC batch, upper bound', 1, 1000),
   RPC_TIMEOUT_MS: count(20_000, 'Time-out of one RPC request, ms', 100),

@@ -2,7 +2,10 @@
 export const chainTables = [
   'address_roles',
   'block_hashes',
+  'block_traces',
   'contract_creations',
+  'internal_calls',
+  'internal_calls_by_address',
   'logs',
   'logs_by_address',
   'swaps',

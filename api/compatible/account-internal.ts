@@ -1,72 +1,125 @@
-/** module=account&action=txlistinternal: calls within a transaction, traced by the node when asked for. @source conventions 2.5 */
-import type { ApiDeps } from '../deps.ts';
-import { type DetailRecord, findTransaction } from '../routes/transactions/find-transaction.ts';
-import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
-import { hashOf } from './parameters.ts';
-
-/** A call as the callTracer of a node gives it. @source geth, callTracer */
-interface Call {
-  readonly type: string;
-  readonly from: string;
-  readonly to?: string;
-  readonly value?: string;
-  readonly gas?: string;
-  readonly gasUsed?: string;
-  readonly input?: string;
-  readonly error?: string;
-  readonly calls?: readonly Call[];
-}
-
-/** Calls below the first one, in the order of their execution. */
-function flatten(call: Call, isReverted: boolean): { call: Call; isReverted: boolean }[] {
-  return (call.calls ?? []).flatMap((inner) => {
-    const fails = isReverted || inner.error !== undefined;
-    return [{ call: inner, isReverted: fails }, ...flatten(inner, fails)];
-  });
-}
-
-/** Delegated calls show the value of the call around them; they move nothing. */
-function movesValue({ type, value }: Call): boolean {
-  return !/^(DELEGATECALL|CALLCODE|STATICCALL)$/.test(type) && BigInt(value ?? 0) > 0n;
-}
-
 /**
- * By transaction alone: internal calls are not indexed by address, and a list that left them out without a word would be
- * taken for an empty one.
+ * module=account&action=txlistinternal: calls within transactions that carry value or make a contract. Out of the index where
+ * blocks are traced; those of one transaction otherwise traced by the node when asked for. @source conventions 2.5
  */
-export const accountInternal: CompatibleAction = async ({ deps, parameters }) => {
-  if (!parameters.get('txhash'))
-    throw new CompatibleError('Internal transactions are not indexed here; ask for those of one transaction by txhash');
-  const hash = hashOf(parameters);
-  const row = await deps.snapshots.run((state) => findTransaction(deps, state, hash));
-  if (!row) throw noTransactions();
-  // outside of the snapshot: it may take long, and a new state must not start it over
-  const root = await traceOf(deps, hash, row.block_hash);
-  if (!root) throw new CompatibleError('Internal transactions are not available: the node serves no traces');
-  return rowsOf(row, root);
+import type { ChainState } from '#sql/snapshot.ts';
+import type { ApiDeps } from '../deps.ts';
+import {
+  type InternalRecord,
+  type InternalSelection,
+  internalPlace,
+  internalReader,
+  readInternalOf,
+  textOf,
+} from '../internal-calls/read-internal.ts';
+import { traceLive } from '../internal-calls/trace-live.ts';
+import { isTraced, tracedWithin } from '../internal-calls/traced-reader.ts';
+import { findTransaction } from '../routes/transactions/find-transaction.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
+import { joinReaders, type ListQuery, type ListWindow, readListPage } from './list-page.ts';
+import { hashOf, optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
+
+export const accountInternal: CompatibleAction = async (request) => {
+  if (!request.parameters.get('txhash')) return ofAccountOrBlocks(request);
+  const rows = await internalRowsOf(request.deps, hashOf(request.parameters));
+  if (rows.length === 0) throw noTransactions();
+  return rows.map(({ row }) => row);
 };
 
-/** The call tree, asked for once a block that holds the transaction; undefined where no node tells. */
-function traceOf({ traces, client }: ApiDeps, hash: string, blockHash: string): Promise<Call | undefined> {
-  const ask = () => client.call<Call>('debug_traceTransaction', [hash, { tracer: 'callTracer' }], { retries: 1 });
-  return (traces.of(`${hash}@${blockHash}`, ask) as Promise<Call>).catch(() => undefined);
+/**
+ * Those of one transaction, in the order of execution.
+ * @throws CompatibleError where there is no such transaction, or it is not traced and no node traces it now
+ */
+export async function internalRowsOf(deps: ApiDeps, hash: string) {
+  const { transaction, indexed } = await deps.snapshots.run(async (state) => {
+    const transaction = await findTransaction(deps, state, hash);
+    if (!transaction) throw noTransactions();
+    const block = Number(transaction.block_number);
+    const isIndexed = isTraced(await deps.traced.ranges(state), state, block, block);
+    return { transaction, indexed: isIndexed ? await readInternalOf(deps, state, transaction) : undefined };
+  });
+  if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
+  // outside of the snapshot: it may take long, and a new state must not start it over
+  const calls = await traceLive(deps, hash, transaction);
+  if (!calls) throw new CompatibleError('Internal transactions are not available: the node serves no traces');
+  return calls.map((record) => ({ row: internalRow(record), isIndexed: false }));
 }
 
-function rowsOf(row: DetailRecord, root: Call) {
-  const calls = flatten(root, root.error !== undefined).filter(({ call }) => movesValue(call));
-  if (calls.length === 0) throw noTransactions();
-  return calls.map(({ call, isReverted }) => {
-    const isCreation = call.type.startsWith('CREATE');
-    return {
-      ...{ blockNumber: row.block_number, timeStamp: String(row.timestamp), from: call.from.toLowerCase() },
-      ...{ to: isCreation ? '' : (call.to?.toLowerCase() ?? ''), value: BigInt(call.value!).toString() },
-      ...{
-        contractAddress: isCreation ? (call.to?.toLowerCase() ?? '') : '',
-        input: '',
-        type: call.type.toLowerCase(),
-      },
-      ...{ gas: String(Number(call.gas ?? 0)), gasUsed: String(Number(call.gasUsed ?? 0)) },
-      ...{ isError: isReverted ? '1' : '0', errCode: call.error ?? '' },
-    };
+async function ofAccountOrBlocks(request: CompatibleRequest) {
+  const { deps, parameters } = request;
+  const [address, sides] = [optionalAddressOf(parameters, 'address'), sideFilter(parameters)];
+  const isOfBlocks = !address && !sides.from && !sides.to;
+  const isBounded = ['startblock', 'endblock'].every((name) => parameters.get(name)?.trim());
+  const selections = isOfBlocks ? [undefined] : selectionsOf(address, sides);
+  return deps.snapshots.run(async (state) => {
+    const ranges = await deps.traced.ranges(state);
+    if (ranges.length === 0)
+      throw new CompatibleError(
+        'Internal transactions are not indexed here; ask for those of one transaction by txhash',
+      );
+    if (isOfBlocks && !isBounded) throw new CompatibleError('Error! Missing address');
+    const readers = selections.map((selection): ListQuery<InternalRecord>['read'] => {
+      const read = internalReader(deps, state, selection);
+      return async (window, after, count) => {
+        await assertTraced(deps, state, window);
+        return read(window, after, count);
+      };
+    });
+    const query = { selection: ['txlistinternal', address, sides], place: internalPlace };
+    const rows =
+      readers.length === 0
+        ? []
+        : await readListPage(request, state, { ...query, read: joinReaders(readers, internalPlace) });
+    if (rows.length === 0) throw noTransactions();
+    return rows.map((record) => ({
+      ...internalRow(record),
+      ...{ hash: record.tx_hash, traceId: textOf(record.trace_id) },
+    }));
   });
 }
+
+/** An answer that would be short without saying so is none. @throws CompatibleError that says which blocks are indexed */
+async function assertTraced(deps: ApiDeps, state: ChainState, { fromBlock, toBlock }: ListWindow): Promise<void> {
+  const ranges = await deps.traced.ranges(state);
+  if (fromBlock > toBlock || toBlock < state.startBlock || isTraced(ranges, state, fromBlock, toBlock)) return;
+  const traced = tracedWithin(ranges, state, 0, state.head).map(({ from, to }) =>
+    to === state.head ? `from block ${from} on` : `of blocks ${from} to ${to}`,
+  );
+  throw new CompatibleError(
+    `Internal transactions are indexed ${traced.join(', ') || 'of no block yet'}: give startblock and endblock`,
+  );
+}
+
+/** One selection, or two that are joined; none where nothing can fit. */
+function selectionsOf(address: string | undefined, { from, to, isEither }: SideFilter): InternalSelection[] {
+  if (from === undefined && to === undefined) return [{ address: address! }];
+  const sent = (other?: string): InternalSelection[] =>
+    from === undefined ? [] : [{ address: from, side: 'from', counterparty: other }];
+  const received = (other?: string): InternalSelection[] =>
+    to === undefined ? [] : [{ address: to, side: 'to', counterparty: other }];
+  if (from !== undefined && to !== undefined && !isEither)
+    return address === undefined || address === from || address === to ? sent(to) : [];
+  // the account itself takes part on either side
+  return [...sent(address === from ? undefined : address), ...received(address === to ? undefined : address)];
+}
+
+function internalRow(record: InternalRecord) {
+  const makes = record.type === 'create' || record.type === 'create2';
+  const error = textOf(record.error);
+  return {
+    blockNumber: record.block_number,
+    timeStamp: String(record.timestamp),
+    from: record.from,
+    to: makes ? '' : (record.to ?? ''),
+    value: record.value,
+    contractAddress: makes ? (record.to ?? '') : '',
+    input: '',
+    type: record.type,
+    gas: record.gas,
+    gasUsed: record.gas_used,
+    isError: error === '' ? '0' : '1',
+    errCode: error,
+  };
+}
+
+export type InternalRow = ReturnType<typeof internalRow>;

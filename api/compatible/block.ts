@@ -89,19 +89,20 @@ export const blockCountdown: CompatibleAction = ({ deps, parameters }) => {
   });
 };
 
-/** Transactions and moved tokens of a block. Calls within transactions are counted where traces are indexed. */
+/** Transactions and moved tokens of a block. Internal calls are counted where the block was traced. */
 export const blockCounts: CompatibleAction = (request) =>
   request.deps.snapshots.run(async (state) => {
     const { deps } = request;
     const block = await requireBlock(request, state);
-    const [counts] = await deps.database.read<Record<string, string>>(getStatement(deps.statements, 'block_counts'), {
-      ...snapshotParameters(state),
-      block_number: block.block_number,
-    });
+    const parameters = { ...snapshotParameters(state), block_number: block.block_number };
+    const [[counts], [traced]] = await Promise.all([
+      deps.database.read<Record<string, string>>(getStatement(deps.statements, 'block_counts'), parameters),
+      deps.database.read<{ call_count: number }>(getStatement(deps.statements, 'trace_of_block'), parameters),
+    ]);
     return {
       block: Number(block.block_number),
       txsCount: block.transaction_count,
-      internalTxsCount: null,
+      internalTxsCount: traced?.call_count ?? null,
       erc20TxsCount: Number(counts!.erc20_transfers),
       erc721TxsCount: Number(counts!.erc721_transfers),
       erc1155TxsCount: Number(counts!.erc1155_transfers),

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../schema/primitives.ts';
 
-const Role = z.enum(['from', 'to', 'log']);
+/** internal: only value moved by contracts, or a contract made by one, names the account; rows of traced blocks have it. */
+const Role = z.enum(['from', 'to', 'log', 'internal']);
 
 /** @source specification part 2, account and semantic history response fields */
 export const HistoryRow = z
@@ -57,7 +58,7 @@ export interface HistoryRecord {
   method_id: string;
 }
 
-const roleNames = ['from', 'to', 'log'] as const;
+const roleNames = ['from', 'to', 'log', 'internal'] as const;
 
 /** @param head of the same snapshot; confirmations are its distance, so 20 of them mean blockNumber + 20 <= head */
 export function historyRow(chainId: number, head: number, row: HistoryRecord): z.input<typeof HistoryRow> {

@@ -108,6 +108,7 @@ export class Endpoint {
       this.#latencyMs = this.#latencyMs * 0.9 + (performance.now() - startedAt) * 0.1;
       this.#faultsInARow = 0;
       this.#tell(startedAt, 'ok');
+      if (this.#unsupported.size > 0) for (const { method } of calls) this.#unsupported.delete(method);
       return results;
     } catch (error) {
       if (!signal?.aborted) {

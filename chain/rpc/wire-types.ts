@@ -3,6 +3,8 @@
  * Fields that no rule needs are left out; unknown fields are ignored.
  * @source ethereum/execution-apis src/schemas/{block,transaction,receipt}.yaml
  */
+import type { InternalCall } from '../codec/internal-calls.ts';
+
 export interface WireBlock {
   number: string;
   hash: string;
@@ -116,6 +118,8 @@ export interface WireLog {
 export interface BlockBundle {
   block: WireBlock;
   receipts: WireReceipt[];
+  /** What its transactions moved within themselves, by transaction; absent where it was not traced. */
+  calls?: readonly (readonly InternalCall[])[];
 }
 
 /** What is needed to follow heads. */
@@ -125,4 +129,48 @@ export interface HeadRef {
   readonly parentHash: string;
   /** Unix seconds. */
   readonly timestamp: number;
+}
+
+/** A call as geth's callTracer tells it, with the calls below it. @source geth docs, built-in tracers, callTracer */
+export interface WireCall {
+  type: string;
+  from: string;
+  /** Absent for a creation that failed. */
+  to?: string | null;
+  /** Absent where nothing can be sent along, as in a static call. */
+  value?: string | null;
+  gas?: string | null;
+  gasUsed?: string | null;
+  input?: string | null;
+  error?: string | null;
+  calls?: WireCall[] | null;
+}
+
+/** An item of trace_block. @source OpenEthereum docs, trace module */
+export interface WireTrace {
+  /** call, create, suicide (also selfdestruct) or reward. */
+  type: string;
+  action: {
+    from?: string;
+    to?: string;
+    value?: string;
+    gas?: string;
+    input?: string;
+    init?: string;
+    /** call, callcode, delegatecall or staticcall. */
+    callType?: string;
+    /** create or create2, where the node tells. */
+    creationMethod?: string;
+    /** Of a self-destruction: the contract, what it had, and who gets it. */
+    address?: string;
+    balance?: string;
+    refundAddress?: string;
+  };
+  result?: { address?: string; gasUsed?: string } | null;
+  error?: string | null;
+  blockHash: string;
+  transactionHash?: string | null;
+  transactionPosition?: number | null;
+  traceAddress: number[];
+  subtraces: number;
 }

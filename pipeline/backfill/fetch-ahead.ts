@@ -11,6 +11,7 @@ import { blocksPerPartition } from '#sql/chain-tables.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
 import type { Interval } from '../store/intervals.ts';
+import { attachTraces } from '../traces/attach-traces.ts';
 
 /** A block that no endpoint could serve soundly after all attempts. */
 export interface ParkedBlock {
@@ -80,7 +81,7 @@ export class FetchAhead {
           verify: settings.verify,
           signal,
         });
-        const rows = this.#encode(bundles, endpoint);
+        const rows = this.#encode(await attachTraces(this.deps, bundles), endpoint);
         this.#observe(bundles.length, rows);
         return [rows];
       } catch (error) {

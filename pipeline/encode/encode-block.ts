@@ -3,9 +3,8 @@ import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } fr
 import type { RowWriter } from '#sql/row-writer.ts';
 import { deriveRoles, strongestRole } from '../decode/derive-roles.ts';
 import { burnedFees, effectiveGasPrice, transactionFee } from '../decode/price-gas.ts';
-import type { BaseTable } from './range-rows.ts';
 
-type Writers = Record<BaseTable, RowWriter>;
+type Writers = Readonly<Record<'blocks' | 'transactions' | 'logs' | 'address_roles', RowWriter>>;
 type Optional = string | null | undefined;
 
 /** What all rows of a block share. */

@@ -1,10 +1,15 @@
-/** Rows of the four base tables for a range of blocks, ready to be inserted. */
+/** Rows of the base tables for a range of blocks, ready to be inserted. */
 import { InvalidChainData } from '#chain/errors.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { EncodeError, RowWriter } from '#sql/row-writer.ts';
+import { type Interval, mergeIntervals } from '../store/intervals.ts';
 import { encodeBlock } from './encode-block.ts';
+import { encodeCalls } from './encode-calls.ts';
 
-export const baseTables = ['blocks', 'transactions', 'logs', 'address_roles'] as const;
+export const baseTables = [
+  ...(['blocks', 'transactions', 'logs', 'address_roles'] as const),
+  ...(['internal_calls', 'block_traces'] as const),
+] as const;
 export type BaseTable = (typeof baseTables)[number];
 
 /** What the journal keeps of a range. */
@@ -38,6 +43,8 @@ function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, numbe
     transactions: 1_024 + 512 * transactions,
     logs: 1_024 + 384 * logs,
     address_roles: 1_024 + 384 * (3 * transactions + logs),
+    internal_calls: 0,
+    block_traces: 0,
   };
 }
 
@@ -51,6 +58,7 @@ export class RangeRows {
   #lastHash = '';
   #firstTime = 0;
   #lastTime = 0;
+  #traced: Interval[] = [];
 
   /**
    * @param final 1 for settled blocks, 0 for blocks above the finalized height
@@ -58,14 +66,15 @@ export class RangeRows {
    */
   constructor(
     readonly final: 0 | 1,
-    bytes: Record<BaseTable, number> = { blocks: 0, transactions: 0, logs: 0, address_roles: 0 },
+    bytes: Partial<Record<BaseTable, number>> = {},
   ) {
-    this.writers = {
-      blocks: new RowWriter(bytes.blocks),
-      transactions: new RowWriter(bytes.transactions),
-      logs: new RowWriter(bytes.logs),
-      address_roles: new RowWriter(bytes.address_roles),
-    };
+    const writers = baseTables.map((table) => [table, new RowWriter(bytes[table] ?? 0)]);
+    this.writers = Object.fromEntries(writers) as Record<BaseTable, RowWriter>;
+  }
+
+  /** Blocks among them whose traces are among the rows. */
+  get traced(): readonly Interval[] {
+    return this.#traced;
   }
 
   get isEmpty(): boolean {
@@ -74,7 +83,8 @@ export class RangeRows {
 
   /** Rows of the largest table. */
   get rows(): number {
-    return Math.max(this.writers.address_roles.rows, this.writers.logs.rows, this.writers.blocks.rows);
+    const { address_roles, logs, blocks, internal_calls } = this.writers;
+    return Math.max(address_roles.rows, logs.rows, blocks.rows, internal_calls.rows);
   }
 
   get bytes(): number {
@@ -116,6 +126,7 @@ export class RangeRows {
     this.#lastHash = lastHash;
     this.#lastTime = lastTime;
     this.#gasUsed += gasUsed;
+    this.#traced = mergeIntervals([...this.#traced, ...next.traced]);
   }
 
   /**
@@ -128,6 +139,8 @@ export class RangeRows {
       throw new RangeError(`block ${number} does not follow block ${this.#to}`);
     try {
       encodeBlock(this.writers, bundle, this.final);
+      if (encodeCalls(this.writers, bundle, this.final))
+        this.#traced = mergeIntervals([...this.#traced, { fromBlock: number, toBlock: number }]);
     } catch (error) {
       if (error instanceof EncodeError || error instanceof RangeError)
         throw new InvalidChainData('bad_field', number, error.message);

@@ -4,6 +4,7 @@ import { fetchBlockAtHead } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
+import { attachTraces } from '../traces/attach-traces.ts';
 
 export interface HeadBlock {
   readonly bundle: BlockBundle;
@@ -31,12 +32,13 @@ export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition): Prom
 
 type HeadPosition = number | { readonly hash: string; readonly number: number };
 
-async function fetchOnce({ client, settings, signal }: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {
+async function fetchOnce({ client, settings, signal, log }: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {
   const { bundles, endpoint } = await fetchBlockAtHead(client, at, { verify: settings.verify, signal, retries: 2 });
   try {
-    const rows = encodeRange(bundles, 0);
+    const traced = await attachTraces({ client, settings, signal, log }, bundles);
+    const rows = encodeRange(traced, 0);
     endpoint.reportSound();
-    return { bundle: bundles[0]!, rows };
+    return { bundle: traced[0]!, rows };
   } catch (error) {
     if (error instanceof InvalidChainData) endpoint.reportInvalid(error.message);
     throw error;

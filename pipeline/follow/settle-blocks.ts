@@ -13,6 +13,7 @@ import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
 import { removeUnsettled } from '../store/remove-blocks.ts';
 import type { Rollups } from '../store/rollups.ts';
+import { attachTraces } from '../traces/attach-traces.ts';
 
 export interface SettleParts {
   readonly deps: PipelineDeps;
@@ -34,7 +35,7 @@ export class Settler {
   async settle(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
     for (const part of splitAtPartitions(bundles)) {
-      const rows = encodeRange(part, 1);
+      const rows = encodeRange(await attachTraces(deps, part), 1);
       await insertRange(deps.database, journal, rows);
       await this.#raise(rows.summary);
     }

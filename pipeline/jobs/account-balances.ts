@@ -39,7 +39,8 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
   return to < settled;
 }
 
-async function storeBalances(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
+/** Balances of accounts at a settled block. @throws TransportError, NodeError; nothing is then stored */
+export async function storeBalances(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
   const rows = new RowWriter(1 << 16);
   const queue = new PQueue({ concurrency: 4 });
   const batches = Array.from({ length: Math.ceil(addresses.length / batchSize) }, (_, i) =>

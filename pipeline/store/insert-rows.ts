@@ -1,6 +1,7 @@
 /** Inserts of encoded rows: always whole, always safe to repeat. */
 import type { Database } from '#sql/client.ts';
 import { baseTables, type RangeRows } from '../encode/range-rows.ts';
+import { recordTraced } from '../traces/traced-ranges.ts';
 import type { Journal } from './journal.ts';
 
 /** Inserts the rows of all base tables; a block's own row comes last. */
@@ -17,4 +18,5 @@ export async function insertRange(database: Database, journal: Journal, rows: Ra
   await journal.started(summary);
   await insertRows(database, rows);
   await journal.done(summary);
+  await recordTraced({ database }, rows.traced);
 }

@@ -3,6 +3,7 @@ import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.t
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
+import { forgetTraced } from '../traces/traced-ranges.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 import type { Interval } from './intervals.ts';
 import type { Journal } from './journal.ts';
@@ -30,6 +31,7 @@ export async function repairRange({ deps, store, journal, rollups }: Repair, ran
     })),
   );
   await journal.forget(range);
+  await forgetTraced(deps, range);
   const statement = getStatement(deps.statements, 'delete_between');
   const partition_id = `1-${Math.floor(range.fromBlock / blocksPerPartition)}`; // a range never crosses one
   const window = { partition_id, from_block: range.fromBlock, to_block: range.toBlock };

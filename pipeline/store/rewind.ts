@@ -4,6 +4,7 @@ import type { Parameters } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
+import { forgetTraced } from '../traces/traced-ranges.ts';
 import { ChainStateStore } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
 import { removeUnsettled } from './remove-blocks.ts';
@@ -35,6 +36,7 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   }));
   await emptyGrownRollups(deps);
   await new Journal(deps).rewind(block);
+  await forgetTraced(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
   await removeUnsettled(deps, () => true);
   const run = (name: string, parameters: Parameters) =>
     deps.database.execute(getStatement(deps.statements, name), parameters);

@@ -6,6 +6,7 @@ import type { Parameters } from '#sql/client.ts';
 import { type ChainState, eraParameters, readChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
+import { compareCalls } from './compare-calls.ts';
 import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
 import { expectedRows } from './expected-rows.ts';
 
@@ -18,6 +19,8 @@ export interface VerifyOptions {
   readonly sample?: number;
   /** Leave views and rollups out. */
   readonly baseOnly?: boolean;
+  /** Trace the blocks whose internal calls are stored, and compare these too. */
+  readonly traces?: boolean;
   readonly onProgress?: (share: number, text: string) => void;
 }
 
@@ -26,6 +29,8 @@ export interface VerifyReport {
   readonly transactions: number;
   readonly logs: number;
   readonly roles: number;
+  /** Calls within transactions; 0 where traces are not compared. */
+  readonly calls: number;
   readonly checks: number;
   readonly differences: Difference[];
 }
@@ -45,15 +50,20 @@ const checkedBuckets: Record<string, { seconds: number; mark: 'hourThrough' | 'd
 };
 const checksDir = new URL('../../sql/checks', import.meta.url).pathname;
 
+type RowCounts = Record<(typeof baseRows)[number] | 'calls', number>;
+const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0, calls: 0 });
+
 /** @throws Error when nothing is stored, or a node or the database does not answer */
 export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {
-  const report = { blocks: 0, transactions: 0, logs: 0, roles: 0, checks: 0, differences: [] as Difference[] };
+  const report = { ...noRows(), checks: 0, differences: [] as Difference[] };
   const windows = pickWindows(await readState(deps), options);
   for (const [i, [from, to]] of windows.entries()) {
     if (deps.signal.aborted) break;
-    const counts = { blocks: 0, transactions: 0, logs: 0, roles: 0 };
-    report.differences.push(...(await steadily(deps, (state) => compareWindow(deps, state, from, to, counts))));
-    for (const table of baseRows) report[table] += counts[table];
+    const counts = noRows();
+    report.differences.push(
+      ...(await steadily(deps, (state) => compareWindow(deps, state, [from, to], counts, options))),
+    );
+    for (const rows of [...baseRows, 'calls'] as const) report[rows] += counts[rows];
     options.onProgress?.((i + 1) / windows.length, `${report.blocks} blocks, ${report.differences.length} differences`);
   }
   if (!options.baseOnly) await runChecks(deps, report);
@@ -84,19 +94,25 @@ async function readState({ database, statements }: VerifyDeps): Promise<ChainSta
 async function compareWindow(
   deps: VerifyDeps,
   state: ChainState,
-  from: number,
-  to: number,
-  counts: Record<(typeof baseRows)[number], number>,
+  [from, to]: readonly [number, number],
+  counts: RowCounts,
+  { traces }: VerifyOptions,
 ): Promise<Difference[]> {
   const window = { from_block: from, to_block: Math.min(to, state.head) }; // a reorg may have left a lower head
   if (window.to_block < from) return [];
-  const expected = expectedRows(await fetchWindow(deps, from, window.to_block));
+  const bundles = await fetchWindow(deps, from, window.to_block);
+  const expected = expectedRows(bundles);
   const differences: Difference[] = [];
   for (const table of baseRows) {
     const statement = getStatement(deps.statements, `stored_${table}`);
     const stored = await deps.database.read<KeyedRow>(statement, { ...snapshotParameters(state), ...window });
     differences.push(...compareRows(table, expected[table], stored));
     counts[table] = expected[table].length;
+  }
+  if (traces) {
+    const compared = await compareCalls(deps, state, bundles);
+    differences.push(...compared.differences);
+    counts.calls = compared.calls;
   }
   return differences;
 }

@@ -64,14 +64,15 @@ export async function runVerify(config: Config, { from, to, sample }: VerifyArgu
       ...(from === undefined ? {} : { fromBlock: from }),
       ...(to === undefined ? {} : { toBlock: to }),
       ...(sample === undefined ? {} : { sample }),
+      traces: config.TRACES === 'on',
       onProgress: (share, text) => line.update(share, text),
     },
   );
   line.finish();
   for (const { where, key, detail } of report.differences) console.log(`${where} ${key}: ${detail}`);
-  const { blocks, transactions, logs, roles, checks, differences } = report;
+  const { blocks, transactions, logs, roles, calls, checks, differences } = report;
   console.log(
-    `${blocks} blocks, ${transactions} transactions, ${logs} logs, ${roles} roles, ${checks} recounts: ${differences.length} differences`,
+    `${blocks} blocks, ${transactions} transactions, ${logs} logs, ${roles} roles, ${calls} internal calls, ${checks} recounts: ${differences.length} differences`,
   );
   await client.close();
   await database.close();

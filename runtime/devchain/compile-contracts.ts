@@ -23,8 +23,13 @@ interface Artifact {
   bytecode: string;
 }
 
-/** @throws Error with solc's own words when a source does not compile */
-export async function compileContracts(): Promise<Record<ContractName, Contract>> {
+/** The dev chain's own. @throws Error with solc's own words when a source does not compile */
+export function compileContracts(): Promise<Record<ContractName, Contract>> {
+  return compileFolder(sourcesDir) as Promise<Record<ContractName, Contract>>;
+}
+
+/** All contracts of a folder, by name. @throws Error as compileContracts */
+export async function compileFolder(sourcesDir: string): Promise<Record<string, Contract>> {
   const files = (await readdir(sourcesDir)).sort();
   const sources = Object.fromEntries(
     await Promise.all(
@@ -47,7 +52,7 @@ export async function compileContracts(): Promise<Record<ContractName, Contract>
     name,
     { abi: new Interface(abi), bytecode },
   ]);
-  return Object.fromEntries(contracts) as Record<ContractName, Contract>;
+  return Object.fromEntries(contracts) as Record<string, Contract>;
 }
 
 interface SolcOutput {

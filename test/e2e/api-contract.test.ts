@@ -62,7 +62,7 @@ test('bad input is named, with what is accepted', async (t) => {
     [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?limit=0`, 'limit', /from 1 on/],
     [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?limit=1e3`, 'limit', /whole number/],
     [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?from=-1`, 'from', /block number/],
-    [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?role=all`, 'role', /from, to or log/],
+    [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?role=all`, 'role', /from, to, log or internal/],
     [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?from=1&from=2`, 'from', /twice/],
     ['/api/v1/strings/0x12', 'id', /number, its hash/],
     ['/api/v1/strings?order=up', 'order', /asc or desc/],

@@ -1,6 +1,7 @@
 /** kill -9 of pipeline and database during the backfill: a short set; `npm run bench -- crash --kills N` is the long one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { readTracedIn } from '#pipeline/traces/traced-ranges.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { Random } from '#runtime/devchain/random.ts';
 import { readChainState } from '#sql/snapshot.ts';
@@ -36,7 +37,7 @@ test.serial('killed at random moments, started again, and every row is there onc
   const database = await engine.open('crash');
   const env = {
     ...{ RPC_URL: chain.rpc.url, CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: 'crash' },
-    ...{ INSERT_TARGET_ROWS: '500', RPC_BATCH_BLOCKS: '5' },
+    ...{ INSERT_TARGET_ROWS: '500', RPC_BATCH_BLOCKS: '5', TRACES: 'on' },
   };
   for (let i = 0; i < kills; i++) {
     const child = spawnCordscan(['index'], env);
@@ -48,12 +49,20 @@ test.serial('killed at random moments, started again, and every row is there onc
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
   }
-  const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings: { traces: true } });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain), 90_000);
+  const { statements } = pipeline.deps;
+  const isTraced = async () => {
+    const state = (await pipeline.state())!;
+    const [range, ...more] = await readTracedIn({ database, statements }, state);
+    return range?.fromBlock === 0 && range.toBlock === state.head && more.length === 0;
+  };
+  await waitFor(isTraced, 60_000, 'every block is traced');
   const report = await pipeline.verify();
   t.deepEqual(report.differences, []);
   t.is(report.blocks, 321);
+  t.true(report.calls > 50);
   await pipeline.stop();
 });
 
@@ -73,12 +82,17 @@ test.serial('SIGTERM ends the pipeline cleanly with exit code 0', async (t) => {
 
 test.serial('the auditor finds rows that went missing or were changed, and has them stored anew', async (t) => {
   const database = await engine.open('audited');
-  const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings: { auditEveryMs: 300 } });
+  const pipeline = startPipeline({
+    ...{ database, urls: [chain.rpc.url], settings: { auditEveryMs: 300, traces: true } },
+  });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain));
   await database.command('ALTER TABLE transactions DELETE WHERE block_number = 200 SETTINGS mutations_sync = 2');
   await database.command(
     "INSERT INTO logs SELECT * REPLACE ('x' AS data, 70000 AS log_index) FROM logs WHERE block_number = 220 LIMIT 1",
+  );
+  await database.command(
+    'INSERT INTO internal_calls SELECT * REPLACE (value + 1 AS value, call_index + 100 AS call_index) FROM internal_calls WHERE final = 1 ORDER BY block_number DESC LIMIT 1',
   );
   const differences = async () => (await pipeline.verify({ baseOnly: true })).differences;
   await waitFor(async () => ((await pipeline.state())?.epoch ?? 0) > 1, 30_000, 'the auditor repairs');

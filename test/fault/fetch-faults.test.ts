@@ -1,10 +1,14 @@
 /** Whatever a node answers wrongly while history is fetched: nothing wrong is stored, nothing is lost, nothing dies. */
 import test from 'ava';
+import { startAnvil } from '#runtime/devchain/anvil.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { Random } from '#runtime/devchain/random.ts';
 import { fetchFaults } from '#test/helpers/faults.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
-import { startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import { modelCalls, moveWithin } from '#test/helpers/internal-traffic.ts';
+import { freePort, waitFor } from '#test/helpers/processes.ts';
+import { chainId, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import { callTracerFaults, flatTraceFaults, withoutTraceBlock } from '#test/helpers/trace-faults.ts';
 
 const seed = Number(process.env.SEED ?? 20261121);
 const blocks = 36;
@@ -33,12 +37,16 @@ test.serial('there are at least 60 kinds of faults', (t) => {
 });
 
 /** Breaks answers in several ways, each of them a few times, the ones that were not seen yet first. */
-function inTurn(group: readonly string[], timesEach: number): { fault: Fault; unseen: () => string[] } {
+function inTurn(
+  group: readonly string[],
+  timesEach: number,
+  faults: Record<string, Fault> = fetchFaults,
+): { fault: Fault; unseen: () => string[] } {
   const left = new Map(group.map((name) => [name, timesEach]));
   const fault: Fault = async (exchange) => {
     const byNeed = [...left].filter(([, times]) => times > 0).sort((a, b) => b[1] - a[1]);
     for (const [name, times] of byNeed) {
-      const outcome = await fetchFaults[name]!(exchange);
+      const outcome = await faults[name]!(exchange);
       if (outcome === 'untouched') continue;
       left.set(name, times - 1);
       return outcome;
@@ -128,3 +136,52 @@ test.serial(
     await proxy.stop();
   },
 );
+
+test.serial('traces: what a node says wrongly of calls is asked again, never stored', async (t) => {
+  const node = await startAnvil({ port: await freePort(), chainId, genesisTime: 1_700_000_000 });
+  t.teardown(() => node.stop());
+  await moveWithin(node, 12);
+  await node.rpc.call('anvil_mine', [25]);
+  const head = Number(await node.rpc.call('eth_blockNumber', []));
+  const model = await modelCalls(node, head);
+  /** Indexes through a proxy that breaks traces in these ways; gives what went wrong. */
+  const traceThrough = async (
+    faults: Record<string, Fault>,
+    group: readonly string[],
+    wrap = (fault: Fault) => fault,
+  ) => {
+    const { fault, unseen } = inTurn(group, 2, faults);
+    const proxy = await startFaultyProxy({
+      ...{ target: node.rpc.url, random: new Random(seed), fault: wrap(fault), share: 1 },
+      budget: Number.POSITIVE_INFINITY,
+    });
+    const database = await engine.open(`traces_${group[0]}`);
+    const pipeline = startPipeline({
+      ...{ database, urls: [proxy.url], verifyUrls: [node.rpc.url] },
+      settings: { batchBlocks: 2, insertTargetRows: 200, finalityDepth: 20, traces: true, parkedRetryMs: 300 },
+    });
+    try {
+      await pipeline.caughtUp(async () => head, 90_000);
+      // what was given up on while blocks were fetched is traced by the job beside
+      const isTraced = async () => (await pipeline.verify({ baseOnly: true })).calls === model.length;
+      await waitFor(isTraced, 60_000, 'every block is traced');
+      const { differences } = await pipeline.verify();
+      return [
+        ...unseen().map((name) => `${name}: was never injected`),
+        ...differences.map((one) => JSON.stringify(one)),
+      ];
+    } catch (error) {
+      return [`${group}: ${error}`];
+    } finally {
+      await pipeline.stop();
+      await proxy.stop();
+    }
+  };
+  const thirds = (faults: Record<string, Fault>) =>
+    [0, 1, 2].map((part) => Object.keys(faults).filter((_, at) => at % 3 === part));
+  const failures = await Promise.all([
+    ...thirds(callTracerFaults).map((group) => traceThrough(callTracerFaults, group, withoutTraceBlock)),
+    ...thirds(flatTraceFaults).map((group) => traceThrough(flatTraceFaults, group)),
+  ]);
+  t.deepEqual(failures.flat(), []);
+});

@@ -133,7 +133,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
       await refreshHeads(asked);
       const report = await verifyChain(
         { client: asked, database, statements, signal: new AbortController().signal },
-        window,
+        { traces: deps.settings.traces === true, ...window },
       );
       await asked.close();
       return report;

@@ -12,7 +12,7 @@ export function finalityBadge(finality: 'final' | 'unsettled'): Html {
     : html`<span class="badge wait">Not final yet</span>`;
 }
 
-const roleTitles = { from: 'sent', to: 'received', log: 'in a log' } as const;
+const roleTitles = { from: 'sent', to: 'received', log: 'in a log', internal: 'within' } as const;
 
 export function roleBadges(roles: readonly (keyof typeof roleTitles)[]): Html {
   return html`${roles.map((role) => html`<span class="badge role-${role}" title="role ${role}">${roleTitles[role]}</span> `)}`;

@@ -1,6 +1,6 @@
 /** Logs, internal transfers and raw fields of a transaction. */
 
-import { accountInternal } from '../../compatible/account-internal.ts';
+import { type InternalRow, internalRowsOf } from '../../compatible/account-internal.ts';
 import { CompatibleError } from '../../compatible/action.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { decodeLog } from '../decode/decode-log.ts';
@@ -32,32 +32,20 @@ function logView(log: Detail['logs'][number], coin: string): Html {
   }</li>`;
 }
 
-/** A row of txlistinternal. */
-interface InternalRow {
-  readonly from: string;
-  readonly to: string;
-  readonly contractAddress: string;
-  readonly value: string;
-  readonly type: string;
-  readonly isError: string;
-}
-
-/** Traced by the node when asked for: internal transfers are not indexed. */
+/** Out of the index, or traced by the node now where the block is not traced. */
 export async function internalView(deps: ApiDeps, hash: string, coin: string): Promise<Html> {
-  const asked = { deps, parameters: new Map([['txhash', hash]]), headers: {} };
-  const rows = await accountInternal(asked).catch((error: unknown) => {
+  const rows = await internalRowsOf(deps, hash).catch((error: unknown) => {
     if (error instanceof CompatibleError) return error;
     throw error;
   });
-  if (rows instanceof CompatibleError) {
-    const isNone = Array.isArray(rows.reply.result);
-    const text = isNone ? 'No contract moved coin within it.' : `${rows.message}.`;
-    return html`<p class="empty">${text}</p>`;
-  }
-  return html`<p class="muted">Coin that contracts moved within this transaction, traced by the node just now.</p>${table(
+  if (rows instanceof CompatibleError) return html`<p class="empty">${rows.message}.</p>`;
+  if (rows.length === 0)
+    return html`<p class="empty">No contract moved coin within it, and none made another contract.</p>`;
+  const source = rows[0]!.isIndexed ? 'as it was indexed' : 'traced by the node just now';
+  return html`<p class="muted">Coin that contracts moved within this transaction, and contracts that they made, ${source}.</p>${table(
     {
       caption: 'Internal transfers',
-      rows: rows as readonly InternalRow[],
+      rows: rows.map(({ row }): InternalRow => row),
       empty: '',
       columns: [
         {

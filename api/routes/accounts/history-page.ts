@@ -2,12 +2,14 @@
 import { z } from 'zod';
 import type { Position } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { coverageOf, indexInfo } from '../../freshness.ts';
+import { ApiProblem } from '../../errors.ts';
+import { coverageOf, indexInfo, internalCoverage } from '../../freshness.ts';
 import { BlockNumber, Count, Cursor, IndexInfo, Limit, Order, UnixTime, WeiAmount } from '../../schema/primitives.ts';
 import { blockWindow } from '../block-window.ts';
 import { HistoryRow, historyRow } from '../history-row.ts';
+import { allRoles, namedRoles, roleMasks } from '../history-shape.ts';
 import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, startOf } from '../paging.ts';
-import { allRoles, planHistoryScan, readHistory, roleMasks } from '../read-history.ts';
+import { planHistoryScan, readHistory } from '../read-history.ts';
 import { walkPageOf } from '../walk-page.ts';
 
 const Window = z.strictObject({ from: Count, to: Count });
@@ -21,7 +23,10 @@ export const Coverage = z
     gaps: z.array(Window),
     complete: z.boolean(),
     freshness_tolerance_blocks: Count,
-    internal: z.boolean(),
+    internal: z.boolean().meta({
+      description: 'Whether value that contracts move is indexed in all of the window, up to the head',
+    }),
+    internalRanges: z.array(Window).meta({ description: 'Blocks of the window in which it is; none: traces are off' }),
   })
   .meta({ id: 'Coverage' });
 
@@ -44,12 +49,12 @@ export const HistoryQuery = z.object({
   fromTime: UnixTime.optional().meta({ description: 'Only from this time on, Unix seconds' }),
   toTime: UnixTime.optional().meta({ description: 'Only up to this time, Unix seconds' }),
   role: z
-    .enum(['from', 'to', 'log'], 'must be from, to or log')
+    .enum(['from', 'to', 'log', 'internal'], 'must be from, to, log or internal')
     .optional()
     .meta({ description: 'Only rows with this role' }),
   minValue: WeiAmount.optional().meta({
     description:
-      'Only transactions that move at least so many wei. A page looks through a bounded number of rows: it may be short, or empty, while hasMore is true',
+      'Only transactions that move at least so many wei, and that name the account or of which it emitted a log. A page looks through a bounded number of rows: it may be short, or empty, while hasMore is true',
   }),
   limit: Limit,
   order: Order,
@@ -70,14 +75,21 @@ export function readHistoryPage(
     ...(minValue === undefined ? [] : [minValue]),
   ]);
   const start = startOf(filter, query);
-  const isScanned = minValue !== undefined || role !== undefined; // conditions that the key of the rows does not answer
+  if (minValue !== undefined && role === 'internal')
+    throw new ApiProblem('bad_query', 'minValue looks at what transactions move: it does not go with role=internal');
+  const roles = role ? roleMasks[role] : allRoles;
+  const mask = minValue === undefined ? roles : roles & namedRoles;
+  const isScanned = (mask & namedRoles) !== 0 && (minValue !== undefined || role !== undefined); // conditions that the key of the rows does not answer
   return deps.snapshots.run(async (state) => {
     const pin = await pinnedHead(deps, state, start.pin, to);
     const window = await blockWindow(deps, state, pin, { fromBlock: from, toBlock: to, fromTime, toTime });
     const scan = isScanned
       ? await planHistoryScan(deps, state, { address, order, window }, start.after)
       : { window, stoppedAt: undefined };
-    const shape = { address, ...scan.window, order, mask: role ? roleMasks[role] : allRoles, minValue };
+    // only rows that were read ahead may be older than a change of what is traced
+    const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
+    const traced = ranges.map((range) => range.from).join(',');
+    const shape = { address, ...scan.window, order, mask, minValue, traced };
     const read = (after: Position, count: number) =>
       readDistinct((behind, most) => readHistory(deps, state, shape, behind, most), after, count, placeOf);
     const rows =
@@ -89,7 +101,7 @@ export function readHistoryPage(
       { scope: filter, order, limit, pin, state, stoppedAt: scan.stoppedAt },
       placeOf,
     );
-    const coverage = coverageOf(deps, state, from, to, pin);
+    const coverage = { ...coverageOf(deps, state, from, to, pin), ...(await internalCoverage(deps, state, from, to)) };
     const transactions = page.map((row) => historyRow(deps.settings.chainId, state.head, row));
     const isEmpty = transactions.length === 0 && !hasMore && cursor === undefined;
     const source = isEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);

@@ -18,8 +18,9 @@ import {
   WeiAmount,
 } from '../../schema/primitives.ts';
 import { type BlockWindow, blockWindow } from '../block-window.ts';
+import { roleMasks } from '../history-shape.ts';
 import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, type SortOrder, startOf } from '../paging.ts';
-import { planHistoryScan, roleMasks } from '../read-history.ts';
+import { planHistoryScan } from '../read-history.ts';
 import { planScan, type Scan } from '../scan-budget.ts';
 import { walkPageOf } from '../walk-page.ts';
 import { Transaction, type TransactionRecord, transactionOf } from './transaction.ts';

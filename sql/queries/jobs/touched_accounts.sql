@@ -2,8 +2,9 @@
 -- serves:  pipeline
 -- params:  from_block UInt64 | to_block UInt64 both inclusive | limit UInt32
 -- returns: addresses whose native balance a final block of the window may have changed: senders, recipients, created contracts,
---          producers, and all that token transfers of the window name (they often stand beside internal transfers)
--- reads:   transactions, blocks, logs by key
+--          producers, who took part in internal calls, and all that token transfers of the window name (they often stand beside
+--          internal calls, which not every block has been traced for)
+-- reads:   transactions, blocks, internal_calls, logs by key
 -- budget:  60 s, 2048 MiB, 2_000_000 rows
 SELECT DISTINCT concat('0x', lower(hex(address))) AS address
 FROM
@@ -12,6 +13,8 @@ FROM
     FROM transactions WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     UNION ALL
     SELECT miner AS address FROM blocks WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    UNION ALL
+    SELECT arrayJoin([from, ifNull(to, from)]) AS address FROM internal_calls WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     UNION ALL
     SELECT arrayJoin([from, to]) AS address FROM ({{token_transfers_of_settled_logs}})
     UNION ALL

@@ -1,0 +1,30 @@
+/** Internal calls of one transaction, traced by the node now: for blocks whose traces are not indexed. */
+import { internalCallsOf } from '#chain/codec/internal-calls.ts';
+import type { WireCall } from '#chain/rpc/wire-types.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { DetailRecord } from '../routes/transactions/find-transaction.ts';
+import type { InternalRecord } from './read-internal.ts';
+
+/** @returns rows as the index would have them, asked for once a block that holds the transaction; undefined where no node tells */
+export async function traceLive(
+  { traces, client }: Pick<ApiDeps, 'traces' | 'client'>,
+  hash: string,
+  transaction: DetailRecord,
+): Promise<InternalRecord[] | undefined> {
+  const ask = async () => {
+    const params = [hash, { tracer: 'callTracer' }];
+    const root = await client.call<WireCall>('debug_traceTransaction', params, { retries: 1 });
+    return rowsOf(root, transaction);
+  };
+  return (traces.of(`${hash}@${transaction.block_hash}`, ask) as Promise<InternalRecord[]>).catch(() => undefined);
+}
+
+function rowsOf(root: WireCall, transaction: DetailRecord): InternalRecord[] {
+  const { block_number, tx_index, hash: tx_hash, timestamp } = transaction;
+  const hexOf = (text: string) => `0x${Buffer.from(text).toString('hex')}`;
+  return internalCallsOf(root).map(({ value, gas, gasUsed, traceId, error, ...call }, call_index) => ({
+    ...call,
+    ...{ block_number, tx_index, call_index, tx_hash, timestamp, value: String(value) },
+    ...{ gas: String(BigInt(gas)), gas_used: String(BigInt(gasUsed)), trace_id: hexOf(traceId), error: hexOf(error) },
+  }));
+}

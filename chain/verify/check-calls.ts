@@ -1,0 +1,51 @@
+/**
+ * Whether traces are those of a block: one tree a transaction, each with the transaction's own sender, recipient, value, call
+ * data and outcome. What a node left out within a tree of callTracer cannot be seen; trace_block tells how many calls each
+ * one holds, which `call-tree.ts` counts.
+ */
+import { errorOf, type InternalCall, internalCallsOf } from '../codec/internal-calls.ts';
+import { type ChainFault, InvalidChainData, NoCallError } from '../errors.ts';
+import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
+
+/**
+ * @param readRoots gives the roots in the order of the transactions
+ * @returns internal calls by transaction
+ * @throws InvalidChainData with the first fault
+ */
+export function checkCalls(bundle: BlockBundle, readRoots: () => readonly WireCall[]): InternalCall[][] {
+  const number = Number(bundle.block.number);
+  const fail = (fault: ChainFault, detail: string): never => {
+    throw new InvalidChainData(fault, number, detail);
+  };
+  try {
+    const roots = readRoots();
+    if (roots.length !== bundle.receipts.length)
+      fail('trace_count', `${bundle.receipts.length} transactions, ${roots.length} traces`);
+    return roots.map((root, i) => {
+      checkRoot(bundle, i, root, fail);
+      return internalCallsOf(root);
+    });
+  } catch (error) {
+    if (error instanceof NoCallError) fail('trace_shape', error.message);
+    throw error;
+  }
+}
+
+type Fail = (fault: ChainFault, detail: string) => never;
+
+function checkRoot({ block, receipts }: BlockBundle, i: number, root: WireCall, fail: Fail): void {
+  if (root === null || typeof root !== 'object') fail('trace_shape', `trace ${i} is no call`);
+  const [transaction, { status, contractAddress }] = [block.transactions[i]!, receipts[i]!];
+  const differs = (field: string) => fail('trace_mismatch', `trace ${i} is of another transaction: ${field} differs`);
+  if (!isSame(root.from, transaction.from)) differs('from');
+  const failed = errorOf(root) !== '';
+  if (status !== undefined && status !== null && failed !== (Number(status) === 0)) differs('outcome');
+  if (transaction.to ? !isSame(root.to, transaction.to) : !failed && !isSame(root.to, contractAddress)) differs('to');
+  if (!/^0x[0-9a-fA-F]*$/.test(root.value ?? '0x0') || BigInt(root.value ?? '0x0') !== BigInt(transaction.value))
+    differs('value');
+  if (root.input !== undefined && root.input !== null && !isSame(root.input, transaction.input)) differs('input');
+}
+
+function isSame(a: unknown, b: string | null | undefined): boolean {
+  return typeof a === 'string' && (a === b || a.toLowerCase() === b?.toLowerCase());
+}

@@ -1,0 +1,108 @@
+/** Completes blocks with their internal calls. A node that can't trace a block does not hold the block up. */
+import { NodeError } from '#chain/errors.ts';
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
+import { fetchCalls, servesTraces } from '#chain/rpc/fetch-calls.ts';
+import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { pause } from '#runtime/shutdown.ts';
+import type { PipelineDeps } from '../deps.ts';
+
+type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
+
+/** Attempts at one batch, on changing endpoints. */
+const maxAttempts = 5;
+/** Time after which no further attempt is begun, ms: blocks wait for their traces. */
+const patienceMs = 5_000;
+/** Blocks in a row that nobody could trace, after which no more are tried for a while: a node may have no old states. */
+const maxInARow = 10;
+const restMs = 30_000;
+/** Pause between two log lines about missing traces, ms. */
+const logEveryMs = 10_000;
+
+/** How it went with the nodes of a client. */
+interface Health {
+  missedInARow: number;
+  restUntil: number;
+  loggedAt: number;
+}
+
+const healths = new WeakMap<PipelineDeps['client'], Health>();
+
+function healthOf({ client }: TraceDeps): Health {
+  const health = healths.get(client) ?? { missedInARow: 0, restUntil: 0, loggedAt: 0 };
+  healths.set(client, health);
+  return health;
+}
+
+/**
+ * The blocks with their internal calls, where traces are asked for. What nobody traces after all attempts stays without:
+ * it is logged, not stored as traced, and taken up later by trace-history.
+ * @param insists asks even nodes that have refused so far
+ */
+export async function attachTraces(
+  deps: TraceDeps & Pick<PipelineDeps, 'settings' | 'log'>,
+  bundles: readonly BlockBundle[],
+  insists = false,
+): Promise<BlockBundle[]> {
+  const health = healthOf(deps);
+  const isHopeless = !deps.client.endpoints.some(servesTraces) || Date.now() < health.restUntil;
+  if (!deps.settings.traces || (isHopeless && !insists)) return [...bundles];
+  try {
+    const traced = await traceBlocks(deps, bundles, bundles.length > 1 ? 2 : maxAttempts);
+    health.missedInARow = 0;
+    return traced;
+  } catch (error) {
+    if (deps.signal.aborted) return [...bundles];
+    // one bad block must not cost the others their traces
+    if (bundles.length > 1) {
+      const alone: BlockBundle[] = [];
+      for (const bundle of bundles) alone.push(...(await attachTraces(deps, [bundle], insists && !isHopeless)));
+      return alone;
+    }
+    noteMissing(deps, health, Number(bundles[0]!.block.number), error);
+    return [...bundles];
+  }
+}
+
+/**
+ * The blocks with their internal calls.
+ * @throws InvalidChainData, TransportError, NodeError after all attempts
+ */
+export async function traceBlocks(
+  { client, signal }: TraceDeps,
+  bundles: readonly BlockBundle[],
+  attempts = maxAttempts,
+): Promise<BlockBundle[]> {
+  const missing = bundles.filter((bundle) => !bundle.calls);
+  const startedAt = Date.now();
+  for (let attempt = 0; ; attempt++) {
+    const endpoint = pick(client.endpoints, attempt);
+    try {
+      const calls = await fetchCalls(client, endpoint, missing, signal);
+      return bundles.map((bundle) => {
+        const at = missing.indexOf(bundle);
+        return at < 0 ? bundle : { ...bundle, calls: calls[at]! };
+      });
+    } catch (error) {
+      // what a node says about a block it will say again: each endpoint is asked once more, no oftener
+      const isFinal = error instanceof NodeError && attempt >= client.endpoints.length;
+      const isLate = Date.now() - startedAt > patienceMs;
+      if (signal.aborted || isFinal || isLate || attempt + 1 >= attempts) throw error;
+      await pause(Math.min(50 * 2 ** attempt, 2_000) * (0.5 + Math.random() / 2), signal);
+    }
+  }
+}
+
+/** Endpoints in turn, those first that trace and are well. */
+function pick(endpoints: readonly Endpoint[], attempt: number): Endpoint {
+  const rank = (endpoint: Endpoint) => (servesTraces(endpoint) ? 0 : 2) + (endpoint.available ? 0 : 1);
+  const [best] = [...endpoints].sort((a, b) => rank(a) - rank(b) || a.load - b.load);
+  const equals = endpoints.filter((endpoint) => rank(endpoint) === rank(best!));
+  return equals[attempt % equals.length]!;
+}
+
+function noteMissing({ log }: Pick<PipelineDeps, 'log'>, health: Health, block: number, error: unknown): void {
+  if (++health.missedInARow % maxInARow === 0) health.restUntil = Date.now() + restMs;
+  if (Date.now() - health.loggedAt < logEveryMs) return;
+  health.loggedAt = Date.now();
+  log.warn({ event: 'traces_missing', block, reason: String(error) });
+}

@@ -1,0 +1,113 @@
+/**
+ * The journal of traces: settled blocks whose internal calls are all stored. Written after the rows, so it may say less than
+ * there is, never more; ranges may overlap, and what counts is their union.
+ */
+import { RowWriter } from '#sql/row-writer.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { type Interval, mergeIntervals } from '../store/intervals.ts';
+
+type StoreDeps = Pick<PipelineDeps, 'database' | 'statements'>;
+
+const stateNumbers = { done: 1, void: 2 } as const;
+/** Ranges from which on they are joined, so that readers have few. */
+const compactFrom = 64;
+
+let lastVersion = 0;
+
+/** Settled blocks that are traced, joined and sorted. */
+export async function readTraced(deps: StoreDeps): Promise<Interval[]> {
+  return mergeIntervals(await readRanges(deps, 'traced_ranges'));
+}
+
+/** The same with the unsettled blocks of a state. */
+export async function readTracedIn(deps: StoreDeps, state: ChainState): Promise<Interval[]> {
+  return mergeIntervals(await readRanges(deps, 'traced_blocks', { finalized: state.finalized, head: state.head }));
+}
+
+/** Says of ranges that all their traces are stored. */
+export async function recordTraced(
+  { database }: Pick<StoreDeps, 'database'>,
+  ranges: readonly Interval[],
+): Promise<void> {
+  if (ranges.length > 0) await write(database, ranges, 'done');
+}
+
+/** Changes that read before they write, one after the other: joining ranges must not bring back what was taken out. */
+const changing = new WeakMap<StoreDeps['database'], Promise<unknown>>();
+
+function alone({ database }: StoreDeps, change: () => Promise<void>): Promise<void> {
+  const done = (changing.get(database) ?? Promise.resolve()).then(change);
+  changing.set(
+    database,
+    done.catch(() => {}),
+  );
+  return done;
+}
+
+/** Takes a window out, before its rows go; what lies around it stays. */
+export const forgetTraced = (deps: StoreDeps, window: Interval): Promise<void> =>
+  alone(deps, () => forget(deps, window));
+
+async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
+  const hit = (await readRanges(deps, 'traced_ranges')).filter(
+    (range) => range.fromBlock <= toBlock && range.toBlock >= fromBlock,
+  );
+  if (hit.length === 0) return;
+  const around = mergeIntervals(hit).flatMap((range) => [
+    { fromBlock: range.fromBlock, toBlock: fromBlock - 1 },
+    { fromBlock: toBlock + 1, toBlock: range.toBlock },
+  ]);
+  await write(deps.database, hit, 'void');
+  await recordTraced(
+    deps,
+    around.filter((range) => range.fromBlock <= range.toBlock),
+  );
+}
+
+/** Joins ranges once they are many: the joined ones are written before the parts are taken out. */
+export const compactTraced = (deps: StoreDeps): Promise<void> => alone(deps, () => compact(deps));
+
+async function compact(deps: StoreDeps): Promise<void> {
+  const ranges = await readRanges(deps, 'traced_ranges');
+  if (ranges.length < compactFrom) return;
+  const joined = mergeIntervals(ranges);
+  const kept = new Set(joined.map(keyOf));
+  const parts = ranges.filter((range) => !kept.has(keyOf(range)));
+  await recordTraced(deps, joined);
+  if (parts.length > 0) await write(deps.database, parts, 'void');
+}
+
+const keyOf = ({ fromBlock, toBlock }: Interval) => `${fromBlock}-${toBlock}`;
+
+async function readRanges(
+  { database, statements }: StoreDeps,
+  statement: 'traced_ranges' | 'traced_blocks',
+  parameters: Record<string, number> = {},
+): Promise<Interval[]> {
+  const rows = await database.read<{ from_block: string; to_block: string }>(
+    getStatement(statements, statement),
+    parameters,
+  );
+  return rows.map((row) => ({ fromBlock: Number(row.from_block), toBlock: Number(row.to_block) }));
+}
+
+async function write(
+  database: StoreDeps['database'],
+  ranges: readonly Interval[],
+  state: keyof typeof stateNumbers,
+): Promise<void> {
+  // microseconds: later than whatever another process wrote before
+  lastVersion = Math.max(Date.now() * 1_000, lastVersion + 1);
+  const w = new RowWriter(64 * ranges.length);
+  for (const { fromBlock, toBlock } of ranges) {
+    w.uint64(fromBlock);
+    w.uint64(toBlock);
+    w.uint8(stateNumbers[state]);
+    w.uint64(lastVersion);
+    w.uint64(Date.now());
+    w.endRow();
+  }
+  await database.insertRowBinary('traced_ranges', w.view());
+}

@@ -1,0 +1,70 @@
+/** Internal calls as stored against the node's traces now, for the blocks of a window that are traced. */
+import type { InternalCall } from '#chain/codec/internal-calls.ts';
+import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { traceBlocks } from '../traces/attach-traces.ts';
+import { readTracedIn } from '../traces/traced-ranges.ts';
+import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
+
+type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'signal'>;
+
+/**
+ * Blocks that are not traced are left out: coverage says that they are missing.
+ * @returns calls on the chain, and what differs
+ * @throws Error when no node traces the blocks
+ */
+export async function compareCalls(
+  deps: VerifyDeps,
+  state: ChainState,
+  bundles: readonly BlockBundle[],
+): Promise<{ calls: number; differences: Difference[] }> {
+  const ranges = await readTracedIn(deps, state);
+  const isTraced = (block: number) => ranges.some(({ fromBlock, toBlock }) => fromBlock <= block && block <= toBlock);
+  const traced = bundles.filter(({ block }) => isTraced(Number(block.number)));
+  if (traced.length === 0) return { calls: 0, differences: [] };
+  const expected = (await traceBlocks(deps, traced)).map(expectedOf);
+  const [first, last] = [Number(traced[0]!.block.number), Number(traced.at(-1)!.block.number)];
+  const read = (name: string) =>
+    deps.database.read<KeyedRow>(getStatement(deps.statements, name), {
+      ...snapshotParameters(state),
+      ...{ from_block: first, to_block: last },
+    });
+  const [calls, traces] = await Promise.all([read('stored_internal'), read('stored_traces')]);
+  const storedCalls = calls.filter(({ block }) => isTraced(Number(block)));
+  const storedTraces = traces.filter(({ key }) => isTraced(Number(key)));
+  return {
+    calls: expected.reduce((sum, block) => sum + block.calls.length, 0),
+    differences: [
+      ...compareRows(
+        'internal_calls',
+        expected.flatMap((block) => block.calls),
+        storedCalls,
+      ),
+      ...compareRows(
+        'block_traces',
+        expected.map((block) => block.trace),
+        storedTraces,
+      ),
+    ],
+  };
+}
+
+function expectedOf({ block, calls }: BlockBundle): { calls: KeyedRow[]; trace: KeyedRow } {
+  const number = String(Number(block.number));
+  const rows = block.transactions.flatMap((transaction, i) =>
+    calls![i]!.map((call, at) => ({
+      ...{ key: `${number}:${i}:${at}`, tx_hash: transaction.hash.toLowerCase(), block_hash: block.hash.toLowerCase() },
+      ...fieldsOf(call),
+    })),
+  );
+  const counts = { transaction_count: String(block.transactions.length), call_count: String(rows.length) };
+  return { calls: rows, trace: { key: number, block_hash: block.hash.toLowerCase(), ...counts } };
+}
+
+function fieldsOf({ type, from, to, value, error }: InternalCall) {
+  // some nodes don't tell one kind of creation from the other
+  const kind = type === 'create2' ? 'create' : type;
+  return { type: kind, from, to: to ?? '', value: value.toString(), failed: error === '' ? '0' : '1' };
+}

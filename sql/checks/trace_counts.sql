@@ -1,0 +1,15 @@
+-- name:    trace_counts
+-- serves:  verify
+-- params:  snapshot
+-- returns: one row per traced block whose hash or counts differ from what is stored of it; no row means sound
+-- reads:   block_traces, blocks, internal_calls: keys
+-- budget:  300 s, 4096 MiB, 100 rows
+SELECT concat('block ', toString(block_number), ': its traces are of another block, or not all there') AS detail
+FROM (SELECT block_number, block_hash, transaction_count, call_count FROM block_traces WHERE {{visible}} LIMIT 1 BY block_number) AS t
+LEFT JOIN (SELECT block_number, hash, transaction_count AS transactions FROM blocks WHERE {{visible}} LIMIT 1 BY block_number) AS b USING (block_number)
+LEFT JOIN
+(
+    SELECT block_number, count() AS calls FROM (SELECT block_number, tx_index, call_index FROM internal_calls WHERE {{visible}} LIMIT 1 BY block_number, tx_index, call_index) GROUP BY block_number
+) AS c USING (block_number)
+WHERE t.block_hash != b.hash OR t.transaction_count != b.transactions OR t.call_count != c.calls
+LIMIT 100

@@ -1,0 +1,12 @@
+-- name:    internal_of_transaction
+-- serves:  compatible account.txlistinternal
+-- params:  snapshot | block_number UInt64 | tx_index UInt32 place of the transaction
+-- returns: one row per internal call of a transaction, in the order of execution
+-- reads:   internal_calls by key
+-- budget:  10 s, 1024 MiB, 1_000_000 rows
+SELECT
+{{internal_columns}}
+FROM internal_calls
+WHERE {{visible}} AND block_number = {block_number:UInt64} AND tx_index = {tx_index:UInt32}
+ORDER BY call_index
+LIMIT 1 BY call_index

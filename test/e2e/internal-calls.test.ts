@@ -1,0 +1,202 @@
+/** Internal calls where TRACES is on: lists, history, coverage and balances against a recount from the node's trace of each transaction. */
+import test, { type ExecutionContext } from 'ava';
+import PQueue from 'p-queue';
+import { getStatement } from '#sql/statements.ts';
+import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { type ModelCall, modelCalls, moveWithin, payees } from '#test/helpers/internal-traffic.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headOf, type RunningApi, startApi, startDevChain, startPipeline } from '#test/helpers/service.ts';
+
+let indexed: IndexedChain;
+let calls: ModelCall[];
+let mover: string;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 70, seed: 31 }, { traces: true });
+  mover = await moveWithin(indexed.chain);
+  await indexed.chain.mineLive(45);
+  const { head } = await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  indexed = { ...indexed, head };
+  calls = await modelCalls(indexed.chain, head);
+});
+
+test.after.always(() => indexed?.stop());
+
+const asker = (api: RunningApi) => ({
+  ...indexed,
+  ask: async (query: string) => {
+    const { headers, body } = await api.get(`/api?${query}`);
+    return { ...body, next: headers.get('x-next-cursor') };
+  },
+});
+const list = (query: string) => `module=account&action=txlistinternal${query}`;
+const viewOf = (row: Row) => [
+  ...[Number(row.blockNumber), row.hash, row.traceId, row.type, row.from, row.to, row.contractAddress, row.value],
+  row.isError,
+];
+const expectedOf = (call: ModelCall) => [
+  ...[call.block, call.hash, call.traceId, call.type, call.from, call.to, call.created, String(call.value)],
+  call.failed ? '1' : '0',
+];
+const partOf = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);
+
+/** Fails where a list is not as expected: oldest first by pages, newest first by cursors. */
+async function isListed(t: ExecutionContext, api: RunningApi, query: string, expected: readonly ModelCall[]) {
+  const offset = Math.max(4, Math.ceil(expected.length / 3));
+  const asked = asker(api) as never;
+  const ascending = await everyPage(asked, `${list(query)}&sort=asc`, offset);
+  t.deepEqual(ascending.map(viewOf), expected.map(expectedOf), query);
+  if (expected.length === 0) return;
+  const descending = await everyCursor(asked, `${list(query)}&sort=desc`, offset);
+  t.deepEqual(descending.map(viewOf), [...expected].reverse().map(expectedOf), `${query} backwards`);
+}
+
+test.serial('what is stored equals the traces, and the model holds every kind of call', async (t) => {
+  const report = await indexed.pipeline.verify();
+  t.deepEqual(report.differences, []);
+  t.is(report.calls, calls.length);
+  t.deepEqual([...new Set(calls.map(({ type }) => type))].sort(), ['call', 'create', 'create2', 'selfdestruct']);
+  t.true(calls.some(({ failed }) => failed) && calls.some(({ type, value }) => type === 'selfdestruct' && value > 0n));
+});
+
+test.serial('txlistinternal of every address: both orders, all pages', async (t) => {
+  const addresses = new Set(calls.flatMap(({ from, to, created }) => [from, to, created]).filter(Boolean));
+  const queue = new PQueue({ concurrency: 6 });
+  await queue.addAll(
+    [...addresses].map((address) => () => {
+      return isListed(t, indexed.api, `&address=${address}`, calls.filter(partOf(address)));
+    }),
+  );
+  const nobody = await indexed.api.get(`/api?${list(`&address=0x${'99'.repeat(20)}`)}`);
+  t.like(nobody.body, { status: '0', message: 'No transactions found', result: [] });
+});
+
+test.serial('txlistinternal by sides, by blocks and by transaction', async (t) => {
+  const [a, b] = payees as [string, string];
+  const within = (from: number, to: number) => (call: ModelCall) => call.block >= from && call.block <= to;
+  const cases: [string, (call: ModelCall) => boolean][] = [
+    [`&from=${mover}`, (call) => call.from === mover],
+    [`&to=${a}`, (call) => call.to === a],
+    [`&from=${mover}&to=${b}&fromto_opr=and`, (call) => call.from === mover && call.to === b],
+    [`&from=${mover}&to=${b}&fromto_opr=or`, (call) => call.from === mover || call.to === b],
+    [`&address=${a}&from=${mover}`, (call) => call.from === mover && call.to === a],
+    ['&startblock=0&endblock=99999999', () => true],
+    ['&startblock=60&endblock=73', within(60, 73)],
+    [`&address=${mover}&startblock=72&endblock=latest`, (call) => partOf(mover)(call) && call.block >= 72],
+  ];
+  for (const [query, holds] of cases) await isListed(t, indexed.api, query, calls.filter(holds));
+  t.is((await indexed.api.get(`/api?${list('')}`)).body.result, 'Error! Missing address');
+  const hashes = [...new Set(calls.filter(partOf(mover)).map(({ hash }) => hash))];
+  for (const txhash of hashes) {
+    const { result } = (await indexed.api.get(`/api?${list(`&txhash=${txhash}`)}`)).body;
+    const expected = calls.filter(({ hash }) => hash === txhash).map(expectedOf);
+    t.deepEqual(
+      result.map((row: Row, i: number) => viewOf({ ...row, hash: txhash, traceId: expected[i]![2] })),
+      expected,
+    );
+    t.false('hash' in result[0] || 'traceId' in result[0]);
+  }
+  const { block } = calls.at(-1)!;
+  const counts = await indexed.api.get(`/api?module=block&action=getblocktxnscount&blockno=${block}`);
+  t.is(counts.body.result.internalTxsCount, calls.filter((call) => call.block === block).length);
+});
+
+test.serial('a history shows what contracts paid, in its place, with the role internal', async (t) => {
+  const effective = calls.filter(({ failed }) => !failed);
+  for (const address of [...payees, mover, indexed.chain.world.accounts[3]!, indexed.chain.world.accounts[7]!]) {
+    const inner = new Set(effective.filter(partOf(address)).map(({ hash }) => hash));
+    const rows: Row[] = [];
+    for (let cursor = ''; ; ) {
+      const { body } = await indexed.api.get(`/api/v1/accounts/${address}/transactions?limit=7${cursor}`);
+      rows.push(...body.transactions);
+      t.like(body.coverage, { internal: true, internalRanges: [{ from: 0, to: indexed.head }] });
+      if (!body.hasMore) break;
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+    const places = rows.map((row) => row.blockNumber * 10_000 + row.txIndex);
+    t.deepEqual(
+      places,
+      [...new Set(places)].sort((x, y) => y - x),
+    );
+    const withRole = rows.filter((row) => row.roles.includes('internal'));
+    t.deepEqual(withRole.map((row) => row.txHash).sort(), [...inner].sort(), address);
+    const only = await indexed.api.get(`/api/v1/accounts/${address}/transactions?role=internal&limit=200&order=asc`);
+    t.deepEqual(only.body.transactions, withRole.reverse(), address);
+  }
+  const { body } = await indexed.api.get(`/api/v1/accounts/${payees[1]}/transactions?limit=200`);
+  t.true(body.transactions.some((row: Row) => row.role === 'internal' && row.roles.length === 1));
+});
+
+test.serial('value that moved within adds up to balances, and the balances job has read those accounts', async (t) => {
+  const { database, statements } = indexed.pipeline.deps;
+  const { finalized } = (await indexed.pipeline.state())!;
+  const statement = {
+    ...getStatement(statements, 'chain_version'),
+    sql: "SELECT concat('0x', lower(hex(address))) AS address, toString(argMax(balance, block_number)) AS balance FROM account_balances GROUP BY address",
+  };
+  for (const payee of payees) {
+    const paid = calls.filter((call) => call.to === payee && !call.failed);
+    const balance = BigInt(await indexed.chain.rpc.call<string>('eth_getBalance', [payee, 'latest']));
+    t.is(
+      paid.reduce((sum, { value }) => sum + value, 0n),
+      balance,
+    );
+    const settled = paid.filter(({ block }) => block <= finalized).reduce((sum, { value }) => sum + value, 0n);
+    t.true(settled > 0n);
+    const isRead = async () => {
+      const rows = await database.read<{ address: string; balance: string }>(statement);
+      return rows.some((row) => row.address === payee && BigInt(row.balance) >= settled);
+    };
+    await waitFor(isRead, 20_000, `the balance of ${payee} is kept`);
+  }
+});
+
+test.serial('the page of a transaction shows its internal transfers as indexed', async (t) => {
+  const call = calls.find(({ type, failed }) => type === 'selfdestruct' && !failed)!;
+  const { status, body } = await indexed.api.get(`/tx/${call.hash}?tab=internal`);
+  t.is(status, 200);
+  t.regex(body, /as it was indexed/);
+  t.true(body.toLowerCase().includes(call.to) && body.includes('selfdestruct'));
+});
+
+test.serial(
+  'turned on late: coverage says from where, then history is traced down to the start, over stops',
+  async (t) => {
+    const own = await startDevChain({ blocks: 60, seed: 32 });
+    t.teardown(() => own.stop());
+    await moveWithin(own, 2);
+    await own.mineLive(40);
+    const database = await indexed.engine.open('late');
+    const start = (traces: boolean, url = own.rpc.url) =>
+      startPipeline({ database, urls: [url], verifyUrls: [own.rpc.url], settings: { traces } });
+    let pipeline = start(false);
+    t.teardown(() => pipeline.stop());
+    const { head } = await pipeline.caughtUp(headOf(own));
+    const model = await modelCalls(own, head);
+    const api = await startApi(database, [own.rpc.url]);
+    t.teardown(() => api.stop());
+    const history = async () => (await api.get(`/api/v1/accounts/${payees[0]}/transactions`)).body;
+    t.like((await history()).coverage, { internal: false, internalRanges: [] });
+    t.regex((await api.get(`/api?${list(`&address=${mover}`)}`)).body.result, /not indexed here/);
+    const live = (await api.get(`/api?${list(`&txhash=${model[0]!.hash}`)}`)).body.result;
+    t.is(live[0].value, String(model[0]!.value));
+    for (let i = 0; i < 3; i++) {
+      await pipeline.stop();
+      pipeline = start(true);
+      await waitFor(async () => (await history()).coverage.internalRanges.length > 0, 20_000, 'something is traced');
+    }
+    // blocks that were not settled then are traced when they are
+    await own.mineLive(60);
+    await waitFor(
+      async () => (await pipeline.state())?.head === (await headOf(own)()) && (await history()).coverage.internal,
+      60_000,
+      'all of history is traced',
+    );
+    const now = await modelCalls(own, (await pipeline.state())!.head);
+    await isListed(t, api, '&startblock=0&endblock=latest', now);
+    const report = await pipeline.verify();
+    t.deepEqual(report.differences, []);
+    t.is(report.calls, now.length);
+  },
+);

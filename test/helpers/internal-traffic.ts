@@ -1,0 +1,98 @@
+/** Contracts that move the coin in every way, on a dev chain, and what its node says of each transaction: the model of internal calls. */
+import { join } from 'node:path';
+import { getCreateAddress, zeroPadValue } from 'ethers';
+import { compileFolder } from '#runtime/devchain/compile-contracts.ts';
+import type { DevRpc } from '#runtime/devchain/dev-rpc.ts';
+import { Miner } from '#runtime/devchain/miner.ts';
+import type { TransactionRequest } from '#runtime/devchain/world.ts';
+import { chainId } from './service.ts';
+
+interface TestNode {
+  readonly rpc: DevRpc;
+}
+
+/** Accounts that nothing but contracts pay; no transaction names the second and the third. */
+export const payees = [0xa1, 0xa2, 0xa3].map((last) => `0x${'c0de'.repeat(9)}00${last.toString(16)}`);
+
+/** Mines blocks of internal calls of every kind. @returns the contract */
+export async function moveWithin({ rpc }: TestNode, rounds = 3): Promise<string> {
+  const { Mover } = await compileFolder(join(import.meta.dirname, 'contracts'));
+  const from = (await rpc.call<string[]>('eth_accounts', []))[7]!.toLowerCase();
+  const nonce = Number(await rpc.call('eth_getTransactionCount', [from, 'latest']));
+  const mover = getCreateAddress({ from, nonce }).toLowerCase();
+  const miner = new Miner(rpc, chainId);
+  const call = (method: string, args: unknown[], value = 0n): TransactionRequest => ({
+    ...{ from, to: mover, data: Mover!.abi.encodeFunctionData(method, args), value, gas: 1_500_000 },
+  });
+  await miner.mine([{ from, data: Mover!.bytecode, value: 1_000n, gas: 3_000_000 }]);
+  for (let i = 0; i < rounds; i++) {
+    const [a, b, c] = payees.map((_, at) => payees[(at + i) % payees.length]!) as [string, string, string];
+    const salt = zeroPadValue(`0x${(i + 1).toString(16).padStart(2, '0')}`, 32);
+    await miner.mine([
+      ...[call('forward', [a], 100n + BigInt(i)), call('make', [], 50n), call('nested', [b], 80n)],
+      ...[call('refused', [], 5n), call('delegated', [c], 9n), call('payThenFail', [c], 30n), call('tooMuch', [a], 1n)],
+    ]);
+    await miner.mine([
+      ...[call('end', [b]), call('makeSalted', [salt]), call('makeBroken', [], 9n), call('toItself', [], 11n)],
+      ...[call('end', [c]), { from, to: payees[0]!, value: 0n, gas: 30_000 }],
+    ]);
+  }
+  return mover;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: replies of the test's own node
+type Wire = any;
+
+export interface ModelCall {
+  readonly block: number;
+  readonly txIndex: number;
+  readonly hash: string;
+  readonly traceId: string;
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  readonly created: string;
+  readonly value: bigint;
+  readonly failed: boolean;
+}
+
+/** Transactions from which on a block is left to trace_block: anvil's debug methods run all before a transaction again. */
+const largeBlock = 100;
+
+/** Internal calls of a chain, oldest first, each transaction traced by itself: the pipeline asks for whole blocks. */
+export async function modelCalls({ rpc }: TestNode, head: number): Promise<ModelCall[]> {
+  const calls: ModelCall[] = [];
+  for (let block = 1; block <= head; block++) {
+    const quantity = `0x${block.toString(16)}`;
+    const { transactions } = await rpc.call<Wire>('eth_getBlockByNumber', [quantity, false]);
+    if (transactions.length >= largeBlock) await assertStill(rpc, quantity);
+    else
+      for (const [txIndex, hash] of transactions.entries()) {
+        const root = await rpc.call<Wire>('debug_traceTransaction', [hash, { tracer: 'callTracer' }]);
+        addFrames(calls, { block, txIndex, hash }, root, [], false);
+      }
+  }
+  return calls;
+}
+
+/** @throws Error where a large block has internal calls: the model would lack them */
+async function assertStill(rpc: DevRpc, quantity: string): Promise<void> {
+  const traces = await rpc.call<Wire[]>('trace_block', [quantity]);
+  const moves = ({ action, traceAddress, type }: Wire) =>
+    traceAddress.length > 0 && (type !== 'call' || (action.callType === 'call' && BigInt(action.value) > 0n));
+  if (traces.some(moves)) throw new Error(`block ${quantity} is large and has internal calls`);
+}
+
+type Place = Pick<ModelCall, 'block' | 'txIndex' | 'hash'>;
+
+function addFrames(calls: ModelCall[], place: Place, frame: Wire, path: number[], failedAround: boolean): void {
+  const { type, from, to = '', value = '0x0', error } = frame;
+  const failed = failedAround || error !== undefined;
+  const makes = type.startsWith('CREATE');
+  if (path.length > 0 && (makes || (/^(CALL|SELFDESTRUCT)$/.test(type) && BigInt(value) > 0n)))
+    calls.push({
+      ...{ ...place, traceId: path.join('_'), type: type.toLowerCase(), from, value: BigInt(value), failed },
+      ...{ to: makes ? '' : to, created: makes && error === undefined ? to : '' },
+    });
+  for (const [i, inner] of (frame.calls ?? []).entries()) addFrames(calls, place, inner, [...path, i], failed);
+}
