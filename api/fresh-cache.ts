@@ -1,6 +1,6 @@
 /** Values that may be seconds old and no more: they are shared while fresh, renewed in the background, and never served stale. */
 import { LRUCache } from 'lru-cache';
-import { StoreError } from '#sql/client.ts';
+import { StoreError } from '#sql/store-error.ts';
 import { CacheCount } from './cache-count.ts';
 
 /** From this age on a value is renewed beside the request that asks for it, ms. */

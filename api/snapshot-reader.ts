@@ -3,9 +3,10 @@
  * at most `recentMs` before. The rows of a state stay in place for readerGraceMs after the next one; a request that takes
  * longer asks for the state again, and starts over with the newer one if rows were taken away meanwhile.
  */
-import { type Database, StoreError } from '#sql/client.ts';
+import type { Database } from '#sql/client.ts';
 import { type ChainState, readChainState, readChainVersion, readerGraceMs } from '#sql/snapshot.ts';
 import type { Statements } from '#sql/statements.ts';
+import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from './errors.ts';
 
 const maxTries = 8;

@@ -45,6 +45,10 @@ export interface PipelineSettings {
   readonly selfAuditSchedule?: string;
   /** Documents that are looked at by schedule; undefined: none. */
   readonly sources?: SourceSettings;
+  /** Silence after which another worker takes over what this one holds, ms; default 10 s. */
+  readonly leaseMs?: number;
+  /** Final blocks claimed at once; default 1,000. */
+  readonly claimBlocks?: number;
   readonly wsUrl: string | undefined;
   /** The native coin as people call it; default FAT. */
   readonly nativeCoin?: { readonly symbol: string; readonly name: string };

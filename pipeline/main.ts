@@ -78,6 +78,8 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
       refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
       limits: { maxBytes: config.SOURCES_MAX_BYTES, timeoutMs: 1000 * config.SOURCES_TIMEOUT_SECONDS },
     },
+    leaseMs: 1000 * config.LEASE_SECONDS,
+    claimBlocks: config.CLAIM_BLOCKS,
     wsUrl: config.rpcWsUrl,
     nativeCoin: { symbol: config.COIN_SYMBOL, name: config.COIN_NAME },
   };

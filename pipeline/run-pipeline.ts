@@ -17,6 +17,10 @@ import { Journal } from './store/journal.ts';
 import { ParkedBlocks } from './store/parked.ts';
 import { Rollups } from './store/rollups.ts';
 import { traceHistory } from './traces/trace-history.ts';
+import type { HeadClaim } from './workers/head-claim.ts';
+import { RangeClaims } from './workers/range-claims.ts';
+import { standBy } from './workers/stand-by.ts';
+import { Worker } from './workers/worker.ts';
 
 /** Lag at which the backfill gives way to following, blocks. */
 const maxLagForBackfill = 2;
@@ -31,25 +35,63 @@ export interface PipelineHooks {
 }
 
 /**
- * Runs until the signal fires.
+ * Runs until the signal fires. Several may run on one database: one of them leads, the others help with history and take
+ * over when it is gone.
  * @throws WrongChainError when the node serves another chain than configured or stored
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
   setMaxListeners(0, deps.signal); // every request in flight listens to it
   await assertIdentity(deps);
+  if (deps.signal.aborted) return;
+  const worker = new Worker(deps, deps.settings.leaseMs);
+  await worker.join();
+  try {
+    let isDone = false;
+    while (!isDone && !deps.signal.aborted) {
+      const head = await standBy(deps, worker);
+      if (head) isDone = await leadWith(head, worker, deps, hooks);
+    }
+  } finally {
+    await worker.leave();
+  }
+}
+
+/** Leads as long as the claim to the head stands. @returns true when the work is done */
+async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hooks: PipelineHooks): Promise<boolean> {
+  const signal = AbortSignal.any([deps.signal, head.lost]);
+  const ended = new AbortController();
+  deps.log.info({ event: 'head_taken', worker: worker.id, claim: head.claim.number });
+  worker.role = 'head';
+  const watching = head.watch(worker.leaseMs / 5, AbortSignal.any([signal, ended.signal]));
+  try {
+    await lead({ ...deps, signal, database: deps.database.fencedBy(head.fence, signal) }, worker, hooks);
+  } catch (error) {
+    if (!head.lost.aborted) throw error;
+  } finally {
+    worker.role = 'helper';
+    ended.abort();
+    await watching;
+  }
+  if (head.lost.aborted) deps.log.warn({ event: 'head_lost', worker: worker.id, claim: head.claim.number });
+  return !head.lost.aborted;
+}
+
+/** The work of the one that holds the head, until the signal fires. */
+async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<void> {
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
   const parked = new ParkedBlocks(deps);
   await Promise.all([journal.load(), parked.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
   const rollups = new Rollups(deps, store);
+  const claims = new RangeClaims(deps, worker, deps.settings.claimBlocks);
   // promotion has a source of its own: were it paused with the backfill's, following would wait for it for ever
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return;
   hooks.onFollowing?.(follower);
   const chainHead = () => Math.max(store.state.chainHead, ...deps.client.endpoints.map((endpoint) => endpoint.head));
   deps.metrics?.watch({ store, journal, parked, follower, chainHead });
-  const history = keepHistory({ deps, store, journal, parked, source, rollups }, hooks);
+  const history = keepHistory({ deps, store, journal, parked, source, rollups, claims }, hooks);
   if (hooks.backfillOnly) return history;
   const beside = [runJobs(deps, store), traceHistory(deps, store), watchSources(deps)];
   await Promise.all([history, follow(deps, follower, source, store), ...beside]);

@@ -50,6 +50,15 @@ const schema = z.object({
         .default('cordscan'),
     )
     .describe('Database name'),
+  CLICKHOUSE_CLUSTER: z
+    .preprocess(
+      blank,
+      z
+        .string()
+        .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'is no cluster name')
+        .optional(),
+    )
+    .describe('Cluster of remote_servers that the tables are spread over, with CLICKHOUSE_URL; absent: one server'),
   DATA_DIR: z
     .preprocess(blank, z.string().default('./data'))
     .describe('Directory of the embedded ClickHouse and caches'),
@@ -93,6 +102,8 @@ const schema = z.object({
   RPC_TIMEOUT_MS: count(20_000, 'Time-out of one RPC request, ms', 100),
   POLL_INTERVAL_MS: count(500, 'How often heads are polled, ms', 20),
   INSERT_TARGET_ROWS: count(100_000, 'Rows of the largest table at which a range of blocks is inserted', 100, 500_000),
+  LEASE_SECONDS: count(10, 'Silence of a pipeline after which another one takes over what it holds, seconds', 2, 600),
+  CLAIM_BLOCKS: count(1_000, 'Final blocks that one of several pipelines claims at once', 1, 1_000_000),
   FRESHNESS_TOLERANCE_BLOCKS: count(3, 'Lag behind the head at which coverage still counts as complete'),
   PAGE_SCAN_ROWS: count(
     100_000,

@@ -1,30 +1,15 @@
 /** The only way to the database, embedded or real: a thin layer over `@clickhouse/client`. */
 import { Readable } from 'node:stream';
-import {
-  type ClickHouseClient,
-  ClickHouseError,
-  ClickHouseLogLevel,
-  type ClickHouseSettings,
-  createClient,
-} from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { callsOnCluster, clusterSettings, insertOnCluster, readOnCluster } from './cluster.ts';
+import { type Fence, fencedInsert, fenceStatement } from './fence.ts';
 import { readRowBinary } from './row-binary.ts';
-import type { Statement } from './statements.ts';
+import { parseStatement, type Statement } from './statements.ts';
+import { ClaimLostError, classify, inTime } from './store-error.ts';
 
 export type Parameters = Record<string, string | number | bigint | boolean | readonly (string | number | bigint)[]>;
-
-/** The database did not answer, or refused. `retryable` says whether the same call may succeed later. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
-  constructor(
-    message: string,
-    readonly retryable: boolean,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
 
 /** Is told of every call, each attempt by itself. */
 export interface StoreObserver {
@@ -46,27 +31,50 @@ export interface DatabaseOptions {
   readonly requestTimeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly observer?: StoreObserver;
+  /** Name of the cluster that the database is spread over; undefined: one server. */
+  readonly cluster?: string | undefined;
 }
 
-/** Beyond the time that a statement may run: it may have to wait for its turn, seconds. */
-const graceSeconds = 5;
-
-/** ClickHouse codes after which the same call may succeed: too many queries, memory, network, time-out of a lock. */
-const passingCodes = new Set(['159', '202', '209', '210', '241', '252', '319', '425', '473', '999']);
+type Structure = { name: string; type: string }[];
 
 export class Database {
   readonly #client: ClickHouseClient;
+  readonly #fence: Fence | undefined;
+  /** Columns by table, for fenced inserts; a process knows one schema. */
+  readonly #structures: Map<string, Promise<Structure>>;
 
-  constructor(readonly options: DatabaseOptions) {
-    this.#client = createClient({
+  constructor(
+    readonly options: DatabaseOptions,
+    shared?: { client: ClickHouseClient; fence: Fence; structures: Map<string, Promise<Structure>> },
+  ) {
+    this.#fence = shared?.fence;
+    this.#structures = shared?.structures ?? new Map();
+    this.#client = shared?.client ?? this.#connect();
+  }
+
+  #connect(): ClickHouseClient {
+    const { options } = this;
+    return createClient({
       url: options.url,
       database: options.database,
       max_open_connections: options.maxOpenConnections ?? 32,
       request_timeout: options.requestTimeoutMs ?? 900_000,
       log: { level: ClickHouseLogLevel.OFF }, // faults are thrown, and logged where they are handled
       keep_alive: { enabled: true, idle_socket_ttl: 20_000 },
-      clickhouse_settings: { output_format_json_quote_64bit_integers: 1, async_insert: 0 },
+      clickhouse_settings: {
+        ...{ output_format_json_quote_64bit_integers: 1, async_insert: 0 },
+        ...(options.cluster === undefined ? {} : clusterSettings),
+      },
     });
+  }
+
+  /**
+   * The same database, whose every write is refused with ClaimLostError once the claim is outranked.
+   * @param signal ends waiting for a database that is away
+   */
+  fencedBy(fence: Fence, signal: AbortSignal): Database {
+    const structures = this.#structures;
+    return new Database({ ...this.options, signal }, { client: this.#client, fence, structures });
   }
 
   /**
@@ -78,7 +86,8 @@ export class Database {
     return this.#retrying(statement.name, () =>
       inTime(statement, async (abort_signal) => {
         const result = await this.#client.query({
-          query: statement.sql,
+          query:
+            this.options.cluster === undefined ? statement.sql : readOnCluster(statement.sql, this.options.cluster),
           format: 'JSONEachRow',
           query_params: pick(parameters, statement.parameters),
           clickhouse_settings: budgetSettings(statement),
@@ -139,10 +148,17 @@ export class Database {
     parameters: Parameters = {},
     settings: ClickHouseSettings = {},
   ): Promise<void> {
-    const query_params = pick(parameters, statement.parameters);
-    await this.#retrying(statement.name, () =>
-      this.#client.command({ query: statement.sql, query_params, clickhouse_settings: settings }).then(() => undefined),
-    );
+    const fenced = this.#fence ? fenceStatement(statement.sql) : statement.sql;
+    const own = pick(parameters, statement.parameters);
+    const { cluster } = this.options;
+    const whole = [{ sql: fenced, parameters: own }];
+    for (const call of cluster === undefined ? whole : callsOnCluster(fenced, own, cluster))
+      await this.#retrying(statement.name, async () => {
+        const query_params = { ...call.parameters, ...this.#fence?.parameters() };
+        const into = cluster === undefined ? undefined : /^\s*INSERT INTO (\w+)/.exec(call.sql)?.[1];
+        const clickhouse_settings = { ...settings, ...(into === undefined ? {} : insertOnCluster(into)) };
+        await this.#client.command({ query: call.sql, query_params, clickhouse_settings });
+      });
   }
 
   /** Runs a text of the program's own, such as a migration. */
@@ -156,9 +172,12 @@ export class Database {
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const chunks = rows instanceof Uint8Array ? [rows] : rows;
+    const query = this.#fence
+      ? fencedInsert(table, await this.#structureOf(table))
+      : `INSERT INTO ${table} FORMAT RowBinary`;
     await this.#retrying(`insert ${table}`, async () => {
       const result = await this.#client.exec({
-        query: `INSERT INTO ${table} FORMAT RowBinary`,
+        ...{ query, query_params: { ...this.#fence?.parameters() } },
         values: Readable.from(chunks, { objectMode: false }),
         clickhouse_settings: {
           // one insert, one block, one part: atomic and visible as a whole
@@ -168,10 +187,18 @@ export class Database {
           max_partitions_per_insert_block: '1000',
           compile_expressions: 0, // the views' statements would be compiled anew with each insert
           max_threads: 2,
+          ...(this.options.cluster === undefined ? {} : insertOnCluster(table)),
         },
       });
       for await (const _ of result.stream);
     });
+  }
+
+  #structureOf(table: string): Promise<Structure> {
+    const known = this.#structures.get(table) ?? this.read<Structure[number]>(tableStructure, { table });
+    this.#structures.set(table, known);
+    known.catch(() => this.#structures.delete(table));
+    return known;
   }
 
   /** True when the server answers. */
@@ -195,6 +222,7 @@ export class Database {
       } catch (error) {
         const fault = classify(name, error);
         if (!signal?.aborted) observer?.noteFault(fault.retryable);
+        if (fault instanceof ClaimLostError) this.#fence?.onRefused();
         const elapsed = Date.now() - startedAt;
         if (!fault.retryable || signal?.aborted || elapsed > waitMs) throw fault;
         const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
@@ -204,33 +232,6 @@ export class Database {
       }
     }
   }
-}
-
-/**
- * A database that hangs, as a frozen process or a full disk leaves it, counts as away once the statement's time is over.
- * @throws StoreError where no answer came in time
- */
-async function inTime<T>({ name, budget }: Statement, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const limit = new AbortController();
-  const seconds = budget.maxSeconds + graceSeconds;
-  const timer = setTimeout(() => limit.abort(), 1000 * seconds);
-  try {
-    return await call(limit.signal);
-  } catch (error) {
-    if (limit.signal.aborted) throw new StoreError(`${name}: no answer within ${seconds} s`, true, { cause: error });
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function classify(name: string, error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  if (error instanceof ClickHouseError) {
-    return new StoreError(`${name}: ${error.message}`, passingCodes.has(error.code), { cause: error });
-  }
-  // no answer of the database: refused, reset, timed out
-  return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
 }
 
 function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
@@ -256,3 +257,17 @@ function parseLines<Row>(text: string): Row[] {
 function pick(parameters: Parameters, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, parameters[name]]));
 }
+
+const tableStructure = parseStatement(
+  'table_structure',
+  `-- name:    table_structure
+-- serves:  pipeline
+-- params:  table String
+-- returns: columns that rows have, in their order
+-- reads:   system.columns
+-- budget:  10 s, 64 MiB, 1_000 rows
+SELECT name, type
+FROM system.columns
+WHERE database = currentDatabase() AND table = {table:String} AND default_kind NOT IN ('ALIAS', 'MATERIALIZED')
+ORDER BY position`,
+);

@@ -16,14 +16,14 @@ export interface OpenOptions {
 
 /** @throws StoreError when the database is away for longer than `waitMs` */
 export async function openDatabase(
-  config: Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'>,
+  config: Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'> & Partial<Pick<Config, 'CLICKHOUSE_CLUSTER'>>,
   options: OpenOptions,
 ): Promise<Database> {
   const { log, waitMs, signal, observer } = options;
+  const cluster = config.CLICKHOUSE_CLUSTER;
   const common = {
     url: config.clickhouseUrl,
-    log,
-    waitMs,
+    ...{ cluster, log, waitMs },
     ...(signal ? { signal } : {}),
     ...(observer ? { observer } : {}),
   };

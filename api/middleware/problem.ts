@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '#runtime/log.ts';
-import { StoreError } from '#sql/client.ts';
+import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../errors.ts';
 
 export function problemReplies(log: Log): Middleware {

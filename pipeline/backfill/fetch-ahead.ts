@@ -45,19 +45,27 @@ export class FetchAhead {
     else this.#queue.start();
   }
 
-  /** Yields the blocks in order, in pieces; a block that can't be had is yielded as parked in its place. */
-  async *blocks(stretch: Interval): AsyncGenerator<Piece> {
+  /**
+   * Yields the blocks in order, in pieces; a block that can't be had is yielded as parked in its place.
+   * @param extend asked for a new last block when the end comes near; undefined: there is none
+   */
+  async *blocks(stretch: Interval, extend?: () => Promise<number | undefined>): AsyncGenerator<Piece> {
     const pending: Promise<Piece[]>[] = [];
+    const end = new StretchEnd(stretch.toBlock, maxBatchesAhead * this.deps.settings.batchBlocks, extend);
     let next = stretch.fromBlock;
-    while (next <= stretch.toBlock || pending.length > 0) {
-      while (next <= stretch.toBlock && pending.length < maxBatchesAhead) {
+    for (;;) {
+      while (next <= end.lookedAheadFrom(next) && pending.length < maxBatchesAhead) {
         const partitionEnd = next - (next % blocksPerPartition) + blocksPerPartition - 1;
-        const toBlock = Math.min(next + this.#batchBlocks() - 1, stretch.toBlock, partitionEnd);
+        const toBlock = Math.min(next + this.#batchBlocks() - 1, end.block, partitionEnd);
         const batch = { fromBlock: next, toBlock };
         const fetched = this.#queue.add(() => this.#fetchSurely(batch));
         fetched.catch(() => {}); // awaited in its turn
         pending.push(fetched);
         next = toBlock + 1;
+      }
+      if (pending.length === 0) {
+        if (await end.hasMoved(next)) continue;
+        return;
       }
       for (const piece of await pending.shift()!) yield piece;
       if (this.deps.signal.aborted) {
@@ -119,5 +127,37 @@ export class FetchAhead {
     const average = rows.writers.transactions.rows / blocks;
     this.#transactionsPerBlock =
       this.#transactionsPerBlock === 0 ? average : this.#transactionsPerBlock * 0.8 + average * 0.2;
+  }
+}
+
+/** The last block of a stretch that may grow while it is fetched: what follows is asked for before the end is reached. */
+class StretchEnd {
+  #asking: Promise<void> | undefined;
+  #isLast = false;
+
+  constructor(
+    public block: number,
+    readonly lookAheadBlocks: number,
+    readonly extend: (() => Promise<number | undefined>) | undefined,
+  ) {}
+
+  /** The end as it is known now; has it moved on where it is near. */
+  lookedAheadFrom(next: number): number {
+    if (this.extend && !this.#isLast && !this.#asking && next + this.lookAheadBlocks > this.block)
+      this.#asking = this.#ask(this.extend);
+    return this.block;
+  }
+
+  /** Waits for an answer that is under way. @returns whether there are blocks from `next` on */
+  async hasMoved(next: number): Promise<boolean> {
+    await this.#asking;
+    return next <= this.block;
+  }
+
+  async #ask(extend: () => Promise<number | undefined>): Promise<void> {
+    const block = await extend().catch(() => undefined); // what is claimed already is stored all the same
+    this.#isLast = block === undefined;
+    this.block = Math.max(this.block, block ?? this.block);
+    this.#asking = undefined;
   }
 }

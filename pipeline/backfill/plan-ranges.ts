@@ -1,5 +1,6 @@
 /** What is to be fetched, from what the journal says. Pure. */
-import { gapsOf, type Interval } from '../store/intervals.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { gapsOf, type Interval, single } from '../store/intervals.ts';
 
 export interface PlannedStretch extends Interval {
   /** True for a range that was begun before: it is inserted again with the same bounds, whatever is stored of it. */
@@ -24,4 +25,15 @@ export function planRanges(
     interrupted,
   });
   return [...again.map(planned(true)), ...gaps.map(planned(false))].sort((a, b) => a.fromBlock - b.fromBlock);
+}
+
+/** The plan for all of history below where following began; parked blocks are no part of it. */
+export function planBackfill(
+  state: Pick<ChainState, 'startBlock' | 'followFrom'>,
+  journal: { readonly doneIntervals: readonly Interval[]; readonly interrupted: readonly Interval[] },
+  parked: { readonly numbers: readonly number[] },
+): PlannedStretch[] {
+  const whole = { fromBlock: state.startBlock, toBlock: state.followFrom - 1 };
+  const blocks = parked.numbers.filter((block) => block >= whole.fromBlock && block <= whole.toBlock);
+  return planRanges(whole, [...journal.doneIntervals, ...blocks.map(single)], journal.interrupted);
 }

@@ -6,17 +6,21 @@ import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
-import { firstUncovered, type Interval } from '../store/intervals.ts';
+import { firstUncovered, single } from '../store/intervals.ts';
 import type { Journal } from '../store/journal.ts';
 import type { ParkedBlocks } from '../store/parked.ts';
 import { repairRange } from '../store/repair-range.ts';
 import { type Rollups, reopenedMarks } from '../store/rollups.ts';
+import type { RangeClaims } from '../workers/range-claims.ts';
 import type { FetchAhead } from './fetch-ahead.ts';
-import { planRanges } from './plan-ranges.ts';
+import { type PlannedStretch, planBackfill } from './plan-ranges.ts';
 import { BackfillProgress } from './progress.ts';
+import { storeClaimed } from './store-claimed.ts';
 import { storeStretch } from './store-stretch.ts';
 
 const defaultParkedRetryMs = 30_000;
+/** Pause between two looks at what other workers store, ms. */
+const pollMs = 250;
 
 export interface BackfillParts {
   readonly deps: PipelineDeps;
@@ -25,55 +29,71 @@ export interface BackfillParts {
   readonly parked: ParkedBlocks;
   readonly source: FetchAhead;
   readonly rollups: Rollups;
+  readonly claims: RangeClaims;
 }
 
 /** Runs until all of history is stored and nothing is parked, or the signal fires. Faults are retried for ever. */
 export async function runBackfill(parts: BackfillParts): Promise<void> {
-  const { deps, store, journal, parked } = parts;
+  const { deps, parked, claims } = parts;
+  const { signal, log } = deps;
+  const planned = planOf(parts);
+  const blocks = planned.reduce((sum, stretch) => sum + stretch.toBlock - stretch.fromBlock + 1, 0);
+  if (blocks > 0) log.info({ event: 'backfill_planned', stretches: planned.length, blocks });
+  const progress = new BackfillProgress(blocks, log);
   let pauseMs = 500;
-  while (!deps.signal.aborted) {
-    const whole = { fromBlock: store.state.startBlock, toBlock: store.state.followFrom - 1 };
-    const plan = planRanges(whole, coveredBy(journal, parked, whole), journal.interrupted);
+  while (!signal.aborted) {
+    const plan = planOf(parts);
     try {
-      if (plan.length > 0) await runPlan(parts, plan);
+      if (plan.length > 0) await storePart(parts, plan, progress);
       else if (parked.numbers.length === 0) break;
       else await retryParked(parts);
       pauseMs = 500;
     } catch (error) {
-      if (deps.signal.aborted) return;
-      deps.log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
+      if (signal.aborted) return;
+      log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
       if (error instanceof InvalidChainData) await repairSeam(parts, error);
-      await pause(pauseMs, deps.signal);
+      await claims.release().catch(() => {}); // what it was at is free for others, or for the next try
+      await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 30_000);
     }
   }
+  if (blocks > 0 && !signal.aborted) progress.finish();
   await advance(parts);
 }
 
-async function runPlan(parts: BackfillParts, plan: ReturnType<typeof planRanges>): Promise<void> {
-  const { deps, journal, parked, source } = parts;
-  const blocks = plan.reduce((sum, stretch) => sum + stretch.toBlock - stretch.fromBlock + 1, 0);
-  deps.log.info({ event: 'backfill_planned', stretches: plan.length, blocks });
-  const progress = new BackfillProgress(blocks, deps.log);
-  for (const stretch of plan) {
-    if (deps.signal.aborted) return;
-    await storeStretch(stretch, {
-      ...{ deps, journal, source, inOneRange: stretch.interrupted },
+const planOf = ({ store, journal, parked }: Pick<BackfillParts, 'store' | 'journal' | 'parked'>) =>
+  planBackfill(store.state, journal, parked);
+
+/** Stores one part of the plan, or waits for the workers that are at all of it; then looks at what they have stored. */
+async function storePart(
+  parts: BackfillParts,
+  plan: readonly PlannedStretch[],
+  progress: BackfillProgress,
+): Promise<void> {
+  const { deps, journal, parked, claims } = parts;
+  const unit = await claims.claim(plan);
+  if (unit) {
+    await storeClaimed(unit, {
+      ...parts,
+      planNow: () => planOf(parts),
       onRange: async (range: RangeSummary) => {
         progress.add(range);
         await advance(parts);
       },
-      onParked: ({ parked: block, reason, attempts }) => parked.park(block, reason, attempts),
     });
-  }
-  if (!deps.signal.aborted) progress.finish();
+  } else await pause(pollMs, deps.signal);
+  if (deps.signal.aborted) return;
+  await Promise.all([journal.refresh(), parked.load()]);
+  for (const seam of journal.brokenSeams) await repairBlocks(parts, [seam, seam + 1]);
+  await advance(parts);
 }
 
 /** Moves the mark up to which history is complete, parked blocks apart, and lets rollups follow. */
 async function advance({ deps, store, journal, parked, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
   const missing = parked.numbers;
-  const before = firstUncovered(startBlock, [...journal.doneIntervals, ...missing.map(single)]);
+  const covered = firstUncovered(startBlock, [...journal.doneIntervals, ...missing.map(single)]);
+  const before = Math.min(covered, ...journal.brokenSeams.map((last) => last + 1));
   const isOther = String(missing) !== String(store.state.parked);
   if (isOther || before > store.state.backfilledBefore) {
     await store.publish((state) => ({
@@ -117,16 +137,12 @@ async function retryParked(parts: BackfillParts): Promise<void> {
 
 /** Two parts of the journal that don't link: one of them is wrong. What lies at the seam is fetched again. */
 async function repairSeam(parts: BackfillParts, fault: InvalidChainData): Promise<void> {
-  if (fault.fault !== 'parent_link') return;
-  for (const block of [fault.blockNumber - 1, fault.blockNumber + 1]) {
+  if (fault.fault === 'parent_link') await repairBlocks(parts, [fault.blockNumber - 1, fault.blockNumber + 1]);
+}
+
+async function repairBlocks(parts: BackfillParts, blocks: readonly number[]): Promise<void> {
+  for (const block of blocks) {
     const range = parts.journal.rangeWith(block);
     if (range) await repairRange(parts, range);
   }
-}
-
-const single = (block: number): Interval => ({ fromBlock: block, toBlock: block });
-
-function coveredBy(journal: Journal, parked: ParkedBlocks, whole: Interval): Interval[] {
-  const blocks = parked.numbers.filter((block) => block >= whole.fromBlock && block <= whole.toBlock);
-  return [...journal.doneIntervals, ...blocks.map(single)];
 }

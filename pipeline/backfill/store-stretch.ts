@@ -16,6 +16,8 @@ export interface StoreStretchOptions {
   /** Called after each range is in the journal as done; ranges may finish out of order. */
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
   readonly onParked?: (block: ParkedBlock) => Promise<void>;
+  /** Asked for a new last block when the end of the stretch comes near; undefined: there is none. */
+  readonly extend?: () => Promise<number | undefined>;
   /** Keep the whole stretch in one range, as for one that was interrupted. */
   readonly inOneRange?: boolean;
 }
@@ -54,7 +56,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
   };
 
   try {
-    for await (const piece of source.blocks(stretch)) {
+    for await (const piece of source.blocks(stretch, options.extend)) {
       if ('parked' in piece) {
         await flush();
         await options.onParked?.(piece);

@@ -3,8 +3,8 @@ import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
-import { StoreError } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
+import { StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { gapsOf } from '../store/intervals.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
@@ -23,7 +23,6 @@ export async function openFollower(parts: SettleParts): Promise<Follower | undef
   const { deps, store } = parts;
   if (!(await store.load())) await initState(parts);
   if (deps.signal.aborted) return undefined;
-  await quietInserts(deps);
   await hideHoles(parts);
   const { head, droppedThrough } = store.state;
   await removeUnsettled(deps, (block) => block > head || block <= droppedThrough);
@@ -63,16 +62,6 @@ async function initState({ deps, store }: SettleParts): Promise<void> {
       if (!signal.aborted) log.warn({ event: 'waiting_for_node', reason: String(error) });
     }
     await pause(settings.pollIntervalMs, signal);
-  }
-}
-
-/** Inserts of a pipeline that was killed may still run in the database: they must not land after the clean-up. */
-async function quietInserts({ database, statements, signal }: PipelineDeps): Promise<void> {
-  const statement = getStatement(statements, 'running_inserts');
-  while (!signal.aborted) {
-    const [row] = await database.read<{ running: string }>(statement);
-    if (Number(row?.running) === 0) return;
-    await pause(50, signal);
   }
 }
 

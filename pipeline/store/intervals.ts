@@ -4,6 +4,9 @@ export interface Interval {
   readonly toBlock: number;
 }
 
+/** One block as an interval. */
+export const single = (block: number): Interval => ({ fromBlock: block, toBlock: block });
+
 /** Sorted, without overlaps, neighbours joined. */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   const merged: { fromBlock: number; toBlock: number }[] = [];
@@ -37,4 +40,9 @@ export function firstUncovered(start: number, intervals: readonly Interval[]): n
 export function sumOfBlocks(intervals: readonly Interval[], whole: Interval): number {
   const missing = gapsOf(whole, intervals).reduce((sum, gap) => sum + gap.toBlock - gap.fromBlock + 1, 0);
   return Math.max(0, whole.toBlock - whole.fromBlock + 1) - missing;
+}
+
+/** Whether two intervals share a block; an empty one shares none. */
+export function overlaps(a: Interval, b: Interval): boolean {
+  return a.fromBlock <= b.toBlock && a.toBlock >= b.fromBlock && a.fromBlock <= a.toBlock && b.fromBlock <= b.toBlock;
 }

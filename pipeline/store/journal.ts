@@ -20,6 +20,7 @@ export class Journal {
   /** Hashes at the seams of ranges, to link a new range to its neighbours. */
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
+  readonly #brokenSeams = new Set<number>();
   #version = 0;
 
   constructor(readonly deps: Pick<PipelineDeps, 'database' | 'statements'>) {}
@@ -32,8 +33,28 @@ export class Journal {
     this.#started = new Map(ranges.filter((range) => range.state === 'started').map((range) => [keyOf(range), range]));
     this.#lastHashes.clear();
     this.#parentHashes.clear();
+    this.#brokenSeams.clear();
     for (const range of ranges) if (range.state === 'done') this.#noteSeams(range);
     this.#version = ranges.reduce((highest, range) => Math.max(highest, range.version), 0);
+  }
+
+  /** Adds what other workers have written meanwhile; what this one writes at the same time stays. */
+  async refresh(): Promise<void> {
+    const ranges = await readJournal(this.deps);
+    const known = new Set(this.#ranges.map(keyOf));
+    const done = ranges.filter((range) => range.state === 'done');
+    const added = done.filter((range) => !known.has(keyOf(range)));
+    this.#ranges.push(...added);
+    this.#done = mergeIntervals([...this.#done, ...added]);
+    for (const range of added) this.#noteSeams(range);
+    for (const range of done) this.#started.delete(keyOf(range));
+    for (const range of ranges) if (range.state === 'started') this.#started.set(keyOf(range), range);
+    this.#version = ranges.reduce((highest, range) => Math.max(highest, range.version), this.#version);
+  }
+
+  /** Last blocks of ranges that the ranges after them do not name as their parents: two workers were told two chains. */
+  get brokenSeams(): number[] {
+    return [...this.#brokenSeams].sort((a, b) => a - b);
   }
 
   /** Hash of a block that is the last of a range which is done. */
@@ -103,6 +124,10 @@ export class Journal {
   #noteSeams(range: RangeSummary): void {
     if (range.lastHash !== zeroHash) this.#lastHashes.set(range.toBlock, range.lastHash);
     if (range.parentHash !== zeroHash) this.#parentHashes.set(range.fromBlock, range.parentHash);
+    for (const last of [range.fromBlock - 1, range.toBlock]) {
+      const [hash, named] = [this.#lastHashes.get(last), this.#parentHashes.get(last + 1)];
+      if (hash !== undefined && named !== undefined && hash !== named) this.#brokenSeams.add(last);
+    }
   }
 
   async #write(range: RangeSummary, state: keyof typeof stateNumbers): Promise<void> {

@@ -11,7 +11,7 @@ export async function removeUnsettled(
   { database, statements }: Pick<PipelineDeps, 'database' | 'statements'>,
   which: (blockNumber: number) => boolean,
 ): Promise<void> {
-  const rows = await database.read<{ table: string; partition_id: string; block_number: string }>(
+  const rows = await database.read<{ table: string; block_number: string }>(
     getStatement(statements, 'unsettled_partitions'),
   );
   const drop = getStatement(statements, 'drop_partition');
@@ -19,6 +19,6 @@ export async function removeUnsettled(
   await queue.addAll(
     rows
       .filter((row) => which(Number(row.block_number)))
-      .map((row) => () => database.execute(drop, { table: row.table, partition_id: row.partition_id })),
+      .map((row) => () => database.execute(drop, { table: row.table, block_number: row.block_number })),
   );
 }

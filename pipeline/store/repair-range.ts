@@ -4,6 +4,7 @@ import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
+import type { RangeClaims } from '../workers/range-claims.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 import type { Interval } from './intervals.ts';
 import type { Journal } from './journal.ts';
@@ -14,13 +15,14 @@ export interface Repair {
   readonly store: ChainStateStore;
   readonly journal: Journal;
   readonly rollups: Rollups;
+  readonly claims: RangeClaims;
 }
 
 /**
  * Hides history from the range on, forgets it in the journal, deletes its rows and has all rollups made anew.
  * The caller stores it again, which shows history again.
  */
-export async function repairRange({ deps, store, journal, rollups }: Repair, range: Interval): Promise<void> {
+export async function repairRange({ deps, store, journal, rollups, claims }: Repair, range: Interval): Promise<void> {
   deps.log.error({ event: 'range_repair', ...range });
   await rollups.reopen(() =>
     store.retract((state) => ({
@@ -30,6 +32,7 @@ export async function repairRange({ deps, store, journal, rollups }: Repair, ran
       epoch: state.epoch + 1,
     })),
   );
+  await claims.seize(range); // a worker that is late with it may not call it done any more
   await journal.forget(range);
   await forgetTraced(deps, range);
   const statement = getStatement(deps.statements, 'delete_between');

@@ -5,6 +5,9 @@ import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
+import { HeadClaim } from '../workers/head-claim.ts';
+import { RangeClaims } from '../workers/range-claims.ts';
+import { Worker } from '../workers/worker.ts';
 import { ChainStateStore } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
 import { removeUnsettled } from './remove-blocks.ts';
@@ -13,10 +16,27 @@ import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 type RewindDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
 
 /**
+ * As rewindHeld, as the one that holds the head.
+ * @throws RangeError also where a pipeline runs
+ */
+export async function rewind(deps: RewindDeps, block: number): Promise<void> {
+  const worker = new Worker(deps);
+  await worker.join();
+  try {
+    const head = await HeadClaim.take(deps, worker);
+    if (!head) throw new RangeError('a pipeline runs on this database: stop all of them first');
+    await new RangeClaims(deps, worker).seize({ fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER });
+    await rewindHeld({ ...deps, database: deps.database.fencedBy(head.fence, new AbortController().signal) }, block);
+  } finally {
+    await worker.leave();
+  }
+}
+
+/**
  * Readers stop seeing the blocks first, then rows, journal and rollups go; the pipeline stores them again when it runs.
  * @throws RangeError when nothing is stored up to that block
  */
-export async function rewind(deps: RewindDeps, block: number): Promise<void> {
+async function rewindHeld(deps: RewindDeps, block: number): Promise<void> {
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet');
   const { startBlock, head } = store.state;

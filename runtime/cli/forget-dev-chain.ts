@@ -4,8 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database, StoreError } from '#sql/client.ts';
+import { Database } from '#sql/client.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
+import { StoreError } from '#sql/store-error.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 

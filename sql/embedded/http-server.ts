@@ -119,7 +119,13 @@ async function readText(
 }
 
 function fromFile(statement: Statement, path: string): string {
-  const { sourceIndex } = statement.insert!;
+  const { sourceIndex, input } = statement.insert!;
+  if (input) {
+    const call = statement.sql.slice(input.startIndex, input.endIndexExclusive);
+    const structure = call.slice(call.indexOf('(') + 1);
+    const file = `file(${quoteString(path)}, ${quoteString(input.format)}, ${structure}`;
+    return statement.sql.slice(0, input.startIndex) + file + statement.sql.slice(input.endIndexExclusive);
+  }
   return `${statement.sql.slice(0, sourceIndex)} FROM INFILE ${quoteString(path)} ${statement.sql.slice(sourceIndex)}`;
 }
 

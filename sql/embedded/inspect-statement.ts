@@ -9,7 +9,12 @@ export interface Statement {
   readonly keyword: string;
   readonly readsOnly: boolean;
   /** Set for `INSERT … FORMAT x`: where `FROM INFILE` belongs, and the inline data that followed in the same text. */
-  readonly insert?: { readonly sourceIndex: number; readonly dataIndex: number };
+  readonly insert?: {
+    readonly sourceIndex: number;
+    readonly dataIndex: number;
+    /** `INSERT … SELECT … FROM input('structure') … FORMAT x`: where the call of input is, and the format. */
+    readonly input?: { readonly startIndex: number; readonly endIndexExclusive: number; readonly format: string };
+  };
 }
 
 const readKeywords = new Set([
@@ -39,6 +44,7 @@ export function inspectStatement(text: string): Statement {
   const tokens: Token[] = [];
   let formatAt = -1;
   let settingsAt = -1;
+  let inputAt = -1;
   for (const token of tokenize(text)) {
     const previous = tokens.at(-1);
     if (previous?.text === ';') throw EngineException.of(62, 'Multi-statements are not allowed');
@@ -46,7 +52,8 @@ export function inspectStatement(text: string): Statement {
     refuseOutside(token, previous, tokens[0]!);
     if (token.kind !== 'word' || tokens[0]?.text.toUpperCase() !== 'INSERT') continue;
     if (isWord(token, 'SETTINGS')) settingsAt = token.startIndex;
-    if (isWord(token, 'SELECT') || isWord(token, 'VALUES')) formatAt = -2;
+    if (inputAt < 0 && (isWord(token, 'SELECT') || isWord(token, 'VALUES'))) formatAt = -2;
+    if (isWord(previous, 'FROM') && isWord(token, 'INPUT')) [inputAt, formatAt] = [tokens.length - 1, -1];
     if (formatAt === -1 && isWord(previous, 'FORMAT')) {
       formatAt = previous!.startIndex;
       break; // what follows is data, not SQL
@@ -59,10 +66,20 @@ export function inspectStatement(text: string): Statement {
   if (formatAt >= 0) {
     const dataIndex = skipLineEnd(text, last.endIndexExclusive);
     const sourceIndex = settingsAt >= 0 && settingsAt < formatAt ? settingsAt : formatAt;
-    return { sql: text.slice(0, last.endIndexExclusive), keyword, readsOnly, insert: { sourceIndex, dataIndex } };
+    const sql = text.slice(0, inputAt >= 0 ? formatAt : last.endIndexExclusive);
+    const input = inputAt >= 0 ? { input: { ...callAt(tokens, inputAt), format: last.text } } : {};
+    return { sql, keyword, readsOnly, insert: { sourceIndex, dataIndex, ...input } };
   }
   const endIndexExclusive = last.text === ';' ? last.startIndex : last.endIndexExclusive;
   return { sql: text.slice(0, endIndexExclusive), keyword, readsOnly };
+}
+
+/** A call with one literal: name, bracket, literal, bracket. */
+function callAt(tokens: readonly Token[], at: number): { startIndex: number; endIndexExclusive: number } {
+  const [name, literal, close] = [tokens[at], tokens[at + 2], tokens[at + 3]];
+  if (!name || literal?.kind !== 'string' || close?.text !== ')')
+    throw EngineException.of(36, 'Table function input takes its structure as one literal');
+  return { startIndex: name.startIndex, endIndexExclusive: close.endIndexExclusive };
 }
 
 function isWord(token: Token | undefined, word: string): boolean {

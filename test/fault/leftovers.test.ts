@@ -1,8 +1,9 @@
 /** What an interrupted or wrong past left behind is found and mended at the next start. */
 import test from 'ava';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
-import { Database, StoreError } from '#sql/client.ts';
+import { Database } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
+import { StoreError } from '#sql/store-error.ts';
 import {
   headOf,
   startApi,

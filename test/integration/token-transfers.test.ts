@@ -1,10 +1,16 @@
-/** The view that decodes token transfers from logs, and the codec that does so for a page: both say the same of every log. */
+/**
+ * The view that decodes token transfers from logs, and the codec that does so for a page: both say the same of every log.
+ * Beside it: the schema on a cluster is SQL.
+ */
 import test from 'ava';
 import { zeroPadValue } from 'ethers';
 import fc from 'fast-check';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { Database } from '#sql/client.ts';
+import { onCluster } from '#sql/cluster.ts';
+import { loadMigrations } from '#sql/migrate.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
+import { pool } from '#test/helpers/pool.ts';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 let engine: TestEngine;
@@ -98,4 +104,15 @@ test.serial('view and codec agree on every log, however it is shaped', async (t)
   const stored = await storeAndRead(6_000_000, logs);
   t.true(stored.length > 200, `${stored.length} transfers`);
   t.deepEqual(stored, decoded(logs));
+});
+
+test('the parser of ClickHouse takes every statement of the schema as it goes to a cluster', async (t) => {
+  const schema = loadMigrations().flatMap((migration) => migration.statements);
+  const others = ['CREATE DATABASE IF NOT EXISTS cordscan', 'DROP TABLE IF EXISTS a SYNC'];
+  const made = [...schema, ...others].flatMap((sql) => onCluster(sql, 'cordscan'));
+  t.true(made.length > 80);
+  await pool(made.length, 4, async (i) => {
+    const reply = await fetch(engine.url, { method: 'POST', body: `EXPLAIN AST ${made[i]}` });
+    t.is(reply.status, 200, `${made[i]}: ${await reply.text()}`);
+  });
 });

@@ -1,10 +1,10 @@
 -- name:    unsettled_partitions
 -- serves:  pipeline
 -- params:  none
--- returns: table, partition id and block of every partition that holds one unsettled block
+-- returns: table and block of every partition that holds one unsettled block
 -- reads:   system.parts
 -- budget:  10 s, 256 MiB, 1_000_000 rows
-SELECT DISTINCT table, partition_id, toUInt64(splitByChar('-', partition_id)[2]) AS block_number
+SELECT DISTINCT replaceRegexpOne(table, '_local$', '') AS table, toUInt64(splitByChar('-', partition_id)[2]) AS block_number
 FROM system.parts
 WHERE database = currentDatabase() AND active AND match(partition_id, '^0-[0-9]+$')
 ORDER BY block_number, table

@@ -1,0 +1,90 @@
+/**
+ * One pipeline against two on the same chain and database, where the node takes its time with each request and allows few at
+ * once, as providers do: `npm run bench -- workers [--blocks 4000] [--latency 50] [--runs 3]`.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { silentLog } from '#runtime/log.ts';
+import { startChild } from '#runtime/supervise.ts';
+import type { Database } from '#sql/client.ts';
+import { openDatabase } from '#sql/open-database.ts';
+import { isBackfilled, readChainState } from '#sql/snapshot.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
+import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
+import { provenance, quantile } from '../measure/statistics.ts';
+import { recordedChain } from '../replay/record.ts';
+
+const { values } = parseArgs({
+  options: {
+    blocks: { type: 'string', default: '4000' },
+    latency: { type: 'string', default: '50' },
+    runs: { type: 'string', default: '3' },
+  },
+});
+const [blocks, latencyMs, runs] = [Number(values.blocks), Number(values.latency), Number(values.runs)];
+/** What one pipeline may ask of its node. */
+const limits = { RPC_MAX_IN_FLIGHT: '4', RPC_BATCH_BLOCKS: '5' };
+
+console.log(provenance());
+const port = await freePort();
+(await recordedChain(blocks, await freePort())).length = 0; // recorded once, before anything is timed
+const replay = startChild({ script: 'bench/replay/main.ts', args: [String(blocks), String(port), String(latencyMs)] });
+await new Promise((resolve) => replay.once('message', resolve));
+const dir = await mkdtemp(join(tmpdir(), 'cordscan-bench-'));
+const engine = await startEngine(dir);
+const statements = loadStatements();
+const walls = new Map<number, number[]>([
+  [1, []],
+  [2, []],
+]);
+for (let run = 0; run < runs; run++)
+  for (const [workers, times] of walls) times.push(await backfill(`bench_${workers}_${run}`, workers));
+for (const [workers, times] of walls) {
+  const medianMs = quantile(times, 0.5);
+  console.log(
+    `${workers} at ${latencyMs} ms a request: ${(medianMs / 1000).toFixed(2)} s, ${Math.round((1000 * blocks) / medianMs)} blocks/s ` +
+      `(${times.map((ms) => (ms / 1000).toFixed(2)).join(', ')} s)`,
+  );
+}
+await engine.stop();
+replay.kill('SIGTERM');
+await rm(dir, { recursive: true, force: true });
+process.exit(0);
+
+/** @returns time from when all of them are there until history is complete, ms; their share of the ranges is printed */
+async function backfill(name: string, count: number): Promise<number> {
+  const database = await openDatabase(
+    { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: name },
+    { log: silentLog, waitMs: 60_000 },
+  );
+  const env = { RPC_URL: `http://127.0.0.1:${port}`, CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: name };
+  const children: ChildProcess[] = [];
+  for (let i = 0; i < count; i++) {
+    children.push(spawnCordscan(['index'], { ...env, ...limits, CLAIM_BLOCKS: '200', INSERT_TARGET_ROWS: '20000' }));
+    await waitFor(async () => (await livingWorkers(database)) === i + 1, 60_000, 'a pipeline has started');
+  }
+  const startedAt = performance.now();
+  const before = (await readChainState(database, statements))?.backfilledBefore ?? 0;
+  const isDone = async () => {
+    const state = await readChainState(database, statements);
+    return state !== undefined && isBackfilled(state);
+  };
+  await waitFor(isDone, 600_000, 'history is complete');
+  const wallMs = performance.now() - startedAt;
+  console.log(`${name}: ${(wallMs / 1000).toFixed(2)} s, ${before} blocks were there at its start`);
+  for (const child of children) {
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await exited;
+  }
+  await database.command(`DROP DATABASE ${name} SYNC`);
+  await database.close();
+  return wallMs;
+}
+
+async function livingWorkers(database: Database): Promise<number> {
+  return (await database.read(getStatement(statements, 'workers'))).length;
+}

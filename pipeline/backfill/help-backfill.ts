@@ -1,0 +1,49 @@
+/** What a worker does that does not hold the head: it stores ranges of history that nobody else is at. */
+import { pause } from '#runtime/shutdown.ts';
+import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { Journal } from '../store/journal.ts';
+import { ParkedBlocks } from '../store/parked.ts';
+import { RangeClaims } from '../workers/range-claims.ts';
+import type { Worker } from '../workers/worker.ts';
+import { FetchAhead } from './fetch-ahead.ts';
+import { planBackfill } from './plan-ranges.ts';
+import { storeClaimed } from './store-claimed.ts';
+
+/** Pause between two looks for work, ms. */
+const idleMs = 1_000;
+const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
+
+/** Runs until the signal fires. What goes wrong is tried again later; two chains that don't link are left to the head. */
+export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<void> {
+  const { database, statements, signal, log, settings } = deps;
+  const claims = new RangeClaims(deps, worker, settings.claimBlocks);
+  let pauseMs = firstPauseMs;
+  while (!signal.aborted) {
+    try {
+      const state = await readChainState(database, statements);
+      const isIdle = !state || isBackfilled(state) || !(await storeOne(deps, claims, state));
+      if (isIdle) await pause(idleMs, signal);
+      pauseMs = firstPauseMs;
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
+      await claims.release().catch(() => {});
+      await pause(pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 2, lastPauseMs);
+    }
+  }
+}
+
+/** @returns false when there is nothing to do that others are not at */
+async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainState): Promise<boolean> {
+  const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
+  const [journal, parked] = [new Journal(own), new ParkedBlocks(own)];
+  await Promise.all([journal.load(), parked.load()]);
+  const planNow = () => planBackfill(state, journal, parked);
+  const unit = await claims.claim(planNow());
+  if (!unit) return false;
+  deps.log.info({ event: 'range_claimed', fromBlock: unit.fromBlock, toBlock: unit.toBlock });
+  await storeClaimed(unit, { deps: own, journal, parked, claims, planNow, source: new FetchAhead(own) });
+  return true;
+}

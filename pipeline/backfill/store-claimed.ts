@@ -1,0 +1,35 @@
+/** Stores a range that this worker has claimed, and what follows it as far as nobody else is there. */
+import type { PipelineDeps } from '../deps.ts';
+import type { RangeSummary } from '../encode/range-rows.ts';
+import type { Journal } from '../store/journal.ts';
+import type { ParkedBlocks } from '../store/parked.ts';
+import type { RangeClaims } from '../workers/range-claims.ts';
+import type { FetchAhead } from './fetch-ahead.ts';
+import type { PlannedStretch } from './plan-ranges.ts';
+import { storeStretch } from './store-stretch.ts';
+
+export interface ClaimedParts {
+  readonly deps: PipelineDeps;
+  readonly journal: Journal;
+  readonly parked: ParkedBlocks;
+  readonly source: FetchAhead;
+  readonly claims: RangeClaims;
+  /** What is left to do by the journal as it is in memory. */
+  readonly planNow: () => readonly PlannedStretch[];
+  readonly onRange?: (range: RangeSummary) => Promise<void>;
+}
+
+/** @throws as storeStretch */
+export async function storeClaimed(unit: PlannedStretch, parts: ClaimedParts): Promise<void> {
+  const { deps, journal, parked, source, claims, planNow, onRange } = parts;
+  const extend = async () => {
+    await journal.refresh();
+    return claims.extend(planNow());
+  };
+  await storeStretch(unit, {
+    ...{ deps, journal, source, inOneRange: unit.interrupted },
+    ...(unit.interrupted ? {} : { extend }),
+    ...(onRange ? { onRange } : {}),
+    onParked: ({ parked: block, reason, attempts }) => parked.park(block, reason, attempts),
+  });
+}

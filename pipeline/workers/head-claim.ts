@@ -1,0 +1,126 @@
+/**
+ * The claim to the head: its holder alone follows the chain, settles, repairs and moves what readers see. It is taken by
+ * storing a claim above all others, and safe by the fence that each of the holder's writes carries (docs/architecture.md).
+ */
+import { pause } from '#runtime/shutdown.ts';
+import type { Fence } from '#sql/fence.ts';
+import { getStatement } from '#sql/statements.ts';
+import { livingWorkers, type Worker, type WorkerDeps } from './worker.ts';
+
+interface Claim {
+  readonly number: number;
+  readonly worker: string;
+}
+
+const markerPrefix = 'head_claim_';
+/** Pause between two looks at statements that still run, ms. */
+const quietPollMs = 50;
+
+/** Who is to lead by the claims as they are; undefined: nobody that lives. */
+export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<string | undefined> {
+  const [holder] = await readClaims(deps);
+  if (!holder) return undefined;
+  return (await livingWorkers(deps, leaseMs)).has(holder.worker) ? holder.worker : undefined;
+}
+
+export class HeadClaim {
+  readonly #lost = new AbortController();
+
+  private constructor(
+    readonly deps: WorkerDeps,
+    readonly claim: Claim,
+  ) {}
+
+  /**
+   * Takes the head where no living worker holds it, and waits until nothing that an earlier holder sent still runs.
+   * @returns undefined while another worker holds it, or was faster
+   * @throws StoreError
+   */
+  static async take(deps: WorkerDeps, worker: Worker, signal?: AbortSignal): Promise<HeadClaim | undefined> {
+    if (await livingHolder(deps, worker.leaseMs)) return undefined;
+    const { database, statements } = deps;
+    const claimed = { kind: 'head', worker: worker.id, from_block: 0, to_block: 0 };
+    await database.execute(getStatement(statements, 'store_claim'), claimed);
+    const own = await highestClaim(deps);
+    if (own?.worker !== worker.id) return undefined;
+    const head = new HeadClaim(deps, own);
+    await database.execute(getStatement(statements, 'create_marker'), { table: head.marker });
+    // a holder that came meanwhile has dropped the markers it saw: this one may be none of them
+    if (!(await head.isHighest())) {
+      await database.execute(getStatement(statements, 'drop_marker'), { table: head.marker });
+      return undefined;
+    }
+    await head.#dropLowerMarkers();
+    await quietWrites(deps, signal);
+    return head;
+  }
+
+  /** Fires when the database has refused a write, or another claim was seen above this one. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Table by whose name removals of partitions show the claim. */
+  get marker(): string {
+    return `${markerPrefix}${this.claim.number}_${this.claim.worker}`;
+  }
+
+  get fence(): Fence {
+    const { number, worker } = this.claim;
+    return {
+      parameters: () => ({
+        ...{ claim_kind: 'head', claim_number: number, claim_worker: worker, claim_marker: this.marker },
+        ...{ claim_from: 0, claim_to: 0 },
+      }),
+      onRefused: () => this.#lost.abort(),
+    };
+  }
+
+  /** Looks at the claims until the signal fires or a higher one is there. */
+  async watch(everyMs: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !this.lost.aborted) {
+      await pause(everyMs, signal);
+      const isHighest = await this.isHighest().catch(() => true); // a database that is away says nothing
+      if (!isHighest) this.#lost.abort();
+    }
+  }
+
+  async isHighest(): Promise<boolean> {
+    const highest = await highestClaim(this.deps);
+    return highest?.worker === this.claim.worker && highest.number === this.claim.number;
+  }
+
+  #outranks(marker: string): boolean {
+    const [number, worker] = marker.slice(markerPrefix.length).split('_');
+    const difference = this.claim.number - Number(number);
+    return difference === 0 ? this.claim.worker > String(worker) : difference > 0;
+  }
+
+  async #dropLowerMarkers(): Promise<void> {
+    const { database, statements } = this.deps;
+    const markers = await database.read<{ name: string }>(getStatement(statements, 'head_markers'));
+    for (const { name } of markers)
+      if (this.#outranks(name)) await database.execute(getStatement(statements, 'drop_marker'), { table: name });
+  }
+}
+
+/** Waits until every writing statement that runs now has ended; what begins later is none of its business. */
+export async function quietWrites({ database, statements }: WorkerDeps, signal?: AbortSignal): Promise<void> {
+  const statement = getStatement(statements, 'running_writes');
+  const read = async () => (await database.read<{ id: string }>(statement)).map(({ id }) => id);
+  let earlier = await read();
+  while (earlier.length > 0 && !signal?.aborted) {
+    await pause(quietPollMs, signal);
+    const now = new Set(await read());
+    earlier = earlier.filter((id) => now.has(id));
+  }
+}
+
+async function readClaims({ database, statements }: WorkerDeps): Promise<Claim[]> {
+  const rows = await database.read<{ number: string; worker: string }>(getStatement(statements, 'head_claims'));
+  return rows.map(({ number, worker }) => ({ number: Number(number), worker }));
+}
+
+async function highestClaim(deps: WorkerDeps): Promise<Claim | undefined> {
+  return (await readClaims(deps))[0];
+}

@@ -1,0 +1,156 @@
+/**
+ * Claims of one worker to ranges of final blocks. They only keep workers out of each other's way: two that store the same
+ * range write the same rows. What must not happen, a range called done after others have taken it out, the fence prevents.
+ */
+import type { Fence } from '#sql/fence.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PlannedStretch } from '../backfill/plan-ranges.ts';
+import { gapsOf, type Interval, overlaps } from '../store/intervals.ts';
+import { quietWrites } from './head-claim.ts';
+import { livingWorkers, type Worker, type WorkerDeps } from './worker.ts';
+
+interface Claim extends Interval {
+  readonly number: number;
+  readonly worker: string;
+}
+
+/** Final blocks that a worker claims at once, where the configuration says nothing else. */
+export const defaultClaimBlocks = 1_000;
+
+export class RangeClaims {
+  #held: Claim | undefined;
+  #lost = new AbortController();
+
+  constructor(
+    readonly deps: WorkerDeps,
+    readonly worker: Worker,
+    readonly claimBlocks = defaultClaimBlocks,
+  ) {}
+
+  /** Of the range held now: writes are refused once another worker has claimed a part of it. Without one, of any block. */
+  get fence(): Fence {
+    return {
+      parameters: () => ({
+        ...{ claim_kind: 'range', claim_number: this.#held?.number ?? 0, claim_worker: this.worker.id },
+        ...{
+          claim_from: this.#held?.fromBlock ?? 0,
+          claim_to: this.#held?.toBlock ?? Number.MAX_SAFE_INTEGER,
+          claim_marker: '',
+        },
+      }),
+      onRefused: () => this.#lost.abort(),
+    };
+  }
+
+  /** Fires when the database has refused a write for the claim. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Claims a part of the plan that no living worker is at. @returns undefined when there is none */
+  async claim(plan: readonly PlannedStretch[]): Promise<PlannedStretch | undefined> {
+    const taken = await this.#takenByOthers();
+    const unit = chooseUnit(plan, taken, this.claimBlocks, this.worker.role === 'head' ? 'lowest' : 'largest');
+    if (!unit) return undefined;
+    this.#lost = new AbortController();
+    this.#held = await this.#store(unit, undefined);
+    return this.#held && unit;
+  }
+
+  /** Grows the range held by the blocks that follow it. @returns its new last block; undefined where it can't grow */
+  async extend(plan: readonly PlannedStretch[]): Promise<number | undefined> {
+    const held = this.#held;
+    if (!held || this.lost.aborted) return undefined;
+    const next = held.toBlock + 1;
+    const stretch = plan.find(({ fromBlock, toBlock }) => fromBlock <= next && next <= toBlock);
+    if (!stretch || stretch.interrupted) return undefined;
+    const [free] = gapsOf({ fromBlock: next, toBlock: stretch.toBlock }, await this.#takenByOthers());
+    if (free?.fromBlock !== next) return undefined;
+    const toBlock = Math.min(free.toBlock, unitEnd(next, this.claimBlocks));
+    const grown = await this.#store({ fromBlock: held.fromBlock, toBlock }, held);
+    if (!grown) return undefined;
+    this.#held = grown;
+    return toBlock;
+  }
+
+  /** Lets go, so that others need not wait for this worker's end. */
+  async release(): Promise<void> {
+    if (!this.#held) return;
+    this.#held = undefined;
+    await this.#write({ fromBlock: 1, toBlock: 0 });
+  }
+
+  /** Takes a range from whoever is at it, and waits until nothing that was sent for it still runs. */
+  async seize(range: Interval): Promise<void> {
+    let held: Claim | undefined;
+    while (!held) held = await this.#store(range, undefined);
+    this.#held = held;
+    await quietWrites(this.deps);
+  }
+
+  /**
+   * Stores a claim and looks whether it counts.
+   * @param before what it grows out of: nobody may have claimed a part of that meanwhile
+   */
+  async #store(range: Interval, before: Claim | undefined): Promise<Claim | undefined> {
+    await this.#write(range);
+    const claims = await this.#read(before?.number ?? 0);
+    const own = claims.find(({ worker }) => worker === this.worker.id);
+    if (!own) return undefined;
+    const others = claims.filter((claim) => claim.worker !== this.worker.id);
+    const isOutranked = others.some((claim) => overlaps(claim, range) && ranksAbove(claim, own));
+    const wasTaken = before && others.some((claim) => overlaps(claim, before) && ranksAbove(claim, before));
+    return isOutranked || wasTaken ? undefined : own;
+  }
+
+  async #takenByOthers(): Promise<Claim[]> {
+    const living = await livingWorkers(this.deps, this.worker.leaseMs);
+    const claims = await this.#read(Number.MAX_SAFE_INTEGER);
+    return claims.filter(({ worker }) => worker !== this.worker.id && living.has(worker));
+  }
+
+  async #write({ fromBlock, toBlock }: Interval): Promise<void> {
+    const { database, statements } = this.deps;
+    await database.execute(getStatement(statements, 'store_claim'), {
+      ...{ kind: 'range', worker: this.worker.id, from_block: fromBlock, to_block: toBlock },
+    });
+  }
+
+  async #read(above: number): Promise<Claim[]> {
+    const { database, statements } = this.deps;
+    const rows = await database.read<Record<'number' | 'worker' | 'from_block' | 'to_block', string>>(
+      getStatement(statements, 'range_claims'),
+      { above },
+    );
+    return rows.map((row) => ({
+      ...{ number: Number(row.number), worker: row.worker },
+      ...{ fromBlock: Number(row.from_block), toBlock: Number(row.to_block) },
+    }));
+  }
+}
+
+/**
+ * What a worker is to do next. A gap is begun at its start, unless another worker is growing toward it: then in the middle,
+ * so that both can go on for long. Pure.
+ */
+export function chooseUnit(
+  plan: readonly PlannedStretch[],
+  taken: readonly Interval[],
+  claimBlocks: number,
+  prefers: 'lowest' | 'largest',
+): PlannedStretch | undefined {
+  const again = plan.find((stretch) => stretch.interrupted && !taken.some((claim) => overlaps(claim, stretch)));
+  if (again) return again;
+  const gaps = plan.filter((stretch) => !stretch.interrupted).flatMap((stretch) => gapsOf(stretch, taken));
+  const size = ({ fromBlock, toBlock }: Interval) => toBlock - fromBlock;
+  const gap = prefers === 'lowest' ? gaps[0] : gaps.reduce((a, b) => (size(b) > size(a) ? b : a), gaps[0]!);
+  if (!gap) return undefined;
+  const isGrownToward = taken.some(({ toBlock }) => toBlock === gap.fromBlock - 1);
+  const middle = Math.floor((gap.fromBlock + gap.toBlock) / 2);
+  const fromBlock = isGrownToward ? Math.max(gap.fromBlock, middle - (middle % claimBlocks)) : gap.fromBlock;
+  return { fromBlock, toBlock: Math.min(gap.toBlock, unitEnd(fromBlock, claimBlocks)), interrupted: false };
+}
+
+const unitEnd = (block: number, claimBlocks: number) => block - (block % claimBlocks) + claimBlocks - 1;
+
+const ranksAbove = (a: Claim, b: Claim) => (a.number === b.number ? a.worker > b.worker : a.number > b.number);

@@ -1,0 +1,40 @@
+/** A worker before it leads: it helps with history, and takes the head as soon as nobody that lives holds it. */
+import { refreshHeads } from '#chain/rpc/watch-heads.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { helpBackfill } from '../backfill/help-backfill.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { HeadClaim, livingHolder } from './head-claim.ts';
+import type { Worker } from './worker.ts';
+
+/** Pause between two looks at who holds the head, ms. */
+const lookMs = 500;
+
+/** @returns undefined when the signal fired first */
+export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadClaim | undefined> {
+  while (!deps.signal.aborted) {
+    try {
+      const head = await HeadClaim.take(deps, worker, deps.signal);
+      if (head) return head;
+      await helpUntilHeadIsFree(deps, worker);
+    } catch (error) {
+      if (deps.signal.aborted) return undefined;
+      deps.log.warn({ event: 'worker_fault', error: String(error) });
+    }
+    await pause(lookMs * Math.random(), deps.signal); // of several that wait one comes first
+  }
+  return undefined;
+}
+
+async function helpUntilHeadIsFree(deps: PipelineDeps, worker: Worker): Promise<void> {
+  const helped = new AbortController();
+  const signal = AbortSignal.any([deps.signal, helped.signal]);
+  deps.log.info({ event: 'standing_by', worker: worker.id });
+  await refreshHeads(deps.client, signal);
+  const helping = helpBackfill({ ...deps, signal }, worker);
+  try {
+    while (!signal.aborted && (await livingHolder(deps, worker.leaseMs))) await pause(lookMs, signal);
+  } finally {
+    helped.abort();
+    await helping;
+  }
+}

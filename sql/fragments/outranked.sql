@@ -1,0 +1,8 @@
+-- Claims of other workers to the same thing that rank above one's own. What a worker writes is refused where there is one.
+(
+    SELECT count()
+    FROM worker_claims
+    WHERE kind = {claim_kind:String} AND number >= {claim_number:UInt64}
+        AND (number, worker) > ({claim_number:UInt64}, {claim_worker:String}) AND worker != {claim_worker:String}
+        AND from_block <= {claim_to:UInt64} AND to_block >= {claim_from:UInt64}
+)

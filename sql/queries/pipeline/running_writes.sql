@@ -1,0 +1,13 @@
+-- name:    running_writes
+-- serves:  pipeline
+-- params:  none
+-- returns: ids of statements that write now, also of a pipeline that is gone, and of mutations that have not ended
+-- reads:   system.processes, system.mutations
+-- budget:  5 s, 64 MiB, 100_000 rows
+SELECT query_id AS id
+FROM system.processes
+WHERE upper(substring(trimLeft(query), 1, 6)) IN ('INSERT', 'ALTER ', 'TRUNCA', 'DELETE')
+UNION ALL
+SELECT concat(`table`, ' ', mutation_id) AS id
+FROM system.mutations
+WHERE `database` = currentDatabase() AND is_done = 0

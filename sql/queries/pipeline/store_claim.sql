@@ -1,0 +1,10 @@
+-- name:    store_claim
+-- serves:  pipeline
+-- params:  kind String head or range | worker String | from_block UInt64 | to_block UInt64 both inclusive
+-- returns: nothing; writes worker_claims, one rank above the highest claim of that kind
+-- reads:   worker_claims of the kind
+-- budget:  10 s, 256 MiB, 1 row
+INSERT INTO worker_claims (kind, number, worker, from_block, to_block, claimed_at)
+SELECT {kind:String}, max(number) + 1, {worker:String}, {from_block:UInt64}, {to_block:UInt64}, now64(3)
+FROM worker_claims
+WHERE kind = {kind:String}

@@ -1,0 +1,10 @@
+-- name:    workers
+-- serves:  pipeline
+-- params:  none
+-- returns: pipelines that have not said they ended, with the time since their last sign of life, ms
+-- reads:   workers whole
+-- budget:  10 s, 64 MiB, 100_000 rows
+SELECT worker, host, pid, role, toUnixTimestamp64Milli(now64(3)) - toUnixTimestamp64Milli(seen_at) AS silent_ms
+FROM workers FINAL
+WHERE is_stopped = 0
+ORDER BY worker

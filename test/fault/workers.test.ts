@@ -1,0 +1,180 @@
+/** Several pipelines on one database: killed, stopped and woken at random, and every row is there once. */
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { refreshHeads } from '#chain/rpc/watch-heads.ts';
+import { rewind } from '#pipeline/store/rewind.ts';
+import { verifyChain } from '#pipeline/verify/verify-chain.ts';
+import { HeadClaim } from '#pipeline/workers/head-claim.ts';
+import { RangeClaims } from '#pipeline/workers/range-claims.ts';
+import { Worker } from '#pipeline/workers/worker.ts';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { Random } from '#runtime/devchain/random.ts';
+import { silentLog } from '#runtime/log.ts';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { isBackfilled, readChainState } from '#sql/snapshot.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
+import { ClaimLostError } from '#sql/store-error.ts';
+import { spawnCordscan, waitFor } from '#test/helpers/processes.ts';
+import { headOf, startDevChain, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+
+const seed = Number(process.env.SEED ?? 7);
+const kills = Number(process.env.KILLS ?? 3);
+/** A worker that is silent for so long has lost what it holds; taken over within twice that. */
+const leaseSeconds = 3;
+const statements = loadStatements();
+
+let engine: TestEngine;
+let chain: DevChain;
+
+test.before(async (t) => {
+  t.log(`seed ${seed}, ${kills} kills`);
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 160, seed })]);
+});
+
+test.after.always(async () => {
+  await chain?.stop();
+  await engine?.stop();
+});
+
+test.serial('two pipelines, either killed at random moments: nothing is lost or doubled', async (t) => {
+  const random = new Random(seed);
+  const database = await engine.open('workers');
+  const workers = [startWorker('workers'), startWorker('workers')];
+  t.teardown(() => Promise.all(workers.map(end)));
+  for (let i = 0; i < kills; i++) {
+    await sleep(random.between(900, 2_600));
+    const victim = random.between(0, 1);
+    await end(workers[victim]!);
+    workers[victim] = startWorker('workers');
+  }
+  await caughtUp(database);
+  await chain.mineLive(4);
+  await caughtUp(database);
+  t.deepEqual(await differences(database), []);
+});
+
+test.serial('the head is taken over from one that is silent, and it can write nothing when it wakes', async (t) => {
+  const database = await engine.open('silent');
+  const [first, second] = [startWorker('silent'), startWorker('silent')];
+  t.teardown(() => Promise.all([first, second].map(end)));
+  await caughtUp(database);
+  const holder = await holderOf(database);
+  const silent = [first, second].find((child) => child.pid === holder.pid)!;
+  silent.kill('SIGSTOP');
+  const claimed = async () => (await holderOf(database)).worker !== holder.worker;
+  await waitFor(claimed, 10 * leaseSeconds * 1000, 'the other one takes the head');
+  silent.kill('SIGCONT');
+  await chain.mineLive(4);
+  await caughtUp(database);
+  t.not((await holderOf(database)).worker, holder.worker);
+  t.is(silent.exitCode, null);
+  t.deepEqual(await differences(database), []);
+});
+
+test.serial(
+  'a worker whose claim is outranked writes nothing: rows, selected rows, deletions, partitions',
+  async (t) => {
+    const database = await engine.open('fenced');
+    const deps = { database, statements, log: silentLog };
+    const [old, late] = [new Worker(deps, 1), new Worker(deps)];
+    const head = (await HeadClaim.take(deps, old))!;
+    const held = database.fencedBy(head.fence, new AbortController().signal);
+    const row = new RowWriter();
+    row.text('rows');
+    for (let i = 0; i < 3; i++) row.uint64(1);
+    await held.insertRowBinary('job_marks', row.view());
+    await held.execute(marked, { through: 5 });
+    await database.command("INSERT INTO block_hashes VALUES (0, toFixedString('', 8), 77)");
+    const next = (await HeadClaim.take(deps, late))!;
+    t.true(next.claim.number > head.claim.number);
+    for (const write of [
+      () => held.insertRowBinary('job_marks', row.view()),
+      () => held.execute(marked, { through: 6 }),
+      () => held.execute(getStatement(statements, 'drop_partition'), { table: 'block_hashes', block_number: 77 }),
+    ])
+      await t.throwsAsync(write, { instanceOf: ClaimLostError });
+    await held.execute(getStatement(statements, 'empty_table'), { table: 'job_marks' });
+    t.true(head.lost.aborted);
+    t.deepEqual(await column(database, 'SELECT toString(through) AS v FROM job_marks ORDER BY v'), ['1', '5']);
+    t.deepEqual(await column(database, 'SELECT toString(block_number) AS v FROM block_hashes'), ['77']);
+    const now = database.fencedBy(next.fence, new AbortController().signal);
+    await now.execute(getStatement(statements, 'drop_partition'), { table: 'block_hashes', block_number: 77 });
+    await now.execute(getStatement(statements, 'empty_table'), { table: 'job_marks' });
+    t.deepEqual(await column(database, 'SELECT 1 AS v FROM block_hashes UNION ALL SELECT 2 FROM job_marks'), []);
+  },
+);
+
+test.serial('of two claims to the same blocks the later one counts, and seizing ends both', async (t) => {
+  const database = await engine.open('ranges');
+  const deps = { database, statements, log: silentLog };
+  const [a, b] = [new Worker(deps), new Worker(deps)];
+  await Promise.all([a.join(), b.join()]);
+  t.teardown(() => Promise.all([a.leave(), b.leave()]));
+  const plan = [{ fromBlock: 0, toBlock: 99, interrupted: false }];
+  const [first, second] = [new RangeClaims(deps, a, 10), new RangeClaims(deps, b, 10)];
+  t.deepEqual(await first.claim(plan), { fromBlock: 0, toBlock: 9, interrupted: false });
+  t.deepEqual(await second.claim(plan), { fromBlock: 50, toBlock: 59, interrupted: false });
+  t.is(await first.extend(plan), 19);
+  const signal = new AbortController().signal;
+  const [heldA, heldB] = [database.fencedBy(first.fence, signal), database.fencedBy(second.fence, signal)];
+  await heldA.execute(marked, { through: 1 });
+  await heldB.execute(marked, { through: 2 });
+  const leader = new RangeClaims(deps, new Worker(deps), 10);
+  await leader.seize({ fromBlock: 15, toBlock: 16 });
+  await t.throwsAsync(heldA.execute(marked, { through: 3 }), { instanceOf: ClaimLostError });
+  await heldB.execute(marked, { through: 4 });
+  t.is(await first.extend(plan), undefined);
+  t.truthy(await HeadClaim.take(deps, a));
+  await t.throwsAsync(rewind(deps, 1), { instanceOf: RangeError, message: /a pipeline runs/ });
+});
+
+/** A statement that writes, as the pipeline's are. */
+const marked = {
+  name: 'mark',
+  sql: "INSERT INTO job_marks (job, through, version, written_at) SELECT 'test', {through:UInt64}, {through:UInt64}, now64(3)",
+  parameters: ['through'],
+};
+
+function startWorker(database: string): ChildProcess {
+  return spawnCordscan(['index'], {
+    ...{ RPC_URL: chain.rpc.url, CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: database },
+    ...{ INSERT_TARGET_ROWS: '1000', RPC_BATCH_BLOCKS: '5', CLAIM_BLOCKS: '20', LEASE_SECONDS: String(leaseSeconds) },
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await exited;
+}
+
+async function caughtUp(database: Database): Promise<void> {
+  const isThere = async () => {
+    const state = await readChainState(database, statements).catch(() => undefined);
+    return state !== undefined && isBackfilled(state) && state.head === (await headOf(chain)());
+  };
+  await waitFor(isThere, 240_000, 'the pipelines catch up');
+}
+
+async function differences(database: Database): Promise<unknown> {
+  const client = new RpcClient({ urls: [chain.rpc.url], timeoutMs: 20_000, maxInFlight: 8 });
+  await refreshHeads(client);
+  const report = await verifyChain({ client, database, statements, signal: new AbortController().signal }, {});
+  await client.close();
+  return report.differences;
+}
+
+async function holderOf(database: Database): Promise<{ worker: string; pid: number }> {
+  const [claim] = await database.read<{ worker: string }>(getStatement(statements, 'head_claims'));
+  const workers = await database.read<{ worker: string; pid: number }>(getStatement(statements, 'workers'));
+  return workers.find(({ worker }) => worker === claim?.worker)!;
+}
+
+async function column(database: Database, sql: string): Promise<string[]> {
+  const rows = await database.read<{ v: string }>({ ...getStatement(statements, 'chain_version'), sql });
+  return rows.map(({ v }) => v);
+}

@@ -1,0 +1,91 @@
+/** The schema on a cluster, made of the statements of the migrations. */
+import test from 'ava';
+import { chainTables, knotTables } from '#sql/chain-tables.ts';
+import { callsOnCluster, localTable, onCluster, readOnCluster, shardingKey } from '#sql/cluster.ts';
+import { loadMigrations } from '#sql/migrate.ts';
+import { loadStatements } from '#sql/statements.ts';
+import { tokenize } from '#sql/tokenize.ts';
+
+const statements = loadMigrations().flatMap((migration) => migration.statements);
+const made = statements.flatMap((statement) => onCluster(statement, 'c'));
+const shape = (sql: string) => sql.replace(/^(?:--.*\n|\s)*/, '').replace(/\s+/g, ' ');
+
+test('a table of the chain becomes a replicated one on each shard and a front before them', (t) => {
+  const [local, front, ...more] = onCluster(
+    'CREATE TABLE IF NOT EXISTS address_roles (address FixedString(20)) ENGINE = ReplacingMergeTree PARTITION BY 1 ORDER BY address',
+    'c',
+  );
+  t.is(
+    local,
+    "CREATE TABLE IF NOT EXISTS address_roles_local ON CLUSTER 'c' (address FixedString(20)) ENGINE = " +
+      "ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}') PARTITION BY 1 ORDER BY address",
+  );
+  t.is(
+    front,
+    "CREATE TABLE IF NOT EXISTS address_roles ON CLUSTER 'c' AS address_roles_local ENGINE = " +
+      "Distributed('c', currentDatabase(), address_roles_local, cityHash64(address))",
+  );
+  t.deepEqual(more, []);
+});
+
+test('any other table is whole on every server, with the arguments of its engine', (t) => {
+  t.deepEqual(onCluster('CREATE TABLE tokens (a UInt8) ENGINE = ReplacingMergeTree(version) ORDER BY a', 'c'), [
+    "CREATE TABLE tokens ON CLUSTER 'c' (a UInt8) ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}', version) ORDER BY a",
+  ]);
+  t.deepEqual(onCluster('CREATE TABLE IF NOT EXISTS {table:Identifier} (held UInt8) ENGINE = Null', 'c'), [
+    "CREATE TABLE IF NOT EXISTS {table:Identifier} ON CLUSTER 'c' (held UInt8) ENGINE = Null",
+  ]);
+});
+
+test('views read the rows of their server and write to the front; indexes go to the rows; the rest stays', (t) => {
+  t.deepEqual(onCluster('CREATE MATERIALIZED VIEW v TO swaps AS SELECT logs.a FROM logs WHERE b', 'c'), [
+    "CREATE MATERIALIZED VIEW v ON CLUSTER 'c' TO swaps AS SELECT logs.a FROM logs_local AS logs WHERE b",
+  ]);
+  t.deepEqual(onCluster('ALTER TABLE blocks ADD INDEX i a TYPE minmax', 'c'), [
+    "ALTER TABLE blocks_local ON CLUSTER 'c' ADD INDEX i a TYPE minmax",
+  ]);
+  t.is(onCluster('ALTER TABLE blocks ADD COLUMN a UInt8', 'c').length, 2);
+  t.deepEqual(onCluster('ALTER TABLE tokens ADD COLUMN a UInt8', 'c'), ['ALTER TABLE tokens ADD COLUMN a UInt8']);
+  t.deepEqual(onCluster('DROP TABLE IF EXISTS {table:Identifier} SYNC', 'c'), [
+    "DROP TABLE IF EXISTS {table:Identifier} ON CLUSTER 'c' SYNC",
+  ]);
+  t.throws(() => onCluster('OPTIMIZE TABLE t', 'c'), { message: /no form on a cluster/ });
+});
+
+test('rows that replace each other meet on one shard: the key is made of columns of the sorting key', (t) => {
+  for (const table of [...chainTables, ...knotTables]) {
+    const create = statements.find((statement) => shape(statement).startsWith(`CREATE TABLE ${table} `))!;
+    const order = /\nORDER BY \(?([\w, ]+)/
+      .exec(create)![1]!
+      .split(', ')
+      .map((column) => column.trim());
+    const words = [...tokenize(shardingKey(table)!)].filter(({ kind }) => kind === 'word').map(({ text }) => text);
+    for (const word of words.filter((name) => !['cityHash64', 'intDiv'].includes(name)))
+      t.true(order.includes(word), table);
+  }
+});
+
+test('no table of any migration is left on one server, and no view reads a front', (t) => {
+  const creates = made.filter((sql) => shape(sql).startsWith('CREATE TABLE'));
+  t.true(creates.length > 50);
+  for (const sql of creates)
+    t.regex(
+      shape(sql),
+      /^CREATE TABLE (IF NOT EXISTS )?\S+ ON CLUSTER 'c' .*(Replicated\w*MergeTree\('\/clickhouse|= Distributed\()/,
+    );
+  const views = made.filter((sql) => shape(sql).startsWith('CREATE MATERIALIZED'));
+  t.true(views.length >= 9);
+  for (const view of views)
+    for (const table of [...chainTables, ...knotTables]) t.notRegex(view, new RegExp(`FROM ${table}\\b`));
+});
+
+test('statements of the pipeline that change tables name the rows of every shard', (t) => {
+  const drop = loadStatements().get('drop_partition')!;
+  const [call] = callsOnCluster(drop.sql, { table: 'logs', block_number: 5 }, 'c');
+  t.deepEqual(call!.parameters, { table: 'logs_local', block_number: 5 });
+  t.regex(call!.sql.trim(), /^ALTER TABLE \{table:Identifier\} ON CLUSTER 'c' DROP PARTITION/);
+  t.is(localTable('tokens'), 'tokens');
+  t.is(readOnCluster('SELECT 1 FROM system.parts', 'c'), "SELECT 1 FROM clusterAllReplicas('c', system.parts)");
+  for (const { sql } of loadStatements().values())
+    if (/^\s*(ALTER|CREATE|DROP|INSERT)/.test(sql)) t.notThrows(() => callsOnCluster(sql, { table: 'logs' }, 'c'));
+});
