@@ -59,6 +59,7 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
 /** Leads as long as the claim to the head stands. @returns true when the work is done */
 async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hooks: PipelineHooks): Promise<boolean> {
   const signal = AbortSignal.any([deps.signal, head.lost]);
+  setMaxListeners(0, signal);
   const ended = new AbortController();
   deps.log.info({ event: 'head_taken', worker: worker.id, claim: head.claim.number });
   worker.role = 'head';
