@@ -173,7 +173,7 @@ export class Database {
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const chunks = rows instanceof Uint8Array ? [rows] : rows;
     const query = this.#fence
-      ? fencedInsert(table, await this.#structureOf(table))
+      ? fencedInsert(table, await this.#structureOf(table), this.#fence.parameters())
       : `INSERT INTO ${table} FORMAT RowBinary`;
     await this.#retrying(`insert ${table}`, async () => {
       const result = await this.#client.exec({

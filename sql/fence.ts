@@ -28,6 +28,8 @@ export const refusal = 'the claim of this worker is outranked';
 
 const outranked = includeFragments('{{outranked}}');
 const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
+/** Of the head: looked up instead of counted, which a block on its way to its readers waits for. Fails where there is no such table. */
+const mayLead = "hasColumnInTable(currentDatabase(), {claim_marker:String}, 'held') = 1";
 
 /**
  * The statement with the claim in it: an insert fails where the claim is outranked, a mutation then finds no rows. A
@@ -47,10 +49,14 @@ export function fenceStatement(sql: string): string {
  * Insert of rows that follow as RowBinary.
  * @param structure of the table: names and types, as DESCRIBE has them
  */
-export function fencedInsert(table: string, structure: readonly { name: string; type: string }[]): string {
+export function fencedInsert(
+  table: string,
+  structure: readonly { name: string; type: string }[],
+  { claim_kind }: Pick<FenceParameters, 'claim_kind'>,
+): string {
   const columns = structure.map(({ name, type }) => `\`${name}\` ${type}`).join(', ');
   const quoted = columns.replace(/[\\']/g, '\\$&');
-  return `INSERT INTO ${table} SELECT * FROM input('${quoted}') WHERE ${mayWrite} FORMAT RowBinary`;
+  return `INSERT INTO ${table} SELECT * FROM input('${quoted}') WHERE ${claim_kind === 'head' ? mayLead : mayWrite} FORMAT RowBinary`;
 }
 
 /** `INSERT INTO t (…) SELECT …` selects from its own SELECT under the condition. */

@@ -69,7 +69,7 @@ export function classify(name: string, error: unknown): StoreError {
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
 }
 
-/** Removals name the table of their claim instead of reading claims: what is refused is a table that is not there. */
+/** Removals and rows of the head name the table of their claim instead of reading claims: what is refused is a table that is not there. */
 function isRefusal({ code, message }: ClickHouseError): boolean {
   return (code === '395' && message.includes(refusal)) || (code === '60' && message.includes('head_claim_'));
 }

@@ -1,5 +1,6 @@
 /**
- * Supply and price while the chain grows by a block a second: `npm run bench -- supply [--requests 3000] [--trades 300000]`.
+ * Supply and price while the chain grows by a block every `--interval` ms, 0: while it stands:
+ * `npm run bench -- supply [--requests 3000] [--trades 300000] [--interval 1000]`.
  * Every process is its own.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,23 +9,36 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { silentLog } from '#runtime/log.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { Database } from '#sql/client.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
-import { startDevChain } from '#test/helpers/service.ts';
 import { provenance, summary } from '../measure/statistics.ts';
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '3000' }, trades: { type: 'string', default: '300000' } },
+  options: {
+    requests: { type: 'string', default: '3000' },
+    trades: { type: 'string', default: '300000' },
+    interval: { type: 'string', default: '1000' },
+  },
 });
 console.log(provenance());
 const dir = await mkdtemp(join(tmpdir(), 'cordscan-supply-'));
-const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 400 })]);
-const port = await freePort();
+const engine = await startEngine(dir);
+const [port, nodePort] = [await freePort(), await freePort()];
 const env = {
-  ...{ DEVCHAIN_PORT: new URL(chain.rpc.url).port, CLICKHOUSE_URL: engine.url, PORT: String(port) },
-  LOG_LEVEL: 'error',
+  ...{ DEVCHAIN_PORT: String(nodePort), CLICKHOUSE_URL: engine.url, PORT: String(port), LOG_LEVEL: 'error' },
+  DATA_DIR: dir,
 };
-const children = [spawnCordscan(['index'], env), spawnCordscan(['api'], env)];
+const children = [spawnCordscan(['devchain', '--blocks', '400', '--interval', values.interval], env)];
+await waitFor(() => isListening(nodePort), 120_000, 'the dev chain answers');
+children.push(spawnCordscan(['index'], env), spawnCordscan(['api'], env));
+
+async function isListening(at: number): Promise<boolean> {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
+  const headers = { 'content-type': 'application/json' };
+  const reply = await request(`http://127.0.0.1:${at}`, { method: 'POST', headers, body }).catch(() => undefined);
+  return ((await reply?.body.json()) as { result?: string } | undefined)?.result !== undefined;
+}
 const base = `http://127.0.0.1:${port}/api/v1`;
 const get = async (path: string) => {
   const { statusCode, body } = await request(base + path);
@@ -34,9 +48,8 @@ const get = async (path: string) => {
 };
 const isReady = async () => (await get('/nativefat/price').catch(() => '{}')).includes('"complete":true');
 await waitFor(isReady, 60_000, 'the service is at the head');
+await pause(10_000); // what is done once after a start is done
 
-const live = new AbortController();
-const mining = chain.runLive(1_000, live.signal, () => undefined);
 const times = async (path: string, requests: number) => {
   const all: number[] = [];
   for (let i = 0; i < requests; i++) {
@@ -51,8 +64,6 @@ for (const path of ['/supply/total', '/supply/circulating', '/supply/reconciliat
   await times(path, 30);
   console.log(`${path}, ms`, await times(path, requests));
 }
-live.abort();
-await mining;
 
 const database = new Database({ url: engine.url, database: 'cordscan', log: silentLog, waitMs: 5_000 });
 await database.command(`INSERT INTO swaps SELECT * EXCEPT n REPLACE (toUInt32(1000000 + n * 100 + log_index % 100) AS log_index) FROM
@@ -68,7 +79,6 @@ console.log(`/nativefat/price computed over ${values.trades} trades more, ms`, s
 
 for (const child of children) child.kill('SIGTERM');
 await database.close();
-await chain.stop();
 await engine.stop();
 await rm(dir, { recursive: true, force: true });
 process.exit(0);

@@ -41,7 +41,7 @@ test.after.always(async () => {
 /** Publishes, and lets the time pass in which a reader may go on with what it has just seen. */
 async function publish(change: Parameters<ChainStateStore['publish']>[0]): Promise<void> {
   await store.publish(change);
-  await pause(30);
+  await pause(60);
 }
 
 /** Heights in the list of anchors, lowest first. */

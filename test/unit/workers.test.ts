@@ -36,7 +36,9 @@ test('a fenced statement keeps its own parts in their places', (t) => {
     deleted,
     /DELETE IN PARTITION ID \{p:String\} WHERE \(a = 1 OR b = 2\) AND \([\s\S]+\) = 0 SETTINGS mutations_sync = 2$/,
   );
-  const { insert } = inspectStatement(fencedInsert('t', [{ name: 'a', type: "Enum8('x' = 1)" }]));
+  const { insert } = inspectStatement(
+    fencedInsert('t', [{ name: 'a', type: "Enum8('x' = 1)" }], { claim_kind: 'range' }),
+  );
   t.is(insert?.input?.format, 'RowBinary');
   t.is(inspectStatement("INSERT INTO t SELECT 'FROM input(1) FORMAT x'").insert, undefined);
 });
