@@ -1,20 +1,16 @@
 // The TypeScript of the service, compiled once for all its processes: through a loader each of them would spend two seconds
 // on it. What is compiled lies in a folder named after the state of the sources, so it is never older than they are.
 import { createHash, randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..');
 const sources = ['api', 'chain', 'edge', 'gateway', 'integrator', 'pipeline', 'registry', 'runtime', 'semantic', 'sql'];
 const entries = ['runtime/cli/cli.ts', 'sql/embedded/main.ts'];
-/** Where it goes: into the project, or where that may not be written, to a folder of the user's own. */
-const places = [
-  join(root, 'build'),
-  join(homedir(), '.cache', `cordscan-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`),
-];
+/** Where it goes: in the project, since packages are looked for from there. */
+const place = join(root, 'build');
 /** How long what another state of the sources gave is kept: a process may still run it, ms. */
 const keptMs = 86_400_000;
 
@@ -33,12 +29,9 @@ export async function compileTests() {
 
 async function compile(name, folders, entryPoints) {
   const id = `${name}-${fingerprint(folders)}`;
-  const known = places.map((place) => join(place, id)).find((folder) => existsSync(folder));
-  if (known) return known;
-  const place = places.find(isOurs);
-  if (!place)
-    throw new Error(`neither ${places.join(' nor ')} can be written: that is where the service is compiled to`);
-  const [folder, draft] = [join(place, id), join(place, `${id}.${randomBytes(4).toString('hex')}`)];
+  const folder = join(place, id);
+  if (existsSync(folder)) return folder;
+  const draft = `${folder}.${randomBytes(4).toString('hex')}`;
   const { build } = await import('esbuild');
   await build({
     ...{ absWorkingDir: root, entryPoints, outbase: root, outdir: draft, plugins: [keepPlaces] },
@@ -51,19 +44,8 @@ async function compile(name, folders, entryPoints) {
     if (!existsSync(folder)) throw error; // another process was faster
     rmSync(draft, { recursive: true, force: true });
   }
-  forgetOlder(place, name, id);
+  forgetOlder(name, id);
   return folder;
-}
-
-/** Whether nobody else can have written there, and this process can. */
-function isOurs(place) {
-  try {
-    mkdirSync(place, { recursive: true, mode: 0o755 });
-    accessSync(place, constants.W_OK);
-    return place === places[0] || statSync(place).uid === process.getuid?.();
-  } catch {
-    return false;
-  }
 }
 
 /** Files find what lies beside them in the sources, wherever they are run from. */
@@ -98,7 +80,7 @@ const filesOf = (folder) =>
     .map((file) => join(folder, file))
     .sort();
 
-function forgetOlder(place, name, id) {
+function forgetOlder(name, id) {
   for (const other of readdirSync(place)) {
     if (other === id || !other.startsWith(`${name}-`)) continue;
     if (Date.now() - statSync(join(place, other)).mtimeMs > keptMs)

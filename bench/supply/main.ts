@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
+import { DevRpc } from '#runtime/devchain/dev-rpc.ts';
 import { silentLog } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { Database } from '#sql/client.ts';
@@ -30,15 +31,11 @@ const env = {
   DATA_DIR: dir,
 };
 const children = [spawnCordscan(['devchain', '--blocks', '400', '--interval', values.interval], env)];
-await waitFor(() => isListening(nodePort), 120_000, 'the dev chain answers');
+const node = new DevRpc(`http://127.0.0.1:${nodePort}`);
+const isListening = () => node.call('eth_blockNumber', []).then(Boolean, () => false);
+await waitFor(isListening, 120_000, 'the dev chain answers');
 children.push(spawnCordscan(['index'], env), spawnCordscan(['api'], env));
 
-async function isListening(at: number): Promise<boolean> {
-  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
-  const headers = { 'content-type': 'application/json' };
-  const reply = await request(`http://127.0.0.1:${at}`, { method: 'POST', headers, body }).catch(() => undefined);
-  return ((await reply?.body.json()) as { result?: string } | undefined)?.result !== undefined;
-}
 const base = `http://127.0.0.1:${port}/api/v1`;
 const get = async (path: string) => {
   const { statusCode, body } = await request(base + path);
@@ -78,7 +75,7 @@ for (let i = 0; i < 30; i++) {
 console.log(`/nativefat/price computed over ${values.trades} trades more, ms`, summary(cold));
 
 for (const child of children) child.kill('SIGTERM');
-await database.close();
+await Promise.all([database.close(), node.close()]);
 await engine.stop();
 await rm(dir, { recursive: true, force: true });
 process.exit(0);

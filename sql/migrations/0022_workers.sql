@@ -30,4 +30,4 @@ CREATE TABLE worker_claims
 ENGINE = ReplacingMergeTree
 ORDER BY (kind, number, worker)   -- answers "is there a higher claim than this one"
 SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1   -- a claim that was told to stand stands after a loss of power
-COMMENT 'Claims of workers; every write of a worker is refused once a higher claim is here. Written by pipeline/workers/claims.ts';
+COMMENT 'Claims of workers; every write of a worker is refused once a higher claim is here. Written by pipeline/workers';
