@@ -4,7 +4,7 @@
  * longer asks for the state again, and starts over with the newer one if rows were taken away meanwhile.
  */
 import type { Database } from '#sql/client.ts';
-import { type ChainState, readChainState, readChainVersion, readerGraceMs } from '#sql/snapshot.ts';
+import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
 import type { Statements } from '#sql/statements.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from './errors.ts';
@@ -58,9 +58,14 @@ export class SnapshotReader {
     if (!seen && this.#seen) {
       // the state is most likely the one seen last: rows are read by it while it is asked for
       const guess = this.#seen.state;
-      const [outcome, now] = await Promise.all([settle(read(guess)), this.#fresh()]);
-      if (now?.state.version === guess.version && (await this.#held(now))) return outcome();
-      seen = this.#seen;
+      const guessed = settle(read(guess));
+      guessed.catch(() => undefined); // of a state that is over: what its rows or their faults are matters to nobody
+      seen = await this.#fresh();
+      if (seen?.state.version === guess.version) {
+        const outcome = await guessed;
+        if (await this.#held(seen)) return outcome();
+        seen = this.#seen;
+      }
     }
     seen ??= await this.#fresh();
     for (let attempt = 0; attempt < maxTries; attempt++) {
@@ -97,8 +102,8 @@ export class SnapshotReader {
   async #ask(): Promise<Seen | undefined> {
     const askedAt = performance.now();
     const known = this.#seen?.state;
-    const isSame = known && (await readChainVersion(this.database, this.statements)) === known.version;
-    const state = isSame ? known : await readChainState(this.database, this.statements);
+    const now = await readChainState(this.database, this.statements);
+    const state = now && now.version === known?.version ? known : now;
     this.#seen = state && { state, askedAt };
     return this.#seen;
   }

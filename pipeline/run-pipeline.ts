@@ -8,6 +8,7 @@ import type { PipelineDeps } from './deps.ts';
 import { AnchorLog } from './follow/anchor-log.ts';
 import type { Follower } from './follow/follower.ts';
 import { openFollower } from './follow/open-follower.ts';
+import { RightOfWay } from './follow/right-of-way.ts';
 import { assertIdentity } from './identity.ts';
 import { audit } from './jobs/audit.ts';
 import { runJobs } from './jobs/run-jobs.ts';
@@ -94,8 +95,10 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   deps.metrics?.watch({ store, journal, parked, follower, chainHead });
   const history = keepHistory({ deps, store, journal, parked, source, rollups, claims }, hooks);
   if (hooks.backfillOnly) return history;
-  const beside = [runJobs(deps, store), traceHistory(deps, store), watchSources(deps)];
-  await Promise.all([history, follow(deps, follower, source, store), ...beside]);
+  const way = new RightOfWay();
+  const givingWay = { ...deps, database: deps.database.inTurn(() => way.give()) };
+  const beside = [runJobs(givingWay, store), traceHistory(givingWay, store), watchSources(givingWay)];
+  await Promise.all([history, follow({ deps, follower, source, store, way }), ...beside]);
 }
 
 /** Backfills, then audits what is stored for as long as the pipeline runs; what an audit takes out is backfilled again. */
@@ -118,13 +121,16 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
   }
 }
 
+interface FollowParts {
+  readonly deps: PipelineDeps;
+  readonly follower: Follower;
+  readonly source: FetchAhead;
+  readonly store: ChainStateStore;
+  readonly way: RightOfWay;
+}
+
 /** Steps at each sign of a new head; signs that come during a step are joined. */
-async function follow(
-  deps: PipelineDeps,
-  follower: Follower,
-  source: FetchAhead,
-  store: ChainStateStore,
-): Promise<void> {
+async function follow({ deps, follower, source, store, way }: FollowParts): Promise<void> {
   const { client, settings, signal, log } = deps;
   let wake: () => void = () => {};
   let isDirty = true;
@@ -150,7 +156,7 @@ async function follow(
     }
     isDirty = false;
     try {
-      await follower.step();
+      await way.take(() => follower.step());
       await anchorLog.follow(follower.window);
       deps.metrics?.noteFollowed();
       pauseMs = 50;

@@ -33,6 +33,8 @@ export interface DatabaseOptions {
   readonly observer?: StoreObserver;
   /** Name of the cluster that the database is spread over; undefined: one server. */
   readonly cluster?: string | undefined;
+  /** Awaited before each attempt of a call. */
+  readonly turn?: () => Promise<void>;
 }
 
 type Structure = { name: string; type: string }[];
@@ -45,7 +47,7 @@ export class Database {
 
   constructor(
     readonly options: DatabaseOptions,
-    shared?: { client: ClickHouseClient; fence: Fence; structures: Map<string, Promise<Structure>> },
+    shared?: { client: ClickHouseClient; fence: Fence | undefined; structures: Map<string, Promise<Structure>> },
   ) {
     this.#fence = shared?.fence;
     this.#structures = shared?.structures ?? new Map();
@@ -75,6 +77,12 @@ export class Database {
   fencedBy(fence: Fence, signal: AbortSignal): Database {
     const structures = this.#structures;
     return new Database({ ...this.options, signal }, { client: this.#client, fence, structures });
+  }
+
+  /** The same database, whose every call waits for its turn. @param turn resolves when the call may be sent */
+  inTurn(turn: () => Promise<void>): Database {
+    const [client, fence, structures] = [this.#client, this.#fence, this.#structures];
+    return new Database({ ...this.options, turn }, { client, fence, structures });
   }
 
   /**
@@ -211,9 +219,10 @@ export class Database {
   }
 
   async #retrying<T>(name: string, call: () => Promise<T>): Promise<T> {
-    const { signal, waitMs, log, observer } = this.options;
+    const { signal, waitMs, log, observer, turn } = this.options;
     const startedAt = Date.now();
     for (let attempt = 1; ; attempt++) {
+      await turn?.();
       const attemptedAt = performance.now();
       try {
         const answer = await call();

@@ -14,7 +14,7 @@ interface Source {
 
 /**
  * Bytes (String, FixedString) come as 0x hex, integers up to 32 bits as numbers, greater ones as decimal strings, DateTime as
- * Unix seconds, enums by name.
+ * Unix seconds, DateTime64(3) as Unix milliseconds, enums by name.
  * @throws Error on a type that no statement of ours gives
  */
 export function readRowBinary<Row>(bytes: Buffer): Row[] {
@@ -64,6 +64,7 @@ const simpleReaders: Readonly<Record<string, ReadValue>> = {
   Float32: (source) => source.bytes.readFloatLE(advance(source, 4)),
   Float64: (source) => source.bytes.readDoubleLE(advance(source, 8)),
   DateTime: (source) => source.bytes.readUInt32LE(advance(source, 4)),
+  DateTime64: readMilliseconds,
   String: (source) => {
     const length = readVarint(source);
     return readHex(source, length);
@@ -82,6 +83,11 @@ function readUInt64(source: Source): string {
   const high = source.bytes.readUInt32LE(at + 4);
   const low = source.bytes.readUInt32LE(at);
   return high < 2 ** 21 ? String(high * 2 ** 32 + low) : String((BigInt(high) << 32n) | BigInt(low));
+}
+
+/** As DateTime64(3), which alone the tables have. */
+function readMilliseconds(source: Source): number {
+  return Number(source.bytes.readBigInt64LE(advance(source, 8)));
 }
 
 function readUInt256(source: Source): string {

@@ -32,12 +32,34 @@ export interface ChainState {
   readonly updatedAtMs: number;
 }
 
+/** A row of chain_state as it is stored, in RowBinary's types. */
+interface StateRow {
+  readonly version: string;
+  readonly start_block: string;
+  readonly backfilled_before: string;
+  readonly follow_from: string;
+  readonly finalized: string;
+  readonly head: string;
+  readonly head_hash: string;
+  readonly chain_head: string;
+  readonly dropped_through: string;
+  readonly parked: readonly string[];
+  readonly epoch: string;
+  readonly era_through: string;
+  readonly hour_through: number;
+  readonly day_through: number;
+  readonly updated_at: number;
+}
+
 /** @returns undefined before the pipeline's first start */
 export async function readChainState(database: Database, statements: Statements): Promise<ChainState | undefined> {
-  const [row] = await database.read<Record<string, string | number> & { parked: string[] }>(
-    getStatement(statements, 'chain_state'),
+  const rows = await database.readBinary<StateRow>(getStatement(statements, 'chain_state'));
+  const [first, ...others] = rows;
+  if (!first) return undefined;
+  const row = others.reduce(
+    (newest, other) => (Number(other.version) > Number(newest.version) ? other : newest),
+    first,
   );
-  if (!row) return undefined;
   return {
     version: Number(row.version),
     startBlock: Number(row.start_block),
@@ -45,22 +67,16 @@ export async function readChainState(database: Database, statements: Statements)
     followFrom: Number(row.follow_from),
     finalized: Number(row.finalized),
     head: Number(row.head),
-    headHash: String(row.head_hash),
+    headHash: row.head_hash,
     chainHead: Number(row.chain_head),
     droppedThrough: Number(row.dropped_through),
     parked: row.parked.map(Number),
     epoch: Number(row.epoch),
     eraThrough: Number(row.era_through),
-    hourThrough: Number(row.hour_through),
-    dayThrough: Number(row.day_through),
-    updatedAtMs: Number(row.updated_at_ms),
+    hourThrough: row.hour_through,
+    dayThrough: row.day_through,
+    updatedAtMs: row.updated_at,
   };
-}
-
-/** Version of the state now; -1 before the first start. Half the cost of reading the state. */
-export async function readChainVersion(database: Database, statements: Statements): Promise<number> {
-  const rows = await database.read<{ version: string }>(getStatement(statements, 'chain_version'));
-  return rows.reduce((highest, row) => Math.max(highest, Number(row.version)), -1);
 }
 
 /** Parameters of the fragment `visible`. */

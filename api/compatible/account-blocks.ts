@@ -3,7 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
-import { readListPage } from './list-page.ts';
+import { readByState, readListPage } from './list-page.ts';
 import { addressOf } from './parameters.ts';
 
 interface MinedRecord {
@@ -18,8 +18,8 @@ export const accountMinedBlocks: CompatibleAction = async (request) => {
   const miner = hexDigits(addressOf(parameters));
   if (parameters.get('blocktype')?.toLowerCase() === 'uncles') throw noTransactions();
   const newestFirst = { ...request, parameters: new Map([...parameters, ['sort', 'desc']]) };
-  return deps.snapshots.run(async (state) => {
-    const rows = await readListPage<MinedRecord>(newestFirst, state, {
+  return readByState(newestFirst, async (page, state) => {
+    const rows = await readListPage<MinedRecord>(page, state, {
       selection: ['mined', miner],
       place: (row) => ({ block: Number(row.block_number), index: 0 }),
       read: ({ fromBlock, toBlock }, after, limit) =>

@@ -16,7 +16,7 @@ import { traceLive } from '../internal-calls/trace-live.ts';
 import { isTraced, tracedWithin } from '../internal-calls/traced-reader.ts';
 import { findTransaction } from '../routes/transactions/find-transaction.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
-import { joinReaders, type ListQuery, type ListWindow, readListPage } from './list-page.ts';
+import { joinReaders, type ListQuery, type ListWindow, readByState, readListPage } from './list-page.ts';
 import { hashOf, optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
 
 export const accountInternal: CompatibleAction = async (request) => {
@@ -51,7 +51,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest) {
   const isOfBlocks = !address && !sides.from && !sides.to;
   const isBounded = ['startblock', 'endblock'].every((name) => parameters.get(name)?.trim());
   const selections = isOfBlocks ? [undefined] : selectionsOf(address, sides);
-  return deps.snapshots.run(async (state) => {
+  return readByState(request, async (page, state) => {
     const ranges = await deps.traced.ranges(state);
     if (ranges.length === 0)
       throw new CompatibleError(
@@ -69,7 +69,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest) {
     const rows =
       readers.length === 0
         ? []
-        : await readListPage(request, state, { ...query, read: joinReaders(readers, internalPlace) });
+        : await readListPage(page, state, { ...query, read: joinReaders(readers, internalPlace) });
     if (rows.length === 0) throw noTransactions();
     return rows.map((record) => ({
       ...internalRow(record),

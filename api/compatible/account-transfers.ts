@@ -5,7 +5,7 @@ import { placeOf } from '../routes/paging.ts';
 import { type TransferSelection, transferReader } from '../routes/tokens/read-transfers.ts';
 import { type TransferRecord, transferPlace } from '../routes/tokens/transfer.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
-import { joinReaders, type ListQuery, readListPage } from './list-page.ts';
+import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
 import { atPlaces, type PlacedTransaction, placeKey } from './places.ts';
 import { readTokenNames, type TokenName } from './token-names.ts';
@@ -25,14 +25,14 @@ export const accountTransfers =
     const selections = selectionsOf(address, sides).map((selection) => ({ ...selection, token, standard }));
     if (selections.some((one) => !one.address && !one.from && !one.to && !token))
       throw new CompatibleError('Error! Missing address');
-    return deps.snapshots.run(async (state) => {
+    return readByState(request, async (page, state) => {
       const readers = selections.map((selection): ListQuery<TransferRecord>['read'] => (window, after, count) => {
         return transferReader(deps, state, selection, window.order, window)(after, count);
       });
       const read = joinReaders<TransferRecord>(readers, transferPlace);
       const selection = [standard, address, token, sides];
       const rows =
-        readers.length === 0 ? [] : await readListPage(request, state, { selection, read, place: transferPlace });
+        readers.length === 0 ? [] : await readListPage(page, state, { selection, read, place: transferPlace });
       if (rows.length === 0) throw noTransactions();
       return completeRows(deps, state, standard, rows);
     });

@@ -8,7 +8,7 @@ import { roleMasks } from '../routes/history-shape.ts';
 import { placeOf } from '../routes/paging.ts';
 import { readHistory } from '../routes/read-history.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
-import { joinReaders, type ListQuery, readListPage } from './list-page.ts';
+import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
 import { atPlaces, type CallRecord, placeKey } from './places.ts';
 
@@ -23,7 +23,7 @@ export const accountTxlist: CompatibleAction = async (request) => {
   const { deps, parameters } = request;
   const [address, sides] = [optionalAddressOf(parameters, 'address'), sideFilter(parameters)];
   const streams = streamsOf(address, sides);
-  return deps.snapshots.run(async (state) => {
+  return readByState(request, async (page, state) => {
     const read = joinReaders<HistoryRecord>(
       streams.map((stream) => readerOf(deps, state, stream)),
       placeOf,
@@ -31,7 +31,7 @@ export const accountTxlist: CompatibleAction = async (request) => {
     const rows =
       streams.length === 0
         ? []
-        : await readListPage<HistoryRecord>(request, state, {
+        : await readListPage<HistoryRecord>(page, state, {
             selection: ['txlist', address, sides],
             read,
             place: placeOf,

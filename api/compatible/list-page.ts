@@ -25,6 +25,22 @@ export interface ListQuery<T> {
 }
 
 /**
+ * Reads a list by one state of the chain. A reading whose state was over, or did not hold, leaves no header behind.
+ * @throws as SnapshotReader.run
+ */
+export async function readByState<T>(
+  request: CompatibleRequest,
+  read: (request: CompatibleRequest, state: ChainState) => Promise<T>,
+): Promise<T> {
+  const { headers, result } = await request.deps.snapshots.run(async (state) => {
+    const own = { ...request, headers: {} as Record<string, string> };
+    return { headers: own.headers, result: await read(own, state) };
+  });
+  Object.assign(request.headers, headers);
+  return result;
+}
+
+/**
  * Rows of the page. Where more follow, the header X-Next-Cursor names the place: it goes on beyond the window of page and
  * offset, with the same parameters and `cursor`.
  * @throws ApiProblem invalid_cursor, snapshot_invalidated; CompatibleError beyond the window

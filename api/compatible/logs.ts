@@ -6,7 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { type LogRecord, topicsOf } from '../routes/log-record.ts';
 import { placeOf } from '../routes/paging.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { type ListQuery, readListPage } from './list-page.ts';
+import { type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf } from './parameters.ts';
 import { atPlaces, type PlacedTransaction, placeKey } from './places.ts';
 
@@ -20,8 +20,8 @@ export const getLogs: CompatibleAction = async (request) => {
   const [address, topics] = [optionalAddressOf(parameters, 'address'), topicFilter(parameters)];
   if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))
     throw new CompatibleError('Error! Missing address or topic');
-  return deps.snapshots.run(async (state) => {
-    const rows = await readListPage<LogRecord>(request, state, {
+  return readByState(request, async (page, state) => {
+    const rows = await readListPage<LogRecord>(page, state, {
       selection: ['logs', address, topics],
       names: { from: 'fromblock', to: 'toblock' },
       most: maxRows,

@@ -32,25 +32,58 @@ export async function readHistory(
 
 type ReadDeps = Pick<ApiDeps, 'database' | 'statements' | 'unsettled' | 'traced'>;
 
+/** Rows of unsettled blocks are in memory; where they fill the page, nothing is read. */
 async function readRoles(
+  deps: ReadDeps,
+  state: ChainState,
+  shape: HistoryShape,
+  after: Position,
+  limit: number,
+): Promise<HistoryRecord[]> {
+  const { address, order, toBlock } = shape;
+  if (toBlock <= state.finalized) return readStored(deps, state, shape, after, limit);
+  const unsettled = await deps.unsettled.historyOf(state, address);
+  if (unsettled === undefined) return readStored(deps, state, shape, after, limit);
+  const live = unsettled.filter((row) => isAsked(row, shape, after));
+  const settled = { ...state, head: state.finalized };
+  if (order === 'desc') {
+    const newest = live.reverse().slice(0, limit);
+    return newest.length === limit
+      ? newest
+      : [...newest, ...(await readStored(deps, settled, shape, after, limit - newest.length))];
+  }
+  const rows = await readStored(deps, settled, shape, after, limit);
+  return [...rows, ...live.slice(0, limit - rows.length)];
+}
+
+/** As the statements select. */
+function isAsked(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue }: HistoryShape, after: Position) {
+  const block = Number(row.block_number);
+  const distance = block - after.block || row.tx_index - after.index;
+  return (
+    block >= fromBlock &&
+    block <= toBlock &&
+    (order === 'desc' ? distance < 0 : distance > 0) &&
+    (row.roles & mask & namedRoles) !== 0 &&
+    (minValue === undefined || BigInt(row.value) >= BigInt(minValue))
+  );
+}
+
+async function readStored(
   deps: ReadDeps,
   state: ChainState,
   { address, fromBlock, toBlock, order, mask, minValue }: HistoryShape,
   after: Position,
   limit: number,
 ): Promise<HistoryRecord[]> {
-  const reach = toBlock > state.finalized ? await deps.unsettled.stateForAddress(state, address) : state;
+  const upTo = Math.min(toBlock, state.head);
+  if (fromBlock > upTo) return [];
   const statement = getStatement(deps.statements, `history_${order}`);
   const asked = withConditions(statement, minValue === undefined ? [] : ['min_value']);
   return deps.database.readBinary<HistoryRecord>(asked, {
     ...(minValue === undefined ? {} : { min_value: minValue }),
-    ...snapshotParameters(reach),
-    ...{
-      address: hexDigits(address),
-      from_block: fromBlock,
-      to_block: Math.min(toBlock, reach.head),
-      role_mask: mask & namedRoles,
-    },
+    ...snapshotParameters(state),
+    ...{ address: hexDigits(address), from_block: fromBlock, to_block: upTo, role_mask: mask & namedRoles },
     ...{ at_block: after.block, at_index: after.index, limit },
   });
 }

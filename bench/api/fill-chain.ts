@@ -50,7 +50,7 @@ const transferTopic = "unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628
 /** SQL for the hash of transaction number `n`, as the node writes it. */
 export async function hashOf(database: Database, n: number): Promise<string> {
   const statement = {
-    ...loadStatements().get('chain_version')!,
+    ...loadStatements().get('chain_state')!,
     sql: `SELECT lower(hex(${hash})) AS hash FROM (SELECT toUInt64(${n}) AS n)`,
   };
   const [row] = await database.read<{ hash: string }>(statement);

@@ -61,10 +61,18 @@ export const rules: readonly Rule[] = [
   {
     rule: '3 a state that was seen before is used only while it is current',
     file: 'api/snapshot-reader.ts',
-    from: 'now?.state.version === guess.version &&',
-    to: 'now &&',
+    from: 'if (seen?.state.version === guess.version) {',
+    to: 'if (seen) {',
     test: visibility,
     match: 'a request sees every state*',
+  },
+  {
+    rule: '3 unsettled rows in memory serve no state that has more of them',
+    file: 'api/unsettled.ts',
+    from: ' && known.floor <= state.finalized',
+    to: '',
+    test: 'test/integration/unsettled-history.test.ts',
+    match: 'pages of both orders*',
   },
   {
     rule: '3 rows that a newer state hides stay in place while requests by the older one end',

@@ -132,7 +132,7 @@ test.serial('value that moved within adds up to balances, and the balances job h
   const { database, statements } = indexed.pipeline.deps;
   const { finalized } = (await indexed.pipeline.state())!;
   const statement = {
-    ...getStatement(statements, 'chain_version'),
+    ...getStatement(statements, 'chain_state'),
     sql: "SELECT concat('0x', lower(hex(address))) AS address, toString(argMax(balance, block_number)) AS balance FROM account_balances GROUP BY address",
   };
   for (const payee of payees) {

@@ -22,7 +22,7 @@ test.after.always(() => indexed?.stop());
 async function query<Row>(sql: string): Promise<Row[]> {
   const { database, statements } = indexed.pipeline.deps;
   return database.read<Row>({
-    ...getStatement(statements, 'chain_version'),
+    ...getStatement(statements, 'chain_state'),
     sql,
     parameters: [],
     budget: { maxSeconds: 20, maxMemoryBytes: 1e9, maxResultRows: 1e6 },

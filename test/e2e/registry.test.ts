@@ -194,6 +194,6 @@ test.serial('4.7 100,000 entities are imported, counted, listed and named', asyn
   const sql =
     'SELECT toString(count()) AS n FROM registry_labels FINAL WHERE manifest = (SELECT argMax(sha256, stored_at) FROM source_documents)';
   const { database, statements } = chain.indexed.pipeline.deps;
-  const [row] = await database.read<{ n: string }>({ ...getStatement(statements, 'chain_version'), sql });
+  const [row] = await database.read<{ n: string }>({ ...getStatement(statements, 'chain_state'), sql });
   t.is(row!.n, '100000');
 });

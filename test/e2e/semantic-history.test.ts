@@ -129,8 +129,7 @@ test.serial('checkpoints are a signed chain, and what is changed behind them is 
   t.deepEqual(items, [second, first.body]);
   const check = async () => verifyCheckpoints(database, statements, await state());
   t.deepEqual(await check(), { checkpoints: 2, faults: [] });
-  const change = (sql: string) =>
-    database.execute({ ...getStatement(statements, 'chain_version'), sql, parameters: [] });
+  const change = (sql: string) => database.execute({ ...getStatement(statements, 'chain_state'), sql, parameters: [] });
   await change('DELETE FROM logs WHERE final = 1 AND block_number = (SELECT min(block_number) FROM logs)');
   const { faults } = await check();
   // transfers are decoded from logs

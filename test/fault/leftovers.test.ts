@@ -84,7 +84,7 @@ test.serial('a database that is frozen counts as away: readers hear so, and it i
   t.teardown(() => api.stop());
   const impatient = new Database({ ...database.options, waitMs: 0 });
   t.teardown(() => impatient.close());
-  const statement = getStatement(pipeline.deps.statements, 'chain_version');
+  const statement = getStatement(pipeline.deps.statements, 'chain_state');
   const brief = { ...statement, budget: { ...statement.budget, maxSeconds: 0.2 } };
   process.kill(engine.pid(), 'SIGSTOP');
   t.teardown(() => process.kill(engine.pid(), 'SIGCONT'));

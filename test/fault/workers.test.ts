@@ -175,6 +175,6 @@ async function holderOf(database: Database): Promise<{ worker: string; pid: numb
 }
 
 async function column(database: Database, sql: string): Promise<string[]> {
-  const rows = await database.read<{ v: string }>({ ...getStatement(statements, 'chain_version'), sql });
+  const rows = await database.read<{ v: string }>({ ...getStatement(statements, 'chain_state'), sql });
   return rows.map(({ v }) => v);
 }

@@ -54,7 +54,7 @@ export async function tokensAsked({ pipeline, transfers }: IndexedChain): Promis
   const { database, statements } = pipeline.deps;
   const tokens = new Set(transfers.map((transfer) => transfer.token)).size;
   const sql = 'SELECT uniqExact(address) AS asked FROM tokens';
-  const statement = { ...getStatement(statements, 'chain_version'), sql };
+  const statement = { ...getStatement(statements, 'chain_state'), sql };
   const isAsked = async () => Number((await database.read<{ asked: string }>(statement))[0]!.asked) === tokens;
   await waitFor(isAsked, 60_000, `all ${tokens} tokens were asked for their metadata`);
 }

@@ -1,0 +1,88 @@
+/** History of unsettled blocks is kept in memory: page by page it is what the tables say, at every state a reader may have. */
+import test from 'ava';
+import { type HistoryShape, namedRoles } from '#api/routes/history-shape.ts';
+import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/routes/paging.ts';
+import { readHistory } from '#api/routes/read-history.ts';
+import { UnsettledReader } from '#api/unsettled.ts';
+import { Random } from '#runtime/devchain/random.ts';
+import { type ChainState, readChainState } from '#sql/snapshot.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+
+let indexed: IndexedChain;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 90 });
+});
+
+test.after.always(() => indexed?.stop());
+
+/** A reader that keeps nothing: all rows come out of the tables. */
+class TablesAlone extends UnsettledReader {
+  override async historyOf(): Promise<undefined> {
+    return undefined;
+  }
+}
+
+function* states(last: ChainState): Generator<ChainState> {
+  for (let head = last.finalized + 1; head <= last.head; head += 3) yield { ...last, head };
+  yield { ...last, head: last.finalized + 2 }; // a reader that began long before
+  yield last;
+  yield { ...last, epoch: last.epoch + 1, head: last.finalized + 5 }; // a reorg took blocks away
+  yield { ...last, epoch: last.epoch + 1 };
+  yield last; // a reader from before the reorg
+  // blocks are settled while a reader goes on by the state before
+  const before = { ...last, epoch: last.epoch + 2, head: last.finalized + 10 };
+  yield before;
+  yield { ...before, finalized: last.finalized + 7, head: last.head };
+  yield before;
+}
+
+test('pages of both orders, with every condition, are those of the tables', async (t) => {
+  const { database, statements } = indexed.pipeline.deps;
+  const last = (await readChainState(database, statements))!;
+  const random = new Random(5);
+  const kept = new UnsettledReader(database, statements);
+  const tables = new TablesAlone(database, statements);
+  const traced = undefined as never; // no internal calls are asked for
+  // who sent something soon after the finalized block has rows in each of the states
+  const addresses = indexed.blocks
+    .slice(last.finalized + 1, last.finalized + 8)
+    .flatMap(({ txs }) => txs.map(({ from }) => from));
+  let seen = 0;
+  for (const state of states(last)) {
+    for (let i = 0; i < 16; i++) {
+      const order = i % 2 === 0 ? 'asc' : 'desc';
+      const fromBlock = random.pick([0, last.finalized - 3, last.finalized + 4]);
+      const shape: HistoryShape = {
+        ...{ address: random.pick(addresses), order, fromBlock },
+        toBlock: random.pick([maxBlock, state.head, last.finalized + 6]),
+        mask: random.pick([namedRoles, 1, 2, 4]),
+        minValue: random.pick([undefined, '1', '1000000000000000000']),
+      };
+      const start = order === 'asc' ? { block: 0, index: -1 } : { block: maxBlock, index: maxIndex };
+      const limit = random.pick([1, 7, 200]);
+      const page = (unsettled: UnsettledReader, after = start) =>
+        readDistinct(
+          (at, count) => readHistory({ database, statements, traced, unsettled }, state, shape, at, count),
+          ...[after, limit, placeOf],
+        );
+      const [rows, wanted] = [await page(kept), await page(tables)];
+      t.deepEqual(rows, wanted, JSON.stringify({ state, shape }));
+      seen += rows.filter((row) => Number(row.block_number) > state.finalized).length;
+      const end = rows.at(-1);
+      if (end) t.deepEqual(await page(kept, placeOf(end)), await page(tables, placeOf(end)));
+    }
+  }
+  t.true(seen > 100, `${seen} rows of unsettled blocks`);
+});
+
+test('a transaction is looked for in unsettled blocks where one of them has it', async (t) => {
+  const { database, statements } = indexed.pipeline.deps;
+  const state = (await readChainState(database, statements))!;
+  const reader = new UnsettledReader(database, statements);
+  for (const { number, txs } of indexed.blocks.slice(state.finalized - 5))
+    for (const { hash } of txs) {
+      const { head } = await reader.stateForHash(state, hash.toUpperCase().replace('0X', '0x'));
+      t.is(head, number > state.finalized ? state.head : state.finalized);
+    }
+});
