@@ -23,7 +23,7 @@ export const rules: readonly Rule[] = [
     file: 'api/routes/paging.ts',
     from: 'if (isOther) rows.push(row);',
     to: 'rows.push(row);',
-    test: 'test/e2e/service.test.ts',
+    test: 'test/e2e/long-chain.test.ts',
     match: 'rows that were inserted twice*',
   },
   {
@@ -39,8 +39,8 @@ export const rules: readonly Rule[] = [
     file: 'pipeline/store/journal.ts',
     from: "state: row.state as JournalRange['state'],",
     to: "state: 'done' as JournalRange['state'],",
-    test: 'test/fault/crash.test.ts',
-    match: 'killed at random moments*',
+    test: 'test/fault/leftovers.test.ts',
+    match: 'rule 2*',
   },
   {
     rule: '3 what the backfill has not completed is invisible',

@@ -42,6 +42,27 @@ test.serial('rule 5: rows of a block that a killed follower never showed go befo
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
 });
 
+test.serial('rule 2: a range that was begun and not finished is stored again as a whole', async (t) => {
+  const database = await engine.open('begun_range');
+  const settings = { insertTargetRows: 300 };
+  const first = startPipeline({ database, urls: [chain.rpc.url], settings });
+  t.teardown(() => first.stop());
+  await first.caughtUp(headOf(chain));
+  await first.stop();
+  await database.command(
+    "INSERT INTO range_journal SELECT * REPLACE ('started' AS state, version + 1000 AS version) FROM range_journal FINAL WHERE from_block = 0",
+  );
+  await database.command(
+    'INSERT INTO chain_state SELECT * REPLACE (0 AS backfilled_before, version + 1 AS version) FROM chain_state ORDER BY version DESC LIMIT 1',
+  );
+  for (const table of ['transactions', 'logs'])
+    await database.command(`ALTER TABLE ${table} DELETE WHERE block_number < 5 SETTINGS mutations_sync = 2`);
+  const second = startPipeline({ database, urls: [chain.rpc.url], settings });
+  t.teardown(() => second.stop());
+  await second.caughtUp(headOf(chain));
+  t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
+});
+
 test.serial('a range that no longer links to its neighbour is refused, and the neighbour is stored anew', async (t) => {
   const database = await engine.open('broken_links');
   const settings = { insertTargetRows: 300 };
