@@ -1,4 +1,5 @@
 /** What every route is given. */
+
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Fleet } from '#gateway/fleet.ts';
 import type { Directory } from '#registry/directory.ts';
@@ -10,7 +11,7 @@ import type { AccountReader } from './account-reader.ts';
 import type { Agent } from './agents/read-agents.ts';
 import type { OpenIdSettings } from './auth/open-id.ts';
 import type { SignIn } from './auth/sign-in.ts';
-import type { ChainSpan } from './charts/build-chart.ts';
+import type { BlockTimes } from './block-times.ts';
 import type { RecentBlocks } from './charts/live/recent-blocks.ts';
 import type { SeriesReader } from './charts/series-reader.ts';
 import type { Checkpoints } from './checkpoints/make-checkpoint.ts';
@@ -19,7 +20,6 @@ import type { Cursors } from './cursor.ts';
 import type { AddressSets } from './deposits/address-sets.ts';
 import type { AnchorEvents } from './deposits/anchor-events.ts';
 import type { EconomySettings } from './economy-settings.ts';
-import type { HeadTime } from './head-time.ts';
 import type { HistoryAhead } from './history-ahead.ts';
 import type { HolderReader } from './holder-reader.ts';
 import type { IntegrationRequests } from './integration/integration-requests.ts';
@@ -63,8 +63,7 @@ export interface ApiDeps {
   /** Figures over time. */
   readonly series: SeriesReader;
   readonly recentBlocks: RecentBlocks;
-  readonly chainSpan: PerState<ChainSpan | undefined>;
-  readonly headTime: HeadTime;
+  readonly blockTimes: BlockTimes;
   readonly totals: PerState<StatsFigures>;
   /** Totals of closed buckets, by their marks. */
   readonly closedTotals: Memo<Totals>;

@@ -16,6 +16,7 @@ import { storeChecks } from '#sql/store-checks.ts';
 import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
 import { createIdentityDeps } from './auth/identity-deps.ts';
+import { BlockTimes } from './block-times.ts';
 import { RecentBlocks } from './charts/live/recent-blocks.ts';
 import { SeriesReader } from './charts/series-reader.ts';
 import { checkpointSigner } from './checkpoints/checkpoint.ts';
@@ -26,7 +27,6 @@ import { AddressSets } from './deposits/address-sets.ts';
 import { AnchorEvents } from './deposits/anchor-events.ts';
 import type { ApiDeps } from './deps.ts';
 import { economySettings } from './economy-settings.ts';
-import { headTimeReader } from './head-time.ts';
 import { HistoryAhead } from './history-ahead.ts';
 import { HolderReader } from './holder-reader.ts';
 import { IntegrationRequests } from './integration/integration-requests.ts';
@@ -179,13 +179,12 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     topAccounts: new PerState(2),
     series: new SeriesReader(parts.database, statements),
     recentBlocks: new RecentBlocks({ database: parts.database, statements }),
-    chainSpan: new PerState(4),
     totals: new PerState(4),
     pools: new PerState(2),
     prices: new PerState(8),
     supply: new SupplyReader(),
     venues: new Venues(feedNetwork),
-    headTime: headTimeReader(parts.database, statements),
+    blockTimes: new BlockTimes(parts.database, statements),
     ...createIdentityDeps({ ...parts, statements, serviceKey }),
     checkpoints: new Checkpoints(checkpointSigner(serviceKey)),
     cursors: createCursors(serviceKey),

@@ -1,6 +1,5 @@
 /** The points of a chart: one for every bucket of a window, gaps filled, the last one marked while it grows. */
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
 import { bucketStart, bucketsBetween, nextBucket, type Resolution } from './buckets.ts';
@@ -35,8 +34,9 @@ const usualPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 3
 /** @throws ApiProblem bad_query when the window has too many buckets or is upside down */
 export async function buildChart(deps: ApiDeps, state: ChainState, chart: Chart, query: ChartQuery): Promise<Point[]> {
   const { resolution } = query;
-  const span = await deps.chainSpan.of('span', state, () => readSpan(deps, state));
-  if (!span) return [];
+  const [oldest, newest] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
+  if (oldest === undefined) return [];
+  const span = { from: oldest, to: newest };
   const first = bucketStart(resolution, span.from);
   const last = bucketStart(resolution, span.to);
   if (query.from !== undefined && query.to !== undefined && query.from > query.to)
@@ -118,19 +118,4 @@ function pointsOf(
     const value = chart.part ? String(total) : figures ? chart.value(figures) : chart.kind === 'flow' ? '0' : null;
     return { time, end, value, partial: end > headTime };
   });
-}
-
-export interface ChainSpan {
-  /** Time of the first indexed block and of the head, Unix seconds. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Undefined where no block is visible. */
-async function readSpan(deps: ApiDeps, state: ChainState): Promise<ChainSpan | undefined> {
-  const [first] = await deps.database.read<{ time: number }>(getStatement(deps.statements, 'blocks_asc'), {
-    ...snapshotParameters(state),
-    ...{ from_block: state.startBlock, to_block: state.head, miner: '', min_transactions: 0, limit: 1 },
-  });
-  return first && { from: first.time, to: await deps.headTime(state) };
 }

@@ -4,7 +4,6 @@ import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { BlockRecord } from '../routes/anchors/anchor.ts';
 import { findBlock } from '../routes/anchors/find-block.ts';
-import { firstBlockAt, maxTime } from '../routes/block-window.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { blockOf } from './parameters.ts';
@@ -36,7 +35,7 @@ export const blockByTime: CompatibleAction = async ({ deps, parameters }) => {
 };
 
 async function heightAt(deps: ApiDeps, state: ChainState, time: number, closest: 'before' | 'after') {
-  const firstFrom = (from: number) => (from > maxTime ? undefined : firstBlockAt(deps, state, from));
+  const firstFrom = (from: number) => deps.blockTimes.blockAt(state, from);
   if (closest === 'after') return firstFrom(time);
   const next = (await firstFrom(time + 1)) ?? state.head + 1;
   return next > state.startBlock ? next - 1 : undefined;

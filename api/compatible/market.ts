@@ -26,7 +26,7 @@ export const dailyPrice: CompatibleAction = ({ deps, parameters }) => {
   const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
-    const last = Math.min(to, bucketStart('day', await deps.headTime(state)));
+    const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
     const series = from > last ? new Map() : await readTradeSeries(deps, state, 'day', from, last);
     if (series.size === 0) throw noRecords();
     const rows = [...series].map(([time, { quote, base }]) => ({

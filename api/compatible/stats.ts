@@ -54,7 +54,7 @@ export const dailyAction =
       assertCovered(deps, state, state.startBlock, state.head);
       const series = await deps.series.read('day', state, always);
       const first = Math.max(from, Math.min(...series.keys()));
-      const last = Math.min(to, bucketStart('day', await deps.headTime(state)));
+      const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
       if (first > last) throw noRecords();
       const rows = bucketsBetween('day', first, last).map((time) => ({
         ...{ UTCDate: isoTime(time).slice(0, 10), unixTimeStamp: String(time) },

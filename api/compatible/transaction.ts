@@ -1,8 +1,6 @@
 /** module=transaction. @source conventions 2.6 */
-import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
-import { type LogRecord, topicsOf } from '../routes/log-record.ts';
-import { findTransaction } from '../routes/transactions/find-transaction.ts';
+import { topicsOf } from '../routes/log-record.ts';
+import { findTransaction, findTransactionAndLogs } from '../routes/transactions/find-transaction.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 import { hashOf } from './parameters.ts';
 
@@ -26,12 +24,9 @@ export const receiptStatus: CompatibleAction = ({ deps, parameters }) =>
 /** As Blockscout gives it. */
 export const transactionInfo: CompatibleAction = ({ deps, parameters }) =>
   deps.snapshots.run(async (state) => {
-    const row = await findTransaction(deps, state, hashOf(parameters));
-    if (!row) throw new CompatibleError('Transaction not found', 'message');
-    const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_of_transaction'), {
-      ...snapshotParameters(state),
-      ...{ block_number: row.block_number, tx_index: row.tx_index, limit: maxLogs },
-    });
+    const found = await findTransactionAndLogs(deps, state, hashOf(parameters), maxLogs);
+    if (!found) throw new CompatibleError('Transaction not found', 'message');
+    const { row, beside: logs } = found;
     return {
       hash: row.hash,
       timeStamp: String(row.timestamp),

@@ -36,7 +36,7 @@ export function readPrice(
 }
 
 async function compute(deps: ApiDeps, state: ChainState, windowSeconds: number): Promise<Price> {
-  const [to, pools] = await Promise.all([deps.headTime(state), readPools(deps, state)]);
+  const [to, pools] = await Promise.all([deps.blockTimes.head(state), readPools(deps, state)]);
   const from = Math.max(0, to - windowSeconds + 1);
   const traded = await readTrades(deps, state, { from, to, bucketSeconds: oneBucket, judgeSeconds: oneBucket });
   const counted = traded.filter(({ trades }) => trades > 0);

@@ -20,12 +20,12 @@ export interface BlockWindow {
 
 /** The narrower of both ways of saying it, up to the head of the walk; empty (from above to, neither negative) where nothing lies within. */
 export async function blockWindow(
-  deps: Pick<ApiDeps, 'database' | 'statements'>,
+  { blockTimes }: Pick<ApiDeps, 'blockTimes'>,
   state: ChainState,
   { head }: Pick<Pin, 'head'>,
   { fromBlock = 0, toBlock = head, fromTime, toTime }: WindowQuery,
 ): Promise<BlockWindow> {
-  const firstAt = async (time: number) => (await firstBlockAt(deps, state, time)) ?? head + 1;
+  const firstAt = async (time: number) => (await blockTimes.blockAt(state, time)) ?? head + 1;
   const [low, above] = await Promise.all([
     fromTime === undefined ? 0 : firstAt(fromTime),
     toTime === undefined || toTime >= maxTime ? head + 1 : firstAt(toTime + 1),

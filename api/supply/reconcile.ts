@@ -78,7 +78,7 @@ async function readIndexed(deps: ApiDeps, state: ChainState): Promise<Indexed> {
     deps.database.read<Row>(getStatement(deps.statements, name), { ...snapshotParameters(state), ...parameters });
   const bridge = supply.bridge?.slice(2);
   const [time, start, burned, mints, repeated, rewards] = await Promise.all([
-    deps.headTime(state),
+    deps.blockTimes.head(state),
     supply.emissionStart ?? genesisTime(deps, state),
     read<{ burned_wei: string }>('burned_fees', { day_through: state.dayThrough, hour_through: state.hourThrough }),
     bridge

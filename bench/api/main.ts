@@ -47,27 +47,17 @@ const env = {
 const origin = `http://127.0.0.1:${env.PORT}`;
 /** Blocks behind the last closed era, and of them the ones that are not final yet. */
 const [openBlocks, unsettledBlocks] = [999, 32];
+/** Blocks that become final together. */
+const settledAtOnce = 16;
 let filled = await openChain();
 for (const transactions of [all / 20, all]) {
   const target = transactions + openBlocks * transactionsPerBlock;
-  if (filled > target) continue;
+  if (filled > target && transactions !== all) continue;
   const startedAt = performance.now();
-  const head = target / transactionsPerBlock - 1;
-  const finalized = head - unsettledBlocks;
-  // nothing is promoted here: only the last stage has blocks that are not final
-  await fillChain(database, filled, target, transactions === all ? finalized + 1 : head + 1);
-  filled = target;
-  const settled = transactions === all ? finalized : head;
-  await store.publish({
-    backfilledBefore: settled + 1,
-    followFrom: settled + 1,
-    finalized: settled,
-    head,
-    chainHead: head,
-  });
+  if (filled < target) await grow(target, transactions === all);
   await closeRollups(database, store);
-  console.log(`${target} transactions, filled and closed in ${Math.round((performance.now() - startedAt) / 1000)} s`);
-  await measure(transactions, head);
+  console.log(`${filled} transactions, filled and closed in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  await measure(transactions, store.state.head);
 }
 await database.close();
 await engine.stop();
@@ -85,13 +75,45 @@ async function openChain(): Promise<number> {
   return 0;
 }
 
+/** @param isLast only the last stage has blocks that are not final: nothing is promoted between stages */
+async function grow(target: number, isLast: boolean): Promise<void> {
+  const head = target / transactionsPerBlock - 1;
+  const finalized = isLast ? head - unsettledBlocks : head;
+  await fillChain(database, filled, target, finalized + 1);
+  filled = target;
+  await store.publish({
+    ...{ backfilledBefore: finalized + 1, followFrom: finalized + 1 },
+    ...{ finalized, head, chainHead: head },
+  });
+}
+
+/** One block more; the oldest that are not final are settled in batches, as the pipeline settles them. */
+async function addBlock(): Promise<void> {
+  const head = store.state.head + 1;
+  await fillChain(database, head * transactionsPerBlock, (head + 1) * transactionsPerBlock, head);
+  filled = (head + 1) * transactionsPerBlock;
+  const headHash = `0x${head.toString(16).padStart(64, '0')}`;
+  await store.publish({ head, headHash, chainHead: head });
+  const { finalized } = store.state;
+  if (head - finalized < unsettledBlocks + settledAtOnce) return;
+  const through = finalized + settledAtOnce;
+  const [from, to] = [(finalized + 1) * transactionsPerBlock, (through + 1) * transactionsPerBlock];
+  await fillChain(database, from, to, through + 1);
+  await store.publish({ finalized: through, droppedThrough: through });
+  const partitions = await database.read<{ table: string; block_number: string }>(
+    loadStatements().get('unsettled_partitions')!,
+  );
+  for (const { table, block_number } of partitions)
+    if (Number(block_number) <= through)
+      await database.command(`ALTER TABLE ${table} DROP PARTITION (0, ${block_number})`);
+}
+
 async function measure(transactions: number, head: number): Promise<void> {
   const api = spawnCordscan(['api'], env);
   const isReady = async () => (await request(`${origin}/healthz`).catch(() => undefined))?.statusCode === 200;
   await waitFor(isReady, 30_000, 'the API answers');
   const subject = { origin, database, head, requests, pid: api.pid! };
-  const renew = () => store.publish({ chainHead: head });
-  if (only.includes('latencies')) await measureLatencies(subject, renew);
+  if (only.includes('latencies')) await measureLatencies(subject, addBlock);
   if (only.includes('compatible')) await measureCompatible(subject);
   if (only.includes('mix')) await measureMix(subject);
   if (only.includes('readers')) await measureReaders(subject);

@@ -50,7 +50,7 @@ export const listCounters = defineRoute({
 });
 
 async function counterRows(deps: ApiDeps, state: ChainState): Promise<CounterRow[]> {
-  const headTime = await deps.headTime(state);
+  const headTime = await deps.blockTimes.head(state);
   const yesterday = Math.max(0, bucketStart('day', headTime) - 86_400);
   const [figures, days, [recent], [tokens]] = await Promise.all([
     readFigures(deps, state),

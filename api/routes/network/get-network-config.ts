@@ -82,7 +82,7 @@ export const getNetworkConfig = defineRoute({
           ...{ at_value: '18446744073709551615', at_token: 'ff'.repeat(20), limit: maxTokens },
         }),
         readFigures({ ...deps, settings }, state),
-        deps.headTime(state),
+        deps.blockTimes.head(state),
       ]);
       const tokens = found.flatMap((token) => tokenListEntry(settings.chainId, token));
       const genesisHash = identity[0]!.genesis_hash;

@@ -87,7 +87,7 @@ async function compute(deps: ApiDeps, state: ChainState): Promise<StatsFigures> 
   const [closed, live, recent] = await Promise.all([
     readClosedTotals(deps, state),
     deps.series.open('hour', state),
-    deps.headTime(state).then((headTime) => deps.recentBlocks.activity(state, headTime)),
+    deps.blockTimes.head(state).then((headTime) => deps.recentBlocks.activity(state, headTime)),
   ]);
   const open = [...live.values()];
   const sum = (name: CountName) => open.reduce((total, { counts }) => total + counts[name], 0n);

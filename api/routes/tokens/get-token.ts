@@ -48,7 +48,7 @@ export const getToken = defineRoute({
         reconcile(deps, state, row),
         deps.database.read<{ transfers_24h: string }>(getStatement(deps.statements, 'token_activity'), {
           ...snapshotParameters(state),
-          ...{ token: hexDigits(address), head_time: await deps.headTime(state) },
+          ...{ token: hexDigits(address), head_time: await deps.blockTimes.head(state) },
         }),
       ]);
       return {

@@ -1,8 +1,10 @@
 /** One transaction by its hash: its place first, then its row, each by key. One statement for both takes twice as long. */
 import { hexDigits } from '#chain/codec/hex.ts';
+import type { Parameters } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
+import type { LogRecord } from '../log-record.ts';
 import type { TransactionRecord } from './transaction.ts';
 
 /** A row of the statement transaction_at. */
@@ -27,13 +29,31 @@ export async function findTransaction(
   state: ChainState,
   hash: string,
 ): Promise<DetailRecord | undefined> {
+  return (await findWith(deps, state, hash, async () => undefined))?.row;
+}
+
+/** The same with its logs, in order, at most so many. */
+export function findTransactionAndLogs(deps: FindDeps, state: ChainState, hash: string, limit: number) {
+  return findWith(deps, state, hash, (place) =>
+    deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_of_transaction'), { ...place, limit }),
+  );
+}
+
+/** @param beside is read at the place while the transaction is */
+async function findWith<T>(
+  deps: FindDeps,
+  state: ChainState,
+  hash: string,
+  beside: (place: Parameters) => Promise<T>,
+): Promise<{ row: DetailRecord; beside: T } | undefined> {
   const reach = await deps.unsettled.stateForHash(state, hash);
   for (const { block_number, tx_index } of await placesOf(deps, reach, hash)) {
-    const [row] = await deps.database.readBinary<DetailRecord>(getStatement(deps.statements, 'transaction_at'), {
-      ...snapshotParameters(reach),
-      ...{ block_number, tx_index },
-    });
-    if (row?.hash === hash.toLowerCase()) return row;
+    const place = { ...snapshotParameters(reach), block_number, tx_index };
+    const [[row], besides] = await Promise.all([
+      deps.database.readBinary<DetailRecord>(getStatement(deps.statements, 'transaction_at'), place),
+      beside(place),
+    ]);
+    if (row?.hash === hash.toLowerCase()) return { row, beside: besides };
   }
   return undefined;
 }

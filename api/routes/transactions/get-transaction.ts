@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import { requiredConfirmations } from '../../deposits/rules.ts';
 import { absent, indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../schema/primitives.ts';
 import { type LogRecord, topicsOf } from '../log-record.ts';
-import { type DetailRecord, findTransaction } from './find-transaction.ts';
+import { type DetailRecord, findTransactionAndLogs } from './find-transaction.ts';
 import { Transaction, transactionOf } from './transaction.ts';
 
 /** Logs and transfers in one reply; a transaction with more says so by logCount. */
@@ -68,14 +66,9 @@ export const getTransaction = defineRoute({
   example: '/transactions/{transaction}',
   handle: (deps, { params: { hash } }) =>
     deps.snapshots.run(async (state) => {
-      const row = await findTransaction(deps, state, hash);
-      if (!row) throw absent(deps, state, `transaction ${hash}`);
-      const snapshot = snapshotParameters(await deps.unsettled.stateForHash(state, hash));
-      const place = { ...snapshot, block_number: row.block_number, tx_index: row.tx_index, limit: maxParts };
-      const logs =
-        row.log_count === 0
-          ? []
-          : await deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_of_transaction'), place);
+      const found = await findTransactionAndLogs(deps, state, hash, maxParts);
+      if (!found) throw absent(deps, state, `transaction ${hash}`);
+      const { row, beside: logs } = found;
       const transaction = transactionOf(deps.settings.chainId, state.head, row);
       return {
         ...transaction,

@@ -1,0 +1,62 @@
+/**
+ * Times of blocks, and blocks of times: nearly every chart and list asks for the same few. What can't change is kept: the time
+ * of a hash, and what lies in settled blocks while no gap can be filled and no block taken away.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Database } from '#sql/client.ts';
+import { type ChainState, isBackfilled, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { firstBlockAt, maxTime } from './routes/block-window.ts';
+
+export class BlockTimes {
+  readonly #times = new LRUCache<string, number>({ max: 64 });
+  readonly #blocks = new LRUCache<string, number>({ max: 4_000 });
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+  ) {}
+
+  /** Of the newest block of a state, Unix seconds; 0 where no block is visible. */
+  async head(state: ChainState): Promise<number> {
+    const key = `${state.head}@${state.headHash}`;
+    return this.#times.get(key) ?? keep(this.#times, key, await this.#timeOf(state, state.head)) ?? 0;
+  }
+
+  /** Of the first block that is indexed, Unix seconds; undefined where no block is visible. */
+  async first(state: ChainState): Promise<number | undefined> {
+    const key = `${state.startBlock}@${state.epoch}`;
+    const known = this.#times.get(key) ?? keep(this.#times, key, await this.#timeOf(state, state.startBlock));
+    if (known !== undefined) return known;
+    // the start is not there yet, or nobody could serve it
+    const block = await firstBlockAt(this, state, 0);
+    return block === undefined ? undefined : this.#timeOf(state, block);
+  }
+
+  /** Lowest block that is not older than a Unix time; undefined where none is. */
+  async blockAt(state: ChainState, time: number): Promise<number | undefined> {
+    const head = await this.head(state);
+    if (time > maxTime || (head > 0 && time > head)) return undefined;
+    const key = `${time}@${state.epoch}`;
+    const known = this.#blocks.get(key);
+    if (known !== undefined && known <= state.finalized) return known;
+    const block = await firstBlockAt(this, state, time);
+    const isFixed = isBackfilled(state) && state.parked.length === 0 && block !== undefined && block <= state.finalized;
+    if (isFixed) this.#blocks.set(key, block);
+    return block;
+  }
+
+  async #timeOf(state: ChainState, block: number): Promise<number | undefined> {
+    const [row] = await this.database.readBinary<{ timestamp: number }>(getStatement(this.statements, 'block_time'), {
+      ...snapshotParameters(state),
+      block_number: block,
+    });
+    return row?.timestamp;
+  }
+}
+
+/** @returns the value, kept where there is one */
+function keep(kept: LRUCache<string, number>, key: string, value: number | undefined): number | undefined {
+  if (value !== undefined) kept.set(key, value);
+  return value;
+}
