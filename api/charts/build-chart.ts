@@ -2,7 +2,7 @@
 import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
-import { bucketStart, bucketsBetween, nextBucket, type Resolution } from './buckets.ts';
+import { bucketStart, bucketsBetween, isFixed, nextBucket, type Resolution } from './buckets.ts';
 import type { Chart } from './chart.ts';
 import type { Series } from './series-reader.ts';
 import { readTradeSeries } from './trade-series.ts';
@@ -34,6 +34,8 @@ const usualPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 3
 /** @throws ApiProblem bad_query when the window has too many buckets or is upside down */
 export async function buildChart(deps: ApiDeps, state: ChainState, chart: Chart, query: ChartQuery): Promise<Point[]> {
   const { resolution } = query;
+  const usesSeries = !chart.ofTrades && !chart.ownSeries && isFixed(resolution);
+  if (usesSeries) deps.series.open(resolution, state).catch(() => undefined); // sent ahead; met again below
   const [oldest, newest] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
   if (oldest === undefined) return [];
   const span = { from: oldest, to: newest };

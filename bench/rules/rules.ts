@@ -71,7 +71,7 @@ export const rules: readonly Rule[] = [
     file: 'api/unsettled.ts',
     from: ' && known.floor <= state.finalized',
     to: '',
-    test: 'test/integration/unsettled-history.test.ts',
+    test: 'test/integration/unsettled-blocks.test.ts',
     match: 'pages of both orders*',
   },
   {

@@ -1,7 +1,7 @@
 /** Rows of the blocks that no closed bucket holds, as the engine has them: few columns, no sums. */
-import type { Database, Parameters } from '#sql/client.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { type OperationRow, readLogParts, type TransferRow } from './live-logs.ts';
+import { readSpan, type Source, type Span } from './read-span.ts';
 
 /** A row of live_blocks; wei and gas as decimal strings. */
 export interface BlockRow {
@@ -33,28 +33,6 @@ export interface TransactionRow {
   readonly authorization_count: number;
 }
 
-interface EmitterRow {
-  readonly block_number: string;
-  readonly address: string;
-  readonly emitted: string;
-}
-
-export interface TransferRow {
-  readonly block_number: string;
-  readonly standard: 'erc20' | 'erc721' | 'erc1155';
-  readonly from: string;
-  readonly moved: string;
-}
-
-export interface OperationRow {
-  readonly block_number: string;
-  readonly tx_index: number;
-  /** Wallet, 32 bytes. */
-  readonly topic2: string;
-  /** Paymaster, 32 bytes. */
-  readonly topic3: string;
-}
-
 /** A block with everything that figures are made of. */
 export interface LiveBlock {
   readonly block: BlockRow;
@@ -64,17 +42,9 @@ export interface LiveBlock {
   readonly operations: readonly OperationRow[];
 }
 
-export interface Span {
-  readonly from: number;
-  /** Inclusive. */
-  readonly to: number;
-}
-
-type Source = { readonly database: Database; readonly statements: Statements };
-
 /** Visible blocks of a span, lowest first. */
 export function readBlockRows(source: Source, state: ChainState, span: Span): Promise<BlockRow[]> {
-  return read<BlockRow>(source, 'live_blocks', state, span);
+  return readSpan<BlockRow>(source, 'live_blocks', state, span);
 }
 
 /**
@@ -88,11 +58,17 @@ export async function readLiveBlocks(
 ): Promise<LiveBlock[] | undefined> {
   if (blocks.length === 0) return [];
   const span = { from: Number(blocks[0]!.block_number), to: Number(blocks.at(-1)!.block_number) };
-  const [transactions, emitters, transfers, operations] = await Promise.all([
-    read<TransactionRow>(source, 'live_transactions', state, span),
-    read<EmitterRow>(source, 'live_emitters', state, span),
-    read<TransferRow>(source, 'live_transfers', state, span),
-    read<OperationRow>(source, 'live_operations', state, span),
+  const sum = (count: (block: BlockRow) => number) => blocks.reduce((total, block) => total + count(block), 0);
+  const [transactions, { emitters, transfers, operations }] = await Promise.all([
+    sum((block) => block.transaction_count) === 0
+      ? []
+      : readSpan<TransactionRow>(source, 'live_transactions', state, span),
+    readLogParts(
+      source,
+      state,
+      span,
+      sum((block) => block.log_count),
+    ),
   ]);
   const of = { transactions: byBlock(transactions), emitters: byBlock(emitters) };
   const all = { transfers: byBlock(transfers), operations: byBlock(operations) };
@@ -110,11 +86,6 @@ export async function readLiveBlocks(
   );
   if (!isWhole) return undefined;
   return live.map((block) => ({ ...block, emitters: block.emitters.map(({ address }) => address) }));
-}
-
-function read<Row>({ database, statements }: Source, name: string, state: ChainState, { from, to }: Span) {
-  const parameters: Parameters = { ...snapshotParameters(state), from_block: from, to_block: to };
-  return database.readBinary<Row>(getStatement(statements, name), parameters);
 }
 
 function byBlock<Row extends { readonly block_number: string }>(rows: readonly Row[]): Map<string, Row[]> {

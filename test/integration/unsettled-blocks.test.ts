@@ -1,5 +1,6 @@
-/** History of unsettled blocks is kept in memory: page by page it is what the tables say, at every state a reader may have. */
+/** What is read of new blocks and kept in memory is what the tables say, at every state a reader may have. */
 import test from 'ava';
+import { count, lookThrough } from '#api/charts/live/live-logs.ts';
 import { type HistoryShape, namedRoles } from '#api/routes/history-shape.ts';
 import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/routes/paging.ts';
 import { readHistory } from '#api/routes/read-history.ts';
@@ -86,3 +87,29 @@ test('a transaction is looked for in unsettled blocks where one of them has it',
       t.is(head, number > state.finalized ? state.head : state.finalized);
     }
 });
+
+test('few logs that are looked through give what the engine counts', async (t) => {
+  const source = indexed.pipeline.deps;
+  const state = (await readChainState(source.database, source.statements))!;
+  const { database } = source;
+  await database.command('INSERT INTO logs SELECT * FROM logs WHERE final = 0'); // not merged yet
+  const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
+  const logs = indexed.blocks.reduce((sum, block) => sum + block.logs.length, 0);
+  for (const span of [
+    { from: 0, to: state.head },
+    { from: state.finalized - 2, to: state.finalized + 4 },
+    { from: state.head, to: state.head },
+  ]) {
+    const [counted, seen] = await Promise.all([count(source, state, span), lookThrough(source, state, span)]);
+    for (const part of ['emitters', 'transfers', 'operations'] as const)
+      t.deepEqual(sorted(seen[part].map(ordered)), sorted(counted[part].map(ordered)), part);
+  }
+  const whole = await lookThrough(source, state, { from: 0, to: state.head });
+  t.is(
+    whole.emitters.reduce((sum, { emitted }) => sum + Number(emitted), 0),
+    logs,
+  );
+  t.deepEqual([...new Set(whole.transfers.map(({ standard }) => standard))].sort(), ['erc1155', 'erc20', 'erc721']);
+});
+
+const ordered = (row: object) => Object.fromEntries(Object.entries(row).sort());

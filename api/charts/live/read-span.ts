@@ -1,0 +1,18 @@
+/** Rows of some blocks, by a state. */
+import type { Database, Parameters } from '#sql/client.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+
+export interface Span {
+  readonly from: number;
+  /** Inclusive. */
+  readonly to: number;
+}
+
+export type Source = { readonly database: Database; readonly statements: Statements };
+
+/** @param name of a statement with parameters snapshot, from_block and to_block */
+export function readSpan<Row>({ database, statements }: Source, name: string, state: ChainState, { from, to }: Span) {
+  const parameters: Parameters = { ...snapshotParameters(state), from_block: from, to_block: to };
+  return database.readBinary<Row>(getStatement(statements, name), parameters);
+}
