@@ -39,7 +39,8 @@ import type { SourceReader, SourceSchedule } from './registry/source-reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
 import type { StatsFigures, Totals } from './routes/stats/get-stats.ts';
-import type { TokenTotals } from './routes/tokens/list-holders.ts';
+import type { TokenTotals } from './routes/tokens/get-token.ts';
+import type { TokenRecord } from './routes/tokens/token.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import type { SupplyReader } from './supply/supply-reader.ts';
 import type { UnsettledReader } from './unsettled.ts';
@@ -57,7 +58,8 @@ export interface ApiDeps {
   readonly traced: TracedReader;
   readonly holders: HolderReader;
   readonly historyAhead: HistoryAhead;
-  /** Holder counts and sums by token. */
+  /** Figures by token, and sums of what is held. */
+  readonly tokens: PerState<TokenRecord | undefined>;
   readonly tokenTotals: PerState<TokenTotals>;
   readonly topAccounts: PerState<TopAccounts>;
   /** Figures over time. */

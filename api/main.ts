@@ -175,6 +175,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     historyAhead: new HistoryAhead(),
     accounts: new AccountReader(parts.client),
     contracts: new ContractReader(parts.client),
+    tokens: new PerState(500),
     tokenTotals: new PerState(500),
     topAccounts: new PerState(2),
     series: new SeriesReader(parts.database, statements),
@@ -205,10 +206,10 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
 
 /** Caches whose hit rate is told. */
 function watchedCaches({ replies, accounts, contracts, admission, ...deps }: ApiDeps): WatchedCaches {
-  const { closedTotals, traces, tokenTotals, topAccounts, totals, pools, prices, agents, directories } = deps;
+  const { closedTotals, traces, tokens, tokenTotals, topAccounts, totals, pools, prices, agents, directories } = deps;
   return {
     ...{ replies, accounts, contracts, api_keys: admission.credentials.keys },
-    ...{ closed_totals: closedTotals, traces, token_totals: tokenTotals, top_accounts: topAccounts, totals },
+    ...{ closed_totals: closedTotals, traces, tokens, token_totals: tokenTotals, top_accounts: topAccounts, totals },
     ...{ pools, prices, agents, directories },
   };
 }

@@ -5,7 +5,7 @@ import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
 import { readFigures } from './routes/stats/get-stats.ts';
 
-const everyMs = 2_000;
+const everyMs = 1_000;
 
 /** Runs until the signal fires; a fault is that of the next request too, and is answered there. */
 export async function warmFigures(deps: ApiDeps, signal: AbortSignal): Promise<void> {

@@ -2,13 +2,11 @@
 import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
-import { type ChainState, eraParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { ratio } from '../charts/decimals.ts';
 import type { ApiDeps } from '../deps.ts';
 import { firstPlace } from '../holder-reader.ts';
-import type { HoldingRecord } from '../routes/accounts/list-account-nfts.ts';
-import type { BalanceRecord } from '../routes/accounts/list-account-tokens.ts';
+import { type HoldingRecord, readBalances, readNfts } from '../holdings.ts';
 import { findToken, type TokenRecord } from '../routes/tokens/token.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { addressOf, blockOf, optionalAddressOf, pageWindow, tagOf } from './parameters.ts';
@@ -149,12 +147,8 @@ export const tokenBalanceAt = balanceAt(heightAsked);
 export const tokenSupply = supplyAt(() => 'latest');
 export const tokenSupplyAt = supplyAt(heightAsked);
 
-async function heldTokens(deps: ApiDeps, state: ChainState, address: string, limit: number): Promise<BalanceRecord[]> {
-  return deps.database.read<BalanceRecord>(getStatement(deps.statements, 'token_balances'), {
-    ...eraParameters(state),
-    ...{ address: hexDigits(address), with_zero: 0, at_token: '', limit },
-  });
-}
+const heldTokens = (deps: ApiDeps, state: ChainState, address: string, limit: number) =>
+  readBalances(deps, state, address, { withZero: false, after: '', limit });
 
 /** TOKEN-20 balances from the whole history. */
 export const accountTokens: CompatibleAction = ({ deps, parameters }) => {
@@ -186,12 +180,8 @@ export const accountTokenList: CompatibleAction = ({ deps, parameters }) => {
   });
 };
 
-async function heldNfts(deps: ApiDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
-  return deps.database.read<HoldingRecord>(getStatement(deps.statements, 'nft_holdings'), {
-    ...eraParameters(state),
-    ...{ address: hexDigits(address), at_token: '', at_id: '0', limit: 100_000 },
-  });
-}
+const heldNfts = (deps: ApiDeps, state: ChainState, address: string) =>
+  readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: 100_000 });
 
 /** ERC-721 tokens by contract. */
 export const accountNfts: CompatibleAction = ({ deps, parameters }) => {

@@ -27,13 +27,14 @@ export const addressPage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps, request) => {
     const { coin, now } = request;
-    const account = await ask(deps, getAccount, { address: request.params.address! });
-    const { address, counts, lastSeen, firstSeen } = account;
+    const asked = request.params.address!;
     const tab = currentTab(request, list) as AccountPart;
-    const [part, facts] = await Promise.all([
-      accountParts[tab](deps, request, address),
-      account.code === null ? undefined : contractFacts(deps, account, now),
+    const [account, part] = await Promise.all([
+      ask(deps, getAccount, { address: asked }),
+      accountParts[tab](deps, request, asked.toLowerCase()),
     ]);
+    const { address, counts, lastSeen, firstSeen } = account;
+    const facts = account.code === null ? undefined : await contractFacts(deps, account, now);
     const seen = (at: typeof lastSeen) => (at === null ? 'never' : age(at.timestamp, now));
     const text = checksummed(address);
     const body = html`<div class="title"><h1>${titles[account.type]}</h1><p><span class="hex whole">${text}</span>${copyable(text, 'address')}</p>${

@@ -23,10 +23,11 @@ export const nftPage = definePage({
     hint: 'Its contract never left a transfer of NFTs in the chain, as far as the index reaches.',
   },
   handle: async (deps, request) => {
+    const tab = currentTab(request, list) as keyof typeof views;
     const token = await ask(deps, getToken, { address: request.params.address! });
     if (token.standard === 'erc20') return new Redirect(`/token/${token.address}`);
-    const tab = currentTab(request, list) as keyof typeof views;
-    const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${await views[tab](deps, request, token)}</section>`;
+    const part = await views[tab](deps, request, token.address);
+    const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${part(token)}</section>`;
     return { title: `Collection ${token.address.slice(0, 10)}…`, index: token.index, body };
   },
 });

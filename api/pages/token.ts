@@ -22,10 +22,11 @@ export const tokenPage = definePage({
     hint: 'Its contract never left a transfer in the chain, as far as the index reaches; it may still be an account or another contract.',
   },
   handle: async (deps, request) => {
-    const token = await ask(deps, getToken, { address: request.params.address! });
+    const address = request.params.address!.toLowerCase();
     const tab = currentTab(request, list);
     const view = tab === 'holders' ? holdersView : transfersView;
-    const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${await view(deps, request, token)}</section>`;
+    const [token, part] = await Promise.all([ask(deps, getToken, { address }), view(deps, request, address)]);
+    const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${part(token)}</section>`;
     return { title: `Token ${token.address.slice(0, 10)}…`, index: token.index, body };
   },
 });

@@ -35,7 +35,9 @@ const transactions = (
 ).slice(50);
 const tokens = await items<{ address: string }>('/tokens?type=erc20&limit=5');
 const nfts = await items<{ address: string }>('/tokens?type=erc721&limit=5');
-const charts = await items<{ id: string }>('/stats/charts');
+const charts = (await items<{ id: string; subject: string | null }>('/stats/charts')).filter(
+  ({ subject }) => subject === null,
+);
 const any = <T>(list: readonly T[], at: number) => list[at % list.length]!;
 /** Path of the n-th request of each page: most pages are asked for another thing every time. */
 const pages: readonly [string, (n: number) => string][] = [
@@ -63,11 +65,13 @@ const pages: readonly [string, (n: number) => string][] = [
 ];
 
 console.log(provenance());
-for (const [name, path] of pages) {
+for (const [name, path] of pages) console.log(name, 'ms', await timesOf(path).catch((error: Error) => error.message));
+
+async function timesOf(path: (n: number) => string) {
   for (let n = 0; n < warmUp; n++) await load(path(n));
   const times: number[] = [];
   for (let n = 0; n < Number(values.requests); n++) times.push((await load(path(n))).ms);
-  console.log(name, 'ms', summary(times));
+  return summary(times);
 }
 const home = await load('/');
 const plain = await (await request(`${origin}/`)).body.text();

@@ -1,4 +1,5 @@
--- What an account holds of each token and id up to the head. grain: one row a token and id, zeros included; read by account routes.
+-- What an account holds of each token and id up to the head; the argument is a condition on column token.
+-- grain: one row a token and id, zeros included; read by account routes.
 SELECT token, token_id, sum(delta) AS balance
 FROM
 (
@@ -6,7 +7,7 @@ FROM
     FROM
     (
         SELECT token, token_id, era, delta FROM holder_balance_eras
-        WHERE holder = unhex({address:String}) AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
+        WHERE holder = unhex({address:String}) AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND @source
         LIMIT 1 BY token, token_id, era
     )
     UNION ALL
@@ -14,7 +15,7 @@ FROM
     FROM
     (
         SELECT token, token_id, direction, value FROM token_transfers_by_address
-        WHERE address = unhex({address:String}) AND block_number >= {era_through:UInt64} AND {{visible}}
+        WHERE address = unhex({address:String}) AND block_number >= {era_through:UInt64} AND {{visible}} AND @source
         LIMIT 1 BY block_number, log_index, batch_index, direction
     )
 )

@@ -15,36 +15,40 @@ import { table } from '../parts/table.ts';
 import { transferTable } from '../parts/transfers.ts';
 import type { TokenReply } from './head.ts';
 
-type Part = (deps: ApiDeps, request: PageRequest, token: TokenReply) => Promise<Html>;
+/** Asked for while the token itself is; shown as the token says. */
+type Part = (deps: ApiDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
 
 const paging = (request: PageRequest, ...more: string[]) => ({
   limit: '25',
   ...given(request.query, 'cursor', 'limit', ...more),
 });
 
-export const transfersView: Part = async (deps, request, { address, name, symbol, decimals }) => {
+export const transfersView: Part = async (deps, request, address) => {
   const page = await ask(deps, listTokenTransfers, { address }, paging(request, 'order', 'type'));
-  const names = new Map<string, TokenName>([[address, { token: address, name, symbol, decimals }]]);
-  return html`${transferTable(request, page.items, names, { empty: 'There are no such transfers.', isOfToken: true })}${pager(request, page, 'transfers')}`;
+  return ({ name, symbol, decimals }) => {
+    const names = new Map<string, TokenName>([[address, { token: address, name, symbol, decimals }]]);
+    return html`${transferTable(request, page.items, names, { empty: 'There are no such transfers.', isOfToken: true })}${pager(request, page, 'transfers')}`;
+  };
 };
 
-export const holdersView: Part = async (deps, request, { address, symbol, decimals, standard }) => {
+export const holdersView: Part = async (deps, request, address) => {
   const page = await ask(deps, listTokenHolders, { address }, paging(request));
-  const unit = chainText(symbol, request.coin, 'symbol');
-  return html`${table({
-    caption: 'Holders',
-    rows: page.items,
-    empty: 'Nobody holds it.',
-    columns: [
-      { title: 'Holder', cell: (row) => partyLink(row.address) },
-      {
-        title: 'Balance',
-        isNumber: true,
-        cell: (row) => unitsAmount(row.balance, standard === 'erc20' ? decimals : 0, unit),
-      },
-      { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
-    ],
-  })}${pager(request, page, 'holders')}`;
+  return ({ symbol, decimals, standard }) =>
+    html`${table({
+      caption: 'Holders',
+      rows: page.items,
+      empty: 'Nobody holds it.',
+      columns: [
+        { title: 'Holder', cell: (row) => partyLink(row.address) },
+        {
+          title: 'Balance',
+          isNumber: true,
+          cell: (row) =>
+            unitsAmount(row.balance, standard === 'erc20' ? decimals : 0, chainText(symbol, request.coin, 'symbol')),
+        },
+        { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
+      ],
+    })}${pager(request, page, 'holders')}`;
 };
 
 const amount = {
@@ -52,26 +56,27 @@ const amount = {
   cell: (row: { amount: string }) => unitsAmount(row.amount, 0),
 };
 
-export const inventoryView: Part = async (deps, request, { address, standard }) => {
+export const inventoryView: Part = async (deps, request, address) => {
   const page = await ask(deps, listNftTokens, { address }, paging(request));
-  return html`${table({
-    caption: 'Tokens of this collection',
-    rows: page.items,
-    empty: 'No token of it is held by anybody.',
-    columns: [
-      {
-        title: 'Token id',
-        cell: (row) => html`<span title="${row.tokenId}">#${shortHex(grouped(row.tokenId), 16, 8)}</span>`,
-      },
-      { title: 'Owner', cell: (row) => partyLink(row.owner) },
-      ...(standard === 'erc1155' ? [amount] : []),
-      {
-        title: 'Minted',
-        cell: (row) =>
-          row.mintTx === null || row.mintBlock === null
-            ? '–'
-            : html`${txLink(row.mintTx)}<small>block ${blockLink(row.mintBlock)}</small>`,
-      },
-    ],
-  })}${pager(request, page, 'tokens')}`;
+  return ({ standard }) =>
+    html`${table({
+      caption: 'Tokens of this collection',
+      rows: page.items,
+      empty: 'No token of it is held by anybody.',
+      columns: [
+        {
+          title: 'Token id',
+          cell: (row) => html`<span title="${row.tokenId}">#${shortHex(grouped(row.tokenId), 16, 8)}</span>`,
+        },
+        { title: 'Owner', cell: (row) => partyLink(row.owner) },
+        ...(standard === 'erc1155' ? [amount] : []),
+        {
+          title: 'Minted',
+          cell: (row) =>
+            row.mintTx === null || row.mintBlock === null
+              ? '–'
+              : html`${txLink(row.mintTx)}<small>block ${blockLink(row.mintBlock)}</small>`,
+        },
+      ],
+    })}${pager(request, page, 'tokens')}`;
 };

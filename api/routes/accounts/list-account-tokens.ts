@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { eraParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
+import { readBalances } from '../../holdings.ts';
 import { Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
 import { keyedPageOf } from '../paging.ts';
 import { AccountId } from './account-id.ts';
@@ -20,15 +19,6 @@ const TokenBalance = z
     source: z.literal('indexed'),
   })
   .meta({ id: 'TokenBalance' });
-
-/** A row of the statement token_balances. */
-export interface BalanceRecord {
-  token_hex: string;
-  amount: string;
-  name: string | null;
-  symbol: string | null;
-  decimals: number | null;
-}
 
 /** @source specification 4.4 */
 export const listAccountTokens = defineRoute({
@@ -57,10 +47,8 @@ export const listAccountTokens = defineRoute({
     const [last = ''] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (!/^([0-9a-f]{40})?$/.test(String(last))) throw damaged();
     return deps.snapshots.run(async (state) => {
-      const rows = await deps.database.read<BalanceRecord>(getStatement(deps.statements, 'token_balances'), {
-        ...eraParameters(state),
-        ...{ address: hexDigits(address), with_zero: zero === 'true' ? 1 : 0, at_token: last, limit: limit + 1 },
-      });
+      const query = { withZero: zero === 'true', after: String(last), limit: limit + 1 };
+      const rows = await readBalances(deps, state, address, query);
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [hexDigits(row.token_hex)]);
       const items = page.map(({ token_hex: token, amount: balance, name, symbol, decimals }) => ({
         ...{ token, name, symbol, decimals, balance, block: state.head, source: 'indexed' as const },

@@ -6,7 +6,7 @@ import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, Count, IndexInfo } from '../../schema/primitives.ts';
-import { requireToken, Token, type TokenRecord, tokenOf } from './token.ts';
+import { requireToken, Token, tokenOf } from './token.ts';
 
 export const Reconciliation = z
   .strictObject({
@@ -43,9 +43,9 @@ export const getToken = defineRoute({
   example: '/tokens/{token}',
   handle: (deps, { params: { address } }) =>
     deps.snapshots.run(async (state) => {
-      const row = await requireToken(deps, state, address);
-      const [reconciliation, [activity]] = await Promise.all([
-        reconcile(deps, state, row),
+      const [row, reconciliation, [activity]] = await Promise.all([
+        requireToken(deps, state, address),
+        reconcile(deps, state, address),
         deps.database.read<{ transfers_24h: string }>(getStatement(deps.statements, 'token_activity'), {
           ...snapshotParameters(state),
           ...{ token: hexDigits(address), head_time: await deps.blockTimes.head(state) },
@@ -60,14 +60,20 @@ export const getToken = defineRoute({
     }),
 });
 
-/** Compares the sum of all balances at the head with what the contract says at the same block. */
-export async function reconcile(deps: ApiDeps, state: ChainState, token: TokenRecord) {
+export type TokenTotals = z.infer<typeof Reconciliation>;
+
+/** Compares the sum of all balances at the head with what the contract says at the same block, once a state. */
+export function reconcile(deps: ApiDeps, state: ChainState, address: string): Promise<TokenTotals> {
+  return deps.tokenTotals.of(address.toLowerCase(), state, () => compare(deps, state, address));
+}
+
+async function compare(deps: ApiDeps, state: ChainState, address: string): Promise<TokenTotals> {
   const [rows, supply] = await Promise.all([
     deps.database.read<{ total: string }>(getStatement(deps.statements, 'holder_total'), {
       ...eraParameters(state),
-      token: hexDigits(token.address),
+      token: hexDigits(address),
     }),
-    deps.contracts.totalSupply(token.address, state.head, state.headHash),
+    deps.contracts.totalSupply(address, state.head, state.headHash),
   ]);
   const heldTotal = rows[0]!.total;
   return {

@@ -17,11 +17,6 @@ const Holder = z
   })
   .meta({ id: 'Holder' });
 
-export interface TokenTotals {
-  readonly holders: number;
-  readonly reconciliation: z.infer<typeof Reconciliation>;
-}
-
 /** @source specification 4.5: from the full-history index */
 export const listTokenHolders = defineRoute({
   id: 'listTokenHolders',
@@ -42,11 +37,11 @@ export const listTokenHolders = defineRoute({
     const after = cursor === undefined ? firstPlace : placeOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const read = deps.holders.read(state, address, after, limit + 1);
-      const totals = deps.tokenTotals.of(address, state, async () => {
-        const token = await requireToken(deps, state, address);
-        return { holders: Number(token.holders), reconciliation: await reconcile(deps, state, token) };
-      });
-      const [rows, { holders, reconciliation }] = await Promise.all([read, totals]);
+      const [rows, token, reconciliation] = await Promise.all([
+        read,
+        requireToken(deps, state, address),
+        reconcile(deps, state, address),
+      ]);
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [
         String(placeOfHolder(row).inverse),
         hexDigits(row.address),
@@ -55,7 +50,7 @@ export const listTokenHolders = defineRoute({
         ...{ address: row.address, balance: row.balance.toString() },
         share: shareOf(row.balance, BigInt(reconciliation.heldTotal)),
       }));
-      return { items, ...more, limit, holders, reconciliation, index: indexInfo(deps, state) };
+      return { items, ...more, limit, holders: Number(token.holders), reconciliation, index: indexInfo(deps, state) };
     });
   },
 });

@@ -58,15 +58,17 @@ export function tokenOf(chainId: number, row: TokenRecord): z.input<typeof Token
   };
 }
 
-/** @returns undefined where the contract never emitted a transfer */
-export async function findToken(
-  { database, statements }: Pick<ApiDeps, 'database' | 'statements'>,
+/** Read once a state. @returns undefined where the contract never emitted a transfer */
+export function findToken(
+  { database, statements, tokens }: Pick<ApiDeps, 'database' | 'statements' | 'tokens'>,
   state: ChainState,
   address: string,
 ): Promise<TokenRecord | undefined> {
-  const statement = getStatement(statements, 'token_by_address');
-  const [row] = await database.read<TokenRecord>(statement, { ...eraParameters(state), token: hexDigits(address) });
-  return row;
+  return tokens.of(address.toLowerCase(), state, async () => {
+    const statement = getStatement(statements, 'token_by_address');
+    const [row] = await database.read<TokenRecord>(statement, { ...eraParameters(state), token: hexDigits(address) });
+    return row;
+  });
 }
 
 /** @throws ApiProblem not_found, or indexing while the index is not complete */
