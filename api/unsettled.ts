@@ -9,7 +9,7 @@ import { getStatement, type Statements } from '#sql/statements.ts';
 import type { HistoryRecord } from './routes/history-row.ts';
 
 /** Rows that are kept, about 1 kB each; where there are more, the tables are asked. */
-const maxRows = 50_000;
+const mostRows = 50_000;
 
 type Row = HistoryRecord & { readonly address: string };
 
@@ -19,21 +19,27 @@ interface Known {
   readonly floor: number;
   readonly through: number;
   /** By account, oldest first. */
-  readonly history: ReadonlyMap<string, readonly HistoryRecord[]>;
+  readonly history: Map<string, HistoryRecord[]>;
   /** The block of each transaction. */
-  readonly hashes: ReadonlyMap<string, number>;
+  readonly hashes: Map<string, number>;
   readonly rows: number;
+  /** The blocks have more rows than are kept. */
+  readonly isTooFull: boolean;
 }
 
-const nothing: Known = { epoch: -1, floor: -1, through: -1, history: new Map(), hashes: new Map(), rows: 0 };
+const nothing = (): Known => ({
+  ...{ epoch: -1, floor: -1, through: -1, rows: 0, isTooFull: false },
+  ...{ history: new Map(), hashes: new Map() },
+});
 
 export class UnsettledReader {
-  #known = nothing;
+  #known = nothing();
   #reading: Promise<void> | undefined;
 
   constructor(
     readonly database: Database,
     readonly statements: Statements,
+    readonly maxRows = mostRows,
   ) {}
 
   /** The state to look a transaction up in: without the unsettled blocks where none of them has it. */
@@ -62,16 +68,25 @@ export class UnsettledReader {
       await this.#reading;
     }
     const known = this.#known;
-    const isUsable = known.epoch === state.epoch && known.floor <= state.finalized && known.rows <= maxRows;
+    const isUsable = known.epoch === state.epoch && known.floor <= state.finalized && !known.isTooFull;
     return isUsable ? known : undefined;
   }
 
   async #readOn({ epoch, finalized, head }: ChainState): Promise<void> {
-    const known = this.#known.epoch === epoch && this.#known.rows <= maxRows ? this.#known : nothing;
-    const parameters = { finalized: Math.max(known.through, finalized), head, limit: maxRows + 1 };
+    const isSame = this.#known.epoch === epoch;
+    if (isSame && this.#known.isTooFull && finalized <= this.#known.floor) {
+      // nothing was settled since: there is no more room than before
+      this.#known = { ...this.#known, through: head };
+      return;
+    }
+    const known = isSame && !this.#known.isTooFull ? this.#known : nothing();
+    const parameters = { finalized: Math.max(known.through, finalized), head, limit: this.maxRows + 1 };
     const statement = getStatement(this.statements, 'unsettled_history');
     const rows = await this.database.readBinary<Row>(statement, parameters);
-    this.#known = { ...extend(known, rows, finalized), epoch, floor: finalized, through: head };
+    const now = { epoch, floor: Math.max(known.floor, finalized), through: head };
+    const next = { ...known, ...extend(known, rows, finalized), ...now };
+    const isTooFull = Math.max(next.rows, rows.length) > this.maxRows;
+    this.#known = isTooFull ? { ...nothing(), ...now, isTooFull } : next;
   }
 }
 
@@ -79,21 +94,34 @@ function isBehind(known: Known, { epoch, head }: ChainState): boolean {
   return known.epoch < epoch || (known.epoch === epoch && known.through < head);
 }
 
-/** Adds rows of later blocks, and forgets those of settled ones. */
+/**
+ * Adds rows of later blocks, and forgets those of settled ones. What was known is added to where it is, which no reader of an
+ * earlier state minds, and copied where something is forgotten.
+ */
 function extend(known: Known, added: readonly Row[], finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
-  const history = new Map<string, HistoryRecord[]>();
-  for (const [address, rows] of known.history) {
-    const kept = rows.filter((row) => Number(row.block_number) > finalized);
-    if (kept.length > 0) history.set(address, kept);
-  }
+  const { history, hashes, ...kept } = finalized > known.floor ? without(known, finalized) : known;
+  let rows = kept.rows;
   for (const { address, ...row } of [...added].sort(inChainOrder)) {
-    const rows = history.get(address) ?? [];
-    const last = rows.at(-1);
-    if (!last || inChainOrder(last, row) !== 0) rows.push(row);
-    history.set(address, rows);
+    const own = history.get(address) ?? [];
+    const last = own.at(-1);
+    if (last && inChainOrder(last, row) === 0) continue;
+    own.push(row);
+    rows++;
+    history.set(address, own);
+    hashes.set(row.tx_hash, Number(row.block_number));
   }
-  const all = [...history.values()].flat();
-  return { history, hashes: new Map(all.map((row) => [row.tx_hash, Number(row.block_number)])), rows: all.length };
+  return { history, hashes, rows };
+}
+
+function without(known: Known, finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
+  const history = new Map<string, HistoryRecord[]>();
+  let rows = 0;
+  for (const [address, own] of known.history) {
+    const kept = own.filter((row) => Number(row.block_number) > finalized);
+    if (kept.length > 0) history.set(address, kept);
+    rows += kept.length;
+  }
+  return { history, hashes: new Map([...known.hashes].filter(([, block]) => block > finalized)), rows };
 }
 
 function inChainOrder(a: HistoryRecord, b: HistoryRecord): number {

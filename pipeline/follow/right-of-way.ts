@@ -5,10 +5,12 @@
 import { pause } from '#runtime/shutdown.ts';
 
 /** Work beside the main way waits no longer than this for one statement, ms: a chain that is caught up with starves nobody. */
-const maxWaitMs = 1_000;
+const mostWaitMs = 1_000;
 
 export class RightOfWay {
   #passing: Promise<unknown> | undefined;
+
+  constructor(readonly maxWaitMs = mostWaitMs) {}
 
   /** Runs `work`, before which everyone else waits. One at a time. */
   async take<T>(work: () => Promise<T>): Promise<T> {
@@ -23,7 +25,7 @@ export class RightOfWay {
   async give(): Promise<void> {
     if (!this.#passing) return;
     const enough = new AbortController();
-    const waited = pause(maxWaitMs, enough.signal).then(() => enough.abort());
+    const waited = pause(this.maxWaitMs, enough.signal).then(() => enough.abort());
     while (this.#passing !== undefined && !enough.signal.aborted) await Promise.race([this.#passing, waited]);
     enough.abort();
   }

@@ -81,6 +81,7 @@ export async function restore(deps: BackupDeps, name: string): Promise<number> {
   await admin.command(`RESTORE ${marks} FROM File('${name}/marks')`, unbounded);
   const applied = await migrate(admin, database);
   if (applied.length > 0) log.info({ event: 'migrated', applied });
+  await database.command('TRUNCATE TABLE workers'); // who worked on what was saved does not work here
   const { finalized } = await readState(deps);
   await rewind(deps, finalized);
   return finalized;

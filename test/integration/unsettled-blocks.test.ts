@@ -43,6 +43,7 @@ test('pages of both orders, with every condition, are those of the tables', asyn
   const last = (await readChainState(database, statements))!;
   const random = new Random(5);
   const kept = new UnsettledReader(database, statements);
+  const crammed = new UnsettledReader(database, statements, 200);
   const tables = new TablesAlone(database, statements);
   const traced = undefined as never; // no internal calls are asked for
   // who sent something soon after the finalized block has rows in each of the states
@@ -68,6 +69,7 @@ test('pages of both orders, with every condition, are those of the tables', asyn
           ...[after, limit, placeOf],
         );
       const [rows, wanted] = [await page(kept), await page(tables)];
+      t.deepEqual(await page(crammed), wanted);
       t.deepEqual(rows, wanted, JSON.stringify({ state, shape }));
       seen += rows.filter((row) => Number(row.block_number) > state.finalized).length;
       const end = rows.at(-1);

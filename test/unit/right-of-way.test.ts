@@ -1,0 +1,32 @@
+/** Work beside the main way waits while a block is stored, and not for ever. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { RightOfWay } from '#pipeline/follow/right-of-way.ts';
+
+test('who gives way waits until the block is stored', async (t) => {
+  const way = new RightOfWay(60_000);
+  await way.give();
+  const order: string[] = [];
+  const block = way.take(async () => {
+    await sleep(30);
+    order.push('block');
+  });
+  await Promise.all([block, way.give().then(() => order.push('job'))]);
+  t.deepEqual(order, ['block', 'job']);
+});
+
+test('a fault of who has the way is its own, and frees the way', async (t) => {
+  const way = new RightOfWay(60_000);
+  const failing = way.take(() => Promise.reject(new Error('the node is away')));
+  await Promise.all([t.throwsAsync(failing, { message: 'the node is away' }), way.give()]);
+});
+
+test('nobody waits longer than the limit: a chain that is caught up with starves no job', async (t) => {
+  const way = new RightOfWay(40);
+  const ended = new AbortController();
+  const long = way.take(() => sleep(60_000, undefined, { signal: ended.signal }).catch(() => undefined));
+  await way.give();
+  ended.abort();
+  await long;
+  t.pass();
+});
