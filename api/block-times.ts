@@ -1,12 +1,14 @@
 /**
- * Times of blocks, and blocks of times: nearly every chart and list asks for the same few. What can't change is kept: the time
- * of a hash, and what lies in settled blocks while no gap can be filled and no block taken away.
+ * Times of blocks, and blocks of times: nearly every chart and list asks for the same few. What can't change is kept: times
+ * within an epoch, and what lies in settled blocks while no gap can be filled and no block taken away.
  */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isBackfilled, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { firstBlockAt, maxTime } from './routes/block-window.ts';
+
+/** Latest Unix time that a block can have here. */
+const maxTime = 4_294_967_295;
 
 export class BlockTimes {
   readonly #times = new LRUCache<string, number>({ max: 64 });
@@ -17,16 +19,24 @@ export class BlockTimes {
     readonly statements: Statements,
   ) {}
 
+  /** Of a block, Unix seconds; undefined where it is not visible. Within an epoch no visible block is replaced. */
+  async of(state: ChainState, block: number): Promise<number | undefined> {
+    const key = `${block}@${state.epoch}`;
+    const known = this.#times.get(key);
+    if (known !== undefined) return known;
+    const time = await this.#timeOf(state, block);
+    if (time !== undefined) this.#times.set(key, time);
+    return time;
+  }
+
   /** Of the newest block of a state, Unix seconds; 0 where no block is visible. */
   async head(state: ChainState): Promise<number> {
-    const key = `${state.head}@${state.headHash}`;
-    return this.#times.get(key) ?? keep(this.#times, key, await this.#timeOf(state, state.head)) ?? 0;
+    return (await this.of(state, state.head)) ?? 0;
   }
 
   /** Of the first block that is indexed, Unix seconds; undefined where no block is visible. */
   async first(state: ChainState): Promise<number | undefined> {
-    const key = `${state.startBlock}@${state.epoch}`;
-    const known = this.#times.get(key) ?? keep(this.#times, key, await this.#timeOf(state, state.startBlock));
+    const known = await this.of(state, state.startBlock);
     if (known !== undefined) return known;
     // the start is not there yet, or nobody could serve it
     const block = await firstBlockAt(this, state, 0);
@@ -35,8 +45,9 @@ export class BlockTimes {
 
   /** Lowest block that is not older than a Unix time; undefined where none is. */
   async blockAt(state: ChainState, time: number): Promise<number | undefined> {
+    if (time > maxTime) return undefined;
     const head = await this.head(state);
-    if (time > maxTime || (head > 0 && time > head)) return undefined;
+    if (head > 0 && time > head) return undefined;
     const key = `${time}@${state.epoch}`;
     const known = this.#blocks.get(key);
     if (known !== undefined && known <= state.finalized) return known;
@@ -55,8 +66,15 @@ export class BlockTimes {
   }
 }
 
-/** @returns the value, kept where there is one */
-function keep(kept: LRUCache<string, number>, key: string, value: number | undefined): number | undefined {
-  if (value !== undefined) kept.set(key, value);
-  return value;
+/** The same for who keeps what it finds: always asks. */
+export async function firstBlockAt(
+  { database, statements }: Pick<BlockTimes, 'database' | 'statements'>,
+  state: ChainState,
+  time: number,
+): Promise<number | undefined> {
+  const [row] = await database.read<{ block_number: string }>(getStatement(statements, 'first_block_at'), {
+    ...snapshotParameters(state),
+    time,
+  });
+  return row && Number(row.block_number);
 }

@@ -1,5 +1,4 @@
 /** What every route is given. */
-
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Fleet } from '#gateway/fleet.ts';
 import type { Directory } from '#registry/directory.ts';

@@ -1,4 +1,5 @@
 /** Examples of the docs: the routes' example paths with an account, a transaction and tokens of the chain itself in them. */
+import { isDeepStrictEqual } from 'node:util';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { AnyRoute } from './define-route.ts';
@@ -27,13 +28,9 @@ export function exampleReader(deps: ApiDeps): () => Promise<ExampleSubjects> {
     if (!subjects) return found ?? unknown;
     const isWhole = Object.values(subjects).every((subject) => subject !== unknownAddress);
     lookAgainAt = isWhole ? Number.POSITIVE_INFINITY : performance.now() + lookAgainMs;
-    found = sameAs(found, subjects) ? found : subjects;
-    return found!;
+    if (!isDeepStrictEqual(found, subjects)) found = subjects; // the same one stands for the same documents
+    return found ?? subjects;
   };
-}
-
-function sameAs(known: ExampleSubjects | undefined, subjects: ExampleSubjects): boolean {
-  return known !== undefined && JSON.stringify(known) === JSON.stringify(subjects);
 }
 
 async function readSubjects({ database, statements, snapshots }: ApiDeps): Promise<ExampleSubjects | undefined> {

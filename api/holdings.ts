@@ -3,33 +3,38 @@
  * by key one after the other; one statement for all of it takes the engine three times as long to plan.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
+import { chunksOf } from '#runtime/lists.ts';
+import type { Parameters } from '#sql/client.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from './deps.ts';
 
-/** A token that the account holds; name, symbol and decimals as far as its contract says them. */
-export interface BalanceRecord {
+/** What a contract says of itself, as far as it does. */
+interface Names {
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+}
+
+interface Balance {
   readonly token_hex: string;
   readonly amount: string;
-  readonly name: string | null;
-  readonly symbol: string | null;
-  readonly decimals: number | null;
 }
 
-/** A token and id that the account owns. */
-export interface HoldingRecord {
+interface Holding {
   readonly token_hex: string;
   readonly id: string;
-  readonly name: string | null;
-  readonly symbol: string | null;
 }
 
-interface KnownToken {
+/** A token that the account holds. */
+export interface BalanceRecord extends Balance, Names {}
+
+/** A token and id that the account owns. */
+export interface HoldingRecord extends Holding, Names {}
+
+interface KnownToken extends Names {
   readonly token_hex: string;
   readonly standard_code: number;
-  readonly name: string | null;
-  readonly symbol: string | null;
-  readonly decimals: number | null;
 }
 
 type HoldDeps = Pick<ApiDeps, 'database' | 'statements'>;
@@ -54,7 +59,7 @@ export async function readBalances(
 ): Promise<BalanceRecord[]> {
   const known = await touchedTokens(deps, state, address, erc20, (token) => token > after);
   return inChunks([...known.keys()], limit, async (tokens, left) => {
-    const rows = await read<Pick<BalanceRecord, 'token_hex' | 'amount'>>(deps, 'token_balances', {
+    const rows = await read<Balance>(deps, 'token_balances', {
       ...eraParameters(state),
       ...{ address: hexDigits(address), tokens, with_zero: withZero ? 1 : 0, limit: left },
     });
@@ -77,7 +82,7 @@ export async function readNfts(
 ): Promise<HoldingRecord[]> {
   const known = await touchedTokens(deps, state, address, erc721, (token) => token >= after.token);
   return inChunks([...known.keys()], limit, async (tokens, left) => {
-    const rows = await read<Pick<HoldingRecord, 'token_hex' | 'id'>>(deps, 'nft_holdings', {
+    const rows = await read<Holding>(deps, 'nft_holdings', {
       ...eraParameters(state),
       ...{ address: hexDigits(address), tokens, at_token: after.token, at_id: after.id, limit: left },
     });
@@ -113,7 +118,7 @@ export async function acquisitionBlocks(
   deps: HoldDeps,
   state: ChainState,
   address: string,
-  rows: readonly Pick<HoldingRecord, 'token_hex' | 'id'>[],
+  rows: readonly Holding[],
 ): Promise<number[]> {
   const acquired = await inChunks(rows, Number.POSITIVE_INFINITY, (some) =>
     read<{ token_hex: string; id: string; acquired_block: string }>(deps, 'nft_acquisitions', {
@@ -133,17 +138,15 @@ async function inChunks<T, Row>(
   ask: (some: T[], left: number) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (let at = 0; at < all.length && rows.length < limit; at += tokensAtOnce)
-    rows.push(...(await ask(all.slice(at, at + tokensAtOnce), limit - rows.length)));
+  for (const some of chunksOf(all, tokensAtOnce)) {
+    if (rows.length >= limit) break;
+    rows.push(...(await ask(some, limit - rows.length)));
+  }
   return rows;
 }
 
-const namesOf = ({ name, symbol, decimals }: KnownToken) => ({ name, symbol, decimals });
+const namesOf = ({ name, symbol, decimals }: Names): Names => ({ name, symbol, decimals });
 
-function read<Row>(
-  { database, statements }: HoldDeps,
-  name: string,
-  parameters: Parameters<ApiDeps['database']['read']>[1],
-) {
+function read<Row>({ database, statements }: HoldDeps, name: string, parameters: Parameters) {
   return database.read<Row>(getStatement(statements, name), parameters);
 }

@@ -1,6 +1,7 @@
 /** Shapes in memory, made ready for ranking: a shape never changes, so what was read once stays true. */
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { embedText } from './embed/static-embedder.ts';
@@ -62,15 +63,10 @@ export class ShapeCatalogue {
       await this.#keep(getStatement(this.statements, 'all_shapes'), { limit: keptShapes });
       return this.get(ids);
     }
-    const chunks = Array.from({ length: Math.ceil(ids.length / shapesAtOnce) }, (_, i) =>
-      ids.slice(i * shapesAtOnce, (i + 1) * shapesAtOnce),
-    );
     const read: KnownShape[] = [];
-    for (let i = 0; i < chunks.length; i += statementsAtOnce) {
+    for (const chunks of chunksOf(chunksOf(ids, shapesAtOnce), statementsAtOnce)) {
       const statement = getStatement(this.statements, 'shapes_by_id');
-      const some = chunks
-        .slice(i, i + statementsAtOnce)
-        .map((chunk) => this.#keep(statement, { ids: chunk.map(BigInt) }));
+      const some = chunks.map((chunk) => this.#keep(statement, { ids: chunk.map(BigInt) }));
       read.push(...(await Promise.all(some)).flat());
     }
     return read;

@@ -2,6 +2,7 @@
  * Amounts of one subject (a producer, a method, a token, an account) by bucket, exact to the head: closed days, the closed hours
  * behind them, and rows behind those. Amounts add up, so that what lies unclosed is never more than an hour and its settling.
  */
+import { chunksOf } from '#runtime/lists.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -41,8 +42,8 @@ export async function readAmounts(
   const { deps, state, resolution, starts } = request;
   const base = isFixed(resolution) ? resolution : 'day';
   const amounts: (readonly [number, bigint])[] = [];
-  for (let i = 0; i < subjects.length; i += subjectsAtOnce) {
-    const asked = { deps, state, measure, subjects: subjects.slice(i, i + subjectsAtOnce) };
+  for (const some of chunksOf(subjects, subjectsAtOnce)) {
+    const asked = { deps, state, measure, subjects: some };
     amounts.push(...(await readBase(asked, base, starts[0]!, lastMoment(request))));
   }
   return folded(amounts, (time) => bucketStart(resolution, time));

@@ -1,4 +1,5 @@
 /** Completes rows of one order of the data with columns of another, by their place in the chain. */
+import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Position } from '../cursor.ts';
@@ -44,7 +45,7 @@ export async function atPlaces<Name extends keyof Rows>(
   statement: Name,
   places: readonly Position[],
 ): Promise<Map<string, Rows[Name]>> {
-  const distinct = [...new Map(places.map((place) => [`${place.block}:${place.index}`, place])).values()];
+  const distinct = distinctBy(places, (place) => `${place.block}:${place.index}`);
   const rows = await deps.database.readBinary<Rows[Name]>(getStatement(deps.statements, statement), {
     ...snapshotParameters(state),
     ...{ blocks: distinct.map((place) => place.block), indexes: distinct.map((place) => place.index) },

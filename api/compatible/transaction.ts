@@ -26,7 +26,7 @@ export const transactionInfo: CompatibleAction = ({ deps, parameters }) =>
   deps.snapshots.run(async (state) => {
     const found = await findTransactionAndLogs(deps, state, hashOf(parameters), maxLogs);
     if (!found) throw new CompatibleError('Transaction not found', 'message');
-    const { row, beside: logs } = found;
+    const { row, logs } = found;
     return {
       hash: row.hash,
       timeStamp: String(row.timestamp),

@@ -1,4 +1,5 @@
 /** Which pools the price is drawn from: of trusted factories or named by configuration, the coin against a dollar token. */
+import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -74,7 +75,7 @@ async function compute(deps: ApiDeps, state: ChainState): Promise<Pool[]> {
     ...made.map((row) => ({ ...row, address: row.pool_hex, kind: row.pool_kind })),
     ...named.map((pool) => ({ ...pool, kind: null, factory: null })),
   ].filter(({ token0, token1 }) => [token0, token1].every((token) => token === wrapped || dollars.includes(token)));
-  const candidates = [...new Map(found.map((pool) => [pool.address, pool])).values()]
+  const candidates = distinctBy(found, (pool) => pool.address)
     .filter(({ token0, token1 }) => token0 !== token1 && (token0 === wrapped || token1 === wrapped))
     .sort((a, b) => (a.address < b.address ? -1 : 1));
   if (candidates.length === 0) return [];

@@ -51,17 +51,14 @@ export async function readTrades(deps: ApiDeps, state: ChainState, window: Trade
   const { database, statements, settings } = deps;
   const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal === null);
   if (pools.length === 0) return [];
-  const [first] = await database.read<{ block_number: string }>(getStatement(statements, 'first_block_at'), {
-    ...snapshotParameters(state),
-    time: window.from,
-  });
-  if (!first) return [];
+  const first = await deps.blockTimes.blockAt(state, window.from);
+  if (first === undefined) return [];
   const rows = await database.read<TradeRecord>(getStatement(statements, 'trade_buckets'), {
     ...snapshotParameters(state),
     pools: pools.map(({ address }) => address.slice(2)),
     base_sides: pools.map(({ baseSide }) => baseSide),
     quote_decimals: pools.map(({ quote }) => quote.decimals!),
-    ...{ from_block: first.block_number, from_time: window.from, to_time: window.to },
+    ...{ from_block: first, from_time: window.from, to_time: window.to },
     ...{ bucket_seconds: window.bucketSeconds, judge_seconds: window.judgeSeconds },
     ...{ min_quote: settings.price.minTrade.toString(), outlier_percent: settings.price.outlierPercent },
   });

@@ -29,12 +29,13 @@ export const addressPage = definePage({
     const { coin, now } = request;
     const asked = request.params.address!;
     const tab = currentTab(request, list) as AccountPart;
-    const [account, part] = await Promise.all([
-      ask(deps, getAccount, { address: asked }),
+    const asking = ask(deps, getAccount, { address: asked });
+    const [account, facts, part] = await Promise.all([
+      asking,
+      asking.then((account) => (account.code === null ? undefined : contractFacts(deps, account, now))),
       accountParts[tab](deps, request, asked.toLowerCase()),
     ]);
     const { address, counts, lastSeen, firstSeen } = account;
-    const facts = account.code === null ? undefined : await contractFacts(deps, account, now);
     const seen = (at: typeof lastSeen) => (at === null ? 'never' : age(at.timestamp, now));
     const text = checksummed(address);
     const body = html`<div class="title"><h1>${titles[account.type]}</h1><p><span class="hex whole">${text}</span>${copyable(text, 'address')}</p>${

@@ -1,6 +1,5 @@
 /** A window of blocks from what a request says in heights or in times. */
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import type { Pin } from '../cursor.ts';
 import type { ApiDeps } from '../deps.ts';
 
@@ -28,24 +27,8 @@ export async function blockWindow(
   const firstAt = async (time: number) => (await blockTimes.blockAt(state, time)) ?? head + 1;
   const [low, above] = await Promise.all([
     fromTime === undefined ? 0 : firstAt(fromTime),
-    toTime === undefined || toTime >= maxTime ? head + 1 : firstAt(toTime + 1),
+    toTime === undefined ? head + 1 : firstAt(toTime + 1),
   ]);
   const window = { fromBlock: Math.max(fromBlock, low), toBlock: Math.min(toBlock, head, above - 1) };
   return window.toBlock < 0 ? { fromBlock: Math.max(window.fromBlock, 1), toBlock: 0 } : window;
-}
-
-/** Latest Unix time that a block can have here. */
-export const maxTime = 4_294_967_295;
-
-/** Lowest block that is not older than a Unix time; undefined where none is. */
-export async function firstBlockAt(
-  { database, statements }: Pick<ApiDeps, 'database' | 'statements'>,
-  state: ChainState,
-  time: number,
-): Promise<number | undefined> {
-  const [row] = await database.read<{ block_number: string }>(getStatement(statements, 'first_block_at'), {
-    ...snapshotParameters(state),
-    time,
-  });
-  return row && Number(row.block_number);
 }

@@ -13,14 +13,17 @@ import { type HistoryShape, namedRoles, roleMasks } from './history-shape.ts';
 import type { SortOrder } from './paging.ts';
 import { planScan, type Scan, type ScanDeps } from './scan-budget.ts';
 
-/** @returns at most `limit` rows in order, behind `after`; a row may come twice, see readDistinct */
-export async function readHistory(
+type ReadDeps = Pick<ApiDeps, 'database' | 'statements' | 'unsettled' | 'traced'>;
+type Read = (
   deps: ReadDeps,
   state: ChainState,
   shape: HistoryShape,
   after: Position,
   limit: number,
-): Promise<HistoryRecord[]> {
+) => Promise<HistoryRecord[]>;
+
+/** @returns at most `limit` rows in order, behind `after`; a row may come twice, see readDistinct */
+export const readHistory: Read = async (deps, state, shape, after, limit) => {
   const first = readRoles(deps, state, shape, after, limit);
   if ((shape.mask & roleMasks.internal) === 0) return first;
   const [rows, ranges] = await Promise.all([first, deps.traced.ranges(state)]);
@@ -28,18 +31,10 @@ export async function readHistory(
   const readNamed = async (at: Position, count: number) =>
     at === after && count === limit ? rows : readRoles(deps, state, shape, at, count);
   return readWithInternal(deps, state, shape, readNamed, after, limit);
-}
-
-type ReadDeps = Pick<ApiDeps, 'database' | 'statements' | 'unsettled' | 'traced'>;
+};
 
 /** Rows of unsettled blocks are in memory; where they fill the page, nothing is read. */
-async function readRoles(
-  deps: ReadDeps,
-  state: ChainState,
-  shape: HistoryShape,
-  after: Position,
-  limit: number,
-): Promise<HistoryRecord[]> {
+const readRoles: Read = async (deps, state, shape, after, limit) => {
   const { address, order, toBlock } = shape;
   if (toBlock <= state.finalized) return readStored(deps, state, shape, after, limit);
   const unsettled = await deps.unsettled.historyOf(state, address);
@@ -54,7 +49,7 @@ async function readRoles(
   }
   const rows = await readStored(deps, settled, shape, after, limit);
   return [...rows, ...live.slice(0, limit - rows.length)];
-}
+};
 
 /** As the statements select. */
 function isAsked(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue }: HistoryShape, after: Position) {
@@ -69,13 +64,8 @@ function isAsked(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue
   );
 }
 
-async function readStored(
-  deps: ReadDeps,
-  state: ChainState,
-  { address, fromBlock, toBlock, order, mask, minValue }: HistoryShape,
-  after: Position,
-  limit: number,
-): Promise<HistoryRecord[]> {
+const readStored: Read = async (deps, state, shape, after, limit) => {
+  const { address, fromBlock, toBlock, order, mask, minValue } = shape;
   const upTo = Math.min(toBlock, state.head);
   if (fromBlock > upTo) return [];
   const statement = getStatement(deps.statements, `history_${order}`);
@@ -86,7 +76,7 @@ async function readStored(
     ...{ address: hexDigits(address), from_block: fromBlock, to_block: upTo, role_mask: mask & namedRoles },
     ...{ at_block: after.block, at_index: after.index, limit },
   });
-}
+};
 
 /** How much of a history one page looks through that has a condition without a key. */
 export function planHistoryScan(

@@ -5,7 +5,6 @@ import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
 import { coverageOf } from '../freshness.ts';
-import { findBlock } from '../routes/anchors/find-block.ts';
 import { type EmissionState, emissionAt } from './emission.ts';
 import { type Migration, type OriginMints, type RepeatedNullifier, reconcileMigration } from './migration.ts';
 import { readNodeEmission } from './node-emission.ts';
@@ -125,8 +124,8 @@ function assertWhole(deps: ApiDeps, state: ChainState): void {
 
 /** Time of block 0: from the index, or from a node where the index begins above it. */
 export async function genesisTime(deps: ApiDeps, state: ChainState): Promise<number> {
-  const stored = await findBlock(deps, state, 0);
-  if (stored) return stored.time;
+  const stored = await deps.blockTimes.of(state, 0);
+  if (stored !== undefined) return stored;
   const ask = deps.client.call<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false]);
   const block = await ask.catch(() => {
     throw new ApiProblem('node_unavailable', 'no node said when the chain began');

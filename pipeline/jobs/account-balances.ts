@@ -5,6 +5,7 @@
  */
 import PQueue from 'p-queue';
 import { toQuantity } from '#chain/codec/hex.ts';
+import { chunksOf } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -43,11 +44,8 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
 export async function storeBalances(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
   const rows = new RowWriter(1 << 16);
   const queue = new PQueue({ concurrency: 4 });
-  const batches = Array.from({ length: Math.ceil(addresses.length / batchSize) }, (_, i) =>
-    addresses.slice(i * batchSize, (i + 1) * batchSize),
-  );
   await queue.addAll(
-    batches.map((batch) => async () => {
+    chunksOf(addresses, batchSize).map((batch) => async () => {
       const calls = batch.map((address) => ({ method: 'eth_getBalance', params: [address, toQuantity(block)] }));
       const { results } = await deps.client.batch(calls, { minHead: block, signal: deps.signal });
       for (const [i, address] of batch.entries()) {

@@ -1,5 +1,6 @@
 /** What counterparties are called, by the registry. */
 import { hexDigits } from '#chain/codec/hex.ts';
+import { chunksOf } from '#runtime/lists.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { Knot } from './knot.ts';
@@ -14,10 +15,10 @@ export async function readLabels(
 ): Promise<Map<string, Label>> {
   const addresses = [...new Set(knots.map((knot) => hexDigits(knot.counterparty)))];
   const labels = new Map<string, Label>();
-  for (let at = 0; at < addresses.length; at += addressesAtOnce) {
+  for (const some of chunksOf(addresses, addressesAtOnce)) {
     const rows = await database.read<{ address_hex: string; label: string; category: string }>(
       getStatement(statements, 'knot_labels'),
-      { addresses: addresses.slice(at, at + addressesAtOnce) },
+      { addresses: some },
     );
     for (const { address_hex, label, category } of rows) labels.set(address_hex, { label, category });
   }

@@ -1,5 +1,6 @@
 /** Takes rows of unsettled blocks out of every table. */
 import PQueue from 'p-queue';
+import { chunksOf, groupBy } from '#runtime/lists.ts';
 import { getStatement, type Statement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 
@@ -19,29 +20,18 @@ export async function removeUnsettled(
   );
   const drop = getStatement(statements, 'drop_partition');
   const queue = new PQueue({ concurrency: 4 });
-  await queue.addAll(
-    batchesByTable(rows.filter((row) => which(Number(row.block_number)))).map(({ table, blocks }) => () => {
-      const named = Object.fromEntries(blocks.map((block, i) => [`block_number_${i}`, block]));
-      return database.execute(dropOf(drop, blocks.length), { table, ...named });
-    }),
+  const tables = groupBy(
+    rows.filter((row) => which(Number(row.block_number))),
+    (row) => row.table,
   );
-}
-
-function batchesByTable(
-  rows: readonly { table: string; block_number: string }[],
-): { table: string; blocks: string[] }[] {
-  const batches: { table: string; blocks: string[] }[] = [];
-  const open = new Map<string, string[]>();
-  for (const { table, block_number } of rows) {
-    let blocks = open.get(table);
-    if (!blocks || blocks.length === dropsAtOnce) {
-      blocks = [];
-      open.set(table, blocks);
-      batches.push({ table, blocks });
-    }
-    blocks.push(block_number);
-  }
-  return batches;
+  await queue.addAll(
+    [...tables].flatMap(([table, partitions]) =>
+      chunksOf(partitions, dropsAtOnce).map((some) => () => {
+        const named = Object.fromEntries(some.map((row, i) => [`block_number_${i}`, row.block_number]));
+        return database.execute(dropOf(drop, some.length), { table, ...named });
+      }),
+    ),
+  );
 }
 
 /** The statement with its command once for each partition. */

@@ -5,6 +5,7 @@
 import PQueue from 'p-queue';
 import pRetry, { AbortError } from 'p-retry';
 import { request } from 'undici';
+import { chunksOf } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type Embedder, EmbeddingError, type EmbeddingRole, normalize } from './embedder.ts';
 
@@ -41,11 +42,11 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     id: `${model}@${dimensions}${prefixes.query || prefixes.document ? '+prefix' : ''}`,
     dimensions,
     embed: async (texts, role, signal) => {
-      const batches = Array.from({ length: Math.ceil(texts.length / batch) }, (_, i) =>
-        texts.slice(i * batch, (i + 1) * batch).map((text) => prefixes[role] + text),
-      );
+      const prefixed = texts.map((text) => prefixes[role] + text);
       const vectors = await Promise.all(
-        batches.map((some) => queue.add(() => askRetrying(options, some, signal), signal ? { signal } : {})),
+        chunksOf(prefixed, batch).map((some) =>
+          queue.add(() => askRetrying(options, some, signal), signal ? { signal } : {}),
+        ),
       );
       return vectors.flatMap((some) => some ?? []);
     },

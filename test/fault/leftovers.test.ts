@@ -1,11 +1,12 @@
 /** What an interrupted or wrong past left behind is found and mended at the next start. */
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { Database } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
 import { StoreError } from '#sql/store-error.ts';
 import {
   headOf,
+  type PipelineOptions,
   startApi,
   startDevChain,
   startPipeline,
@@ -25,12 +26,18 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
+/** Stores the whole chain, and stops. */
+async function storedOnce(t: ExecutionContext, database: Database, settings: PipelineOptions['settings'] = {}) {
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings });
+  t.teardown(() => pipeline.stop());
+  const { head } = await pipeline.caughtUp(headOf(chain));
+  await pipeline.stop();
+  return { ...pipeline, head };
+}
+
 test.serial('rule 5: rows of a block that a killed follower never showed go before it follows again', async (t) => {
   const database = await engine.open('killed_follower');
-  const first = startPipeline({ database, urls: [chain.rpc.url] });
-  t.teardown(() => first.stop());
-  const { head } = await first.caughtUp(headOf(chain));
-  await first.stop();
+  const { head } = await storedOnce(t, database);
   for (const table of ['transactions', 'logs', 'address_roles'])
     await database.command(
       `INSERT INTO ${table} SELECT * REPLACE (${head + 1} AS block_number, tx_index + 5000 AS tx_index) FROM ${table} WHERE final = 0`,
@@ -45,10 +52,7 @@ test.serial('rule 5: rows of a block that a killed follower never showed go befo
 test.serial('rule 2: a range that was begun and not finished is stored again as a whole', async (t) => {
   const database = await engine.open('begun_range');
   const settings = { insertTargetRows: 300 };
-  const first = startPipeline({ database, urls: [chain.rpc.url], settings });
-  t.teardown(() => first.stop());
-  await first.caughtUp(headOf(chain));
-  await first.stop();
+  await storedOnce(t, database, settings);
   await database.command(
     "INSERT INTO range_journal SELECT * REPLACE ('started' AS state, version + 1000 AS version) FROM range_journal FINAL WHERE from_block = 0",
   );
@@ -66,10 +70,7 @@ test.serial('rule 2: a range that was begun and not finished is stored again as 
 test.serial('a range that no longer links to its neighbour is refused, and the neighbour is stored anew', async (t) => {
   const database = await engine.open('broken_links');
   const settings = { insertTargetRows: 300 };
-  const first = startPipeline({ database, urls: [chain.rpc.url], settings });
-  t.teardown(() => first.stop());
-  await first.caughtUp(headOf(chain));
-  await first.stop();
+  const first = await storedOnce(t, database, settings);
   const journal = () =>
     database.read<{ from_block: string; to_block: string; state: string; last_hash: string }>(
       getStatement(first.deps.statements, 'journal_ranges'),

@@ -1,5 +1,6 @@
 /** What the charts with a way of their own must show, added up from blocks in memory: senders that return, subjects, supply. */
-import { groupBy, type ModelBlock, modelHolders } from './chain-model.ts';
+import { groupBy } from '#runtime/lists.ts';
+import { type ModelBlock, modelHolders } from './chain-model.ts';
 import { modelSwaps, once, type PlacedBucket, part, senders, transfersOf } from './chart-model.ts';
 
 type Model = (bucket: PlacedBucket) => string | null;

@@ -2,6 +2,7 @@
  * Figures of the buckets that are not closed yet, kept in memory and grown block by block: a new head costs the reading of
  * its own rows, not of all since midnight. What is held is bounded; a longer stretch is left to the statements over rows.
  */
+import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
@@ -124,10 +125,10 @@ export class LiveLedger {
       blocks.flatMap(({ actors }) => [...actors].filter((actor) => !known.has(actor)).map(addressOfActor)),
     );
     const addresses = [...unknown].map((address) => address.slice(2));
-    for (let at = 0; at < addresses.length; at += lookUpAddresses) {
+    for (const some of chunksOf(addresses, lookUpAddresses)) {
       const rows = await database.readBinary<{ kind: string; address: string }>(
         getStatement(statements, 'known_actors'),
-        { addresses: addresses.slice(at, at + lookUpAddresses), before_block: from },
+        { addresses: some, before_block: from },
       );
       for (const { kind, address } of rows) known.add(`${kind} ${address}` as Actor);
     }

@@ -3,6 +3,7 @@
  * are read as they are and looked through here: planning the statements that count takes the engine four times as long.
  */
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
+import { distinctBy, groupBy } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type LogRecord, topicsOf } from '../../routes/log-record.ts';
 import { readSpan, type Source, type Span } from './read-span.ts';
@@ -61,7 +62,7 @@ export async function count(source: Source, state: ChainState, span: Span): Prom
 /** Here. */
 export async function lookThrough(source: Source, state: ChainState, span: Span): Promise<LogParts> {
   const rows = await readSpan<LogRecord>(source, 'live_logs', state, span);
-  const logs = [...new Map(rows.map((row) => [`${row.block_number}:${row.log_index}`, row])).values()];
+  const logs = distinctBy(rows, (row) => `${row.block_number}:${row.log_index}`);
   const emitted = tally(logs.map(({ block_number, address }) => ({ block_number, address })));
   const moved = tally(
     logs.flatMap((log) =>
@@ -81,12 +82,5 @@ export async function lookThrough(source: Source, state: ChainState, span: Span)
 
 /** Equal rows with how often they come. */
 function tally<Row extends object>(rows: readonly Row[]): readonly [Row, number][] {
-  const counts = new Map<string, [Row, number]>();
-  for (const row of rows) {
-    const key = Object.values(row).join(' ');
-    const known = counts.get(key);
-    if (known) known[1]++;
-    else counts.set(key, [row, 1]);
-  }
-  return [...counts.values()];
+  return [...groupBy(rows, (row) => Object.values(row).join(' ')).values()].map((same) => [same[0]!, same.length]);
 }

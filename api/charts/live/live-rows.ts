@@ -1,4 +1,5 @@
 /** Rows of the blocks that no closed bucket holds, as the engine has them: few columns, no sums. */
+import { groupBy } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type OperationRow, readLogParts, type TransferRow } from './live-logs.ts';
 import { readSpan, type Source, type Span } from './read-span.ts';
@@ -89,11 +90,5 @@ export async function readLiveBlocks(
 }
 
 function byBlock<Row extends { readonly block_number: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const blocks = new Map<string, Row[]>();
-  for (const row of rows) {
-    const known = blocks.get(row.block_number);
-    if (known) known.push(row);
-    else blocks.set(row.block_number, [row]);
-  }
-  return blocks;
+  return groupBy(rows, (row) => row.block_number);
 }

@@ -2,8 +2,8 @@
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isBackfilled, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
+import { firstBlockAt } from '../../block-times.ts';
 import { PerState } from '../../per-state.ts';
-import { firstBlockAt } from '../../routes/block-window.ts';
 import { readBlockRows } from './live-rows.ts';
 
 export interface RecentActivity {

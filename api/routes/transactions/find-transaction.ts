@@ -1,5 +1,6 @@
 /** One transaction by its hash: its place first, then its row, each by key. One statement for both takes twice as long. */
 import { hexDigits } from '#chain/codec/hex.ts';
+import { distinctBy } from '#runtime/lists.ts';
 import type { Parameters } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -21,6 +22,11 @@ interface Place {
   readonly tx_index: number;
 }
 
+interface Found {
+  readonly row: DetailRecord;
+  readonly logs: readonly LogRecord[];
+}
+
 type FindDeps = Pick<ApiDeps, 'database' | 'statements' | 'unsettled'>;
 
 /** @returns undefined where it is not on the chain of that state */
@@ -29,31 +35,26 @@ export async function findTransaction(
   state: ChainState,
   hash: string,
 ): Promise<DetailRecord | undefined> {
-  return (await findWith(deps, state, hash, async () => undefined))?.row;
+  return (await findTransactionAndLogs(deps, state, hash, 0))?.row;
 }
 
-/** The same with its logs, in order, at most so many. */
-export function findTransactionAndLogs(deps: FindDeps, state: ChainState, hash: string, limit: number) {
-  return findWith(deps, state, hash, (place) =>
-    deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_of_transaction'), { ...place, limit }),
-  );
-}
-
-/** @param beside is read at the place while the transaction is */
-async function findWith<T>(
+/** The same with its logs, in order, at most so many; both are read at once. */
+export async function findTransactionAndLogs(
   deps: FindDeps,
   state: ChainState,
   hash: string,
-  beside: (place: Parameters) => Promise<T>,
-): Promise<{ row: DetailRecord; beside: T } | undefined> {
+  limit: number,
+): Promise<Found | undefined> {
   const reach = await deps.unsettled.stateForHash(state, hash);
+  const read = <Row>(name: string, parameters: Parameters) =>
+    deps.database.readBinary<Row>(getStatement(deps.statements, name), parameters);
   for (const { block_number, tx_index } of await placesOf(deps, reach, hash)) {
     const place = { ...snapshotParameters(reach), block_number, tx_index };
-    const [[row], besides] = await Promise.all([
-      deps.database.readBinary<DetailRecord>(getStatement(deps.statements, 'transaction_at'), place),
-      beside(place),
+    const [[row], logs] = await Promise.all([
+      read<DetailRecord>('transaction_at', place),
+      limit === 0 ? [] : read<LogRecord>('logs_of_transaction', { ...place, limit }),
     ]);
-    if (row?.hash === hash.toLowerCase()) return { row, beside: besides };
+    if (row?.hash === hash.toLowerCase()) return { row, logs };
   }
   return undefined;
 }
@@ -64,5 +65,5 @@ async function placesOf({ database, statements }: FindDeps, state: ChainState, h
     ...snapshotParameters(state),
     hash: hexDigits(hash),
   });
-  return [...new Map(rows.map((row) => [`${row.block_number}:${row.tx_index}`, row])).values()];
+  return distinctBy(rows, (row) => `${row.block_number}:${row.tx_index}`);
 }

@@ -68,7 +68,7 @@ export const getTransaction = defineRoute({
     deps.snapshots.run(async (state) => {
       const found = await findTransactionAndLogs(deps, state, hash, maxParts);
       if (!found) throw absent(deps, state, `transaction ${hash}`);
-      const { row, beside: logs } = found;
+      const { row, logs } = found;
       const transaction = transactionOf(deps.settings.chainId, state.head, row);
       return {
         ...transaction,

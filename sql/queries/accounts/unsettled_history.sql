@@ -3,7 +3,7 @@
 -- params:  finalized UInt64 | head UInt64 blocks above the one up to the other | limit UInt32
 -- returns: history rows of everybody in these blocks, in no order, two of one while a repeated insert is not merged yet
 -- reads:   address_roles of these blocks, each a partition of its own
--- budget:  5 s, 512 MiB, 200_001 rows
+-- budget:  5 s, 512 MiB, 50_001 rows
 SELECT
     address,
 {{history_columns}}

@@ -1,8 +1,8 @@
 /** Tokens, NFTs, balances, filters, search and network facts, each against values added up from the node's own answers. */
 import test from 'ava';
+import { groupBy } from '#runtime/lists.ts';
 import {
   atRank,
-  groupBy,
   type ModelBlock,
   type ModelTransfer,
   modelBalances,
