@@ -7,7 +7,6 @@ import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rp
 import { type LogFilter, matchesLog, readLogFilter } from './log-filter.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Topic } from './upstream-events.ts';
-import { topics } from './upstream-events.ts';
 
 export const maxSubscriptions = 64;
 const maxCallsAtOnce = 64;
@@ -100,20 +99,18 @@ export class ClientSocket {
     }
   }
 
-  async #subscribe([topic, options]: unknown[]): Promise<string> {
-    if (!topics.includes(topic as Topic)) throw new Error(`a subscription must be to one of ${topics.join(', ')}`);
-    if (topic === 'newPendingTransactions' && options === true)
-      throw new Error('pending transactions come as hashes alone');
+  async #subscribe([name, options]: unknown[]): Promise<string> {
+    const topic = readTopic(name, options);
     if (this.#subscriptions.size >= maxSubscriptions)
       throw new Error(`at most ${maxSubscriptions} subscriptions a connection`);
     const filter = topic === 'logs' ? readLogFilter(options) : undefined;
-    await this.subscriptions.join(topic as Topic, this);
+    await this.subscriptions.join(topic, this);
     if (this.socket.readyState !== this.socket.OPEN) {
-      this.subscriptions.leave(topic as Topic, this);
+      this.subscriptions.leave(topic, this);
       throw new Error('the connection is closed');
     }
     const id = `0x${randomBytes(16).toString('hex')}`;
-    this.#subscriptions.set(id, { topic: topic as Topic, filter });
+    this.#subscriptions.set(id, { topic, filter });
     return id;
   }
 
@@ -125,4 +122,13 @@ export class ClientSocket {
       this.subscriptions.leave(subscription.topic, this);
     return true;
   }
+}
+
+const names = ['newHeads', 'logs', 'newPendingTransactions'] as const;
+
+/** @source geth, eth_subscribe newPendingTransactions: true asks for whole transactions instead of hashes */
+function readTopic(name: unknown, options: unknown): Topic {
+  const topic = names.find((known) => known === name);
+  if (!topic) throw new Error(`a subscription must be to one of ${names.join(', ')}`);
+  return topic === 'newPendingTransactions' && options === true ? 'fullPendingTransactions' : topic;
 }

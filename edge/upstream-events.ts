@@ -6,10 +6,17 @@ import { WebSocket } from 'ws';
 import type { Fleet } from '#gateway/fleet.ts';
 import { sliceObject } from '#gateway/json-slices.ts';
 import type { Log } from '#runtime/log.ts';
+import { PendingBodies } from './pending-bodies.ts';
 import { type ChainLog, type Head, ToldChain } from './told-chain.ts';
 
-export const topics = ['newHeads', 'logs', 'newPendingTransactions'] as const;
-export type Topic = (typeof topics)[number];
+/** What the node is asked for, by topic. */
+const paramsOf = {
+  newHeads: ['newHeads'],
+  logs: ['logs', {}],
+  newPendingTransactions: ['newPendingTransactions'],
+  fullPendingTransactions: ['newPendingTransactions', true],
+} as const;
+export type Topic = keyof typeof paramsOf;
 
 /** @param text the event as the node wrote it @param value the same, parsed */
 export type Listener = (text: string, value: unknown) => void;
@@ -30,6 +37,7 @@ export class UpstreamEvents {
   readonly #pending = new Map<number, { topic: Topic; settle: (error?: Error) => void }>();
   readonly #subscriptions = new Map<string, Topic>();
   readonly #told = new ToldChain();
+  readonly #bodies: PendingBodies;
   #socket: WebSocket | undefined;
   /** Events that wait until the gap before them is filled. */
   #held: (() => void)[] | undefined;
@@ -42,6 +50,9 @@ export class UpstreamEvents {
     readonly log: Log,
     readonly signal: AbortSignal,
   ) {
+    this.#bodies = new PendingBodies(fleet, (body) =>
+      this.#deliver('fullPendingTransactions', JSON.stringify(body), body),
+    );
     this.#open();
     signal.addEventListener('abort', () => this.#socket?.terminate(), { once: true });
   }
@@ -128,8 +139,7 @@ export class UpstreamEvents {
         error ? reject(error) : resolve();
       };
       this.#pending.set(id, { topic, settle });
-      const params = topic === 'logs' ? [topic, {}] : [topic];
-      this.#socket!.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_subscribe', params }));
+      this.#socket!.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_subscribe', params: paramsOf[topic] }));
     });
     this.#active.set(topic, made);
     made.catch(() => {
@@ -155,7 +165,9 @@ export class UpstreamEvents {
     };
     if (message.params) {
       const topic = this.#subscriptions.get(message.params.subscription);
-      if (topic) this.#deliver(topic, resultText(text), message.params.result);
+      const isHash = topic === 'fullPendingTransactions' && typeof message.params.result === 'string';
+      if (isHash) this.#bodies.tell(message.params.result as string);
+      else if (topic) this.#deliver(topic, resultText(text), message.params.result);
       return;
     }
     const pending = this.#pending.get(message.id ?? -1);

@@ -1,17 +1,13 @@
-/** JSON-RPC proxy and edge: bytes kept, writes to the writer alone, reads where they can be answered, subscriptions without a hole. */
+/** JSON-RPC proxy and edge: bytes kept, writes to the writer alone, reads where they can be answered. */
 import { connect } from 'node:net';
 import test from 'ava';
-import { WebSocket } from 'ws';
-import { toQuantity } from '#chain/codec/hex.ts';
 import { Fleet } from '#gateway/fleet.ts';
 import { forwardRpc } from '#gateway/forward.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { Random } from '#runtime/devchain/random.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
-import { waitFor } from '#test/helpers/processes.ts';
-import { headOf, startDevChain } from '#test/helpers/service.ts';
-import { WebSocketProxy } from '#test/helpers/web-socket-proxy.ts';
+import { startDevChain } from '#test/helpers/service.ts';
 
 let chain: DevChain;
 let edge: RunningEdge;
@@ -187,62 +183,6 @@ test.serial('a node that lags leaves the rotation, and the status says so', asyn
   await lagging.stop();
 });
 
-/** Messages of a subscription as they come. */
-async function subscribe(url: string, params: unknown[]) {
-  const socket = new WebSocket(url);
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-  // biome-ignore lint/suspicious/noExplicitAny: events of the node
-  const events: any[] = [];
-  let isSubscribed = false;
-  socket.on('message', (data) => {
-    const message = JSON.parse(data.toString());
-    if (message.id === 1) isSubscribed = message.result !== undefined;
-    if (message.method === 'eth_subscription') events.push(message.params.result);
-  });
-  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }));
-  await waitFor(async () => isSubscribed, 30_000, 'the subscription is confirmed');
-  return { socket, events };
-}
-
-test.serial('subscriptions go on over a loss of the node: every head and log once, in order', async (t) => {
-  const gate = await WebSocketProxy.start(chain.rpc.url.replace('http', 'ws'));
-  const own = await startEdge({ writerUrl: chain.rpc.url, wsUrl: gate.url });
-  const heads = await subscribe(own.wsUrl, ['newHeads']);
-  const logs = await subscribe(own.wsUrl, ['logs', {}]);
-  const before = Number(await chain.rpc.call('eth_blockNumber', []));
-  await chain.mineLive(3);
-  await waitFor(async () => heads.events.length === 3, 30_000, 'three heads');
-  gate.cut();
-  await chain.mineLive(4);
-  await waitFor(async () => heads.events.length === 7, 30_000, 'the missed heads');
-  await chain.mineLive(2);
-  await waitFor(async () => heads.events.length >= 9, 30_000, 'new heads');
-  gate.cut();
-  await chain.reorg(3);
-  await chain.mineLive(1);
-  const top = Number(await chain.rpc.call('eth_blockNumber', []));
-  await waitFor(async () => Number(heads.events.at(-1)?.number) === top, 30_000, 'the head after the reorg');
-  t.deepEqual(
-    heads.events.slice(0, 9).map((head) => Number(head.number)),
-    Array.from({ length: 9 }, (_, i) => before + 1 + i),
-  );
-  const hashes = new Map(heads.events.map((head) => [Number(head.number), head.hash]));
-  for (let number = before + 1; number <= top; number++) {
-    const block = await chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
-    t.is(hashes.get(number), block.hash, `block ${number}`);
-  }
-  const expected = await chain.rpc.call<{ blockHash: string; logIndex: string }[]>('eth_getLogs', [
-    { fromBlock: `0x${(before + 1).toString(16)}`, toBlock: 'latest' },
-  ]);
-  const keys = logs.events.filter((log) => !log.removed).map((log) => `${log.blockHash}:${log.logIndex}`);
-  t.is(new Set(keys).size, keys.length, 'no log twice');
-  for (const log of expected) t.true(keys.includes(`${log.blockHash}:${log.logIndex}`));
-  heads.socket.close();
-  logs.socket.close();
-  await own.stop();
-  await gate.stop();
-});
-
 test.serial('a refused upgrade, reset by its client, harms nobody', async (t) => {
   const { port } = new URL(edge.origin);
   for (let i = 0; i < 20; i++) {
@@ -253,34 +193,4 @@ test.serial('a refused upgrade, reset by its client, harms nobody', async (t) =>
   }
   await new Promise((resolve) => setTimeout(resolve, 100));
   t.is((await fetch(`${edge.origin}/healthz`)).status, 200);
-});
-
-test.serial('log filters select, calls pass, unsubscribing ends it', async (t) => {
-  const all = await subscribe(edge.wsUrl, ['logs', {}]);
-  await chain.mineLive(2);
-  await waitFor(async () => all.events.length > 0, 30_000, 'logs');
-  const { address, topics } = all.events[0];
-  const some = await subscribe(edge.wsUrl, [
-    'logs',
-    { address: [address], topics: [[topics[0], `0x${'0'.repeat(64)}`]] },
-  ]);
-  const before = await headOf(chain)();
-  await chain.mineLive(4);
-  const behind = (log: { blockNumber: string }) => Number(log.blockNumber) > before;
-  const mined = await chain.rpc.call<unknown[]>('eth_getLogs', [{ fromBlock: toQuantity(before + 1) }]);
-  await waitFor(() => all.events.filter(behind).length >= mined.length, 30_000, 'all logs of four blocks');
-  const wanted = all.events.filter((log) => behind(log) && log.address === address && log.topics[0] === topics[0]);
-  t.true(wanted.length < mined.length);
-  await waitFor(() => some.events.filter(behind).length >= wanted.length, 30_000, 'the selected ones of them');
-  t.deepEqual(some.events.filter(behind), wanted);
-  const answers: string[] = [];
-  some.socket.on('message', (data) => answers.push(data.toString()));
-  some.socket.send('{"jsonrpc":"2.0","id":9007199254740993,"method":"eth_chainId"}');
-  some.socket.send('{"jsonrpc":"2.0","id":3,"method":"eth_subscribe","params":["syncing"]}');
-  some.socket.send('nonsense');
-  await waitFor(async () => answers.length >= 3, 30_000, 'answers');
-  t.true(answers.some((answer) => answer.includes('9007199254740993') && answer.includes('0x425d4')));
-  t.true(answers.some((answer) => answer.includes('-32602')) && answers.some((answer) => answer.includes('-32700')));
-  all.socket.close();
-  some.socket.close();
 });

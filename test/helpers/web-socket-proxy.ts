@@ -9,14 +9,15 @@ export class WebSocketProxy {
     readonly url: string,
     readonly server: WebSocketServer,
     target: string,
+    change: (text: string) => string,
   ) {
     server.on('connection', (near) => {
       const far = new WebSocket(target);
       const waiting: string[] = [];
       this.#sockets.add(near);
       near.on('message', (data) => {
-        if (far.readyState === WebSocket.OPEN) far.send(data.toString());
-        else waiting.push(data.toString());
+        if (far.readyState === WebSocket.OPEN) far.send(change(data.toString()));
+        else waiting.push(change(data.toString()));
       });
       far.on('open', () => {
         for (const text of waiting) far.send(text);
@@ -32,11 +33,12 @@ export class WebSocketProxy {
     });
   }
 
-  static async start(target: string): Promise<WebSocketProxy> {
+  /** @param change what is made of each message to the node */
+  static async start(target: string, change = (text: string) => text): Promise<WebSocketProxy> {
     const port = await freePort();
     const server = new WebSocketServer({ port, host: '127.0.0.1' });
     await new Promise((resolve) => server.once('listening', resolve));
-    return new WebSocketProxy(`ws://127.0.0.1:${port}`, server, target);
+    return new WebSocketProxy(`ws://127.0.0.1:${port}`, server, target, change);
   }
 
   /** Ends all connections; new ones are taken. */

@@ -1,0 +1,30 @@
+/** Whole pending transactions from a node that tells hashes alone: each is asked for once, and told as it was while pending. */
+import PQueue from 'p-queue';
+import type { Fleet } from '#gateway/fleet.ts';
+
+const askedAtOnce = 16;
+/** Hashes that may wait; more are not told, as a node drops events that it can't deliver in time. */
+const mostWaiting = 5_000;
+const askTimeoutMs = 5_000;
+
+export type PendingTransaction = Record<string, unknown>;
+
+export class PendingBodies {
+  readonly #queue = new PQueue({ concurrency: askedAtOnce });
+
+  constructor(
+    readonly fleet: Fleet,
+    readonly listener: (transaction: PendingTransaction) => void,
+  ) {}
+
+  tell(hash: string): void {
+    if (this.#queue.size < mostWaiting) void this.#queue.add(() => this.#ask(hash));
+  }
+
+  async #ask(hash: string): Promise<void> {
+    const reply = await this.fleet.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null); // dropped meanwhile, or the node does not answer: there is nothing to tell
+    // it may stand in a block by now; the event is that it began to wait
+    if (reply)
+      this.listener({ ...(reply as PendingTransaction), blockHash: null, blockNumber: null, transactionIndex: null });
+  }
+}
