@@ -7,6 +7,7 @@ import type { QueryVectors } from './embed/embed-query.ts';
 import { staticEmbedderId } from './embed/static-embedder.ts';
 import type { Scope } from './search-scope.ts';
 import type { KnownShape, ShapeCatalogue } from './shape-catalogue.ts';
+import type { TermTable } from './term-table.ts';
 import { stem } from './words.ts';
 
 /** Shapes up to which all of a scope are ranked. */
@@ -28,6 +29,8 @@ export interface FindDeps {
 
 export interface Candidates {
   readonly shapes: readonly KnownShape[];
+  /** That the texts of the shapes are numbered by. */
+  readonly table: TermTable;
   /** By the dense model. */
   readonly cosines: ReadonlyMap<string, number> | undefined;
   readonly hasDense: boolean;
@@ -61,11 +64,11 @@ export async function findCandidates(
     return narrowedDown(deps, scope, words, known, ids);
   }
   const cosines = cosinesOf(near);
-  const shapes = await deps.catalogue.get(ids.map(({ shape_id }) => shape_id).sort());
+  const { shapes, table } = await deps.catalogue.get(ids.map(({ shape_id }) => shape_id).sort());
   const covered = shapes.filter(({ id }) => cosines.has(id)).length;
   const isCovered = words.length === 0 || covered >= neededCoverage * shapes.length;
   const hasDense = known.dense !== undefined && isCovered;
-  return { shapes, cosines: hasDense ? cosines : undefined, hasDense };
+  return { shapes, table, cosines: hasDense ? cosines : undefined, hasDense };
 }
 
 /** The nearest shapes by vectors and by words; where there are no words, any. */
@@ -78,7 +81,7 @@ async function narrowedDown(
 ): Promise<Candidates> {
   if (words.length === 0) {
     const some = ids.slice(0, preselected).map(({ shape_id }) => shape_id);
-    return { shapes: await deps.catalogue.get(some.sort()), cosines: undefined, hasDense: false };
+    return { ...(await deps.catalogue.get(some.sort())), cosines: undefined, hasDense: false };
   }
   const [near, byWords] = await Promise.all([nearestDense(deps, scope, vectors), readByTerms(deps, scope, words)]);
   const hasDense = near.length > 0;
@@ -86,11 +89,11 @@ async function narrowedDown(
     ? near.slice(0, preselected)
     : await nearest(deps, scope, staticEmbedderId, vectors.local, preselected);
   const chosen = new Set([...byVector, ...byWords].map(({ shape_id }) => shape_id));
-  const shapes = await deps.catalogue.get([...chosen].sort());
+  const { shapes, table } = await deps.catalogue.get([...chosen].sort());
   const cosines = cosinesOf(near);
   const least = near.at(-1)?.cosine ?? 0;
   const all = new Map(shapes.map(({ id }) => [id, cosines.get(id) ?? least]));
-  return { shapes, cosines: hasDense ? all : undefined, hasDense };
+  return { shapes, table, cosines: hasDense ? all : undefined, hasDense };
 }
 
 function readIds({ database, statements }: FindDeps, scope: Scope): Promise<IdRecord[]> {

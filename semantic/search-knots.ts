@@ -108,12 +108,12 @@ async function findKnots(
   embedding: ReturnType<typeof embedQuery>,
 ): Promise<Found> {
   const scope = scopeOf(query, wallet, throughBlock);
-  const { shapes, cosines, hasDense } = await findCandidates(deps, scope, words, embedding);
+  const { shapes, table, cosines, hasDense } = await findCandidates(deps, scope, words, embedding);
   const vectors = await embedding;
   const lexical = scoreTexts(
     words,
     shapes.map(({ text }) => text),
-    deps.catalogue.table,
+    table,
   );
   const hasMeaning = words.length > 0;
   const ranked = rankShapes(

@@ -30,69 +30,87 @@ export interface KnownShape {
   readonly vector: Float32Array;
 }
 
+/** Shapes and the table that their texts are numbered by: they are forgotten together. */
+interface Kept {
+  readonly table: TermTable;
+  readonly shapes: LRUCache<string, KnownShape>;
+  isFilled: boolean;
+}
+
 export class ShapeCatalogue {
-  table: TermTable;
-  readonly #shapes = new LRUCache<string, KnownShape>({ max: keptShapes });
-  #isFilled = false;
+  #kept: Kept;
 
   constructor(
     readonly database: Database,
     readonly statements: Statements,
     readonly vectors: WordVectors,
   ) {
-    this.table = new TermTable(vectors);
+    this.#kept = this.#nothing();
   }
 
-  /** Those that exist, in the order of their ids. */
-  async get(ids: readonly string[]): Promise<KnownShape[]> {
-    if (this.table.size > mostTerms) this.#forget();
+  /** Of everything that was read so far. */
+  get table(): TermTable {
+    return this.#kept.table;
+  }
+
+  /** Those that exist, in the order of their ids, and the table that holds for them. */
+  async get(ids: readonly string[]): Promise<{ shapes: KnownShape[]; table: TermTable }> {
+    if (this.table.size > mostTerms) this.#kept = this.#nothing();
+    const kept = this.#kept;
+    return { shapes: await this.#find(kept, ids), table: kept.table };
+  }
+
+  async #find(kept: Kept, ids: readonly string[]): Promise<KnownShape[]> {
     const found = new Map<string, KnownShape>();
     const missing: string[] = [];
     for (const id of ids) {
-      const known = this.#shapes.get(id);
+      const known = kept.shapes.get(id);
       if (known) found.set(id, known);
       else missing.push(id);
     }
-    if (missing.length > 0) for (const shape of await this.#read(missing)) found.set(shape.id, shape);
+    if (missing.length > 0) for (const shape of await this.#read(kept, missing)) found.set(shape.id, shape);
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  async #read(ids: readonly string[]): Promise<KnownShape[]> {
-    if (ids.length >= manyMissing && !this.#isFilled) {
-      this.#isFilled = true;
-      await this.#keep(getStatement(this.statements, 'all_shapes'), { limit: keptShapes });
-      return this.get(ids);
+  async #read(kept: Kept, ids: readonly string[]): Promise<KnownShape[]> {
+    if (ids.length >= manyMissing && !kept.isFilled) {
+      kept.isFilled = true;
+      await this.#keep(kept, getStatement(this.statements, 'all_shapes'), { limit: keptShapes });
+      return this.#find(kept, ids);
     }
     const read: KnownShape[] = [];
     for (const chunks of chunksOf(chunksOf(ids, shapesAtOnce), statementsAtOnce)) {
       const statement = getStatement(this.statements, 'shapes_by_id');
-      const some = chunks.map((chunk) => this.#keep(statement, { ids: chunk.map(BigInt) }));
+      const some = chunks.map((chunk) => this.#keep(kept, statement, { ids: chunk.map(BigInt) }));
       read.push(...(await Promise.all(some)).flat());
     }
     return read;
   }
 
-  async #keep(statement: ReturnType<typeof getStatement>, parameters: Record<string, number | bigint[]>) {
+  async #keep(
+    kept: Kept,
+    statement: ReturnType<typeof getStatement>,
+    parameters: Record<string, number | bigint[]>,
+  ): Promise<KnownShape[]> {
     const records = await this.database.read<ShapeRecord>(statement, parameters);
     const shapes: KnownShape[] = [];
     for (const record of records) {
-      const shape = this.#make(record);
-      this.#shapes.set(shape.id, shape);
+      const shape = this.#make(kept.table, record);
+      kept.shapes.set(shape.id, shape);
       shapes.push(shape);
       if (shapes.length % madeAtOnce === 0) await setImmediate();
     }
     return shapes;
   }
 
-  #make(record: ShapeRecord): KnownShape {
+  #make(table: TermTable, record: ShapeRecord): KnownShape {
     const shape = shapeOf(record);
     const { facts, meaning } = renderShape(shape);
-    const text = this.table.analyse(facts, meaning);
+    const text = table.analyse(facts, meaning);
     return { id: record.shape_id, shape, text, vector: embedText(this.vectors, `${facts}. ${meaning}`) };
   }
 
-  #forget(): void {
-    this.#shapes.clear();
-    this.table = new TermTable(this.vectors);
+  #nothing(): Kept {
+    return { table: new TermTable(this.vectors), shapes: new LRUCache({ max: keptShapes }), isFilled: false };
   }
 }

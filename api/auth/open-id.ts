@@ -1,5 +1,5 @@
 /** Access tokens of an external OpenID provider. Keys come from the provider alone, never from a token. */
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApiProblem } from '../errors.ts';
 
 export interface OpenIdSettings {
@@ -26,7 +26,8 @@ export class OpenIdProvider {
     const keys = await this.#findKeys();
     const options = { issuer, audience, algorithms, requiredClaims: ['sub', 'exp'] };
     try {
-      const { payload } = await jwtVerify(token, keys, options);
+      const { payload, protectedHeader } = await jwtVerify(token, keys, options);
+      refuseIdToken(payload, protectedHeader.typ);
       return `oidc:${issuer}#${payload.sub}`;
     } catch (error) {
       const isOfToken = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);
@@ -59,6 +60,22 @@ export class OpenIdProvider {
     if (!isOfIssuer) throw unavailable();
     return document!.jwks_uri!;
   }
+}
+
+/** What only ID tokens say. @source OpenID Connect Core 1.0, sections 2 and 3.3.2.11 */
+const claimsOfIdTokens = ['nonce', 'at_hash', 'c_hash'];
+const accessTypes = ['jwt', 'at+jwt', 'application/at+jwt'];
+
+/**
+ * An ID token tells a client who signed in there; it is no leave to ask for anything here, though its audience may be ours.
+ * @source RFC 9068 section 2.1; `typ` ID is Keycloak's word, `token_use` id that of Cognito
+ */
+function refuseIdToken(payload: JWTPayload, type: string | undefined): void {
+  const isIdToken =
+    claimsOfIdTokens.some((claim) => claim in payload) || payload.typ === 'ID' || payload.token_use === 'id';
+  if (isIdToken) throw new errors.JWTClaimValidationFailed('an ID token is no access token', payload);
+  if (type && !accessTypes.includes(type.toLowerCase()))
+    throw new errors.JWTClaimValidationFailed('the type is not that of an access token', payload, 'typ');
 }
 
 const unavailable = () =>

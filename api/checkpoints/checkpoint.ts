@@ -63,16 +63,23 @@ export function faultOf({ text, digest, signature, signer }: Checkpoint): string
 
 const digestOf = (text: string) => keccak256(toUtf8Bytes(text));
 
-/** Checkpoints below a number, newest first. */
+export interface CheckpointWindow {
+  readonly limit: number;
+  /** Inclusive; default: the first. */
+  readonly fromNumber?: number | undefined;
+  /** Exclusive; default: through the newest. */
+  readonly beforeNumber?: number | undefined;
+}
+
+/** Newest first. */
 export async function readCheckpoints(
   database: Database,
   statements: Statements,
-  limit: number,
-  beforeNumber = Number.MAX_SAFE_INTEGER,
+  { limit, fromNumber = 0, beforeNumber = Number.MAX_SAFE_INTEGER }: CheckpointWindow,
 ): Promise<Checkpoint[]> {
   const rows = await database.read<Record<'digest' | 'document' | 'signature' | 'signer', string>>(
     getStatement(statements, 'checkpoints'),
-    { before_number: beforeNumber, limit },
+    { from_number: fromNumber, before_number: beforeNumber, limit },
   );
   return rows.map(({ document, ...rest }) => ({
     ...rest,

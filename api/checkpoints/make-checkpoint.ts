@@ -38,7 +38,7 @@ export class Checkpoints {
 
   async #make(deps: ApiDeps): Promise<Checkpoint> {
     const { database, statements, settings } = deps;
-    const [last] = await readCheckpoints(database, statements, 1);
+    const [last] = await readCheckpoints(database, statements, { limit: 1 });
     const { state, block, blockHash, time } = await readAnchor(deps);
     if (last && last.document.block >= block) return last;
     // settled rows stay where they are, so they are summed up outside of the snapshot, however long it takes
@@ -57,7 +57,7 @@ export class Checkpoints {
       this.signer,
     );
     await storeCheckpoint(database, made);
-    const [first] = (await readCheckpoints(database, statements, 10)).filter(
+    const [first] = (await readCheckpoints(database, statements, { limit: 10 })).filter(
       ({ document }) => document.number === made.document.number,
     );
     return first ?? made;

@@ -18,7 +18,9 @@ export interface VerifyOptions {
   readonly onProgress?: (share: number, text: string) => void;
 }
 
-const maxCheckpoints = 10_000;
+const numbersAtOnce = 1_000;
+/** Numbers are unique but for forks. */
+const mostOfWindow = 10_000;
 
 export async function verifyCheckpoints(
   database: Database,
@@ -26,7 +28,7 @@ export async function verifyCheckpoints(
   state: ChainState,
   { signer, onProgress }: VerifyOptions = {},
 ): Promise<CheckpointReport> {
-  const all = (await readCheckpoints(database, statements, maxCheckpoints)).reverse();
+  const all = await readAll(database, statements);
   const wanted = signer ?? all[0]?.signer;
   const faults: string[] = [];
   let before: Checkpoint | undefined;
@@ -43,6 +45,17 @@ export async function verifyCheckpoints(
     onProgress?.((at + 1) / all.length, `checkpoint ${number}, block ${block}`);
   }
   return { checkpoints: all.length, faults };
+}
+
+/** Oldest first, with all of those that share a number. */
+async function readAll(database: Database, statements: Statements): Promise<Checkpoint[]> {
+  const [newest] = await readCheckpoints(database, statements, { limit: 1 });
+  const all: Checkpoint[] = [];
+  for (let fromNumber = 0; fromNumber <= (newest?.document.number ?? -1); fromNumber += numbersAtOnce) {
+    const window = { fromNumber, beforeNumber: fromNumber + numbersAtOnce, limit: mostOfWindow };
+    all.push(...(await readCheckpoints(database, statements, window)).reverse());
+  }
+  return all;
 }
 
 function signerFault({ signer }: Checkpoint, wanted: string | undefined): string | undefined {

@@ -51,7 +51,9 @@ async function evaluate(path: string, out: string | undefined): Promise<void> {
   const set = readEvaluation(path);
   const ids = await loadEvaluation(database, set);
   const embedders = [deps.embedders.local, ...(dense ? [dense] : [])];
-  while ((await embedShapes({ database, statements, signal: new AbortController().signal, embedders })) > 0);
+  while (
+    (await embedShapes({ database, statements, log: silentLog, signal: new AbortController().signal, embedders })) > 0
+  );
   const run = await runEvaluation(deps, set, ids);
   if (out) writeFileSync(out, `${JSON.stringify(run)}\n`);
   const judged = set.queries.filter(({ rel }) => rel && Object.keys(rel).length > 0);

@@ -1,10 +1,11 @@
 /** Makes texts and vectors of shapes that have none, or have them of an older version. Repeating it changes nothing. */
-import type { Embedder } from '#semantic/embed/embedder.ts';
+import { type Embedder, EmbeddingError } from '#semantic/embed/embedder.ts';
 import { renderVersion } from '#semantic/render-shape.ts';
 import { encodeShape, encodeShapeVector, type ShapeRecord, shapeOf, textOf } from '#semantic/shape-rows.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
+import { embedTexts } from './embed-texts.ts';
 
 /** Texts embedded at once. */
 const batch = 32;
@@ -13,7 +14,7 @@ const shapesPerStep = 96;
 /** Texts made in one step; they cost next to nothing. */
 const textsPerStep = 5_000;
 
-export type EmbedDeps = Pick<PipelineDeps, 'database' | 'statements' | 'signal' | 'embedders'>;
+export type EmbedDeps = Pick<PipelineDeps, 'database' | 'statements' | 'signal' | 'log' | 'embedders'>;
 
 /** One step: texts first, then vectors of each embedder. @returns how many rows were written */
 export async function embedShapes(deps: EmbedDeps): Promise<number> {
@@ -33,19 +34,39 @@ async function renderShapes({ database, statements }: EmbedDeps): Promise<number
   return records.length;
 }
 
-async function embedMissing({ database, statements, signal }: EmbedDeps, embedder: Embedder): Promise<number> {
+/** Shapes of which a model refused the text: not asked for again by this process. */
+const refusedBy = new WeakMap<Embedder, Set<string>>();
+/** More than so many, and something else is wrong. */
+const mostRefused = 10_000;
+
+async function embedMissing(deps: EmbedDeps, embedder: Embedder): Promise<number> {
+  const { database, statements, signal } = deps;
+  const refused = refusedBy.get(embedder) ?? new Set();
+  refusedBy.set(embedder, refused);
+  if (refused.size > mostRefused) throw new EmbeddingError(`${embedder.id} refuses too many texts`, false);
   const records = await database.read<ShapeRecord>(getStatement(statements, 'shapes_to_embed'), {
     ...{ embedder: embedder.id, text_version: renderVersion, limit: shapesPerStep },
+    refused: [...refused].map(BigInt),
   });
-  for (let i = 0; i < records.length && !signal.aborted; i += batch) {
-    const some = records.slice(i, i + batch);
-    const texts = some.map((record) => textOf(shapeOf(record)));
-    const vectors = await embedder.embed(texts, 'document', signal);
-    const rows = new RowWriter();
-    some.forEach((record, j) => {
-      encodeShapeVector(rows, embedder.id, record.shape_id, vectors[j]!);
-    });
-    await database.insertRowBinary('shape_vectors', rows.chunks);
-  }
+  for (let i = 0; i < records.length && !signal.aborted; i += batch)
+    await embedSome(deps, embedder, records.slice(i, i + batch), refused);
   return records.length;
+}
+
+async function embedSome(
+  { database, signal, log }: EmbedDeps,
+  embedder: Embedder,
+  records: readonly ShapeRecord[],
+  refused: Set<string>,
+): Promise<void> {
+  const texts = records.map((record) => textOf(shapeOf(record)));
+  const vectors = await embedTexts(embedder, texts, signal);
+  const rows = new RowWriter();
+  for (const [i, { shape_id }] of records.entries()) {
+    const vector = vectors[i];
+    if (vector) encodeShapeVector(rows, embedder.id, shape_id, vector);
+    else refused.add(shape_id);
+  }
+  if (vectors.includes(undefined)) log.warn({ event: 'texts_refused', embedder: embedder.id, shapes: refused.size });
+  await database.insertRowBinary('shape_vectors', rows.chunks);
 }

@@ -17,12 +17,17 @@ export interface Embedder {
 
 export class EmbeddingError extends Error {
   override readonly name = 'EmbeddingError';
+  readonly isOfTexts: boolean;
   constructor(
     message: string,
     readonly retryable: boolean,
-    options?: ErrorOptions,
+    options?: ErrorOptions & {
+      /** True where the model takes others, but not what it was given. */
+      readonly isOfTexts?: boolean;
+    },
   ) {
     super(message, options);
+    this.isOfTexts = options?.isOfTexts === true;
   }
 }
 

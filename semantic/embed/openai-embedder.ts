@@ -30,6 +30,8 @@ interface Reply {
   readonly data: readonly { readonly index: number; readonly embedding: readonly number[] | string }[];
 }
 
+/** Too long, not readable, or against a policy. */
+const statusesOfTexts = new Set([400, 413, 422]);
 const longestWaitMs = 20_000;
 const maxReplyBytes = 64 * 2 ** 20;
 
@@ -94,7 +96,8 @@ async function ask(
   }
   if (reply.statusCode !== 200) {
     await reply.body.dump();
-    throw new EmbeddingError(`the endpoint answered ${reply.statusCode}`, false);
+    const isOfTexts = statusesOfTexts.has(reply.statusCode);
+    throw new EmbeddingError(`the endpoint answered ${reply.statusCode}`, false, { isOfTexts });
   }
   return place(await readJson(reply.body), texts.length, options.dimensions);
 }

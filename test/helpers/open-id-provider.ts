@@ -7,6 +7,9 @@ export interface TokenOptions {
   readonly subject?: string;
   readonly issuer?: string;
   readonly audience?: string;
+  readonly claims?: Readonly<Record<string, string>>;
+  /** In the header. */
+  readonly type?: string;
   readonly expiresInSeconds?: number;
   /** Signed with a key that the provider does not publish. */
   readonly isForeign?: boolean;
@@ -40,8 +43,13 @@ export async function startOpenIdProvider() {
     token: (options: TokenOptions = {}) => {
       const { subject = 'somebody', expiresInSeconds = 300, isForeign = false } = options;
       const signer = isForeign ? foreign : keys;
-      return new SignJWT({ roles: ['operator', 'admin'] })
-        .setProtectedHeader({ alg: 'ES256', kid: signer.kid, jwk: foreign.jwk })
+      return new SignJWT({ roles: ['operator', 'admin'], ...options.claims })
+        .setProtectedHeader({
+          alg: 'ES256',
+          kid: signer.kid,
+          jwk: foreign.jwk,
+          ...(options.type ? { typ: options.type } : {}),
+        })
         .setIssuer(options.issuer ?? issuer)
         .setAudience(options.audience ?? audience)
         .setSubject(subject)

@@ -31,7 +31,13 @@ const parts = () => ({ database, statements, log: silentLog, nativeSymbol: 'FAT'
 const embedAll = async () => {
   let written = 0;
   for (let step = -1; step !== 0; written += step)
-    step = await embedShapes({ database, statements, signal, embedders: [deps.embedders.local, dense] });
+    step = await embedShapes({
+      database,
+      statements,
+      log: silentLog,
+      signal,
+      embedders: [deps.embedders.local, dense],
+    });
   return written;
 };
 const walletOf = (name: string) => set.knots.find((knot) => (knot as { w?: string }).w === name)!.wallet;

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
+import { embedTexts } from '#pipeline/jobs/embed-texts.ts';
 import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from '#semantic/embed/openai-embedder.ts';
 
 type Answer = (texts: string[], response: ServerResponse, call: number, request: IncomingMessage) => void;
@@ -117,4 +118,24 @@ for (const [name, answer] of Object.entries(refused)) {
 test('gives up on an endpoint that never answers', async (t) => {
   const { embedder } = await endpoint(t, () => {}, { timeoutMs: 60, retries: 1 });
   await t.throwsAsync(embedder.embed(['a'], 'query'), { name: 'EmbeddingError' });
+});
+
+test('a text that is refused keeps no other from its vector', async (t) => {
+  const { embedder } = await endpoint(t, (some, response, call, request) => {
+    if (some.includes('ccc')) response.writeHead(400).end();
+    else floats(some, response, call, request);
+  });
+  const vectors = await embedTexts(embedder, texts);
+  vectors.forEach((vector, i) => {
+    if (texts[i] === 'ccc') t.is(vector, undefined);
+    else isOf(t, vector!, texts[i]!);
+  });
+});
+
+test('a model that refuses plain words too has refused none of the texts', async (t) => {
+  for (const status of [400, 401]) {
+    const { embedder, calls } = await endpoint(t, (_, response) => void response.writeHead(status).end());
+    await t.throwsAsync(embedTexts(embedder, texts), { name: 'EmbeddingError' });
+    t.is(calls.length, status === 400 ? 2 : 1);
+  }
 });

@@ -67,7 +67,7 @@ export const listCheckpoints = defineRoute({
   maxAgeSeconds: 0,
   example: '/checkpoints?limit=2',
   handle: async ({ database, statements }, { query: { limit, before } }) => {
-    const found = await readCheckpoints(database, statements, limit + 1, before);
+    const found = await readCheckpoints(database, statements, { limit: limit + 1, beforeNumber: before });
     return { items: found.slice(0, limit).map(replyOf), hasMore: found.length > limit, limit };
   },
 });

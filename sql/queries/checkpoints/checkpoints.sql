@@ -1,12 +1,12 @@
 -- name:    checkpoints
 -- serves:  postCheckpoint, listCheckpoints, verify
--- params:  before_number UInt64 exclusive | limit UInt32 1..10_000
+-- params:  from_number UInt64 | before_number UInt64 exclusive | limit UInt32 1..10_000
 -- returns: checkpoints, newest first
 -- reads:   checkpoints by its key, backwards
 -- budget:  10 s, 256 MiB, 10_000 rows
 SELECT number, concat('0x', lower(hex(checkpoints.digest))) AS digest, document,
     signature, concat('0x', lower(hex(checkpoints.signer))) AS signer
 FROM checkpoints FINAL
-WHERE number < {before_number:UInt64}
+WHERE number >= {from_number:UInt64} AND number < {before_number:UInt64}
 ORDER BY number DESC, checkpoints.digest
 LIMIT {limit:UInt32}
