@@ -1,6 +1,5 @@
 /** Exports in every format against the node's own answers; taken up again, repeated, broken off. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
@@ -10,7 +9,7 @@ import type { ExportKind } from '#api/export/kinds.ts';
 import { RowDigest } from '#api/export/row-digest.ts';
 import type { ModelBlock } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { runCordscan } from '#test/helpers/processes.ts';
+import { runCordscan, scratchFolder } from '#test/helpers/processes.ts';
 
 type Row = Record<string, string | number | null>;
 let dir: string;
@@ -20,7 +19,7 @@ let settled: ModelBlock[];
 let expected: Record<ExportKind, Row[]>;
 
 test.before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'cordscan-export-'));
+  dir = await scratchFolder('cordscan-export');
   indexed = await startIndexedChain({ blocks: 400, seed: 5 });
   const finalized = (await indexed.pipeline.state())!.finalized;
   settled = indexed.blocks.filter((block) => block.number <= finalized);

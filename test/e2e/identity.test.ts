@@ -1,6 +1,5 @@
 /** Who may do what, from the route list; signing in, linking, keys. @source specification 4.1, 5 and 7 */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { Wallet } from 'ethers';
@@ -12,7 +11,7 @@ import { accessOf, makeCases, refusal } from '#test/helpers/authorisation.ts';
 import { bearer, link, post, type Signer, signIn } from '#test/helpers/identity.ts';
 import { audience, type OpenIdProviderFake, startOpenIdProvider } from '#test/helpers/open-id-provider.ts';
 import { pool } from '#test/helpers/pool.ts';
-import { waitFor } from '#test/helpers/processes.ts';
+import { scratchFolder, waitFor } from '#test/helpers/processes.ts';
 import {
   adminToken,
   chainId,
@@ -44,7 +43,7 @@ const exOperator = Wallet.createRandom();
 const operatorFile = () => join(dir, 'operators');
 
 test.before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'cordscan-identity-'));
+  dir = await scratchFolder('cordscan-identity');
   await writeFile(operatorFile(), `# operators\n${operator.address}\n${exOperator.address.toLowerCase()}, `);
   [engine, chain, provider] = await Promise.all([
     startTestEngine(),

@@ -1,7 +1,6 @@
 /** How a manifest takes the place of another: whole, checked, and seen by nobody before. */
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import PQueue from 'p-queue';
@@ -14,7 +13,7 @@ import { refusedDocuments, startDocumentServer } from '#test/helpers/document-se
 import { sends } from '#test/helpers/feed-server.ts';
 import { dripping } from '#test/helpers/hostile-feeds.ts';
 import { documentOf, idOf, type LooseManifest, manifestOf } from '#test/helpers/manifests.ts';
-import { runCordscan, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
+import { runCordscan, scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 import { type RegistryChain, sourceSeen, startRegistryChain } from '#test/helpers/registry-chain.ts';
 import { chainId, startApi } from '#test/helpers/service.ts';
 
@@ -23,7 +22,7 @@ let dir: string;
 
 test.before(async () => {
   chain = await startRegistryChain(72);
-  dir = await mkdtemp(join(tmpdir(), 'cordscan-registry-'));
+  dir = await scratchFolder('cordscan-registry');
 });
 
 test.after.always(async () => {

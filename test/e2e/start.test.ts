@@ -1,16 +1,14 @@
 /** `cordscan start` with nothing configured: everything comes up, answers with real data, ends on SIGTERM, and comes up again over the same data. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { WebSocket } from 'ws';
-import { freePort, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
+import { freePort, scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 type Row = any;
 
 test('start, SIGTERM and start again over the data of a dev chain that is gone', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'cordscan-start-'));
+  const dataDir = await scratchFolder('cordscan-start');
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   for (const run of [1, 2]) {
     const [port, edgePort, devchainPort, metricsPort] = await Promise.all([

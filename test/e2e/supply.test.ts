@@ -1,6 +1,5 @@
 /** Price (specification 4.2) and supply (1.7, 4.8) against sums made by plain code over what the node says. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
@@ -14,6 +13,7 @@ import { modelSwaps } from '#test/helpers/chart-model.ts';
 import { averageByHand, decimal, emittedByHand, sum, totalOf } from '#test/helpers/economy-model.ts';
 import { deployEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { scratchFolder } from '#test/helpers/processes.ts';
 import { headOf, startApi } from '#test/helpers/service.ts';
 import { startNodeWithMethods } from '#test/helpers/x-node.ts';
 
@@ -26,7 +26,7 @@ test.before(async () => {
   indexed = await startIndexedChain({ blocks: 130, seed: 9 });
   await tokensAsked(indexed);
   blocks = indexed.blocks;
-  dir = await mkdtemp(join(tmpdir(), 'cordscan-supply-'));
+  dir = await scratchFolder('cordscan-supply');
 });
 
 test.after.always(async () => {

@@ -4,8 +4,7 @@
  * once. A short run; DEPOSIT_ADDRESSES=1000 WITHDRAWALS=200 MONEY_KILLS=50 is the long one.
  */
 import type { ChildProcess } from 'node:child_process';
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { Wallet } from 'ethers';
@@ -19,7 +18,7 @@ import { readChainModel } from '#test/helpers/chain-model.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { spawnCordscan, waitFor } from '#test/helpers/processes.ts';
+import { scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 import { headOf, type RunningApi, startApi } from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 7);
@@ -46,7 +45,7 @@ test.before(async (t) => {
     wsUrl: indexed.chain.rpc.url.replace('http', 'ws'),
   });
   api = await startApi(indexed.pipeline.deps.database, [writer.url, reader.url]);
-  dir = await mkdtemp(join(tmpdir(), 'cordscan-money-'));
+  dir = await scratchFolder('cordscan-money');
 });
 
 test.after.always(async () => {

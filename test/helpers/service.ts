@@ -1,8 +1,6 @@
 /** The service in one test process: one engine, one dev chain, the pipeline and the API in this process. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createApp } from '#api/app.ts';
 import type { ApiDeps, ApiSettings } from '#api/deps.ts';
 import { economySettings } from '#api/economy-settings.ts';
@@ -24,7 +22,7 @@ import type { Database } from '#sql/client.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { loadStatements } from '#sql/statements.ts';
-import { freePort, type RunningEngine, startEngine, waitFor } from './processes.ts';
+import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
 
 export const chainId = 271828;
 
@@ -46,7 +44,7 @@ export interface TestEngine extends RunningEngine {
 }
 
 export async function startTestEngine(): Promise<TestEngine> {
-  const dir = await mkdtemp(join(tmpdir(), 'cordscan-test-'));
+  const dir = await scratchFolder('cordscan-test');
   const engine = await startEngine(dir);
   const opened: Database[] = [];
   return {

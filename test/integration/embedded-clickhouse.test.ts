@@ -1,18 +1,16 @@
 /** The embedded ClickHouse speaks ClickHouse's HTTP interface, and no request leaves anything for the next. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createClient } from '@clickhouse/client';
 import test from 'ava';
 import { pool } from '#test/helpers/pool.ts';
-import { type RunningEngine, startEngine, waitFor } from '#test/helpers/processes.ts';
+import { type RunningEngine, scratchFolder, startEngine, waitFor } from '#test/helpers/processes.ts';
 
 let engine: RunningEngine;
 let dir: string;
 
 test.before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'cordscan-engine-'));
+  dir = await scratchFolder('cordscan-engine');
   engine = await startEngine(dir);
 });
 
