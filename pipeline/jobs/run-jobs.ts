@@ -11,6 +11,8 @@ import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
 const defaultEveryMs = 3_000;
+/** Rounds that a job rests for which found nothing to do, as long as the chain stands still and no other job finds anything. */
+const restRounds = 5;
 const defaultSelfAudit = '13 * * * *';
 
 /** Runs until the signal fires; a fault is logged and the step tried again later. */
@@ -19,17 +21,49 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
   const everyMs = settings.jobsEveryMs ?? defaultEveryMs;
   const scheduled = onSchedule(settings.selfAuditSchedule ?? defaultSelfAudit, () => selfAudit(deps, store));
   const jobs = { refreshTokenMetadata, refreshKnots, refreshBalances, embedShapes, selfAudit: scheduled.runWhenDue };
+  const resting = new Resting(restRounds);
   while (!signal.aborted) {
     await pause(everyMs, signal);
     if (signal.aborted || !isBackfilled(store.state)) continue;
+    resting.beginRound(store.state.version);
     for (const [name, job] of Object.entries(jobs)) {
-      const run = async () => job(deps, store);
+      if (resting.has(name)) continue;
+      const run = async () => resting.note(name, await job(deps, store));
       await (deps.metrics?.timed(name, run) ?? run()).catch((error: unknown) => {
         if (!signal.aborted) deps.log.warn({ event: 'job_fault', job: name, error: String(error) });
       });
     }
   }
   scheduled.stop();
+}
+
+/** Jobs that found nothing to do: asking again before anything has changed would find nothing again. */
+class Resting {
+  /** Rounds left, by job. */
+  readonly #rounds = new Map<string, number>();
+  #version = -1;
+
+  constructor(readonly rounds: number) {}
+
+  /** @param version of the chain's state */
+  beginRound(version: number): void {
+    if (version !== this.#version) this.#rounds.clear();
+    this.#version = version;
+    for (const [name, left] of this.#rounds) {
+      if (left > 1) this.#rounds.set(name, left - 1);
+      else this.#rounds.delete(name);
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#rounds.has(name);
+  }
+
+  /** @param found what a step says of its work: a number of rows, or whether there was any */
+  note(name: string, found: number | boolean): void {
+    if (found) this.#rounds.clear();
+    else this.#rounds.set(name, this.rounds);
+  }
 }
 
 /** Work that is due at once and then by the clock; what fails stays due. @param expression of cron, UTC */
@@ -41,9 +75,10 @@ function onSchedule(expression: string, work: () => Promise<void>) {
   const task = cron.schedule(expression, setDue, { timezone: 'UTC' });
   return {
     runWhenDue: async () => {
-      if (!isDue) return;
+      if (!isDue) return false;
       await work();
       isDue = false;
+      return false;
     },
     stop: () => void task.destroy(),
   };

@@ -175,17 +175,23 @@ test.serial('no hostile value gives a 5xx, a slow reply or an unbounded one', as
   const statuses = new Map<number, number>();
   await pool(asked.length, 4, async (at) => {
     const { url, body, method } = asked[at]!;
-    const startedAt = performance.now();
-    const reply = await request(indexed.api.origin + url, {
-      method: method.toUpperCase() as Uppercase<Operation['method']>,
-      headers: credentials,
-      ...(body === undefined ? {} : { body }),
-    });
-    const bytes = (await reply.body.arrayBuffer()).byteLength;
-    const ms = performance.now() - startedAt;
-    statuses.set(reply.statusCode, (statuses.get(reply.statusCode) ?? 0) + 1);
-    if (reply.statusCode >= 500 || ms > maxMs || bytes > maxBytes)
-      faults.push(`${method} ${url.slice(0, 300)}: ${reply.statusCode}, ${Math.round(ms)} ms, ${bytes} bytes`);
+    const ask = async () => {
+      const startedAt = performance.now();
+      const { statusCode, body: reply } = await request(indexed.api.origin + url, {
+        method: method.toUpperCase() as Uppercase<Operation['method']>,
+        headers: credentials,
+        ...(body === undefined ? {} : { body }),
+      });
+      const bytes = (await reply.arrayBuffer()).byteLength;
+      return { status: statusCode, bytes, ms: performance.now() - startedAt };
+    };
+    let reply = await ask();
+    // a machine that was busy is not a request that is slow: that one is slow again
+    if (reply.ms > maxMs) reply = await ask();
+    const { status, bytes, ms } = reply;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (status >= 500 || ms > maxMs || bytes > maxBytes)
+      faults.push(`${method} ${url.slice(0, 300)}: ${status}, ${Math.round(ms)} ms, ${bytes} bytes`);
   });
   t.log(Object.fromEntries(statuses));
   t.deepEqual(faults, []);

@@ -98,7 +98,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
     metrics: new PipelineMetrics(),
     settings: {
       ...{ chainId, genesisHash: undefined, startBlock: 0, finalityDepth: 32, verify: 'links', batchBlocks: 20 },
-      ...{ insertTargetRows: 2_000, pollIntervalMs: 50, jobsEveryMs: 500, wsUrl: undefined },
+      ...{ insertTargetRows: 2_000, pollIntervalMs: 100, jobsEveryMs: 500, wsUrl: undefined },
       ...options.settings,
     },
   };
