@@ -38,10 +38,10 @@ import type { SourceReader, SourceSchedule } from './registry/source-reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
 import type { StatsFigures, Totals } from './routes/stats/get-stats.ts';
-import type { TokenTotals } from './routes/tokens/get-token.ts';
 import type { TokenRecord } from './routes/tokens/token.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import type { SupplyReader } from './supply/supply-reader.ts';
+import type { TokenLedger } from './token-ledger.ts';
 import type { UnsettledReader } from './unsettled.ts';
 import type { ValidatorReader } from './validators.ts';
 
@@ -59,7 +59,7 @@ export interface ApiDeps {
   readonly historyAhead: HistoryAhead;
   /** Figures by token, and sums of what is held. */
   readonly tokens: PerState<TokenRecord | undefined>;
-  readonly tokenTotals: PerState<TokenTotals>;
+  readonly tokenLedger: TokenLedger;
   readonly topAccounts: PerState<TopAccounts>;
   /** Figures over time. */
   readonly series: SeriesReader;

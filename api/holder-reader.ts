@@ -4,10 +4,10 @@
  */
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Memo } from './memo.ts';
-import { PerState } from './per-state.ts';
+import type { TokenLedger } from './token-ledger.ts';
 
 export interface Holder {
   readonly address: string;
@@ -35,7 +35,6 @@ interface Chunk {
 /** Places of the ranking read at once; some of them are given up. */
 const chunkRows = 1_000;
 const cachedChunks = 300;
-const cachedTokens = 100;
 
 /** In front of the richest. */
 export const firstPlace: HolderPlace = { inverse: 0n, address: `0x${'0'.repeat(40)}` };
@@ -46,17 +45,19 @@ export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
 });
 
 export class HolderReader {
-  readonly #moved = new PerState<ReadonlyMap<string, bigint>>(cachedTokens);
   readonly #chunks = new Memo<Chunk>(cachedChunks);
 
   constructor(
     readonly database: Database,
     readonly statements: Statements,
+    readonly ledger: TokenLedger,
   ) {}
 
   /** @returns at most `count` holders behind `after` */
   async read(state: ChainState, token: string, after: HolderPlace, count: number): Promise<Holder[]> {
-    const moved = await this.#moved.of(token, state, () => this.#readMoved(state, token));
+    const figures = await this.ledger.of(state, token);
+    if (!figures) return [];
+    const { moved } = figures;
     const changed = [...moved]
       .filter(([, balance]) => balance > 0n)
       .map(([address, balance]) => ({ address, balance }))
@@ -93,14 +94,6 @@ export class HolderReader {
         .map((row) => ({ address: row.holder, balance: maxUint256 - BigInt(row.inverse_balance) })),
       next: last && { inverse: BigInt(last.inverse_balance), address: last.holder },
     };
-  }
-
-  async #readMoved(state: ChainState, token: string): Promise<ReadonlyMap<string, bigint>> {
-    const rows = await this.database.read<{ address: string; balance: string }>(
-      getStatement(this.statements, 'moved_holders'),
-      { ...eraParameters(state), token: hexDigits(token) },
-    );
-    return new Map(rows.map(({ address, balance }) => [address, BigInt(balance)]));
   }
 }
 

@@ -44,6 +44,7 @@ import { SourceReader } from './registry/source-reader.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { SupplyReader } from './supply/supply-reader.ts';
+import { TokenLedger } from './token-ledger.ts';
 import { UnsettledReader } from './unsettled.ts';
 import { ValidatorReader } from './validators.ts';
 import { warmFigures } from './warm-figures.ts';
@@ -159,6 +160,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
   metrics.rpc.watch(parts.client);
   const statements = loadStatements();
   const { database, log } = parts;
+  const tokenLedger = new TokenLedger(database, statements);
   const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
   const deps: ApiDeps = {
     ...parts,
@@ -171,12 +173,12 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     metrics,
     unsettled: new UnsettledReader(parts.database, statements),
     traced: new TracedReader(parts.database, statements),
-    holders: new HolderReader(parts.database, statements),
+    holders: new HolderReader(parts.database, statements, tokenLedger),
     historyAhead: new HistoryAhead(),
     accounts: new AccountReader(parts.client),
     contracts: new ContractReader(parts.client),
     tokens: new PerState(500),
-    tokenTotals: new PerState(500),
+    tokenLedger,
     topAccounts: new PerState(2),
     series: new SeriesReader(parts.database, statements),
     recentBlocks: new RecentBlocks({ database: parts.database, statements }),
@@ -206,10 +208,17 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
 
 /** Caches whose hit rate is told. */
 function watchedCaches({ replies, accounts, contracts, admission, ...deps }: ApiDeps): WatchedCaches {
-  const { closedTotals, traces, tokens, tokenTotals, topAccounts, totals, pools, prices, agents, directories } = deps;
+  const { closedTotals, traces, tokens, tokenLedger, topAccounts, totals, pools, prices, agents, directories } = deps;
   return {
     ...{ replies, accounts, contracts, api_keys: admission.credentials.keys },
-    ...{ closed_totals: closedTotals, traces, tokens, token_totals: tokenTotals, top_accounts: topAccounts, totals },
+    ...{
+      closed_totals: closedTotals,
+      traces,
+      tokens,
+      token_figures: tokenLedger.figures,
+      top_accounts: topAccounts,
+      totals,
+    },
     ...{ pools, prices, agents, directories },
   };
 }

@@ -4,9 +4,12 @@ import { count, lookThrough } from '#api/charts/live/live-logs.ts';
 import { type HistoryShape, namedRoles } from '#api/routes/history-shape.ts';
 import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/routes/paging.ts';
 import { readHistory } from '#api/routes/read-history.ts';
+import { TokenLedger } from '#api/token-ledger.ts';
 import { UnsettledReader } from '#api/unsettled.ts';
 import { Random } from '#runtime/devchain/random.ts';
+import { groupBy } from '#runtime/lists.ts';
 import { type ChainState, readChainState } from '#sql/snapshot.ts';
+import { modelHolders } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 
 let indexed: IndexedChain;
@@ -115,3 +118,29 @@ test('few logs that are looked through give what the engine counts', async (t) =
 });
 
 const ordered = (row: object) => Object.fromEntries(Object.entries(row).sort());
+
+test('figures of tokens, grown from state to state, are those of all transfers up to it', async (t) => {
+  const { database, statements } = indexed.pipeline.deps;
+  const last = (await readChainState(database, statements))!;
+  const ledger = new TokenLedger(database, statements);
+  const tokens = [...groupBy(indexed.transfers, ({ token }) => token).keys()];
+  let version = 0;
+  for (const state of states(last)) {
+    version++;
+    for (const token of tokens) {
+      const figures = await ledger.of({ ...state, version }, token);
+      const own = indexed.transfers.filter((each) => each.token === token && each.block <= state.head);
+      const balances = modelHolders(own, token);
+      if (own.length === 0) {
+        t.is(figures, undefined);
+        continue;
+      }
+      t.like(figures, {
+        ...{ transfers: own.length, firstBlock: own[0]!.block, lastBlock: own.at(-1)!.block },
+        ...{ holders: balances.size, heldTotal: [...balances.values()].reduce((sum, value) => sum + value, 0n) },
+      });
+      const held = [...figures!.moved].filter(([, balance]) => balance > 0n);
+      t.deepEqual(held.sort(), [...balances].sort(), `${token} at ${state.head}`);
+    }
+  }
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -62,20 +62,13 @@ export const getToken = defineRoute({
 
 export type TokenTotals = z.infer<typeof Reconciliation>;
 
-/** Compares the sum of all balances at the head with what the contract says at the same block, once a state. */
-export function reconcile(deps: ApiDeps, state: ChainState, address: string): Promise<TokenTotals> {
-  return deps.tokenTotals.of(address.toLowerCase(), state, () => compare(deps, state, address));
-}
-
-async function compare(deps: ApiDeps, state: ChainState, address: string): Promise<TokenTotals> {
-  const [rows, supply] = await Promise.all([
-    deps.database.read<{ total: string }>(getStatement(deps.statements, 'holder_total'), {
-      ...eraParameters(state),
-      token: hexDigits(address),
-    }),
+/** Compares the sum of all balances at the head with what the contract says at the same block. */
+export async function reconcile(deps: ApiDeps, state: ChainState, address: string): Promise<TokenTotals> {
+  const [figures, supply] = await Promise.all([
+    deps.tokenLedger.of(state, address),
     deps.contracts.totalSupply(address, state.head, state.headHash),
   ]);
-  const heldTotal = rows[0]!.total;
+  const heldTotal = String(figures?.heldTotal ?? 0n);
   return {
     ...{ heldTotal, totalSupply: supply, block: state.head },
     reconciled: supply === null ? null : supply === heldTotal,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { absent } from '../../freshness.ts';
@@ -58,17 +58,42 @@ export function tokenOf(chainId: number, row: TokenRecord): z.input<typeof Token
   };
 }
 
+interface MetadataRecord {
+  standard_code: number;
+  name: string | null;
+  symbol: string | null;
+  decimals: number | null;
+  supply: string | null;
+  checked_block: string;
+}
+
+const unknown: MetadataRecord = {
+  ...{ standard_code: 0, name: null, symbol: null, decimals: null, supply: null, checked_block: '0' },
+};
+
 /** Read once a state. @returns undefined where the contract never emitted a transfer */
-export function findToken(
-  { database, statements, tokens }: Pick<ApiDeps, 'database' | 'statements' | 'tokens'>,
-  state: ChainState,
-  address: string,
-): Promise<TokenRecord | undefined> {
-  return tokens.of(address.toLowerCase(), state, async () => {
-    const statement = getStatement(statements, 'token_by_address');
-    const [row] = await database.read<TokenRecord>(statement, { ...eraParameters(state), token: hexDigits(address) });
-    return row;
-  });
+export function findToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
+  return deps.tokens.of(address.toLowerCase(), state, () => readToken(deps, state, address.toLowerCase()));
+}
+
+type TokenDeps = Pick<ApiDeps, 'database' | 'statements' | 'tokens' | 'tokenLedger'>;
+
+async function readToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
+  const [figures, [known = unknown]] = await Promise.all([
+    deps.tokenLedger.of(state, address),
+    deps.database.read<MetadataRecord>(getStatement(deps.statements, 'token_metadata'), { token: hexDigits(address) }),
+  ]);
+  if (!figures) return undefined;
+  const { standard_code, ...words } = known;
+  return {
+    ...{ address, ...words, standard: TokenStandardName.options[(standard_code || figures.standardCode) - 1]! },
+    ...{ transfer_count: String(figures.transfers), holders: String(Math.max(0, figures.holders)) },
+    ...{
+      first_block: String(figures.firstBlock),
+      first_seen: figures.firstSeen,
+      last_block: String(figures.lastBlock),
+    },
+  };
 }
 
 /** @throws ApiProblem not_found, or indexing while the index is not complete */

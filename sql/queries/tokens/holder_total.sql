@@ -1,5 +1,5 @@
 -- name:    holder_total
--- serves:  getToken, listTokenHolders, pipeline
+-- serves:  pipeline
 -- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits
 -- returns: one row; sum of all balances above 0, smallest unit
 -- reads:   token_holder_count_eras by key; token_transfers since the last closed era, holder_balance_eras of who moved since

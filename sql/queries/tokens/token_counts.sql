@@ -1,0 +1,10 @@
+-- name:    token_counts
+-- serves:  getToken, listTokenHolders, search
+-- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits | from_block UInt64
+-- returns: one row; figures of the token's transfers from a block behind the last closed era on, transfer_count = 0 where there are none
+-- reads:   token_transfers by key
+-- budget:  10 s, 1024 MiB, 1 row
+SELECT
+    toInt8(argMin(part.standard, part.first_block)) AS standard_code, sum(part.transfer_count) AS transfer_count,
+    min(part.first_block) AS first_block, toUInt32(min(part.first_time)) AS first_seen, max(part.last_block) AS last_block
+FROM ({{token_counters({{live_token_transfers(token = unhex({token:String}) AND block_number >= {from_block:UInt64})}})}}) AS part
