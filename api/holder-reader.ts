@@ -2,6 +2,7 @@
  * Holders of a token, richest first: the ranking of the last closed era, with everyone whose balance changed since taken
  * out and put in again at the place of now.
  */
+import { LRUCache } from 'lru-cache';
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -24,17 +25,22 @@ interface RankedRecord {
   holder: string;
   inverse_balance: string;
   is_held: number;
+  era: string;
 }
 
+/** Holders of the ranking behind a place, up to the next. */
 interface Chunk {
+  readonly after: HolderPlace;
   readonly holders: readonly Holder[];
   /** Undefined: nothing follows. */
   readonly next: HolderPlace | undefined;
 }
 
 /** Places of the ranking read at once; some of them are given up. */
-const chunkRows = 1_000;
-const cachedChunks = 300;
+const defaultChunkRows = 1_000;
+const cachedRankings = 30;
+/** Of one ranking. */
+const cachedChunks = 20;
 
 /** In front of the richest. */
 export const firstPlace: HolderPlace = { inverse: 0n, address: `0x${'0'.repeat(40)}` };
@@ -45,12 +51,15 @@ export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
 });
 
 export class HolderReader {
-  readonly #chunks = new Memo<Chunk>(cachedChunks);
+  /** By ranking, the newest chunk last. */
+  readonly #chunks = new LRUCache<string, readonly Chunk[]>({ max: cachedRankings });
+  readonly #reading = new Memo<Chunk>(cachedChunks);
 
   constructor(
     readonly database: Database,
     readonly statements: Statements,
-    readonly ledger: TokenLedger,
+    readonly ledger: Pick<TokenLedger, 'of'>,
+    readonly chunkRows = defaultChunkRows,
   ) {}
 
   /** @returns at most `count` holders behind `after` */
@@ -61,21 +70,26 @@ export class HolderReader {
     const changed = [...moved]
       .filter(([, balance]) => balance > 0n)
       .map(([address, balance]) => ({ address, balance }))
-      .filter((holder) => comparePlaces(placeOfHolder(holder), after) > 0);
+      .filter((holder) => isBehind(holder, after));
     const ranked: Holder[] = [];
     for (let at: HolderPlace | undefined = after; at !== undefined && ranked.length < count; ) {
       const { holders, next }: Chunk = await this.#chunk(state, token, at);
-      ranked.push(...holders.filter(({ address }) => !moved.has(address)));
+      ranked.push(...holders.filter((holder) => !moved.has(holder.address) && isBehind(holder, after)));
       at = next;
     }
     const all = [...ranked, ...changed].sort((a, b) => comparePlaces(placeOfHolder(a), placeOfHolder(b)));
     return all.slice(0, count);
   }
 
-  /** Chunks of a closed ranking change when an era is closed or closed anew alone. */
-  #chunk(state: ChainState, token: string, at: HolderPlace): Promise<Chunk> {
-    const key = `${token}@${state.eraThrough}@${state.epoch}@${at.inverse}@${at.address}`;
-    return this.#chunks.of(key, () => this.#readChunk(token, at));
+  /** What follows a place: pages of a walk are cut from one chunk. A closed ranking changes when an era is closed alone. */
+  async #chunk({ eraThrough, epoch }: ChainState, token: string, at: HolderPlace): Promise<Chunk> {
+    const key = `${token}@${eraThrough}@${epoch}`;
+    const known = () => this.#chunks.get(key) ?? [];
+    const found = known().find((chunk) => isWithin(chunk, at));
+    if (found) return found;
+    const chunk = await this.#reading.of(`${key}@${at.inverse}@${at.address}`, () => this.#readChunk(token, at));
+    if (!known().includes(chunk)) this.#chunks.set(key, [...known(), chunk].slice(-cachedChunks));
+    return chunk;
   }
 
   async #readChunk(token: string, at: HolderPlace): Promise<Chunk> {
@@ -84,18 +98,42 @@ export class HolderReader {
         token: hexDigits(token),
         at_inverse: String(at.inverse),
         at_holder: hexDigits(at.address),
-        limit: chunkRows,
+        limit: this.chunkRows,
       },
     });
-    const last = rows.length === chunkRows ? rows.at(-1) : undefined;
+    const { places, next } = placesOf(rows, this.chunkRows);
     return {
-      holders: rows
+      after: at,
+      holders: places
         .filter((row) => row.is_held === 1)
         .map((row) => ({ address: row.holder, balance: maxUint256 - BigInt(row.inverse_balance) })),
-      next: last && { inverse: BigInt(last.inverse_balance), address: last.holder },
+      next: next && { inverse: BigInt(next.inverse_balance), address: next.holder },
     };
   }
 }
+
+/** Each place as of its highest era, and the last one where more may follow: the rows of the one behind it may be cut. */
+function placesOf(
+  rows: readonly RankedRecord[],
+  limit: number,
+): { places: RankedRecord[]; next: RankedRecord | undefined } {
+  const places: RankedRecord[] = [];
+  for (const row of rows) {
+    const last = places.at(-1);
+    const isSame = last?.holder === row.holder && last.inverse_balance === row.inverse_balance;
+    if (!isSame) places.push(row);
+    else if (Number(row.era) > Number(last.era)) places[places.length - 1] = row;
+  }
+  if (rows.length < limit) return { places, next: undefined };
+  if (places.length > 1) places.pop();
+  return { places, next: places.at(-1) };
+}
+
+const isBehind = (holder: Holder, place: HolderPlace) => comparePlaces(placeOfHolder(holder), place) > 0;
+
+/** True when what follows the place begins in this chunk. */
+const isWithin = ({ after, next }: Chunk, place: HolderPlace) =>
+  comparePlaces(after, place) <= 0 && (!next || comparePlaces(place, next) < 0);
 
 function comparePlaces(a: HolderPlace, b: HolderPlace): number {
   if (a.inverse !== b.inverse) return a.inverse < b.inverse ? -1 : 1;

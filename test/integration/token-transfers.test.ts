@@ -1,11 +1,13 @@
 /**
  * The view that decodes token transfers from logs, and the codec that does so for a page: both say the same of every log.
- * Beside it: the schema on a cluster is SQL.
+ * Beside it: the ranking of holders as of closed eras, and the schema on a cluster is SQL.
  */
 import test from 'ava';
 import { zeroPadValue } from 'ethers';
 import fc from 'fast-check';
+import { firstPlace, type Holder, HolderReader, placeOfHolder } from '#api/holder-reader.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
+import { Random } from '#runtime/devchain/random.ts';
 import type { Database } from '#sql/client.ts';
 import { onCluster } from '#sql/cluster.ts';
 import { loadMigrations } from '#sql/migrate.ts';
@@ -116,3 +118,48 @@ test('the parser of ClickHouse takes every statement of the schema as it goes to
     t.is(reply.status, 200, `${made[i]}: ${await reply.text()}`);
   });
 });
+
+test.serial(
+  'a ranking whose places changed hands over eras is walked whole, by chunks and pages of any size',
+  async (t) => {
+    const token = `0x${'7a'.repeat(20)}`;
+    const random = new Random(9);
+    const held = new Map<string, bigint>();
+    for (let era = 0; era < 12; era++) {
+      // each era is a part of its own: rows of one place lie in many
+      const rows: string[] = [];
+      for (const holder of Array.from({ length: 25 }, (_, i) => `0x${String(i + 10).repeat(20)}`)) {
+        const before = held.get(holder);
+        const now = BigInt(random.pick([0, 5, 5, 7, 9]));
+        if (!random.pick([true, false]) || (before ?? 0n) === now) continue;
+        const row = (balance: bigint, isHeld: number) =>
+          `(unhex('${token.slice(2)}'), bitNot(toUInt256('${balance}')), unhex('${holder.slice(2)}'), ${isHeld}, ${era})`;
+        if (before) rows.push(row(before, 0));
+        if (now > 0n) rows.push(row(now, 1));
+        held.set(holder, now);
+      }
+      if (rows.length > 0) await database.command(`INSERT INTO token_holder_ranks VALUES ${rows.join(', ')}`);
+    }
+    const wanted = [...held]
+      .filter(([, balance]) => balance > 0n)
+      .map(([address, balance]) => ({ address, balance }))
+      .sort((a, b) => Number(b.balance - a.balance) || (a.address < b.address ? -1 : 1));
+    t.true(wanted.length > 10);
+    const nothingMoved = { of: async () => ({ moved: new Map() }) as never };
+    const state = { eraThrough: 24_000, epoch: 1 } as never;
+    for (const [chunkRows, pageRows] of [
+      [14, 1],
+      [16, 3],
+      [1_000, 7],
+      [20, 100],
+    ] as const) {
+      const reader = new HolderReader(database, loadStatements(), nothingMoved, chunkRows);
+      const walked: Holder[] = [];
+      for (let page = await reader.read(state, token, firstPlace, pageRows); page.length > 0; ) {
+        walked.push(...page);
+        page = await reader.read(state, token, placeOfHolder(page.at(-1)!), pageRows);
+      }
+      t.deepEqual(walked, wanted, `chunks of ${chunkRows}, pages of ${pageRows}`);
+    }
+  },
+);
