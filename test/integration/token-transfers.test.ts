@@ -125,6 +125,7 @@ test.serial(
     const token = `0x${'7a'.repeat(20)}`;
     const random = new Random(9);
     const held = new Map<string, bigint>();
+    await database.command('SYSTEM STOP MERGES token_holder_ranks'); // a place keeps its row of each era
     for (let era = 0; era < 12; era++) {
       // each era is a part of its own: rows of one place lie in many
       const rows: string[] = [];
@@ -147,12 +148,8 @@ test.serial(
     t.true(wanted.length > 10);
     const nothingMoved = { of: async () => ({ moved: new Map() }) as never };
     const state = { eraThrough: 24_000, epoch: 1 } as never;
-    for (const [chunkRows, pageRows] of [
-      [14, 1],
-      [16, 3],
-      [1_000, 7],
-      [20, 100],
-    ] as const) {
+    for (const chunkRows of [...Array.from({ length: 8 }, (_, i) => 13 + i), 1_000]) {
+      const pageRows = random.pick([1, 3, 7, 100]);
       const reader = new HolderReader(database, loadStatements(), nothingMoved, chunkRows);
       const walked: Holder[] = [];
       for (let page = await reader.read(state, token, firstPlace, pageRows); page.length > 0; ) {
