@@ -7,6 +7,7 @@ import type { Embedder } from './embed/embedder.ts';
 import { createStaticEmbedder } from './embed/static-embedder.ts';
 import type { SearchDeps } from './search-knots.ts';
 import { ShapeCatalogue } from './shape-catalogue.ts';
+import { ShapeVectors } from './shape-vectors.ts';
 import { TokenVocabulary } from './token-vocabulary.ts';
 import { WordVectors } from './word-vectors.ts';
 
@@ -29,6 +30,7 @@ export function createSearch(parts: SearchParts): SearchDeps {
   return {
     ...{ database, statements, log },
     catalogue: new ShapeCatalogue(database, statements, vectors),
+    shapeVectors: new ShapeVectors(database, statements),
     wideScopes: new LRUCache({ max: 1_000 }),
     tokens: new TokenVocabulary(database, statements, vectors, nativeSymbol),
     embedders: { local: createStaticEmbedder(vectors), dense, timeoutMs },

@@ -7,6 +7,7 @@ import type { QueryVectors } from './embed/embed-query.ts';
 import { staticEmbedderId } from './embed/static-embedder.ts';
 import type { Scope } from './search-scope.ts';
 import type { KnownShape, ShapeCatalogue } from './shape-catalogue.ts';
+import type { ShapeVectors } from './shape-vectors.ts';
 import type { TermTable } from './term-table.ts';
 import { stem } from './words.ts';
 
@@ -23,6 +24,7 @@ export interface FindDeps {
   readonly database: Database;
   readonly statements: Statements;
   readonly catalogue: ShapeCatalogue;
+  readonly shapeVectors: ShapeVectors;
   /** Scopes that were seen with more shapes than are ranked whole. */
   readonly wideScopes: LRUCache<string, true>;
 }
@@ -54,20 +56,21 @@ export async function findCandidates(
   // a scope that had many shapes has many still: what narrows them down need not wait for their number
   if (words.length > 0 && deps.wideScopes.has(place)) return narrowedDown(deps, scope, words, await vectors, []);
   // the scope is read while the query is embedded
-  const [ids, near, known] = await Promise.all([
-    readIds(deps, scope),
-    vectors.then((known) => (words.length > 0 ? nearestDense(deps, scope, known) : [])),
-    vectors,
-  ]);
+  const [records, known] = await Promise.all([readIds(deps, scope), vectors]);
+  const ids = records.map(({ shape_id }) => shape_id).sort();
   if (ids.length > mostRanked) {
     deps.wideScopes.set(place, true);
     return narrowedDown(deps, scope, words, known, ids);
   }
-  const cosines = cosinesOf(near);
-  const { shapes, table } = await deps.catalogue.get(ids.map(({ shape_id }) => shape_id).sort());
+  const { dense } = known;
+  const asksForMeaning = words.length > 0 && dense !== undefined;
+  const [{ shapes, table }, cosines] = await Promise.all([
+    deps.catalogue.get(ids),
+    asksForMeaning ? deps.shapeVectors.cosines(dense.id, dense.vector, ids) : new Map<string, number>(),
+  ]);
   const covered = shapes.filter(({ id }) => cosines.has(id)).length;
   const isCovered = words.length === 0 || covered >= neededCoverage * shapes.length;
-  const hasDense = known.dense !== undefined && isCovered;
+  const hasDense = dense !== undefined && isCovered;
   return { shapes, table, cosines: hasDense ? cosines : undefined, hasDense };
 }
 
@@ -77,11 +80,11 @@ async function narrowedDown(
   scope: Scope,
   words: readonly string[],
   vectors: QueryVectors,
-  ids: readonly IdRecord[],
+  ids: readonly string[],
 ): Promise<Candidates> {
   if (words.length === 0) {
-    const some = ids.slice(0, preselected).map(({ shape_id }) => shape_id);
-    return { ...(await deps.catalogue.get(some.sort())), cosines: undefined, hasDense: false };
+    const some = ids.slice(0, preselected);
+    return { ...(await deps.catalogue.get(some)), cosines: undefined, hasDense: false };
   }
   const [near, byWords] = await Promise.all([nearestDense(deps, scope, vectors), readByTerms(deps, scope, words)]);
   const hasDense = near.length > 0;

@@ -17,6 +17,7 @@ import { type RankedShape, rankShapes } from './rank.ts';
 import { type Relaxed, relax, type Scope, scopeOf } from './search-scope.ts';
 import type { Shape } from './shape.ts';
 import type { KnownShape, ShapeCatalogue } from './shape-catalogue.ts';
+import type { ShapeVectors } from './shape-vectors.ts';
 import { areGeneric, queryWords, scoreTexts } from './soft-bm25.ts';
 import type { TokenVocabulary } from './token-vocabulary.ts';
 import { dot } from './word-vectors.ts';
@@ -26,6 +27,7 @@ export interface SearchDeps {
   readonly statements: Statements;
   readonly log: Log;
   readonly catalogue: ShapeCatalogue;
+  readonly shapeVectors: ShapeVectors;
   readonly wideScopes: LRUCache<string, true>;
   readonly tokens: TokenVocabulary;
   readonly embedders: SearchEmbedders;

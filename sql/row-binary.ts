@@ -14,7 +14,7 @@ interface Source {
 
 /**
  * Bytes (String, FixedString) come as 0x hex, integers up to 32 bits as numbers, greater ones as decimal strings, DateTime as
- * Unix seconds, DateTime64(3) as Unix milliseconds, enums by name.
+ * Unix seconds, DateTime64(3) as Unix milliseconds, enums by name, Array(BFloat16) as Float32Array.
  * @throws Error on a type that no statement of ours gives
  */
 export function readRowBinary<Row>(bytes: Buffer): Row[] {
@@ -50,6 +50,7 @@ function makeReader(type: string): ReadValue {
   if (name === 'Nullable') return nullableReader(readerOf(inner));
   if (name === 'Enum8') return enumReader(inner);
   if (name === 'LowCardinality') return readerOf(inner);
+  if (type === 'Array(BFloat16)') return readVector;
   if (name === 'Array') return arrayReader(readerOf(inner));
   throw new Error(`no reader for column type ${type}`);
 }
@@ -114,6 +115,15 @@ function nullableReader(inner: ReadValue): ReadValue {
 
 function arrayReader(inner: ReadValue): ReadValue {
   return (source) => Array.from({ length: readVarint(source) }, () => inner(source));
+}
+
+/** A BFloat16 is the upper half of a 32-bit float. */
+function readVector(source: Source): Float32Array {
+  const length = readVarint(source);
+  const at = advance(source, 2 * length);
+  const bits = new Uint32Array(length);
+  for (let i = 0; i < length; i++) bits[i] = source.bytes.readUInt16LE(at + 2 * i) << 16;
+  return new Float32Array(bits.buffer);
 }
 
 /** @param inner `'name' = 1, 'other' = 2` */

@@ -1,0 +1,11 @@
+-- name:    shape_vectors_by_id
+-- serves:  searchKnots
+-- params:  embedder String | ids Array(UInt64)
+-- returns: vectors of the shapes that have one, bare columns
+-- reads:   shape_vectors by key
+-- budget:  10 s, 512 MiB, 10_001 rows
+SELECT shape_id, vector
+FROM shape_vectors
+WHERE embedder = {embedder:String} AND shape_id IN {ids:Array(UInt64)}
+ORDER BY shape_id, text_version DESC
+LIMIT 1 BY shape_id
