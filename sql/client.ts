@@ -37,6 +37,16 @@ export interface DatabaseOptions {
   readonly turn?: () => Promise<void>;
 }
 
+/**
+ * Of exports in Parquet: bloom filters would cost half of the time, and small groups of rows leave early.
+ * @source https://clickhouse.com/docs/interfaces/formats/Parquet, settings
+ */
+const parquetSettings = {
+  output_format_parquet_compression_method: 'lz4',
+  output_format_parquet_write_bloom_filter: 0,
+  output_format_parquet_row_group_size: '200000',
+} as const;
+
 type Structure = { name: string; type: string }[];
 
 export class Database {
@@ -139,7 +149,7 @@ export class Database {
         clickhouse_settings: {
           ...budgetSettings(statement),
           output_format_json_quote_64bit_integers: 0,
-          output_format_parquet_compression_method: 'lz4',
+          ...parquetSettings,
           format_csv_null_representation: '',
           wait_end_of_query: 0,
         },
