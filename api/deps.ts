@@ -12,6 +12,7 @@ import type { OpenIdSettings } from './auth/open-id.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import type { BlockTimes } from './block-times.ts';
 import type { RecentBlocks } from './charts/live/recent-blocks.ts';
+import type { SenderReturns } from './charts/sender-returns.ts';
 import type { SeriesReader } from './charts/series-reader.ts';
 import type { Checkpoints } from './checkpoints/make-checkpoint.ts';
 import type { ContractReader } from './contract-reader.ts';
@@ -65,6 +66,7 @@ export interface ApiDeps {
   readonly series: SeriesReader;
   readonly recentBlocks: RecentBlocks;
   readonly blockTimes: BlockTimes;
+  readonly senderReturns: SenderReturns;
   readonly totals: PerState<StatsFigures>;
   /** Totals of closed buckets, by their marks. */
   readonly closedTotals: Memo<Totals>;

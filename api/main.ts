@@ -18,6 +18,7 @@ import { createApp } from './app.ts';
 import { createIdentityDeps } from './auth/identity-deps.ts';
 import { BlockTimes } from './block-times.ts';
 import { RecentBlocks } from './charts/live/recent-blocks.ts';
+import { SenderReturns } from './charts/sender-returns.ts';
 import { SeriesReader } from './charts/series-reader.ts';
 import { checkpointSigner } from './checkpoints/checkpoint.ts';
 import { Checkpoints } from './checkpoints/make-checkpoint.ts';
@@ -188,6 +189,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     supply: new SupplyReader(),
     venues: new Venues(feedNetwork),
     blockTimes: new BlockTimes(parts.database, statements),
+    senderReturns: new SenderReturns(parts.database, statements),
     ...createIdentityDeps({ ...parts, statements, serviceKey }),
     checkpoints: new Checkpoints(checkpointSigner(serviceKey)),
     cursors: createCursors(serviceKey),

@@ -1,12 +1,12 @@
 -- name:    churned_senders
 -- serves:  getChart, getLine
--- params:  snapshot | period String day, week, month or year | within_days UInt32 | from_time UInt32 | to_time UInt32 days to look at, both inclusive
---          | from_block UInt64 first block of no closed day | day_through UInt32 Unix seconds | window_day UInt32 the same
--- returns: one row per period: senders who on one of its days had not sent for within_days days, and until then had
--- reads:   sender_returns of these days; transactions since the last closed day, sender_last_days at the keys found
+-- params:  period String day, week, month or year | within_days UInt32 | from_time UInt32 | to_time UInt32 days to look at, both inclusive
+--          | day_through UInt32 Unix seconds: days from it on are not closed
+-- returns: one row per period, of closed days: senders who on one of its days had not sent for within_days days, and until then had
+-- reads:   sender_returns of these days
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{chart_period(step.1)}}) AS time, toString(sum(step.2)) AS total
-FROM ({{sender_returns_to_head}})
+FROM ({{closed_returns}})
 ARRAY JOIN
 [
     (day + {within_days:UInt32} * 86400, toInt64(sender_count)),

@@ -1,12 +1,12 @@
 -- name:    retained_senders
 -- serves:  getChart, getLine
--- params:  snapshot | period String day, week, month or year | within_days UInt32 | from_time UInt32 | to_time UInt32 days to look at, both inclusive
---          | from_block UInt64 first block of no closed day | day_through UInt32 Unix seconds | window_day UInt32 the same
--- returns: one row per period: senders who came in it, and those of them who sent again on another day within within_days days
--- reads:   sender_returns of these days; transactions since the last closed day, sender_last_days at the keys found
+-- params:  period String day, week, month or year | within_days UInt32 | from_time UInt32 | to_time UInt32 days to look at, both inclusive
+--          | day_through UInt32 Unix seconds: days from it on are not closed
+-- returns: one row per period, of closed days: senders who came in it, and those of them who sent again on another day within within_days days
+-- reads:   sender_returns of these days
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{chart_period(step.1)}}) AS time, toString(sum(step.2)) AS total, toString(sum(step.3)) AS retained
-FROM ({{sender_returns_to_head}})
+FROM ({{closed_returns}})
 ARRAY JOIN
 [
     (day, if(previous_day = toDateTime(0, 'UTC'), sender_count, 0), toUInt64(0)),

@@ -1,0 +1,9 @@
+-- name:    live_returns
+-- serves:  getChart, getLine
+-- params:  snapshot | from_block UInt64 first block of no closed day | window_day UInt32 start of the first day that is not closed, Unix seconds
+-- returns: returns of senders on days that are not closed: one row per day, the day before it (0: none) and whether that one was their first
+-- reads:   transactions since the last closed day, sender_last_days at the keys found
+-- budget:  20 s, 2048 MiB, 200_000 rows
+SELECT toUInt32(day) AS day_time, toUInt32(previous_day) AS previous_time, was_new, sender_count
+FROM ({{returns_of_senders({{sender_days((
+    SELECT DISTINCT transactions.from AS address, toStartOfDay(timestamp) AS day FROM transactions WHERE block_number >= {from_block:UInt64} AND {{visible}}))}})}})
