@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
-import { indexInfo } from '../../freshness.ts';
+import { absent, indexInfo } from '../../freshness.ts';
 import { firstPlace, type HolderPlace, placeOfHolder } from '../../holder-reader.ts';
 import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
 import { keyedPageOf } from '../paging.ts';
 import { Reconciliation, reconcile } from './get-token.ts';
-import { requireToken } from './token.ts';
 
 const Holder = z
   .strictObject({
@@ -37,11 +36,12 @@ export const listTokenHolders = defineRoute({
     const after = cursor === undefined ? firstPlace : placeOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const read = deps.holders.read(state, address, after, limit + 1);
-      const [rows, token, reconciliation] = await Promise.all([
+      const [rows, figures, reconciliation] = await Promise.all([
         read,
-        requireToken(deps, state, address),
+        deps.tokenLedger.of(state, address),
         reconcile(deps, state, address),
       ]);
+      if (!figures) throw absent(deps, state, `token ${address}`);
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [
         String(placeOfHolder(row).inverse),
         hexDigits(row.address),
@@ -50,7 +50,7 @@ export const listTokenHolders = defineRoute({
         ...{ address: row.address, balance: row.balance.toString() },
         share: shareOf(row.balance, BigInt(reconciliation.heldTotal)),
       }));
-      return { items, ...more, limit, holders: Number(token.holders), reconciliation, index: indexInfo(deps, state) };
+      return { items, ...more, limit, holders: figures.holders, reconciliation, index: indexInfo(deps, state) };
     });
   },
 });
