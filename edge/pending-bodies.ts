@@ -22,9 +22,11 @@ export class PendingBodies {
   }
 
   async #ask(hash: string): Promise<void> {
-    const reply = await this.fleet.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null); // dropped meanwhile, or the node does not answer: there is nothing to tell
+    // one that was dropped meanwhile, or that the node does not answer for, is not told
+    const reply = await this.fleet.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null);
+    if (!reply) return;
     // it may stand in a block by now; the event is that it began to wait
-    if (reply)
-      this.listener({ ...(reply as PendingTransaction), blockHash: null, blockNumber: null, transactionIndex: null });
+    const isWaiting = { blockHash: null, blockNumber: null, transactionIndex: null };
+    this.listener({ ...(reply as PendingTransaction), ...isWaiting });
   }
 }

@@ -68,5 +68,5 @@ async function embedSome(
     else refused.add(shape_id);
   }
   if (vectors.includes(undefined)) log.warn({ event: 'texts_refused', embedder: embedder.id, shapes: refused.size });
-  await database.insertRowBinary('shape_vectors', rows.chunks);
+  if (rows.rows > 0) await database.insertRowBinary('shape_vectors', rows.chunks);
 }
