@@ -58,6 +58,8 @@ export async function runApi(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new Metrics();
   const log = createLog('api', config.LOG_LEVEL, metrics.noteLine);
+  // a fault that nobody waits for is one request's at most: its reply is lost or late, and all others go on
+  process.on('unhandledRejection', (error) => log.error({ event: 'stray_fault', error: String(error) }));
   const observer = metrics.store;
   const database = await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer });
   const client = new RpcClient({

@@ -43,22 +43,27 @@ export const getToken = defineRoute({
   example: '/tokens/{token}',
   handle: (deps, { params: { address } }) =>
     deps.snapshots.run(async (state) => {
-      const [row, reconciliation, [activity]] = await Promise.all([
+      const [row, reconciliation, transfers24h] = await Promise.all([
         requireToken(deps, state, address),
         reconcile(deps, state, address),
-        deps.database.read<{ transfers_24h: string }>(getStatement(deps.statements, 'token_activity'), {
-          ...snapshotParameters(state),
-          ...{ token: hexDigits(address), head_time: await deps.blockTimes.head(state) },
-        }),
+        countRecent(deps, state, address),
       ]);
       return {
         ...tokenOf(deps.settings.chainId, row),
-        transfers24h: Number(activity!.transfers_24h),
+        transfers24h,
         reconciliation,
         index: indexInfo(deps, state),
       };
     }),
 });
+
+/** Transfers in the 24 hours before the head. */
+async function countRecent({ database, statements, blockTimes }: ApiDeps, state: ChainState, address: string) {
+  const head_time = await blockTimes.head(state);
+  const parameters = { ...snapshotParameters(state), token: hexDigits(address), head_time };
+  const [row] = await database.read<{ transfers_24h: string }>(getStatement(statements, 'token_activity'), parameters);
+  return Number(row!.transfers_24h);
+}
 
 export type TokenTotals = z.infer<typeof Reconciliation>;
 

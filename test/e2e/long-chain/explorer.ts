@@ -25,8 +25,8 @@ test.serial.before(() => {
 });
 
 const walk = (path: string, from?: string) => walkItems(api, path, from);
-const keyOf = (transfer: { txHash: string; logIndex: number; batchIndex: number }) =>
-  `${transfer.txHash}:${transfer.logIndex}:${transfer.batchIndex}`;
+const keyOf = ({ txHash, logIndex, batchIndex }: Pick<ModelTransfer, 'txHash' | 'logIndex' | 'batchIndex'>) =>
+  `${txHash}:${logIndex}:${batchIndex}`;
 test.serial('4.5 tokens: every contract that moved something, with its own words and exact counts', async (t) => {
   const isClosed = async () => (await pipeline.state())?.eraThrough === 2_000;
   await waitFor(isClosed, 60_000, 'an era is closed, so that it and what lies behind it are both read');

@@ -1,6 +1,8 @@
 /** The whole way on one chain: node, pipeline, database, API. */
 import test from 'ava';
 import { id } from 'ethers';
+import type { ApiDeps } from '#api/deps.ts';
+import { getToken } from '#api/routes/tokens/get-token.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
@@ -26,6 +28,22 @@ const blockAt = (number: number) =>
     `0x${number.toString(16)}`,
     true,
   ]);
+
+test.serial('4.5 what is no token is refused, however late the other parts of its reply are', async (t) => {
+  const late = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return 0;
+  };
+  const deps = Object.assign(Object.create(api.deps), { blockTimes: { head: late } }) as ApiDeps;
+  const asked = { params: { address: `0x${'0e'.repeat(20)}` }, query: {} };
+  // a part that fails before anybody waits for it would end the process
+  const strays: unknown[] = [];
+  const note = (error: unknown) => void strays.push(error);
+  process.on('unhandledRejection', note);
+  t.teardown(() => process.off('unhandledRejection', note));
+  await t.throwsAsync(async () => getToken.handle(deps, asked as never), { message: /is not on the chain/ });
+  t.deepEqual(strays, []);
+});
 
 test.serial('every row, view and rollup agrees with the node', async (t) => {
   await pipeline.deps.database.command('OPTIMIZE TABLE token_transfers FINAL');
