@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, isBackfilled, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 
 /** Latest Unix time that a block can have here. */
@@ -52,7 +52,7 @@ export class BlockTimes {
     const known = this.#blocks.get(key);
     if (known !== undefined && known <= state.finalized) return known;
     const block = await firstBlockAt(this, state, time);
-    const isFixed = isBackfilled(state) && state.parked.length === 0 && block !== undefined && block <= state.finalized;
+    const isFixed = isWhole(state) && block !== undefined && block <= state.finalized;
     if (isFixed) this.#blocks.set(key, block);
     return block;
   }

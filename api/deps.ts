@@ -58,8 +58,9 @@ export interface ApiDeps {
   readonly traced: TracedReader;
   readonly holders: HolderReader;
   readonly historyAhead: HistoryAhead;
-  /** Figures by token, and sums of what is held. */
+  /** Tokens as replies show them. */
   readonly tokens: PerState<TokenRecord | undefined>;
+  /** What of them moves. */
   readonly tokenLedger: TokenLedger;
   readonly topAccounts: PerState<TopAccounts>;
   /** Figures over time. */

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, eraParameters, isBackfilled } from '#sql/snapshot.ts';
+import { type ChainState, eraParameters, isWhole } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Memo } from './memo.ts';
 import { PerState } from './per-state.ts';
@@ -125,9 +125,6 @@ export class TokenLedger {
     return moves;
   }
 }
-
-/** Rows of such a state stay as they are until the epoch changes. */
-const isWhole = (state: ChainState) => isBackfilled(state) && state.parked.length === 0;
 
 function isPartOf({ epoch, eraThrough, through }: Moves, state: ChainState): boolean {
   return isWhole(state) && epoch === state.epoch && eraThrough === state.eraThrough && through <= state.head;

@@ -98,3 +98,8 @@ export function eraParameters(state: ChainState): Parameters {
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
 }
+
+/** True when no block up to the head is missing: what is visible stays as it is until the epoch changes. */
+export function isWhole(state: ChainState): boolean {
+  return isBackfilled(state) && state.parked.length === 0;
+}

@@ -185,10 +185,12 @@ test.serial('no hostile value gives a 5xx, a slow reply or an unbounded one', as
       const bytes = (await reply.arrayBuffer()).byteLength;
       return { status: statusCode, bytes, ms: performance.now() - startedAt };
     };
-    let reply = await ask();
+    const replies = [await ask()];
     // a machine that was busy is not a request that is slow: that one is slow again
-    if (reply.ms > maxMs) reply = await ask();
-    const { status, bytes, ms } = reply;
+    if (replies[0]!.ms > maxMs) replies.push(await ask());
+    const status = Math.max(...replies.map((reply) => reply.status));
+    const bytes = Math.max(...replies.map((reply) => reply.bytes));
+    const ms = Math.min(...replies.map((reply) => reply.ms));
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (status >= 500 || ms > maxMs || bytes > maxBytes)
       faults.push(`${method} ${url.slice(0, 300)}: ${status}, ${Math.round(ms)} ms, ${bytes} bytes`);
