@@ -43,6 +43,7 @@ import type { TokenRecord } from './routes/tokens/token.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import type { SupplyReader } from './supply/supply-reader.ts';
 import type { TokenLedger } from './token-ledger.ts';
+import type { TransactionReader } from './transaction-reader.ts';
 import type { UnsettledReader } from './unsettled.ts';
 import type { ValidatorReader } from './validators.ts';
 
@@ -54,6 +55,7 @@ export interface ApiDeps {
   readonly accounts: AccountReader;
   readonly contracts: ContractReader;
   readonly unsettled: UnsettledReader;
+  readonly transactions: TransactionReader;
   /** Which blocks are traced. */
   readonly traced: TracedReader;
   readonly holders: HolderReader;

@@ -46,6 +46,7 @@ import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { SupplyReader } from './supply/supply-reader.ts';
 import { TokenLedger } from './token-ledger.ts';
+import { TransactionReader } from './transaction-reader.ts';
 import { UnsettledReader } from './unsettled.ts';
 import { ValidatorReader } from './validators.ts';
 import { warmFigures } from './warm-figures.ts';
@@ -164,6 +165,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
   const statements = loadStatements();
   const { database, log } = parts;
   const tokenLedger = new TokenLedger(database, statements);
+  const unsettled = new UnsettledReader(database, statements);
   const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
   const deps: ApiDeps = {
     ...parts,
@@ -174,7 +176,8 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     closedTotals: new Memo(4),
     traces: new Memo(20),
     metrics,
-    unsettled: new UnsettledReader(parts.database, statements),
+    unsettled,
+    transactions: new TransactionReader(database, statements, unsettled),
     traced: new TracedReader(parts.database, statements),
     holders: new HolderReader(parts.database, statements, tokenLedger),
     historyAhead: new HistoryAhead(),
@@ -214,7 +217,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
 function watchedCaches({ replies, accounts, contracts, admission, ...deps }: ApiDeps): WatchedCaches {
   const { closedTotals, traces, tokens, tokenLedger, topAccounts, totals, pools, prices, agents, directories } = deps;
   return {
-    ...{ replies, accounts, contracts, api_keys: admission.credentials.keys },
+    ...{ replies, accounts, contracts, api_keys: admission.credentials.keys, transactions: deps.transactions },
     ...{
       closed_totals: closedTotals,
       traces,

@@ -10,10 +10,11 @@ import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from './errors.ts';
 
 const maxTries = 8;
-/** Requests that begin within this time of a read of the state use what it gave, ms: many readers share few reads. */
-const recentMs = 40;
-/** From this time on the next read is sent ahead, ms: where requests follow each other none of them waits for it. */
-const aheadMs = 20;
+/**
+ * Requests that begin within this time of a read of the state use what it gave, ms: many readers share few reads. Where the
+ * database is so busy that a read takes long they share it longer, up to the second figure.
+ */
+const recentMs = { idle: 40, busy: 100 } as const;
 /** Left of the time of grace for clocks and scheduling, ms. */
 const marginMs = 50;
 
@@ -27,6 +28,8 @@ export class SnapshotReader {
   #running: Promise<Seen | undefined> | undefined;
   #next: Promise<Seen | undefined> | undefined;
   #seen: Seen | undefined;
+  /** What the last read took. */
+  #readMs = 0;
 
   constructor(
     readonly database: Database,
@@ -78,10 +81,12 @@ export class SnapshotReader {
   }
 
   #recent(): Seen | undefined {
-    const age = this.#seen ? performance.now() - this.#seen.askedAt : recentMs;
-    if (age >= recentMs) return undefined;
-    // a fault of it is met by the request that has to wait for one
-    if (age >= aheadMs && !this.#running) this.#read().catch(() => undefined);
+    if (!this.#seen) return undefined;
+    const age = performance.now() - this.#seen.askedAt;
+    const recent = Math.min(Math.max(recentMs.idle, 2 * this.#readMs), recentMs.busy);
+    if (age >= recent) return undefined;
+    // the next read is sent ahead: where requests follow each other none of them waits for it; a fault of it is met by the one that has to
+    if (age >= recent / 2 && !this.#running) this.#read().catch(() => undefined);
     return this.#seen;
   }
 
@@ -103,6 +108,7 @@ export class SnapshotReader {
     const askedAt = performance.now();
     const known = this.#seen?.state;
     const now = await readChainState(this.database, this.statements);
+    this.#readMs = performance.now() - askedAt;
     const state = now && now.version === known?.version ? known : now;
     this.#seen = state && { state, askedAt };
     return this.#seen;

@@ -4,7 +4,7 @@
  * are read, unless a reorg took some away.
  */
 import type { Database } from '#sql/client.ts';
-import type { ChainState } from '#sql/snapshot.ts';
+import { type ChainState, settledPart } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import type { HistoryRecord } from './routes/history-row.ts';
 
@@ -46,7 +46,7 @@ export class UnsettledReader {
   async stateForHash(state: ChainState, hash: string): Promise<ChainState> {
     const known = await this.#about(state);
     if (!known || (known.hashes.get(hash.toLowerCase()) ?? -1) > state.finalized) return state;
-    return settledOnly(state);
+    return settledPart(state);
   }
 
   /**
@@ -130,8 +130,4 @@ function inChainOrder(a: HistoryRecord, b: HistoryRecord): number {
 
 function isBetween({ block_number }: HistoryRecord, finalized: number, head: number): boolean {
   return Number(block_number) > finalized && Number(block_number) <= head;
-}
-
-function settledOnly(state: ChainState): ChainState {
-  return { ...state, head: state.finalized };
 }

@@ -6,6 +6,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { callsOnCluster, clusterSettings, insertOnCluster, readOnCluster } from './cluster.ts';
 import { type Fence, fencedInsert, fenceStatement } from './fence.ts';
 import { readRowBinary } from './row-binary.ts';
+import { inSettledForm } from './settled-form.ts';
 import { parseStatement, type Statement } from './statements.ts';
 import { ClaimLostError, classify, inTime } from './store-error.ts';
 
@@ -100,7 +101,8 @@ export class Database {
    * @returns rows as objects; integers of 64 bits and more are decimal strings
    * @throws StoreError
    */
-  async read<Row>(statement: Statement, parameters: Parameters = {}): Promise<Row[]> {
+  async read<Row>(whole: Statement, parameters: Parameters = {}): Promise<Row[]> {
+    const statement = inSettledForm(whole, parameters);
     return this.#retrying(statement.name, () =>
       inTime(statement, async (abort_signal) => {
         const result = await this.#client.query({
@@ -121,7 +123,8 @@ export class Database {
    * @returns rows as objects; what each type becomes says row-binary.ts
    * @throws StoreError
    */
-  async readBinary<Row>(statement: Statement, parameters: Parameters = {}): Promise<Row[]> {
+  async readBinary<Row>(whole: Statement, parameters: Parameters = {}): Promise<Row[]> {
+    const statement = inSettledForm(whole, parameters);
     return this.#retrying(statement.name, () =>
       inTime(statement, async (abort_signal) => {
         const { stream } = await this.#client.exec({
@@ -259,6 +262,7 @@ function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
     max_memory_usage: String(budget.maxMemoryBytes),
     max_result_rows: String(budget.maxResultRows),
     log_comment: name,
+    ...(budget.goesFirst ? { priority: '1' } : {}), // 1 is the highest; ClickHouse, settings
   };
 }
 

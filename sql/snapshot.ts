@@ -94,6 +94,11 @@ export function eraParameters(state: ChainState): Parameters {
   return { ...snapshotParameters(state), era_through: state.eraThrough, era_blocks: eraBlocks };
 }
 
+/** The same state without its unsettled blocks: rows that are all settled are found sooner by it, see settled-form.ts. */
+export function settledPart(state: ChainState): ChainState {
+  return state.head === state.finalized ? state : { ...state, head: state.finalized };
+}
+
 /** True when every final block from the start up to `finalized` is visible. */
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;

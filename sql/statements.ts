@@ -7,6 +7,8 @@
  *   -- returns: one row per transaction, newest first
  *   -- reads:   address_roles by its key
  *   -- budget:  5 s, 512 MiB, 10_001 rows
+ *
+ * Behind a budget may stand `, first`: everybody waits for that statement.
  */
 import { basename, join } from 'node:path';
 import { findSqlFiles, loadSql } from './load-sql.ts';
@@ -26,6 +28,8 @@ export interface Budget {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
   readonly maxResultRows: number;
+  /** What everybody waits for: it overtakes statements that wait for a place. */
+  readonly goesFirst?: boolean;
 }
 
 const queriesDir = join(import.meta.dirname, 'queries');
@@ -107,11 +111,12 @@ function expandSnapshot(names: string[]): string[] {
 }
 
 function parseBudget(fileName: string, text: string): Budget {
-  const parts = /^([\d.]+) s, (\d+) MiB, ([\d_]+) rows?$/.exec(text);
+  const parts = /^([\d.]+) s, (\d+) MiB, ([\d_]+) rows?(, first)?$/.exec(text);
   if (!parts) throw new Error(`${fileName}.sql: budget is "<n> s, <n> MiB, <n> rows", not "${text}"`);
   return {
     maxSeconds: Number(parts[1]),
     maxMemoryBytes: Number(parts[2]) * 2 ** 20,
     maxResultRows: Number(parts[3]!.replaceAll('_', '')),
+    ...(parts[4] === undefined ? {} : { goesFirst: true }),
   };
 }

@@ -14,7 +14,6 @@ import {
 } from '../internal-calls/read-internal.ts';
 import { traceLive } from '../internal-calls/trace-live.ts';
 import { isTraced, tracedWithin } from '../internal-calls/traced-reader.ts';
-import { findTransaction } from '../routes/transactions/find-transaction.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, type ListWindow, readByState, readListPage } from './list-page.ts';
 import { hashOf, optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
@@ -32,7 +31,7 @@ export const accountInternal: CompatibleAction = async (request) => {
  */
 export async function internalRowsOf(deps: ApiDeps, hash: string) {
   const { transaction, indexed } = await deps.snapshots.run(async (state) => {
-    const transaction = await findTransaction(deps, state, hash);
+    const transaction = await deps.transactions.find(state, hash);
     if (!transaction) throw noTransactions();
     const block = Number(transaction.block_number);
     const isIndexed = isTraced(await deps.traced.ranges(state), state, block, block);

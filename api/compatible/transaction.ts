@@ -1,15 +1,12 @@
 /** module=transaction. @source conventions 2.6 */
 import { topicsOf } from '../routes/log-record.ts';
-import { findTransaction, findTransactionAndLogs } from '../routes/transactions/find-transaction.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 import { hashOf } from './parameters.ts';
-
-const maxLogs = 5_000;
 
 /** Whether the execution failed. A hash that is not known did not fail either, as clients of this interface expect. */
 export const transactionStatus: CompatibleAction = ({ deps, parameters }) =>
   deps.snapshots.run(async (state) => {
-    const row = await findTransaction(deps, state, hashOf(parameters));
+    const row = await deps.transactions.find(state, hashOf(parameters));
     const isError = row?.status === 0;
     return { isError: isError ? '1' : '0', errDescription: isError ? 'Reverted' : '' };
   });
@@ -17,14 +14,14 @@ export const transactionStatus: CompatibleAction = ({ deps, parameters }) =>
 /** status "1", "0", or empty where the transaction is not on the chain. */
 export const receiptStatus: CompatibleAction = ({ deps, parameters }) =>
   deps.snapshots.run(async (state) => {
-    const row = await findTransaction(deps, state, hashOf(parameters));
+    const row = await deps.transactions.find(state, hashOf(parameters));
     return { status: row?.status == null ? '' : String(row.status) };
   });
 
 /** As Blockscout gives it. */
 export const transactionInfo: CompatibleAction = ({ deps, parameters }) =>
   deps.snapshots.run(async (state) => {
-    const found = await findTransactionAndLogs(deps, state, hashOf(parameters), maxLogs);
+    const found = await deps.transactions.findWithLogs(state, hashOf(parameters));
     if (!found) throw new CompatibleError('Transaction not found', 'message');
     const { row, logs } = found;
     return {

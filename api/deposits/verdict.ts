@@ -3,7 +3,6 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
-import { findTransaction } from '../routes/transactions/find-transaction.ts';
 import { requiredConfirmations } from './rules.ts';
 
 /** What one source says of a transaction. */
@@ -110,7 +109,7 @@ async function askIndex(
   state: ChainState,
   hash: string,
 ): Promise<{ sighting: Sighting; transfer?: Transfer }> {
-  const row = await findTransaction(deps, state, hash);
+  const row = await deps.transactions.find(state, hash);
   if (!row) return { sighting: { ...nothing, source: 'ok', latest: state.head } };
   return {
     sighting: {

@@ -7,7 +7,6 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
-import { findTransaction } from '../routes/transactions/find-transaction.ts';
 import { requiredConfirmations } from './rules.ts';
 
 export interface Withdrawal {
@@ -119,7 +118,7 @@ export interface Standing {
 /** complete: succeeded, 20 blocks deep and shown by the index. dropped: no node knows it, and its nonce is free. */
 export async function standingOf(deps: ApiDeps, state: ChainState, one: Withdrawal): Promise<Standing> {
   const none = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
-  const row = await findTransaction(deps, state, one.hash);
+  const row = await deps.transactions.find(state, one.hash);
   if (row) {
     const confirmations = state.head - Number(row.block_number);
     const isDeep = confirmations >= requiredConfirmations;

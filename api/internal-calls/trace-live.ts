@@ -2,7 +2,7 @@
 import { internalCallsOf } from '#chain/codec/internal-calls.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { DetailRecord } from '../routes/transactions/find-transaction.ts';
+import type { DetailRecord } from '../routes/transactions/transaction.ts';
 import type { InternalRecord } from './read-internal.ts';
 
 /** @returns rows as the index would have them, asked for once a block that holds the transaction; undefined where no node tells */

@@ -1,7 +1,7 @@
 /** Rows of an address's history behind a place: out of address_roles, and of internal calls where these are indexed. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { withConditions } from '#sql/conditions.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Position } from '../cursor.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -36,11 +36,11 @@ export const readHistory: Read = async (deps, state, shape, after, limit) => {
 /** Rows of unsettled blocks are in memory; where they fill the page, nothing is read. */
 const readRoles: Read = async (deps, state, shape, after, limit) => {
   const { address, order, toBlock } = shape;
-  if (toBlock <= state.finalized) return readStored(deps, state, shape, after, limit);
+  if (toBlock <= state.finalized) return readStored(deps, settledPart(state), shape, after, limit);
   const unsettled = await deps.unsettled.historyOf(state, address);
   if (unsettled === undefined) return readStored(deps, state, shape, after, limit);
   const live = unsettled.filter((row) => isAsked(row, shape, after));
-  const settled = { ...state, head: state.finalized };
+  const settled = settledPart(state);
   if (order === 'desc') {
     const newest = live.reverse().slice(0, limit);
     return newest.length === limit

@@ -47,14 +47,13 @@ const token = 'if(n % 4 = 0, toUInt64(2684354560), toUInt64(2684354561 + cityHas
 const holder = `if(n % 4 = 0, 3000000000 + intDiv(n, 4) % ${holders}, ${recipient})`;
 const transferTopic = "unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')";
 
-/** SQL for the hash of transaction number `n`, as the node writes it. */
-export async function hashOf(database: Database, n: number): Promise<string> {
+/** Hashes of transactions by their numbers, as the node writes them. */
+export async function hashesOf(database: Database, numbers: readonly number[]): Promise<string[]> {
   const statement = {
     ...loadStatements().get('chain_state')!,
-    sql: `SELECT lower(hex(${hash})) AS hash FROM (SELECT toUInt64(${n}) AS n)`,
+    sql: `SELECT lower(hex(${hash})) AS hash FROM (SELECT toUInt64(arrayJoin([${numbers}])) AS n)`,
   };
-  const [row] = await database.read<{ hash: string }>(statement);
-  return `0x${row!.hash}`;
+  return (await database.read<{ hash: string }>(statement)).map((row) => `0x${row.hash}`);
 }
 
 /** Rows go from `filled` up to `transactions`; blocks from `unsettledFrom` on are not final. */

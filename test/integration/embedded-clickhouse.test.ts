@@ -252,13 +252,17 @@ test('a short query does not wait behind long ones (R-i)', async (t) => {
     query('SELECT sum(sleepEachRow(0.2)) FROM numbers(10) SETTINGS max_block_size = 1'),
   );
   await new Promise((resolve) => setTimeout(resolve, 100));
-  let isLongDone = false;
-  void Promise.race(long).then(() => {
-    isLongDone = true;
-  });
-  t.is((await query('SELECT 1')).text, '1\n');
-  t.false(isLongDone);
+  t.is((await Promise.race([...long, query('SELECT 1')])).text, '1\n');
   await Promise.all(long);
+});
+
+test.serial('a query with the highest priority goes ahead of those that wait for a place', async (t) => {
+  const order: string[] = [];
+  const ask = async (sql: string, parameters = {}) => order.push((await query(sql, parameters)).text.trim());
+  const many = Array.from({ length: 80 }, () => ask('SELECT sleep(0.2)'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await Promise.all([...many, ask('SELECT 1', { priority: '1' })]);
+  t.true(order.indexOf('1') <= 40, `it came as number ${order.indexOf('1')} of 81`);
 });
 
 test.serial('after kill -9 it comes back by itself with what was acknowledged', async (t) => {

@@ -6,9 +6,14 @@ import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/routes/paging.ts
 import { readHistory } from '#api/routes/read-history.ts';
 import { TokenLedger } from '#api/token-ledger.ts';
 import { UnsettledReader } from '#api/unsettled.ts';
+import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#runtime/devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { type ChainState, readChainState } from '#sql/snapshot.ts';
+import type { Parameters } from '#sql/client.ts';
+import { withConditions } from '#sql/conditions.ts';
+import { inSettledForm } from '#sql/settled-form.ts';
+import { type ChainState, readChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 
@@ -80,6 +85,42 @@ test('pages of both orders, with every condition, are those of the tables', asyn
     }
   }
   t.true(seen > 100, `${seen} rows of unsettled blocks`);
+});
+
+test('statements about settled blocks alone give the same rows in their short form', async (t) => {
+  const { database, statements } = indexed.pipeline.deps;
+  const state = settledPart((await readChainState(database, statements))!);
+  const whole = snapshotParameters(state);
+  const transactions = indexed.blocks
+    .slice(1)
+    .flatMap(({ txs }) => txs)
+    .slice(0, 50);
+  const places = {
+    blocks: transactions.map((tx) => tx.block),
+    indexes: transactions.map((tx) => tx.index),
+  };
+  const prefixes = transactions.map((tx) => hexDigits(tx.hash).slice(0, 16));
+  const asked: [string, Parameters][] = [
+    ['transactions_in_full', places],
+    ['logs_of_transactions', { ...places, limit: 100 }],
+    ['places_of_hashes', { prefix: prefixes[0]!, prefixes }],
+    ['blocks_desc', { from_block: 0, to_block: maxBlock, miner: '', min_transactions: 0, limit: 200 }],
+  ];
+  for (const [name, parameters] of asked) {
+    const statement = withConditions(getStatement(statements, name), ['many']);
+    const inShort = inSettledForm(statement, { ...parameters, ...whole });
+    t.false(inShort.parameters.includes('head'), name);
+    const rows = await database.readBinary(statement, { ...parameters, ...whole });
+    // as text the head is no number that equals the finalized block: the statement stays whole
+    t.deepEqual(
+      rows,
+      await database.readBinary(statement, { ...parameters, ...whole, head: String(state.head) }),
+      name,
+    );
+    t.true(rows.length > 20, name);
+  }
+  const gap = { ...whole, follow_from: state.backfilledBefore + 1 };
+  t.true(inSettledForm(getStatement(statements, 'history_desc'), gap).parameters.includes('head'));
 });
 
 test('a transaction is looked for in unsettled blocks where one of them has it', async (t) => {

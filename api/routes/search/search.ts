@@ -12,7 +12,6 @@ import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../schema/primi
 import type { BlockRecord } from '../anchors/anchor.ts';
 import { findBlock } from '../anchors/find-block.ts';
 import { findToken, Token, type TokenRecord, tokenOf } from '../tokens/token.ts';
-import { findTransaction } from '../transactions/find-transaction.ts';
 
 /** Shorter texts are looked up exactly only. */
 const minNameLength = 3;
@@ -99,7 +98,7 @@ async function findHash(deps: ApiDeps, state: ChainState, hash: string): Promise
   const parameters = { ...snapshotParameters(state), hash: hexDigits(hash) };
   const [blocks, transaction] = await Promise.all([
     deps.database.read<BlockRecord>(getStatement(deps.statements, 'block_by_hash'), parameters),
-    findTransaction(deps, state, hash),
+    deps.transactions.find(state, hash),
   ]);
   return [
     ...(transaction ? [transaction] : []).map((row) => ({

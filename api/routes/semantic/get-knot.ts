@@ -7,7 +7,6 @@ import { defineRoute } from '../../define-route.ts';
 import { ApiProblem } from '../../errors.ts';
 import { absent, indexInfo } from '../../freshness.ts';
 import { IndexInfo } from '../../schema/primitives.ts';
-import { findTransaction } from '../transactions/find-transaction.ts';
 import { Knot, knotOf } from './knot.ts';
 
 const KnotId = z
@@ -38,7 +37,7 @@ export const getKnot = defineRoute({
   example: '/knots/{transaction}:tx',
   handle: (deps, { params: { knotId }, identity }) =>
     deps.snapshots.run(async (state) => {
-      const transaction = await findTransaction(deps, state, knotId.hash);
+      const transaction = await deps.transactions.find(state, knotId.hash);
       if (!transaction) throw absent(deps, state, `transaction ${knotId.hash}`);
       const { database, statements } = deps;
       const records = await database.readBinary<KnotRecord>(getStatement(statements, 'knots_of_event'), {

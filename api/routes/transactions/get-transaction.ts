@@ -4,12 +4,9 @@ import { defineRoute } from '../../define-route.ts';
 import { requiredConfirmations } from '../../deposits/rules.ts';
 import { absent, indexInfo } from '../../freshness.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../schema/primitives.ts';
+import { maxLogs } from '../../transaction-reader.ts';
 import { type LogRecord, topicsOf } from '../log-record.ts';
-import { type DetailRecord, findTransactionAndLogs } from './find-transaction.ts';
-import { Transaction, transactionOf } from './transaction.ts';
-
-/** Logs and transfers in one reply; a transaction with more says so by logCount. */
-const maxParts = 5_000;
+import { type DetailRecord, Transaction, transactionOf } from './transaction.ts';
 
 const Log = z
   .strictObject({ logIndex: Count, address: HexAddress, topics: z.array(HexHash), data: HexData })
@@ -66,7 +63,7 @@ export const getTransaction = defineRoute({
   example: '/transactions/{transaction}',
   handle: (deps, { params: { hash } }) =>
     deps.snapshots.run(async (state) => {
-      const found = await findTransactionAndLogs(deps, state, hash, maxParts);
+      const found = await deps.transactions.findWithLogs(state, hash);
       if (!found) throw absent(deps, state, `transaction ${hash}`);
       const { row, logs } = found;
       const transaction = transactionOf(deps.settings.chainId, state.head, row);
@@ -76,7 +73,7 @@ export const getTransaction = defineRoute({
         receipt: receiptOf(row),
         blobCount: row.blob_count,
         authorizationCount: row.authorization_count,
-        tokenTransfers: logs.flatMap(transfersOf).slice(0, maxParts),
+        tokenTransfers: logs.flatMap(transfersOf).slice(0, maxLogs),
         logs: logs.map(logOf),
         requiredConfirmations,
         creditable: row.status === 1 && transaction.confirmations >= requiredConfirmations,

@@ -58,6 +58,15 @@ export interface TransactionRecord {
   final: number;
 }
 
+/** The same with what only a single transaction shows; a row of the statement transactions_in_full. */
+export interface DetailRecord extends TransactionRecord {
+  input: string;
+  blob_count: number;
+  authorization_count: number;
+  blob_gas_used: string | null;
+  blob_gas_price: string | null;
+}
+
 export function transactionOf(chainId: number, head: number, row: TransactionRecord): z.input<typeof Transaction> {
   return {
     chainId,

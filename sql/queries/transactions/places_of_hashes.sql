@@ -1,0 +1,11 @@
+-- name:    places_of_hashes
+-- serves:  getTransaction, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
+-- params:  snapshot | prefix String the first 16 hex digits of one hash | prefixes Array(String) of many
+-- returns: where the transactions may be: one place each but for a collision of 8 bytes; a place may come twice
+-- reads:   transaction_hashes by key
+-- budget:  5 s, 256 MiB, 10_000 rows
+SELECT hash_prefix, block_number, tx_index
+FROM transaction_hashes
+WHERE {{visible}}
+  /*?one:*/AND hash_prefix = toFixedString(unhex({prefix:String}), 8)/*?;*/
+  /*?many:*/AND hash_prefix IN (SELECT toFixedString(unhex(arrayJoin({prefixes:Array(String)})), 8))/*?;*/

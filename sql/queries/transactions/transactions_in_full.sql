@@ -1,0 +1,11 @@
+-- name:    transactions_in_full
+-- serves:  getTransaction, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
+-- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) places of transactions, same length
+-- returns: the transactions with their call data, in no order; one twice while a repeated insert is not merged yet
+-- reads:   transactions by key
+-- budget:  5 s, 512 MiB, 200 rows
+SELECT
+{{transaction_columns}},
+    input, blob_count, authorization_count, blob_gas_used, blob_gas_price
+FROM transactions
+WHERE {{visible}} AND (block_number, tx_index) IN arrayZip({blocks:Array(UInt64)}, {indexes:Array(UInt32)})
