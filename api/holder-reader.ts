@@ -64,7 +64,7 @@ export class HolderReader {
 
   /** @returns at most `count` holders behind `after` */
   async read(state: ChainState, token: string, after: HolderPlace, count: number): Promise<Holder[]> {
-    const figures = await this.ledger.of(state, token);
+    const [figures, first] = await Promise.all([this.ledger.of(state, token), this.#chunk(state, token, after)]);
     if (!figures) return [];
     const { moved } = figures;
     const changed = [...moved]
@@ -72,10 +72,9 @@ export class HolderReader {
       .map(([address, balance]) => ({ address, balance }))
       .filter((holder) => isBehind(holder, after));
     const ranked: Holder[] = [];
-    for (let at: HolderPlace | undefined = after; at !== undefined && ranked.length < count; ) {
-      const { holders, next }: Chunk = await this.#chunk(state, token, at);
-      ranked.push(...holders.filter((holder) => !moved.has(holder.address) && isBehind(holder, after)));
-      at = next;
+    for (let chunk: Chunk | undefined = first; chunk; ) {
+      ranked.push(...chunk.holders.filter((holder) => !moved.has(holder.address) && isBehind(holder, after)));
+      chunk = chunk.next && ranked.length < count ? await this.#chunk(state, token, chunk.next) : undefined;
     }
     const all = [...ranked, ...changed].sort((a, b) => comparePlaces(placeOfHolder(a), placeOfHolder(b)));
     return all.slice(0, count);

@@ -1,9 +1,10 @@
-/** On which days senders came back: sums of closed days, read once a day for what is asked, and rows of the days behind them. */
+/** On which days senders came back: sums of closed days, read once a day for what is asked, and the days behind them. */
 import type { Database, Parameters } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Memo } from '../memo.ts';
 import { PerState } from '../per-state.ts';
+import { type LiveReturn, LiveSenders } from './live/live-senders.ts';
 
 const keptSums = 200;
 
@@ -14,16 +15,6 @@ export interface ReturnSum {
   readonly total: string;
   /** Of retained_senders alone. */
   readonly retained?: string;
-}
-
-/** How many senders sent on a day, and on that day before it. */
-export interface LiveReturn {
-  /** Starts of days, Unix seconds; previous is 0 where there was none. */
-  readonly day: number;
-  readonly previous: number;
-  /** The day before was the first of all. */
-  readonly wasNew: boolean;
-  readonly senders: number;
 }
 
 interface LiveRecord {
@@ -40,6 +31,7 @@ export class SenderReturns {
   constructor(
     readonly database: Database,
     readonly statements: Statements,
+    readonly senders = new LiveSenders({ database, statements }),
   ) {}
 
   /** Of closed days alone: they stay as they are until another day is closed, or all of them anew. */
@@ -53,6 +45,8 @@ export class SenderReturns {
   /** @param fromBlock first block of no closed day */
   live(state: ChainState, fromBlock: number): Promise<readonly LiveReturn[]> {
     return this.#live.of('', state, async () => {
+      const held = await this.senders.returns(state, fromBlock);
+      if (held) return held;
       const rows = await this.database.read<LiveRecord>(getStatement(this.statements, 'live_returns'), {
         ...snapshotParameters(state),
         ...{ from_block: fromBlock, window_day: state.dayThrough },

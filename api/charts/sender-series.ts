@@ -1,8 +1,8 @@
 /** Senders who come back, stay away or are kept, by day, week, month or year: sums of closed days, and what the days behind them add. */
 import { bucketStart, fixedSeconds, type Resolution } from './buckets.ts';
 import { ratio } from './decimals.ts';
+import type { LiveReturn } from './live/live-senders.ts';
 import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
-import type { LiveReturn } from './sender-returns.ts';
 
 /** What a return adds to the bucket of a day. */
 interface Step {

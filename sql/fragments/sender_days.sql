@@ -4,7 +4,7 @@ SELECT address, arraySort(groupArray(day)) AS days, any(earlier.known.1) AS firs
 FROM (@source) AS now
 LEFT JOIN
 (
-    SELECT address, argMax((first_day, if(window_day >= toDateTime({window_day:UInt32}, 'UTC'), day_before_window, last_day)), (window_day, last_day)) AS known
+    SELECT address, {{sender_known}}
     FROM sender_last_days
     WHERE address IN (SELECT address FROM (@source))
     GROUP BY address

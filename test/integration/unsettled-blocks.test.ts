@@ -1,6 +1,10 @@
 /** What is read of new blocks and kept in memory is what the tables say, at every state a reader may have. */
 import test from 'ava';
+import { accountFigures } from '#api/account-figures.ts';
 import { count, lookThrough } from '#api/charts/live/live-logs.ts';
+import { type LiveReturn, LiveSenders } from '#api/charts/live/live-senders.ts';
+import { SenderReturns } from '#api/charts/sender-returns.ts';
+import { SeriesReader } from '#api/charts/series-reader.ts';
 import { type HistoryShape, namedRoles } from '#api/routes/history-shape.ts';
 import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/routes/paging.ts';
 import { readHistory } from '#api/routes/read-history.ts';
@@ -121,6 +125,41 @@ test('statements about settled blocks alone give the same rows in their short fo
   }
   const gap = { ...whole, follow_from: state.backfilledBefore + 1 };
   t.true(inSettledForm(getStatement(statements, 'history_desc'), gap).parameters.includes('head'));
+});
+
+test('returns of senders, grown from state to state, are those that the engine counts', async (t) => {
+  const { database, statements } = indexed.pipeline.deps;
+  const last = (await readChainState(database, statements))!;
+  const source = { database, statements };
+  const closed = await new SeriesReader(database, statements).liveFrom('day', last);
+  for (const [from, dayThrough] of [
+    [closed, last.dayThrough],
+    [0, 0],
+  ] as const) {
+    const kept = new LiveSenders(source);
+    const counted = new SenderReturns(database, statements, new LiveSenders(source, 0));
+    for (let head = last.finalized - 9; head <= last.head; head += 3) {
+      const finalized = Math.min(head, last.finalized);
+      const state = { ...last, head, finalized, dayThrough, version: last.version + head };
+      const inOrder = (all: readonly LiveReturn[]) => all.map((one) => JSON.stringify(one)).sort();
+      const grown = inOrder((await kept.returns(state, from))!);
+      t.deepEqual(grown, inOrder(await counted.live(state, from)), `${from} to ${head}`);
+      t.true(head < from || grown.length > 0);
+    }
+    t.is(await kept.returns(last, from), undefined); // a reader from before
+  }
+});
+
+test('figures of an account are those of the tables at every state', async (t) => {
+  const { database, statements } = indexed.pipeline.deps;
+  const last = (await readChainState(database, statements))!;
+  const kept = { database, statements, unsettled: new UnsettledReader(database, statements) };
+  const tables = { database, statements, unsettled: new TablesAlone(database, statements) };
+  const recent = indexed.blocks.slice(last.finalized + 1).flatMap(({ txs }) => txs);
+  const addresses = [...new Set(recent.flatMap(({ from, to, created }) => [from, to ?? created!]))].slice(0, 4);
+  for (const state of states(last))
+    for (const address of [...addresses, `0x${'9'.repeat(40)}`])
+      t.deepEqual(await accountFigures(kept, state, address), await accountFigures(tables, state, address), address);
 });
 
 test('a transaction is looked for in unsettled blocks where one of them has it', async (t) => {

@@ -11,7 +11,7 @@ import { bucketStart, type FixedResolution, fixedSeconds } from '../buckets.ts';
 import type { Figures } from '../figures.ts';
 import { type Actor, actorsOf, addressOfActor } from './block-actors.ts';
 import { BucketSum } from './bucket-sum.ts';
-import { type BlockRow, type LiveBlock, readBlockRows, readLiveBlocks } from './live-rows.ts';
+import { type BlockRow, type LiveBlock, readAhead, readBlockRows, readLiveBlocks } from './live-rows.ts';
 
 /** Bounds of what is held: 60 MB at most, by the size of a row. */
 export interface LedgerBounds {
@@ -91,7 +91,11 @@ export class LiveLedger {
     ledger.version = state.version;
     const next = ledger.last ? ledger.last.number + 1 : Math.max(from - 1, state.startBlock);
     if (next > state.head) return true;
-    const rows = await readBlockRows(this.source, state, { from: next, to: state.head });
+    const span = { from: next, to: state.head };
+    const [rows, ahead] = await Promise.all([
+      readBlockRows(this.source, state, span),
+      ledger.last ? readAhead(this.source, state, span) : undefined,
+    ]);
     if (!isConsecutive(rows, next, state.head)) return this.#drop();
     if (this.#isTooMuch(ledger, rows)) {
       this.#tooLong = stretchOf(state, from);
@@ -99,7 +103,7 @@ export class LiveLedger {
     }
     const isFirst = !ledger.last && next < from;
     if (isFirst) ledger.last = positionOf(rows.shift()!);
-    const blocks = await readLiveBlocks(this.source, state, rows);
+    const blocks = await readLiveBlocks(this.source, state, rows, ahead);
     if (!blocks) return this.#drop();
     const acted = blocks.map((live) => ({ live, actors: actorsOf(live) }));
     await this.#learn(ledger, acted);

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import { accountFigures, type Moment } from '../../account-figures.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
@@ -30,19 +27,8 @@ const Account = z
   })
   .meta({ id: 'Account' });
 
-interface CounterRecord {
-  transaction_count: string;
-  sent_count: string;
-  received_count: string;
-  log_count: string;
-  value_in: string;
-  value_out: string;
-  fees: string;
-  first_block: string;
-  last_block: string;
-  first_time: number;
-  last_time: number;
-}
+const seenAt = (moment: Moment | undefined) =>
+  moment === undefined ? null : { blockNumber: moment.block, timestamp: moment.time, datetime: isoTime(moment.time) };
 
 /** @source specification 4.4 and part 2, account look-up rules */
 export const getAccount = defineRoute({
@@ -61,21 +47,11 @@ export const getAccount = defineRoute({
   example: '/accounts/{account}',
   handle: ({ snapshots, ...deps }, { params: { address } }) =>
     snapshots.run(async (state) => {
-      const [live, rows, labels] = await Promise.all([
+      const [live, figures, labels] = await Promise.all([
         deps.accounts.read(address, state.head, state.headHash),
-        deps.database.read<CounterRecord>(getStatement(deps.statements, 'account_counters'), {
-          ...snapshotParameters(state),
-          ...{ address: hexDigits(address), era_through: state.eraThrough, era_blocks: eraBlocks },
-        }),
+        accountFigures(deps, state, address),
         readLabels(deps, [address]),
       ]);
-      const figures = rows[0]!;
-      const seen = (block: string, time: number) => ({
-        blockNumber: Number(block),
-        timestamp: time,
-        datetime: isoTime(time),
-      });
-      const isSeen = Number(figures.transaction_count) > 0;
       return {
         chainId: deps.settings.chainId,
         address,
@@ -85,15 +61,15 @@ export const getAccount = defineRoute({
         nonce: live.nonce,
         code: live.code,
         labels: labels.get(address) ?? [],
-        firstSeen: isSeen ? seen(figures.first_block, figures.first_time) : null,
-        lastSeen: isSeen ? seen(figures.last_block, figures.last_time) : null,
+        firstSeen: seenAt(figures.first),
+        lastSeen: seenAt(figures.last),
         counts: {
-          transactions: Number(figures.transaction_count),
-          sent: Number(figures.sent_count),
-          received: Number(figures.received_count),
-          logs: Number(figures.log_count),
+          transactions: figures.transactions,
+          sent: figures.sent,
+          received: figures.received,
+          logs: figures.logs,
         },
-        totals: { valueIn: figures.value_in, valueOut: figures.value_out, fees: figures.fees },
+        totals: { valueIn: String(figures.valueIn), valueOut: String(figures.valueOut), fees: String(figures.fees) },
         index: indexInfo(deps, state),
       };
     }),
