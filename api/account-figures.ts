@@ -1,9 +1,15 @@
-/** What an account has done up to a state: by the engine up to the settled blocks, the rest from what is known of the unsettled ones. */
+/**
+ * What an account has done up to a state: in closed eras, which is kept, in settled blocks behind them, and in the unsettled ones,
+ * whose history is in memory.
+ */
 import { hexDigits } from '#chain/codec/hex.ts';
+import { distinctBy } from '#runtime/lists.ts';
+import type { Database, Parameters } from '#sql/client.ts';
 import { type ChainState, eraParameters, settledPart } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from './deps.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { Memo } from './memo.ts';
 import type { HistoryRecord } from './routes/history-row.ts';
+import type { UnsettledReader } from './unsettled.ts';
 
 /** Figures of an account; sums in wei. */
 export interface AccountFigures {
@@ -25,41 +31,71 @@ export interface Moment {
   readonly time: number;
 }
 
-/** A row of account_counters. */
-interface CounterRecord {
-  transaction_count: string;
-  sent_count: string;
-  received_count: string;
-  log_count: string;
-  value_in: string;
-  value_out: string;
-  fees: string;
-  first_block: string;
-  last_block: string;
-  first_time: number;
-  last_time: number;
+/** A row of closed_account or account_counters: what an account did in an era. */
+interface EraRecord {
+  readonly era: string;
+  readonly transaction_count: string;
+  readonly sent_count: string;
+  readonly received_count: string;
+  readonly log_count: string;
+  readonly value_in: string;
+  readonly value_out: string;
+  readonly fees: string;
+  readonly first_block: string;
+  readonly last_block: string;
+  readonly first_time: number;
+  readonly last_time: number;
 }
 
-type Deps = Pick<ApiDeps, 'database' | 'statements' | 'unsettled'>;
+const none: AccountFigures = {
+  ...{ transactions: 0, sent: 0, received: 0, logs: 0 },
+  ...{ valueIn: 0n, valueOut: 0n, fees: 0n },
+  ...{ first: undefined, last: undefined },
+};
 
-export async function accountFigures(deps: Deps, state: ChainState, address: string): Promise<AccountFigures> {
-  const unsettled = await deps.unsettled.historyOf(state, address);
-  const reach = unsettled === undefined ? state : settledPart(state);
-  const [row] = await deps.database.read<CounterRecord>(getStatement(deps.statements, 'account_counters'), {
-    ...eraParameters(reach),
-    address: hexDigits(address),
-  });
-  return (unsettled ?? []).reduce(withRow, figuresOf(row!));
+const keptAccounts = 2_000;
+
+export class AccountFiguresReader {
+  readonly #closed = new Memo<AccountFigures>(keptAccounts);
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly unsettled: UnsettledReader,
+  ) {}
+
+  async read(state: ChainState, address: string): Promise<AccountFigures> {
+    const unsettled = await this.unsettled.historyOf(state, address);
+    const reach = unsettled === undefined ? state : settledPart(state);
+    const parameters = { ...eraParameters(reach), address: hexDigits(address) };
+    const key = `${parameters.address}@${state.eraThrough}@${state.epoch}`;
+    const [closed, open] = await Promise.all([
+      this.#closed.of(key, async () => sumOf(await this.#rows('closed_account', parameters))),
+      this.#rows('account_counters', parameters),
+    ]);
+    return (unsettled ?? []).reduce(withRow, open.reduce(withEra, closed));
+  }
+
+  #rows(name: string, parameters: Parameters): Promise<EraRecord[]> {
+    return this.database.readBinary<EraRecord>(getStatement(this.statements, name), parameters);
+  }
 }
 
-function figuresOf(row: CounterRecord): AccountFigures {
-  const isSeen = Number(row.transaction_count) > 0;
+const sumOf = (eras: readonly EraRecord[]) => distinctBy(eras, ({ era }) => era).reduce(withEra, none);
+
+function withEra(figures: AccountFigures, era: EraRecord): AccountFigures {
+  const first = { block: Number(era.first_block), time: era.first_time };
+  const last = { block: Number(era.last_block), time: era.last_time };
   return {
-    ...{ transactions: Number(row.transaction_count), sent: Number(row.sent_count) },
-    ...{ received: Number(row.received_count), logs: Number(row.log_count) },
-    ...{ valueIn: BigInt(row.value_in), valueOut: BigInt(row.value_out), fees: BigInt(row.fees) },
-    first: isSeen ? { block: Number(row.first_block), time: row.first_time } : undefined,
-    last: isSeen ? { block: Number(row.last_block), time: row.last_time } : undefined,
+    transactions: figures.transactions + Number(era.transaction_count),
+    sent: figures.sent + Number(era.sent_count),
+    received: figures.received + Number(era.received_count),
+    logs: figures.logs + Number(era.log_count),
+    valueIn: figures.valueIn + BigInt(era.value_in),
+    valueOut: figures.valueOut + BigInt(era.value_out),
+    fees: figures.fees + BigInt(era.fees),
+    first: figures.first && figures.first.block <= first.block ? figures.first : first,
+    last: figures.last && figures.last.block >= last.block ? figures.last : last,
   };
 }
 

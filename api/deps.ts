@@ -6,6 +6,7 @@ import type { Log } from '#runtime/log.ts';
 import type { SearchDeps } from '#semantic/search-knots.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
+import type { AccountFiguresReader } from './account-figures.ts';
 import type { AccountReader } from './account-reader.ts';
 import type { Agent } from './agents/read-agents.ts';
 import type { OpenIdSettings } from './auth/open-id.ts';
@@ -53,6 +54,7 @@ export interface ApiDeps {
   readonly snapshots: SnapshotReader;
   readonly replies: ReplyCache;
   readonly accounts: AccountReader;
+  readonly accountFigures: AccountFiguresReader;
   readonly contracts: ContractReader;
   readonly unsettled: UnsettledReader;
   readonly transactions: TransactionReader;

@@ -13,6 +13,7 @@ import type { Embedder } from '#semantic/embed/embedder.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
 import { storeChecks } from '#sql/store-checks.ts';
+import { AccountFiguresReader } from './account-figures.ts';
 import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
 import { createIdentityDeps } from './auth/identity-deps.ts';
@@ -182,6 +183,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     holders: new HolderReader(parts.database, statements, tokenLedger),
     historyAhead: new HistoryAhead(),
     accounts: new AccountReader(parts.client),
+    accountFigures: new AccountFiguresReader(database, statements, unsettled),
     contracts: new ContractReader(parts.client),
     tokens: new PerState(500),
     tokenLedger,

@@ -26,13 +26,18 @@ interface LabelRecord {
   category: string;
 }
 
+/** A manifest that has come counts for labels after this time at most, ms. */
+const manifestAgeMs = 500;
+
 /** Names by address, lower case; an address without one is not in the map. */
 export async function readLabels(
-  { database, statements }: Pick<ApiDeps, 'database' | 'statements'>,
+  { database, statements, sources }: Pick<ApiDeps, 'database' | 'statements' | 'sources'>,
   addresses: readonly string[],
 ): Promise<Map<string, AddressLabel[]>> {
   const labels = new Map<string, AddressLabel[]>();
   if (addresses.length === 0) return labels;
+  const manifest = await sources.current('registry_manifest', manifestAgeMs);
+  if (manifest?.sha256 === undefined) return labels;
   const rows = await database.read<LabelRecord>(getStatement(statements, 'labels_of_addresses'), {
     addresses: addresses.map(hexDigits),
   });

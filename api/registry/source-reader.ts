@@ -67,10 +67,13 @@ export class SourceReader {
     readonly schedule: SourceSchedule,
   ) {}
 
-  /** @returns undefined where the source was never looked at */
-  current(name: SourceName): Promise<SourceState | undefined> {
+  /**
+   * @param maxAgeMs of the look at the table
+   * @returns undefined where the source was never looked at
+   */
+  current(name: SourceName, maxAgeMs = sharedMs): Promise<SourceState | undefined> {
     const last = this.#looks.get(name);
-    if (last && performance.now() - last.at < sharedMs) return last.state;
+    if (last && performance.now() - last.at < maxAgeMs) return last.state;
     const state = this.#read(name);
     this.#looks.set(name, { at: performance.now(), state });
     state.catch(() => this.#looks.delete(name));

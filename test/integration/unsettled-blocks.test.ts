@@ -1,6 +1,6 @@
 /** What is read of new blocks and kept in memory is what the tables say, at every state a reader may have. */
 import test from 'ava';
-import { accountFigures } from '#api/account-figures.ts';
+import { AccountFiguresReader } from '#api/account-figures.ts';
 import { count, lookThrough } from '#api/charts/live/live-logs.ts';
 import { type LiveReturn, LiveSenders } from '#api/charts/live/live-senders.ts';
 import { SenderReturns } from '#api/charts/sender-returns.ts';
@@ -153,13 +153,13 @@ test('returns of senders, grown from state to state, are those that the engine c
 test('figures of an account are those of the tables at every state', async (t) => {
   const { database, statements } = indexed.pipeline.deps;
   const last = (await readChainState(database, statements))!;
-  const kept = { database, statements, unsettled: new UnsettledReader(database, statements) };
-  const tables = { database, statements, unsettled: new TablesAlone(database, statements) };
+  const kept = new AccountFiguresReader(database, statements, new UnsettledReader(database, statements));
+  const tables = new AccountFiguresReader(database, statements, new TablesAlone(database, statements));
   const recent = indexed.blocks.slice(last.finalized + 1).flatMap(({ txs }) => txs);
   const addresses = [...new Set(recent.flatMap(({ from, to, created }) => [from, to ?? created!]))].slice(0, 4);
   for (const state of states(last))
     for (const address of [...addresses, `0x${'9'.repeat(40)}`])
-      t.deepEqual(await accountFigures(kept, state, address), await accountFigures(tables, state, address), address);
+      t.deepEqual(await kept.read(state, address), await tables.read(state, address), address);
 });
 
 test('a transaction is looked for in unsettled blocks where one of them has it', async (t) => {

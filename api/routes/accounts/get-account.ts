@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { accountFigures, type Moment } from '../../account-figures.ts';
+import type { Moment } from '../../account-figures.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
 import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
@@ -49,7 +49,7 @@ export const getAccount = defineRoute({
     snapshots.run(async (state) => {
       const [live, figures, labels] = await Promise.all([
         deps.accounts.read(address, state.head, state.headHash),
-        accountFigures(deps, state, address),
+        deps.accountFigures.read(state, address),
         readLabels(deps, [address]),
       ]);
       return {

@@ -1,0 +1,9 @@
+-- name:    closed_account
+-- serves:  getAccount
+-- params:  address String 40 hex digits | era_through UInt64 | era_blocks UInt64
+-- returns: figures of an account by closed era, bare columns, in no order; an era twice while a repeated insert is not merged yet
+-- reads:   account_counter_eras by key
+-- budget:  10 s, 512 MiB, 100_000 rows
+SELECT era, transaction_count, sent_count, received_count, log_count, value_in, value_out, fees, first_block, last_block, first_time, last_time
+FROM account_counter_eras
+WHERE address = unhex({address:String}) AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
