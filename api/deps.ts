@@ -44,6 +44,7 @@ import type { TokenRecord } from './routes/tokens/token.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import type { SupplyReader } from './supply/supply-reader.ts';
 import type { TokenLedger } from './token-ledger.ts';
+import type { TokenNames } from './token-names.ts';
 import type { TransactionReader } from './transaction-reader.ts';
 import type { UnsettledReader } from './unsettled.ts';
 import type { ValidatorReader } from './validators.ts';
@@ -66,6 +67,8 @@ export interface ApiDeps {
   readonly tokens: PerState<TokenRecord | undefined>;
   /** What of them moves. */
   readonly tokenLedger: TokenLedger;
+  /** What tokens are, beside accounts that hold them. */
+  readonly tokenNames: TokenNames;
   readonly topAccounts: PerState<TopAccounts>;
   /** Figures over time. */
   readonly series: SeriesReader;

@@ -8,13 +8,7 @@ import type { Parameters } from '#sql/client.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from './deps.ts';
-
-/** What a contract says of itself, as far as it does. */
-interface Names {
-  readonly name: string | null;
-  readonly symbol: string | null;
-  readonly decimals: number | null;
-}
+import { type KnownToken, type Names, tokensAtOnce } from './token-names.ts';
 
 interface Balance {
   readonly token_hex: string;
@@ -32,16 +26,9 @@ export interface BalanceRecord extends Balance, Names {}
 /** A token and id that the account owns. */
 export interface HoldingRecord extends Holding, Names {}
 
-interface KnownToken extends Names {
-  readonly token_hex: string;
-  readonly standard_code: number;
-}
-
-type HoldDeps = Pick<ApiDeps, 'database' | 'statements'>;
+type HoldDeps = Pick<ApiDeps, 'database' | 'statements' | 'tokenNames'>;
 
 const [erc20, erc721] = [1, 2];
-/** Tokens named in one statement: they travel in the address of a request. */
-const tokensAtOnce = 2_000;
 
 export interface BalanceQuery {
   readonly withZero: boolean;
@@ -103,11 +90,11 @@ async function touchedTokens(
     ...eraParameters(state),
     address: hexDigits(address),
   });
-  const tokens = touched.map(({ token }) => hexDigits(token)).filter(isAsked);
-  const rows = await inChunks(tokens.sort(), Number.POSITIVE_INFINITY, (some) =>
-    read<KnownToken>(deps, 'standards_of_tokens', { ...eraParameters(state), tokens: some }),
-  );
-  const known = new Map(rows.map((row) => [hexDigits(row.token_hex), row]));
+  const tokens = touched
+    .map(({ token }) => hexDigits(token))
+    .filter(isAsked)
+    .sort();
+  const known = await deps.tokenNames.of(state, tokens);
   return new Map(
     tokens.filter((token) => known.get(token)?.standard_code === standard).map((token) => [token, known.get(token)!]),
   );

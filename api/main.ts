@@ -47,6 +47,7 @@ import { ReplyCache } from './reply-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { SupplyReader } from './supply/supply-reader.ts';
 import { TokenLedger } from './token-ledger.ts';
+import { TokenNames } from './token-names.ts';
 import { TransactionReader } from './transaction-reader.ts';
 import { UnsettledReader } from './unsettled.ts';
 import { ValidatorReader } from './validators.ts';
@@ -187,6 +188,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     contracts: new ContractReader(parts.client),
     tokens: new PerState(500),
     tokenLedger,
+    tokenNames: new TokenNames(database, statements),
     topAccounts: new PerState(2),
     series: new SeriesReader(parts.database, statements),
     recentBlocks: new RecentBlocks({ database: parts.database, statements }),

@@ -1,0 +1,56 @@
+/** What tokens are and call themselves: read once a state, whoever holds them. */
+import { LRUCache } from 'lru-cache';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { chunksOf } from '#runtime/lists.ts';
+import type { Database } from '#sql/client.ts';
+import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+
+/** What a contract says of itself, as far as it does. */
+export interface Names {
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+}
+
+/** A row of standards_of_tokens. */
+export interface KnownToken extends Names {
+  readonly token_hex: string;
+  /** 1 TOKEN-20, 2 ERC-721, 3 ERC-1155. */
+  readonly standard_code: number;
+}
+
+/** Tokens named in one statement: they travel in the address of a request. */
+export const tokensAtOnce = 2_000;
+const keptTokens = 10_000;
+
+export class TokenNames {
+  readonly #known = new LRUCache<string, KnownToken>({ max: keptTokens });
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+  ) {}
+
+  /** @param tokens 40 hex digits each @returns those that ever moved, by the same digits */
+  async of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {
+    const keyOf = (token: string) => `${token}@${state.version}@${state.headHash}`;
+    const found = new Map<string, KnownToken>();
+    for (const token of tokens) {
+      const known = this.#known.get(keyOf(token));
+      if (known) found.set(token, known);
+    }
+    const unknown = tokens.filter((token) => !found.has(token));
+    for (const some of chunksOf(unknown, tokensAtOnce)) {
+      const rows = await this.database.read<KnownToken>(getStatement(this.statements, 'standards_of_tokens'), {
+        ...eraParameters(state),
+        tokens: some,
+      });
+      for (const row of rows) {
+        found.set(hexDigits(row.token_hex), row);
+        this.#known.set(keyOf(hexDigits(row.token_hex)), row);
+      }
+    }
+    return found;
+  }
+}
