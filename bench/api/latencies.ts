@@ -9,7 +9,7 @@ import { type Subject, timeOfRequest } from './subject.ts';
 export async function measureCompatible(subject: Subject): Promise<void> {
   const random = new Random(subject.head);
   const list = (action: string, rows: number, sort: string) => () =>
-    `/api?module=account&action=${action}&address=${busiest}&startblock=0&endblock=${random.between(subject.head / 2, subject.head)}&page=1&offset=${rows}&sort=${sort}`;
+    `/api?module=account&action=${action}&address=${busiest}&startblock=0&endblock=${random.between(Math.floor(subject.head / 2), subject.head)}&page=1&offset=${rows}&sort=${sort}`;
   for (const action of ['txlist', 'tokentx'])
     for (const [rows, requests] of [
       [100, subject.requests],
