@@ -21,6 +21,7 @@ import type { Cursors } from './cursor.ts';
 import type { AddressSets } from './deposits/address-sets.ts';
 import type { AnchorEvents } from './deposits/anchor-events.ts';
 import type { EconomySettings } from './economy-settings.ts';
+import type { FewHoldings } from './few-holdings.ts';
 import type { HistoryAhead } from './history-ahead.ts';
 import type { HolderReader } from './holder-reader.ts';
 import type { IntegrationRequests } from './integration/integration-requests.ts';
@@ -69,6 +70,7 @@ export interface ApiDeps {
   readonly tokenLedger: TokenLedger;
   /** What tokens are, beside accounts that hold them. */
   readonly tokenNames: TokenNames;
+  readonly fewHoldings: FewHoldings;
   readonly topAccounts: PerState<TopAccounts>;
   /** Figures over time. */
   readonly series: SeriesReader;

@@ -1,6 +1,6 @@
 /**
- * What an account holds: which tokens it ever touched, what these are, then balances of those of one standard. Small statements
- * by key one after the other; one statement for all of it takes the engine three times as long to plan.
+ * What an account holds. Little is added up here; of much the engine says which tokens were ever touched, then, of those of one
+ * standard, balances: small statements by key one after the other, since one for all of it takes three times as long to plan.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
@@ -8,6 +8,7 @@ import type { Parameters } from '#sql/client.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from './deps.ts';
+import type { Held } from './few-holdings.ts';
 import { type KnownToken, type Names, tokensAtOnce } from './token-names.ts';
 
 interface Balance {
@@ -26,7 +27,7 @@ export interface BalanceRecord extends Balance, Names {}
 /** A token and id that the account owns. */
 export interface HoldingRecord extends Holding, Names {}
 
-type HoldDeps = Pick<ApiDeps, 'database' | 'statements' | 'tokenNames'>;
+type HoldDeps = Pick<ApiDeps, 'database' | 'statements' | 'tokenNames' | 'fewHoldings'>;
 
 const [erc20, erc721] = [1, 2];
 
@@ -44,6 +45,16 @@ export async function readBalances(
   address: string,
   { withZero, after, limit }: BalanceQuery,
 ): Promise<BalanceRecord[]> {
+  const few = await deps.fewHoldings.of(state, address);
+  if (few) {
+    const known = await ofStandard(deps, state, few, erc20);
+    const amounts = new Map<string, bigint>();
+    for (const { token, balance } of few) amounts.set(token, BigInt.asIntN(256, (amounts.get(token) ?? 0n) + balance));
+    return [...amounts]
+      .filter(([token, amount]) => known.has(token) && hexDigits(token) > after && (amount > 0n || withZero))
+      .slice(0, limit)
+      .map(([token, amount]) => ({ token_hex: token, amount: String(amount), ...namesOf(known.get(token)!) }));
+  }
   const known = await touchedTokens(deps, state, address, erc20, (token) => token > after);
   return inChunks([...known.keys()], limit, async (tokens, left) => {
     const rows = await read<Balance>(deps, 'token_balances', {
@@ -67,6 +78,16 @@ export async function readNfts(
   address: string,
   { after, limit }: NftQuery,
 ): Promise<HoldingRecord[]> {
+  const few = await deps.fewHoldings.of(state, address);
+  if (few) {
+    const known = await ofStandard(deps, state, few, erc721);
+    const isBehind = ({ token, id }: Held) =>
+      hexDigits(token) > after.token || (hexDigits(token) === after.token && id > BigInt(after.id));
+    return few
+      .filter((one) => known.has(one.token) && one.balance > 0n && isBehind(one))
+      .slice(0, limit)
+      .map(({ token, id }) => ({ token_hex: token, id: String(id), ...namesOf(known.get(token)!) }));
+  }
   const known = await touchedTokens(deps, state, address, erc721, (token) => token >= after.token);
   return inChunks([...known.keys()], limit, async (tokens, left) => {
     const rows = await read<Holding>(deps, 'nft_holdings', {
@@ -75,6 +96,15 @@ export async function readNfts(
     });
     return rows.map((row) => ({ ...row, ...namesOf(known.get(hexDigits(row.token_hex))!) }));
   });
+}
+
+/** What is known of those that are of one standard, by token. */
+async function ofStandard(deps: HoldDeps, state: ChainState, held: readonly Held[], standard: number) {
+  const tokens = [...new Set(held.map(({ token }) => hexDigits(token)))];
+  const known = await deps.tokenNames.of(state, tokens);
+  return new Map(
+    [...known].filter(([, one]) => one.standard_code === standard).map(([token, one]) => [`0x${token}`, one]),
+  );
 }
 
 /** Tokens of one standard that were ever moved from or to the account, by address without 0x, in order. */

@@ -29,6 +29,7 @@ import { AddressSets } from './deposits/address-sets.ts';
 import { AnchorEvents } from './deposits/anchor-events.ts';
 import type { ApiDeps } from './deps.ts';
 import { economySettings } from './economy-settings.ts';
+import { FewHoldings } from './few-holdings.ts';
 import { HistoryAhead } from './history-ahead.ts';
 import { HolderReader } from './holder-reader.ts';
 import { IntegrationRequests } from './integration/integration-requests.ts';
@@ -189,6 +190,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     tokens: new PerState(500),
     tokenLedger,
     tokenNames: new TokenNames(database, statements),
+    fewHoldings: new FewHoldings(database, statements),
     topAccounts: new PerState(2),
     series: new SeriesReader(parts.database, statements),
     recentBlocks: new RecentBlocks({ database: parts.database, statements }),

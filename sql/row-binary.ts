@@ -61,6 +61,7 @@ const simpleReaders: Readonly<Record<string, ReadValue>> = {
   UInt32: (source) => source.bytes.readUInt32LE(advance(source, 4)),
   UInt64: readUInt64,
   UInt256: readUInt256,
+  Int256: (source) => String(BigInt.asIntN(256, BigInt(readUInt256(source)))),
   Int32: (source) => source.bytes.readInt32LE(advance(source, 4)),
   Float32: (source) => source.bytes.readFloatLE(advance(source, 4)),
   Float64: (source) => source.bytes.readDoubleLE(advance(source, 8)),

@@ -5,14 +5,18 @@ import { count, lookThrough } from '#api/charts/live/live-logs.ts';
 import { type LiveReturn, LiveSenders } from '#api/charts/live/live-senders.ts';
 import { SenderReturns } from '#api/charts/sender-returns.ts';
 import { SeriesReader } from '#api/charts/series-reader.ts';
+import { FewHoldings } from '#api/few-holdings.ts';
+import { readBalances, readNfts } from '#api/holdings.ts';
 import { type HistoryShape, namedRoles } from '#api/routes/history-shape.ts';
 import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/routes/paging.ts';
 import { readHistory } from '#api/routes/read-history.ts';
 import { TokenLedger } from '#api/token-ledger.ts';
+import { TokenNames } from '#api/token-names.ts';
 import { UnsettledReader } from '#api/unsettled.ts';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#runtime/devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
+import { eraBlocks } from '#sql/chain-tables.ts';
 import type { Parameters } from '#sql/client.ts';
 import { withConditions } from '#sql/conditions.ts';
 import { inSettledForm } from '#sql/settled-form.ts';
@@ -160,6 +164,44 @@ test('figures of an account are those of the tables at every state', async (t) =
   for (const state of states(last))
     for (const address of [...addresses, `0x${'9'.repeat(40)}`])
       t.deepEqual(await kept.read(state, address), await tables.read(state, address), address);
+});
+
+test('little that an account holds, added up here, is what the engine says', async (t) => {
+  const { database, statements } = indexed.pipeline.deps;
+  const last = (await readChainState(database, statements))!;
+  const tokenNames = new TokenNames(database, statements);
+  const few = { database, statements, tokenNames, fewHoldings: new FewHoldings(database, statements) };
+  const much = { ...few, fewHoldings: new FewHoldings(database, statements, 0) };
+  const holders = await database.read<{ address: string }>({
+    ...getStatement(statements, 'live_blocks'),
+    ...{
+      sql: "SELECT DISTINCT concat('0x', lower(hex(address))) AS address FROM token_transfers_by_address",
+      parameters: [],
+    },
+  });
+  let [tokens, nfts] = [0, 0];
+  for (const name of ['close_token_balances', 'close_token_counters'])
+    await database.execute(getStatement(statements, name), {
+      ...{ from_block: 0, to_block: last.finalized, era_blocks: eraBlocks },
+    });
+  const closed = { ...settledPart(last), version: last.version + 1, eraThrough: eraBlocks };
+  for (const state of [last, settledPart(last), closed])
+    for (const { address } of holders.slice(0, 25)) {
+      for (const withZero of [false, true]) {
+        const query = { withZero, after: '', limit: 100 };
+        const balances = await readBalances(few, state, address, query);
+        t.deepEqual(balances, await readBalances(much, state, address, query), address);
+        tokens += balances.length;
+      }
+      const query = { after: { token: '', id: '0' }, limit: 100 };
+      const owned = await readNfts(few, state, address, query);
+      t.deepEqual(owned, await readNfts(much, state, address, query), address);
+      nfts += owned.length;
+      const { token_hex: token, id } = owned[0] ?? { token_hex: '0x', id: '0' };
+      const behind = { after: { token: hexDigits(token), id }, limit: 2 };
+      t.deepEqual(await readNfts(few, state, address, behind), await readNfts(much, state, address, behind), address);
+    }
+  t.true(tokens > 20 && nfts > 5, `${tokens} balances, ${nfts} NFTs`);
 });
 
 test('a transaction is looked for in unsettled blocks where one of them has it', async (t) => {
