@@ -248,13 +248,16 @@ export class Database {
         const elapsed = Date.now() - startedAt;
         if (!fault.retryable || signal?.aborted || elapsed > waitMs) throw fault;
         const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
-        if (attempt > 3)
+        if (isTold(attempt))
           log.warn({ event: 'store_retry', call: name, attempt, pauseMs: Math.round(pauseMs), error: fault.message });
         await pause(pauseMs, signal);
       }
     }
   }
 }
+
+/** The fourth attempt of a call, then the 8th, 16th and so on: a database that is away for an hour is not news every second. */
+const isTold = (attempt: number) => attempt > 3 && Number.isInteger(Math.log2(attempt));
 
 function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
   return {
