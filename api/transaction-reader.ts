@@ -34,7 +34,7 @@ interface Place {
 
 type Placed = Pick<Place, 'block_number' | 'tx_index'>;
 
-/** A window that an audit found to differ from the node is stored anew under the same epoch: what was wrong is told no longer than that. */
+/** What an audit finds to differ from the node is stored anew under another epoch; nothing else is told for longer than this either. */
 const keptMs = 60_000;
 const keptBytes = 32_000_000;
 /** Of a transaction or a log beside its data, about. */

@@ -94,12 +94,14 @@ test.serial('the auditor finds rows that went missing or were changed, and has t
   await database.command(
     'INSERT INTO internal_calls SELECT * REPLACE (value + 1 AS value, call_index + 100 AS call_index) FROM internal_calls WHERE final = 1 ORDER BY block_number DESC LIMIT 1',
   );
-  const differences = async () => (await pipeline.verify({ baseOnly: true })).differences;
+  const blocks = (await headOf(chain)()) + 1;
   await waitFor(async () => ((await pipeline.state())?.epoch ?? 0) > 1, 30_000, 'the auditor repairs');
-  // an audit that began amid the damage leaves the rest of it to the next one
-  await waitFor(async () => (await differences()).length === 0, 60_000, 'all of it is repaired');
-  await pipeline.caughtUp(headOf(chain), 60_000);
-  t.deepEqual(await differences(), []);
+  // an audit that began amid the damage leaves the rest of it to the next one, and what is stored anew is not compared meanwhile
+  const isRepaired = async () => {
+    const report = await pipeline.verify({ baseOnly: true });
+    return report.blocks === blocks && report.differences.length === 0;
+  };
+  await waitFor(isRepaired, 60_000, 'all of it is repaired');
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());
   t.true((await api.get('/api/v1/status')).body.audit.differences > 0);
