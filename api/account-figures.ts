@@ -7,7 +7,7 @@ import { distinctBy } from '#runtime/lists.ts';
 import type { Database, Parameters } from '#sql/client.ts';
 import { type ChainState, eraParameters, settledPart } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { Memo } from './memo.ts';
+import { PerEra } from './per-era.ts';
 import type { HistoryRecord } from './routes/history-row.ts';
 import type { UnsettledReader } from './unsettled.ts';
 
@@ -56,7 +56,7 @@ const none: AccountFigures = {
 const keptAccounts = 2_000;
 
 export class AccountFiguresReader {
-  readonly #closed = new Memo<AccountFigures>(keptAccounts);
+  readonly #closed = new PerEra<AccountFigures>(keptAccounts);
 
   constructor(
     readonly database: Database,
@@ -68,9 +68,8 @@ export class AccountFiguresReader {
     const unsettled = await this.unsettled.historyOf(state, address);
     const reach = unsettled === undefined ? state : settledPart(state);
     const parameters = { ...eraParameters(reach), address: hexDigits(address) };
-    const key = `${parameters.address}@${state.eraThrough}@${state.epoch}`;
     const [closed, open] = await Promise.all([
-      this.#closed.of(key, async () => sumOf(await this.#rows('closed_account', parameters))),
+      this.#closed.of(parameters.address, state, async () => sumOf(await this.#rows('closed_account', parameters))),
       this.#rows('account_counters', parameters),
     ]);
     return (unsettled ?? []).reduce(withRow, open.reduce(withEra, closed));

@@ -7,7 +7,7 @@ import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { Memo } from './memo.ts';
+import { PerEra } from './per-era.ts';
 
 /** Rows of an account that are added up here, of each of both kinds. */
 const fewRows = 2_000;
@@ -15,7 +15,7 @@ const keptAccounts = 500;
 
 /** A token and id that the account had to do with; both may be 0 by now. */
 export interface Held {
-  /** 0x and 40 hex digits. */
+  /** 40 hex digits. */
   readonly token: string;
   readonly id: bigint;
   readonly balance: bigint;
@@ -39,7 +39,7 @@ interface OpenRecord {
 }
 
 export class FewHoldings {
-  readonly #closed = new Memo<readonly ClosedRecord[]>(keptAccounts);
+  readonly #closed = new PerEra<readonly ClosedRecord[]>(keptAccounts);
 
   constructor(
     readonly database: Database,
@@ -52,9 +52,7 @@ export class FewHoldings {
     const parameters = { ...eraParameters(state), address: hexDigits(address), limit: this.most + 1 };
     const read = <Row>(name: string) => this.database.readBinary<Row>(getStatement(this.statements, name), parameters);
     const [closed, open] = await Promise.all([
-      this.#closed.of(`${parameters.address}@${state.eraThrough}@${state.epoch}`, () =>
-        read<ClosedRecord>('closed_holdings'),
-      ),
+      this.#closed.of(parameters.address, state, () => read<ClosedRecord>('closed_holdings')),
       read<OpenRecord>('open_holdings'),
     ]);
     if (Math.max(closed.length, open.length) > this.most) return undefined;
@@ -70,7 +68,7 @@ function sumOf(closed: readonly ClosedRecord[], open: readonly OpenRecord[]): He
   const add = (token: string, id: string, delta: bigint) => {
     const key = `${token} ${id}`;
     const balance = (held.get(key)?.balance ?? 0n) + delta;
-    held.set(key, { token, id: BigInt(id), balance });
+    held.set(key, { token: hexDigits(token), id: BigInt(id), balance });
   };
   for (const { token, token_id, delta } of closed) add(token, token_id, BigInt(delta));
   // as the engine reads it where it groups them: 256 bits with a sign

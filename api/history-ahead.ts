@@ -3,7 +3,7 @@
  * are read at once and kept for a moment, so that a walk pays for planning a statement once in ten pages.
  */
 import { LRUCache } from 'lru-cache';
-import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
+import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import type { Position } from './cursor.ts';
 import type { HistoryRecord } from './routes/history-row.ts';
 import type { HistoryShape } from './routes/history-shape.ts';
@@ -40,7 +40,7 @@ export class HistoryAhead {
   async rows(page: Page, read: Read): Promise<readonly HistoryRecord[]> {
     const { state, shape, after, limit } = page;
     // rows of settled blocks are what they are, while no gap can be filled and no block taken away
-    if (!isBackfilled(state) || state.parked.length > 0) return read(after, limit + 1);
+    if (!isWhole(state)) return read(after, limit + 1);
     const walk = `${state.epoch} ${Object.values(shape).join(' ')}`;
     const kept = this.#take(walk, after);
     if (kept && (kept.isWhole || kept.rows.length - kept.at > limit)) return this.#page(walk, kept, limit);

@@ -47,13 +47,13 @@ export async function readBalances(
 ): Promise<BalanceRecord[]> {
   const few = await deps.fewHoldings.of(state, address);
   if (few) {
-    const known = await ofStandard(deps, state, few, erc20);
+    const known = await ofStandard(deps, state, tokensOf(few), erc20);
     const amounts = new Map<string, bigint>();
     for (const { token, balance } of few) amounts.set(token, BigInt.asIntN(256, (amounts.get(token) ?? 0n) + balance));
     return [...amounts]
-      .filter(([token, amount]) => known.has(token) && hexDigits(token) > after && (amount > 0n || withZero))
+      .filter(([token, amount]) => known.has(token) && token > after && (amount > 0n || withZero))
       .slice(0, limit)
-      .map(([token, amount]) => ({ token_hex: token, amount: String(amount), ...namesOf(known.get(token)!) }));
+      .map(([token, amount]) => ({ token_hex: `0x${token}`, amount: String(amount), ...namesOf(known.get(token)!) }));
   }
   const known = await touchedTokens(deps, state, address, erc20, (token) => token > after);
   return inChunks([...known.keys()], limit, async (tokens, left) => {
@@ -80,13 +80,12 @@ export async function readNfts(
 ): Promise<HoldingRecord[]> {
   const few = await deps.fewHoldings.of(state, address);
   if (few) {
-    const known = await ofStandard(deps, state, few, erc721);
-    const isBehind = ({ token, id }: Held) =>
-      hexDigits(token) > after.token || (hexDigits(token) === after.token && id > BigInt(after.id));
+    const known = await ofStandard(deps, state, tokensOf(few), erc721);
+    const isBehind = ({ token, id }: Held) => token > after.token || (token === after.token && id > BigInt(after.id));
     return few
       .filter((one) => known.has(one.token) && one.balance > 0n && isBehind(one))
       .slice(0, limit)
-      .map(({ token, id }) => ({ token_hex: token, id: String(id), ...namesOf(known.get(token)!) }));
+      .map(({ token, id }) => ({ token_hex: `0x${token}`, id: String(id), ...namesOf(known.get(token)!) }));
   }
   const known = await touchedTokens(deps, state, address, erc721, (token) => token >= after.token);
   return inChunks([...known.keys()], limit, async (tokens, left) => {
@@ -98,12 +97,13 @@ export async function readNfts(
   });
 }
 
-/** What is known of those that are of one standard, by token. */
-async function ofStandard(deps: HoldDeps, state: ChainState, held: readonly Held[], standard: number) {
-  const tokens = [...new Set(held.map(({ token }) => hexDigits(token)))];
-  const known = await deps.tokenNames.of(state, tokens);
+const tokensOf = (held: readonly Held[]) => [...new Set(held.map(({ token }) => token))];
+
+/** What is known of those that are of one standard, in their order. */
+async function ofStandard({ tokenNames }: HoldDeps, state: ChainState, tokens: readonly string[], standard: number) {
+  const known = await tokenNames.of(state, tokens);
   return new Map(
-    [...known].filter(([, one]) => one.standard_code === standard).map(([token, one]) => [`0x${token}`, one]),
+    tokens.filter((token) => known.get(token)?.standard_code === standard).map((token) => [token, known.get(token)!]),
   );
 }
 
@@ -124,10 +124,7 @@ async function touchedTokens(
     .map(({ token }) => hexDigits(token))
     .filter(isAsked)
     .sort();
-  const known = await deps.tokenNames.of(state, tokens);
-  return new Map(
-    tokens.filter((token) => known.get(token)?.standard_code === standard).map((token) => [token, known.get(token)!]),
-  );
+  return ofStandard(deps, state, tokens, standard);
 }
 
 /** In which block each of them last came to the account, in the same order. @throws StoreError */

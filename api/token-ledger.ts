@@ -8,7 +8,7 @@ import { eraBlocks } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters, isWhole } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { Memo } from './memo.ts';
+import { PerEra } from './per-era.ts';
 import { PerState } from './per-state.ts';
 
 const knownTokens = 500;
@@ -70,7 +70,7 @@ interface MovedRecord {
 
 export class TokenLedger {
   readonly figures = new PerState<TokenFigures | undefined>(knownTokens);
-  readonly #closed = new Memo<ClosedRecord>(knownTokens);
+  readonly #closed = new PerEra<ClosedRecord>(knownTokens);
   readonly #moves = new LRUCache<string, Moves>({ max: keptTokens });
 
   constructor(
@@ -85,9 +85,8 @@ export class TokenLedger {
   }
 
   async #read(state: ChainState, token: string): Promise<TokenFigures | undefined> {
-    const key = `${token}@${state.eraThrough}@${state.epoch}`;
     const [closed, moves] = await Promise.all([
-      this.#closed.of(key, () => this.#readClosed(state, token)),
+      this.#closed.of(token, state, () => this.#readClosed(state, token)),
       this.#readMoves(state, token),
     ]);
     const counts = together(Number(closed.eras) > 0 ? countsOf(closed) : undefined, moves.counts);

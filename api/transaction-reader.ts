@@ -13,6 +13,7 @@ import { getStatement, type Statements } from '#sql/statements.ts';
 import { Batched } from './batched.ts';
 import { CacheCount } from './cache-count.ts';
 import type { LogRecord } from './routes/log-record.ts';
+import { type Placed, placeKey } from './routes/paging.ts';
 import type { DetailRecord } from './routes/transactions/transaction.ts';
 import type { UnsettledReader } from './unsettled.ts';
 
@@ -26,13 +27,9 @@ export interface FoundTransaction {
 }
 
 /** A row of places_of_hashes. */
-interface Place {
+interface Place extends Placed {
   readonly hash_prefix: string;
-  readonly block_number: string;
-  readonly tx_index: number;
 }
-
-type Placed = Pick<Place, 'block_number' | 'tx_index'>;
 
 /** What an audit finds to differ from the node is stored anew under another epoch; nothing else is told for longer than this either. */
 const keptMs = 60_000;
@@ -69,8 +66,8 @@ export class TransactionReader {
     const key = `${state.epoch} ${withLogs} ${hash.toLowerCase()}`;
     const known = this.#settled.get(key);
     // a state that is a moment older may not have it yet
-    const usable = known && Number(known.row.block_number) <= state.finalized ? known : undefined;
-    if (this.count.note(usable)) return usable;
+    const usable = this.count.note(known && Number(known.row.block_number) <= state.finalized ? known : undefined);
+    if (usable) return usable;
     const found = await this.#lookUp(state, hash, withLogs);
     if (found?.row.final === 1 && !known) this.#settled.set(key, found);
     return found;
@@ -99,7 +96,7 @@ export class TransactionReader {
       ...{ prefix: prefixes[0]!, prefixes },
     });
     const byPrefix = groupBy(
-      distinctBy(rows, (row) => `${row.hash_prefix} ${keyOf(row)}`),
+      distinctBy(rows, (row) => `${row.hash_prefix} ${placeKey(row)}`),
       (row) => row.hash_prefix,
     );
     return prefixes.map((prefix) => byPrefix.get(`0x${prefix}`) ?? []);
@@ -107,15 +104,15 @@ export class TransactionReader {
 
   async #rowsAt(state: ChainState, places: readonly Placed[]): Promise<(DetailRecord | undefined)[]> {
     const rows = await this.#at<DetailRecord>('transactions_in_full', state, places);
-    const byPlace = new Map(rows.map((row) => [keyOf(row), row]));
-    return places.map((place) => byPlace.get(keyOf(place)));
+    const byPlace = new Map(rows.map((row) => [placeKey(row), row]));
+    return places.map((place) => byPlace.get(placeKey(place)));
   }
 
   async #logsAt(state: ChainState, places: readonly Placed[]): Promise<LogRecord[][]> {
     // each may be there twice while a repeated insert is not merged yet
     const rows = await this.#at<LogRecord>('logs_of_transactions', state, places, { limit: 2 * maxLogs });
-    const byPlace = groupBy(rows, keyOf);
-    return places.map((place) => distinctBy(byPlace.get(keyOf(place)) ?? [], byIndex).slice(0, maxLogs));
+    const byPlace = groupBy(rows, placeKey);
+    return places.map((place) => distinctBy(byPlace.get(placeKey(place)) ?? [], byIndex).slice(0, maxLogs));
   }
 
   #at<Row>(name: string, state: ChainState, places: readonly Placed[], more: Parameters = {}): Promise<Row[]> {
@@ -127,7 +124,6 @@ export class TransactionReader {
   }
 }
 
-const keyOf = ({ block_number, tx_index }: Placed) => `${block_number}:${tx_index}`;
 const byIndex = ({ log_index }: LogRecord) => String(log_index);
 
 function sizeOf({ row, logs }: FoundTransaction): number {

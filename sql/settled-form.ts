@@ -2,16 +2,11 @@
  * Statements about settled blocks alone, in a form that is planned in half of the time: what is not settled lies in a partition
  * a block, and the condition of the fragment `visible` makes the engine look at each of them.
  */
-import { join } from 'node:path';
 import type { Parameters } from './client.ts';
-import { loadSql } from './load-sql.ts';
+import { includeFragments } from './load-sql.ts';
 import { placeholders, type Statement } from './statements.ts';
 
-const fragment = (name: string) =>
-  loadSql(join(import.meta.dirname, 'fragments', `${name}.sql`))
-    .replace(/^--.*\n/gm, '')
-    .trimEnd();
-const [visible, visibleSettled] = [fragment('visible'), fragment('visible_settled')];
+const [visible, visibleSettled] = [includeFragments('{{visible}}'), includeFragments('{{visible_settled}}')];
 
 const forms = new WeakMap<Statement, Statement>();
 

@@ -1,13 +1,13 @@
 /** module=account: token transfers by standard. Rows carry their log index. @source conventions 2.5 */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
-import { placeOf } from '../routes/paging.ts';
+import { placeKey, placeOf } from '../routes/paging.ts';
 import { type TransferSelection, transferReader } from '../routes/tokens/read-transfers.ts';
 import { type TransferRecord, transferPlace } from '../routes/tokens/transfer.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
-import { atPlaces, type PlacedTransaction, placeKey } from './places.ts';
+import { atPlaces, type PlacedTransaction } from './places.ts';
 import { readTokenNames, type TokenName } from './token-names.ts';
 
 type Standard = TransferRecord['standard'];

@@ -5,12 +5,12 @@ import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { HistoryRecord } from '../routes/history-row.ts';
 import { roleMasks } from '../routes/history-shape.ts';
-import { placeOf } from '../routes/paging.ts';
+import { placeKey, placeOf } from '../routes/paging.ts';
 import { readHistory } from '../routes/read-history.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
-import { atPlaces, type CallRecord, placeKey } from './places.ts';
+import { atPlaces, type CallRecord } from './places.ts';
 
 /** Transactions of an account in some roles, or in one role with one counterparty. */
 interface Stream {

@@ -4,11 +4,11 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type LogRecord, topicsOf } from '../routes/log-record.ts';
-import { placeOf } from '../routes/paging.ts';
+import { placeKey, placeOf } from '../routes/paging.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf } from './parameters.ts';
-import { atPlaces, type PlacedTransaction, placeKey } from './places.ts';
+import { atPlaces, type PlacedTransaction } from './places.ts';
 
 const maxRows = 1_000;
 /** More places than any emitter has logs. */

@@ -4,6 +4,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Position } from '../cursor.ts';
 import type { ApiDeps } from '../deps.ts';
+import { type Placed, placeKey } from '../routes/paging.ts';
 
 /** A row of calls_at. */
 export interface CallRecord extends Placed {
@@ -26,13 +27,6 @@ interface Rows {
   readonly calls_at: CallRecord;
   readonly transactions_at: PlacedTransaction;
 }
-
-interface Placed {
-  readonly block_number: string;
-  readonly tx_index: number;
-}
-
-export const placeKey = ({ block_number, tx_index }: Placed) => `${block_number}:${tx_index}`;
 
 /**
  * Rows by `placeKey`.

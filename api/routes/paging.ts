@@ -132,8 +132,16 @@ export function keyedPageOf<T>(
   return { page, hasMore, nextCursor: hasMore ? encodeCursor(scope, key(page.at(-1)!), pin) : null };
 }
 
+/** What a row says of its place. */
+export interface Placed {
+  readonly block_number: string;
+  readonly tx_index: number;
+}
+
+export const placeKey = ({ block_number, tx_index }: Placed) => `${block_number}:${tx_index}`;
+
 /** Place of a row that stands for a transaction. */
-export function placeOf(row: { readonly block_number: string; readonly tx_index: number }): Position {
+export function placeOf(row: Placed): Position {
   return { block: Number(row.block_number), index: row.tx_index };
 }
 

@@ -12,6 +12,7 @@ import type { Figures } from '../figures.ts';
 import { type Actor, actorsOf, addressOfActor } from './block-actors.ts';
 import { BucketSum } from './bucket-sum.ts';
 import { type BlockRow, type LiveBlock, readAhead, readBlockRows, readLiveBlocks } from './live-rows.ts';
+import { lookUpAddresses, stretchOf } from './read-span.ts';
 
 /** Bounds of what is held: 60 MB at most, by the size of a row. */
 export interface LedgerBounds {
@@ -21,8 +22,6 @@ export interface LedgerBounds {
 }
 
 const defaultBounds: LedgerBounds = { blocks: 100_000, transactions: 100_000, logs: 300_000 };
-/** Addresses that are looked up at once: they travel in the address of a request. */
-const lookUpAddresses = 4_000;
 
 export type LiveSeries = Readonly<Record<FixedResolution, ReadonlyMap<number, Figures>>>;
 
@@ -138,9 +137,6 @@ export class LiveLedger {
     }
   }
 }
-
-/** A stretch that only grows until another one begins. */
-const stretchOf = ({ epoch }: ChainState, from: number) => `${epoch}:${from}`;
 
 function emptyLedger({ epoch, hourThrough, version }: ChainState, from: number): Ledger {
   return {

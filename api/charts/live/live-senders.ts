@@ -4,9 +4,10 @@
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
+import type { Parameters } from '#sql/client.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { Source } from './read-span.ts';
+import { lookUpAddresses, type Source, stretchOf } from './read-span.ts';
 
 /** How many senders sent on a day, and on that day before it. */
 export interface LiveReturn {
@@ -20,8 +21,6 @@ export interface LiveReturn {
 
 /** Days of senders that are held, about 200 bytes each; where there are more, the engine counts. */
 const mostSenderDays = 100_000;
-/** Addresses that are looked up at once: they travel in the address of a request. */
-const lookUpAddresses = 4_000;
 
 /** A row of senders_before; days as Unix seconds. */
 interface Before {
@@ -76,14 +75,14 @@ export class LiveSenders {
 
   async #returnsOf(state: ChainState, from: number): Promise<readonly LiveReturn[] | undefined> {
     const { epoch, dayThrough: windowDay, version } = state;
-    const isPast = this.#held?.epoch === epoch && version < this.#held.version;
-    if (!isWhole(state) || isPast || this.#tooMany === stretchOf(epoch, from)) return undefined;
     const known = this.#held;
+    const isPast = version < (known?.version ?? 0);
+    if (!isWhole(state) || isPast || this.#tooMany === stretchOf(state, from)) return undefined;
     const goesOn = known && known.epoch === epoch && known.from === from && known.windowDay === windowDay;
     const held = goesOn ? known : { ...nothing(), epoch, from, windowDay, version, through: from - 1 };
     if (held.through < state.head && !(await this.#readOn(held, state))) {
       this.#held = undefined;
-      this.#tooMany = stretchOf(epoch, from);
+      this.#tooMany = stretchOf(state, from);
       return undefined;
     }
     held.version = version;
@@ -117,12 +116,10 @@ export class LiveSenders {
     return known;
   }
 
-  #read<Row>(name: string, parameters: Parameters<Source['database']['readBinary']>[1]): Promise<Row[]> {
+  #read<Row>(name: string, parameters: Parameters): Promise<Row[]> {
     return this.source.database.readBinary<Row>(getStatement(this.source.statements, name), parameters);
   }
 }
-
-const stretchOf = (epoch: number, from: number) => `${epoch}:${from}`;
 
 const nothing = () => ({ senders: new Map<string, Sender>(), senderDays: 0, returns: new Map<string, LiveReturn>() });
 

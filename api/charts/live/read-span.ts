@@ -11,6 +11,12 @@ export interface Span {
 
 export type Source = { readonly database: Database; readonly statements: Statements };
 
+/** Addresses that are looked up at once: they travel in the address of a request. */
+export const lookUpAddresses = 4_000;
+
+/** A stretch that only grows until another one begins. */
+export const stretchOf = ({ epoch }: ChainState, from: number) => `${epoch}:${from}`;
+
 /** @param name of a statement with parameters snapshot, from_block and to_block */
 export function readSpan<Row>({ database, statements }: Source, name: string, state: ChainState, { from, to }: Span) {
   const parameters: Parameters = { ...snapshotParameters(state), from_block: from, to_block: to };

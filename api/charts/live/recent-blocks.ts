@@ -1,6 +1,6 @@
 /** Pace and traffic of the last blocks, kept in memory and moved on with the head. */
 import type { Database } from '#sql/client.ts';
-import { type ChainState, isBackfilled, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { firstBlockAt } from '../../block-times.ts';
 import { PerState } from '../../per-state.ts';
@@ -49,7 +49,7 @@ export class RecentBlocks {
   async #blocks(state: ChainState, headTime: number): Promise<readonly RecentBlock[] | undefined> {
     const known = this.#held;
     const goesOn = known && known.epoch === state.epoch && known.version <= state.version;
-    if (!isBackfilled(state) || state.parked.length > 0) return undefined;
+    if (!isWhole(state)) return undefined;
     const last = goesOn ? known.blocks.at(-1)!.number : undefined;
     const from = last === undefined ? await this.#firstOf(state, headTime) : last + 1;
     if (state.head - from >= maxBlocks) return undefined;
