@@ -1,6 +1,8 @@
 /** Live state of accounts from the node: read once a block, shared by all who ask. */
 import { LRUCache } from 'lru-cache';
-import { toQuantity } from '#chain/codec/hex.ts';
+import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
+import { NodeError, PrunedStateError } from '#chain/errors.ts';
+import { askState } from '#chain/rpc/ask-state.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
 import { CacheCount } from './cache-count.ts';
@@ -36,43 +38,36 @@ export class AccountReader {
     });
   }
 
-  /** State at a height of which the caller knows the hash. @throws ApiProblem node_unavailable */
+  /** State at a height of which the caller knows the hash. @throws ApiProblem node_unavailable, state_unavailable */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
     const key = `${address}@${block}@${blockHash}`;
     this.count.note(this.#cache.peek(key));
-    const account = await this.#cache.fetch(key).catch(() => undefined);
-    if (!account) throw new ApiProblem('node_unavailable', `no node told the state of ${address} at block ${block}`);
+    const account = await this.#cache.fetch(key).catch((error: unknown) => {
+      throw stateProblem(error, `the state of ${address} at block ${block}`);
+    });
+    if (!account) throw stateProblem(undefined, `the state of ${address} at block ${block}`);
     return account;
   }
 
-  /** Balance at a tag or height, wei as decimal. @throws ApiProblem node_unavailable */
+  /** Balance at a tag or height, wei as decimal. @throws ApiProblem node_unavailable, state_unavailable */
   async balance(address: string, tag: string): Promise<string> {
-    const balance = await this.client
-      .call<unknown>('eth_getBalance', [address, tag], { retries: 2 })
-      .catch(() => undefined);
-    if (typeof balance !== 'string')
-      throw new ApiProblem('node_unavailable', `no node told the balance of ${address} at ${tag}`);
-    return BigInt(balance).toString();
+    return (await this.balances([address], tag))[0]!;
   }
 
   /** The same of several accounts, in one batch. */
   async balances(addresses: readonly string[], tag: string): Promise<string[]> {
-    const calls = addresses.map((address) => ({ method: 'eth_getBalance', params: [address, tag] }));
-    const answer = await this.client.batch(calls, { retries: 2 }).catch(() => undefined);
-    if (!answer?.results.every((balance) => typeof balance === 'string'))
-      throw new ApiProblem('node_unavailable', `no node told the balances at ${tag}`);
-    return answer.results.map((balance) => BigInt(balance as string).toString());
+    const calls = (at: string) => addresses.map((address) => ({ method: 'eth_getBalance', params: [address, at] }));
+    const results = await askState(this.client, calls, tag, { retries: 2 }).catch((error: unknown) => {
+      throw stateProblem(error, `balances at block ${tag}`);
+    });
+    if (!results.every(isQuantity)) throw stateProblem(undefined, `balances at block ${tag}`);
+    return results.map((balance) => BigInt(balance as string).toString());
   }
 
   async #fetch(address: string, block: number): Promise<LiveAccount> {
-    const tag = toQuantity(block);
-    const { results } = await this.client.batch(
-      ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) => ({
-        method,
-        params: [address, tag],
-      })),
-      { minHead: block, retries: 2 },
-    );
+    const methods = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
+    const calls = (tag: string) => methods.map((method) => ({ method, params: [address, tag] }));
+    const results = await askState(this.client, calls, toQuantity(block), { minHead: block, retries: 2 });
     const [balance, nonce, code] = results as [string, string, string];
     return {
       balance: BigInt(balance).toString(),
@@ -82,4 +77,11 @@ export class AccountReader {
       block,
     };
   }
+}
+
+/** A refusal of state: for good where no node keeps it, else one that may pass. @param what was asked for, in words */
+export function stateProblem(error: unknown, what: string): ApiProblem {
+  if (error instanceof PrunedStateError || error instanceof NodeError)
+    return new ApiProblem('state_unavailable', `no node has ${what}: the state of that block is not kept`);
+  return new ApiProblem('node_unavailable', `no node answers for ${what}`);
 }

@@ -6,7 +6,7 @@ import type { ProvedKey } from './auth/caller.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ProblemCode } from './errors.ts';
 import type { Standing } from './middleware/rate-tiers.ts';
-import type { OtherReply } from './reply.ts';
+import type { HeadedReply, OtherReply } from './reply.ts';
 
 /** Where a path begins: the versioned interface, the semantic-history interface, or the origin. */
 export type RouteBase = '/api/v1' | '/v1' | '';
@@ -86,7 +86,7 @@ export interface RouteDefinition<
   readonly handle: (
     deps: ApiDeps,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>,
-  ) => Promise<z.input<R> | OtherReply>;
+  ) => Promise<z.input<R> | HeadedReply<z.input<R>> | OtherReply>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic

@@ -42,7 +42,7 @@ import type { ReplyCache } from './reply-cache.ts';
 import type { TopAccounts } from './routes/accounts/list-top-accounts.ts';
 import type { StatsFigures, Totals } from './routes/stats/get-stats.ts';
 import type { TokenRecord } from './routes/tokens/token.ts';
-import type { SnapshotReader } from './snapshot-reader.ts';
+import type { Snapshots } from './snapshot-reader.ts';
 import type { SupplyReader } from './supply/supply-reader.ts';
 import type { TokenLedger } from './token-ledger.ts';
 import type { TokenNames } from './token-names.ts';
@@ -53,7 +53,7 @@ import type { ValidatorReader } from './validators.ts';
 export interface ApiDeps {
   readonly database: Database;
   readonly statements: Statements;
-  readonly snapshots: SnapshotReader;
+  readonly snapshots: Snapshots;
   readonly replies: ReplyCache;
   readonly accounts: AccountReader;
   readonly accountFigures: AccountFiguresReader;

@@ -38,6 +38,7 @@ export const problems = {
   indexing: { status: 503, title: 'The index does not cover this yet', retry: true },
   store_unavailable: { status: 503, title: 'The index store did not answer', retry: true },
   node_unavailable: { status: 503, title: 'No node answered', retry: true },
+  state_unavailable: { status: 422, title: 'No node has the state of that block', retry: false },
   internal: { status: 500, title: 'Something went wrong here', retry: false },
 } as const satisfies Record<string, ProblemType>;
 

@@ -1,61 +1,83 @@
-/** How far the index reaches, computed from the snapshot; never assumed. */
+/** How far the index reaches, computed from the snapshot; never assumed. Every claim of completeness is made here. */
 import type { ChainState } from '#sql/snapshot.ts';
-import { isBackfilled } from '#sql/snapshot.ts';
+import { isBackfilled, isWhole } from '#sql/snapshot.ts';
 import { joined } from './block-ranges.ts';
 import type { BlockRange, Pin } from './cursor.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
 import { isTraced, tracedWithin } from './internal-calls/traced-reader.ts';
 
-/** Highest block known of the chain: what the pipeline heard or what a node told this process. */
-export function chainHead(deps: Pick<ApiDeps, 'client'>, state: ChainState): number {
-  return Math.max(state.chainHead, state.head, ...deps.client.endpoints.map((endpoint) => endpoint.head));
+export type HeadDeps = Pick<ApiDeps, 'client' | 'fleet'>;
+
+/** Highest block known of the chain: from the pipeline, or from a node that this process asks. */
+export function chainHead({ client, fleet }: HeadDeps, state: ChainState): number {
+  const heads = client.endpoints.map((endpoint) => endpoint.head);
+  return Math.max(state.chainHead, state.head, fleet.head ?? 0, ...heads);
 }
 
 /** @param pin of a walk: one that has passed over blocks is not complete. @source conventions C11 */
-export function indexInfo(deps: Pick<ApiDeps, 'client' | 'settings'>, state: ChainState, pin?: Pin) {
+export function indexInfo(deps: HeadDeps & Pick<ApiDeps, 'settings'>, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;
-  const hasSeenAll = (pin?.gaps ?? []).length === 0;
-  const complete = hasSeenAll && isBackfilled(state) && lagBlocks <= deps.settings.freshnessToleranceBlocks;
+  const hasSeenAll = (pin?.gaps ?? []).length === 0 && isWhole(state) && state.doubtedFrom === undefined;
+  const complete = hasSeenAll && lagBlocks <= deps.settings.freshnessToleranceBlocks;
   return { head: state.head, headHash: state.headHash, chainHead: known, lagBlocks, complete };
 }
 
 export interface Coverage {
   readonly from: number;
+  /** Last block of the window that is on the chain: never above the highest block known. */
   readonly to: number;
   readonly indexedFrom: number;
   readonly indexedTo: number;
-  /** Windows within from..to that are not indexed, both ends inclusive. */
+  /** Parts of from..to that the index does not stand behind, both ends inclusive: not indexed, or doubted. */
   readonly gaps: { from: number; to: number }[];
-  /** @source specification part 2: backfill complete, and within the tolerance of the requested head */
+  /** True when every block of from..to is indexed and undoubted: there are no gaps. */
   readonly complete: boolean;
   readonly freshness_tolerance_blocks: number;
 }
 
-/** Blocks between the start and the head that are not visible, by range; lowest first where none is parked. */
+/** Blocks up to the head that the index does not stand behind: below the start, not backfilled, missing, or doubted. */
 export function missingBlocks(state: ChainState): BlockRange[] {
-  const parked = state.parked.map((block) => ({ from: block, to: block }));
-  return isBackfilled(state) ? parked : [...parked, { from: state.backfilledBefore, to: state.followFrom - 1 }];
+  const ranges = state.parked.map((block) => ({ from: block, to: block }));
+  if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
+  if (state.doubtedFrom !== undefined) ranges.push({ from: state.doubtedFrom, to: state.head });
+  return ranges.filter(({ from, to }) => from <= to);
 }
 
-/** What of a block window is indexed. @param to may lie above the head. @param pin of a walk: what it has passed over is a gap, though it be filled by now */
-export function coverageOf(deps: ApiDeps, state: ChainState, from: number, to: number, pin?: Pin): Coverage {
-  const tolerance = deps.settings.freshnessToleranceBlocks;
-  const end = Math.min(to, chainHead(deps, state));
-  const gaps: { from: number; to: number }[] = [];
-  const add = (low: number, high: number) => {
-    const [clampedLow, clampedHigh] = [Math.max(low, from), Math.min(high, end)];
-    if (clampedLow <= clampedHigh) gaps.push({ from: clampedLow, to: clampedHigh });
-  };
-  add(0, state.startBlock - 1);
-  for (const gap of joined([...missingBlocks(state), ...(pin?.gaps ?? [])])) add(gap.from, gap.to);
-  const complete = gaps.length === 0 && end - state.head <= tolerance;
-  add(state.head + 1, end);
+/**
+ * What of a block window the index stands behind.
+ * @param to may lie above the chain; absent: the window reaches to the highest block known
+ * @param pin of a walk: what the walk has passed over is a gap, even if it has been filled since
+ */
+export function coverageOf(
+  deps: HeadDeps & Pick<ApiDeps, 'settings'>,
+  state: ChainState,
+  from: number,
+  to = Number.POSITIVE_INFINITY,
+  pin?: Pin,
+): Coverage {
+  const end = Math.max(from, Math.min(to, chainHead(deps, state)));
+  const missing = [
+    { from: 0, to: state.startBlock - 1 },
+    ...missingBlocks(state),
+    ...(pin?.gaps ?? []),
+    { from: state.head + 1, to: end },
+  ];
+  const clamped = missing.map((range) => ({ from: Math.max(range.from, from), to: Math.min(range.to, end) }));
+  const gaps = joined(clamped.filter((range) => range.from <= range.to));
   return {
-    ...{ from, to, indexedFrom: state.startBlock, indexedTo: state.head, gaps, complete },
-    freshness_tolerance_blocks: tolerance,
+    ...{ from, to: end, indexedFrom: state.startBlock, indexedTo: state.head, gaps, complete: gaps.length === 0 },
+    freshness_tolerance_blocks: deps.settings.freshnessToleranceBlocks,
   };
+}
+
+/** In words, for a refusal: which blocks are missing and why. */
+export function gapText(state: ChainState, { from, to }: BlockRange): string {
+  const blocks = from === to ? `block ${from}` : `blocks ${from} to ${to}`;
+  if (state.doubtedFrom !== undefined && to >= state.doubtedFrom && from <= state.head)
+    return `${blocks} are in doubt: a node contradicts block ${state.doubtedFrom}`;
+  return `${blocks} ${from === to ? 'is' : 'are'} not indexed yet; the index reaches block ${state.head}`;
 }
 
 /** Of which blocks of a window value moved by contracts is indexed: `internal` is true where it is of all of them up to the head. */
@@ -65,9 +87,9 @@ export async function internalCoverage(deps: ApiDeps, state: ChainState, from: n
   return { internal: isTraced(ranges, state, from, to), internalRanges };
 }
 
-/** What to answer for an id that no row has: 404 only where the index covers the chain's head. */
+/** What to answer for an id that no row has: 404 only where the index covers all of the chain that is known. */
 export function absent(deps: ApiDeps, state: ChainState, what: string): ApiProblem {
-  const coverage = coverageOf(deps, state, state.startBlock, Number.MAX_SAFE_INTEGER);
-  if (coverage.complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);
-  return new ApiProblem('indexing', `${what} is not indexed yet; the index is not complete`, { gaps: coverage.gaps });
+  const { complete, gaps } = coverageOf(deps, state, state.startBlock);
+  if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);
+  return new ApiProblem('indexing', `${what} is not known: ${gapText(state, gaps[0]!)}`, { gaps });
 }

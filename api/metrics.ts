@@ -64,7 +64,7 @@ export class Metrics extends ProcessMetrics {
   }
 
   /** The text of a scrape. Before anything is indexed the figures of the index are missing, not 0. */
-  async text(deps: Pick<ApiDeps, 'snapshots' | 'client' | 'settings'>): Promise<string> {
+  async text(deps: Pick<ApiDeps, 'snapshots' | 'client' | 'fleet' | 'settings'>): Promise<string> {
     const state = await deps.snapshots.current().catch(() => undefined);
     if (state) {
       const { head, lagBlocks, complete } = indexInfo(deps, state);

@@ -12,7 +12,7 @@ import { ApiProblem } from './errors.ts';
 import { admittedCaller, admittedStanding, charge } from './middleware/admission.ts';
 import { type ParsedInput, parseInput } from './parse-input.ts';
 import { readBody } from './read-body.ts';
-import { OtherReply, type Trailers } from './reply.ts';
+import { HeadedReply, OtherReply, type Trailers } from './reply.ts';
 import type { RenderedReply } from './reply-cache.ts';
 import { replyOfState } from './reply-of-state.ts';
 
@@ -56,7 +56,7 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
     ...{ access: route.access ?? 'public', caller: admittedCaller(ctx), toleratesAnyKey: route.base === '' },
     adminToken: { expected: deps.settings.adminToken, given: headers['x-admin-token'] },
   });
-  const parsed = parseInput(route, ctx.params, query);
+  const parsed = parseInput(route, ctx.params, query, deps.settings.chainId);
   const input = {
     ...parsed,
     headers,
@@ -90,18 +90,20 @@ async function render(
   input: AnyInput,
   options: MountOptions,
 ): Promise<RenderedReply | OtherReply> {
-  const reply = await route.handle(deps, input);
-  if (reply instanceof OtherReply) {
-    if (typeof reply.body !== 'string' || reply.status !== 200) return reply;
-    const headers = { 'Cache-Control': cacheControl(route), ...reply.headers };
-    return { text: reply.body, contentType: reply.contentType, headers, etag: etagOf(reply.body) };
+  const made = await route.handle(deps, input);
+  if (made instanceof OtherReply) {
+    if (typeof made.body !== 'string' || made.status !== 200) return made;
+    const headers = { 'Cache-Control': cacheControl(route), ...made.headers };
+    return { text: made.body, contentType: made.contentType, headers, etag: etagOf(made.body) };
   }
+  const reply = made instanceof HeadedReply ? made.value : made;
   if (Math.random() < options.checkedShare) checkReply(deps, route, reply);
   const text = JSON.stringify(reply);
   const index = (reply as { index?: { head: number; chainHead: number } }).index;
   const headers = {
     'Cache-Control': route.isSettled?.(reply, input) ? immutable : cacheControl(route),
     ...(index ? { 'X-Index-Head': String(index.head), 'X-Chain-Head': String(index.chainHead) } : {}),
+    ...(made instanceof HeadedReply ? made.headers : {}),
   };
   const status = route.statusOf && { status: route.statusOf(reply) };
   return { text, contentType: 'application/json', headers, etag: etagOf(text), ...status };

@@ -4,7 +4,7 @@ import { checksOf, type StoreChecks } from '#sql/store-checks.ts';
 import type { ApiDeps } from './deps.ts';
 import { indexInfo } from './freshness.ts';
 
-type Deps = Pick<ApiDeps, 'database' | 'snapshots' | 'client' | 'settings'>;
+type Deps = Pick<ApiDeps, 'database' | 'snapshots' | 'client' | 'fleet' | 'settings'>;
 
 /** @param store checks over a connection of their own; absent: over the one of the requests */
 export function apiReadiness(deps: Deps, store: StoreChecks = checksOf(deps.database)): Readiness {

@@ -7,6 +7,14 @@ export interface Trailers {
   values(): Readonly<Record<string, string>>;
 }
 
+/** A reply of the route's schema with headers of its own. */
+export class HeadedReply<T> {
+  constructor(
+    readonly value: T,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}
+
 export class OtherReply {
   constructor(
     readonly contentType: string,

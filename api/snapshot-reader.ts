@@ -18,6 +18,9 @@ const recentMs = { idle: 40, busy: 100 } as const;
 /** Left of the time of grace for clocks and scheduling, ms. */
 const marginMs = 50;
 
+/** What a request needs of the states. */
+export type Snapshots = Pick<SnapshotReader, 'current' | 'lastHead' | 'lastVersion' | 'isStill' | 'run'>;
+
 /** A state, and when the read that gave it was sent, by performance.now(). */
 interface Seen {
   readonly state: ChainState;
@@ -39,6 +42,11 @@ export class SnapshotReader {
   /** The state now; calls that come while one is read share it. */
   async current(): Promise<ChainState | undefined> {
     return (await this.#read())?.state;
+  }
+
+  /** Head of the state that was seen last; undefined before the first. */
+  get lastHead(): number | undefined {
+    return this.#seen?.state.head;
   }
 
   /** Version of the state that was seen last; undefined before the first. */

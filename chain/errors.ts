@@ -31,6 +31,22 @@ export class NodeError extends Error {
   ) {
     super(`${method}: ${message} (${code})`);
   }
+
+  /** For a refusal that is the node's own fault, and may pass. Holds none of the node's words. */
+  asFault(): TransportError {
+    return new TransportError('node_fault', `${this.method} failed with error ${this.code}`);
+  }
+}
+
+/** Nodes answer, and none of them has the state of that block: asking again changes nothing. */
+export class PrunedStateError extends TransportError {
+  constructor(
+    /** Height as a quantity, or a tag. */
+    readonly tag: string,
+    method: string,
+  ) {
+    super('node_fault', `${method}: no node has the state of block ${tag}`);
+  }
 }
 
 /** A method that this endpoint does not serve. */

@@ -30,6 +30,14 @@ export interface ChainState {
   readonly dayThrough: number;
   /** Unix milliseconds. */
   readonly updatedAtMs: number;
+  /** First block that a node contradicts although it was settled; undefined: none. Nothing from here on is final. */
+  readonly doubtedFrom: number | undefined;
+  /** Unix milliseconds; 0 where nothing is doubted. */
+  readonly doubtedSinceMs: number;
+  /** The contradiction in words; empty where nothing is doubted. */
+  readonly doubt: string;
+  /** The reorg whose old branch this state hides, as JSON; empty once it is stored in `reorgs`. */
+  readonly reorgIntent: string;
 }
 
 /** A row of chain_state as it is stored, in RowBinary's types. */
@@ -49,6 +57,10 @@ interface StateRow {
   readonly hour_through: number;
   readonly day_through: number;
   readonly updated_at: number;
+  readonly doubted_from: string;
+  readonly doubted_since: number;
+  readonly doubt: string;
+  readonly reorg_intent: string;
 }
 
 /** @returns undefined before the pipeline's first start */
@@ -76,8 +88,15 @@ export async function readChainState(database: Database, statements: Statements)
     hourThrough: row.hour_through,
     dayThrough: row.day_through,
     updatedAtMs: row.updated_at,
+    doubtedFrom: Number(row.doubted_from) || undefined,
+    doubtedSinceMs: row.doubted_since,
+    doubt: textOf(row.doubt),
+    reorgIntent: textOf(row.reorg_intent),
   };
 }
+
+/** Strings come as hex. */
+const textOf = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();
 
 /** Parameters of the fragment `visible`. */
 export function snapshotParameters(state: ChainState): Parameters {
@@ -102,6 +121,21 @@ export function settledPart(state: ChainState): ChainState {
 /** True when every final block from the start up to `finalized` is visible. */
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
+}
+
+/** Highest block that counts as final: the finalized one, or the one below the first that a node contradicts. */
+export function finalThrough({ finalized, doubtedFrom }: ChainState): number {
+  return doubtedFrom === undefined ? finalized : Math.min(finalized, doubtedFrom - 1);
+}
+
+/** Highest block that the index stands behind: the head, or the one below the first that a node contradicts. */
+export function reliableHead({ head, doubtedFrom }: ChainState): number {
+  return doubtedFrom === undefined ? head : Math.min(head, doubtedFrom - 1);
+}
+
+/** True of a block that a node contradicts, or that stands on one. */
+export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
+  return doubtedFrom !== undefined && block >= doubtedFrom;
 }
 
 /** True when no block up to the head is missing: what is visible stays as it is until the epoch changes. */

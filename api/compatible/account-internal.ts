@@ -2,8 +2,9 @@
  * module=account&action=txlistinternal: calls within transactions that carry value or make a contract. Out of the index where
  * blocks are traced; those of one transaction otherwise traced by the node when asked for. @source conventions 2.5
  */
-import type { ChainState } from '#sql/snapshot.ts';
+import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
+import { gapText } from '../freshness.ts';
 import {
   type InternalRecord,
   type InternalSelection,
@@ -14,7 +15,9 @@ import {
 } from '../internal-calls/read-internal.ts';
 import { traceLive } from '../internal-calls/trace-live.ts';
 import { isTraced, tracedWithin } from '../internal-calls/traced-reader.ts';
+import { findByHash } from '../reach-block.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
+import { notIndexed } from './covered.ts';
 import { joinReaders, type ListQuery, type ListWindow, readByState, readListPage } from './list-page.ts';
 import { hashOf, optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
 
@@ -30,13 +33,16 @@ export const accountInternal: CompatibleAction = async (request) => {
  * @throws CompatibleError where there is no such transaction, or it is not traced and no node traces it now
  */
 export async function internalRowsOf(deps: ApiDeps, hash: string) {
-  const { transaction, indexed } = await deps.snapshots.run(async (state) => {
+  const { found } = await findByHash(deps, hash, async (state) => {
     const transaction = await deps.transactions.find(state, hash);
-    if (!transaction) throw noTransactions();
+    if (!transaction) return undefined;
     const block = Number(transaction.block_number);
+    if (isDoubted(state, block)) throw notIndexed(gapText(state, { from: block, to: block }));
     const isIndexed = isTraced(await deps.traced.ranges(state), state, block, block);
     return { transaction, indexed: isIndexed ? await readInternalOf(deps, state, transaction) : undefined };
   });
+  if (!found) throw noTransactions();
+  const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
   // outside of the snapshot: it may take long, and a new state must not start it over
   const calls = await traceLive(deps, hash, transaction);

@@ -1,6 +1,7 @@
 /** module=account: token transfers by standard. Rows carry their log index. @source conventions 2.5 */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
+import { confirmationsOf } from '../routes/finality.ts';
 import { placeKey, placeOf } from '../routes/paging.ts';
 import { type TransferSelection, transferReader } from '../routes/tokens/read-transfers.ts';
 import { type TransferRecord, transferPlace } from '../routes/tokens/transfer.ts';
@@ -55,13 +56,11 @@ async function completeRows(deps: ApiDeps, state: ChainState, standard: Standard
       rows.map((row) => row.token),
     ),
   ]);
-  return rows.map((row) =>
-    transferRow(state.head, standard, row, transactions.get(placeKey(row))!, names.get(row.token)),
-  );
+  return rows.map((row) => transferRow(state, standard, row, transactions.get(placeKey(row))!, names.get(row.token)));
 }
 
 function transferRow(
-  head: number,
+  state: ChainState,
   standard: Standard,
   row: TransferRecord,
   transaction: PlacedTransaction,
@@ -91,7 +90,7 @@ function transferRow(
     input: 'deprecated',
     methodId: transaction.method_id,
     functionName: '',
-    confirmations: String(head - Number(row.block_number)),
+    confirmations: String(confirmationsOf(state, Number(row.block_number))),
     logIndex: String(row.log_index),
     ...(standard === 'erc1155' ? { batchIndex: String(row.batch_index) } : {}),
   };

@@ -3,6 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
+import { confirmationsOf } from '../routes/finality.ts';
 import type { HistoryRecord } from '../routes/history-row.ts';
 import { roleMasks } from '../routes/history-shape.ts';
 import { placeKey, placeOf } from '../routes/paging.ts';
@@ -38,7 +39,7 @@ export const accountTxlist: CompatibleAction = async (request) => {
           });
     if (rows.length === 0) throw noTransactions();
     const calls = await atPlaces(deps, state, 'calls_at', rows.map(placeOf));
-    return rows.map((row) => txlistRow(state.head, row, calls.get(placeKey(row))!));
+    return rows.map((row) => txlistRow(state, row, calls.get(placeKey(row))!));
   });
 };
 
@@ -73,7 +74,7 @@ function readerOf(
     });
 }
 
-function txlistRow(head: number, row: HistoryRecord, call: CallRecord) {
+function txlistRow(state: ChainState, row: HistoryRecord, call: CallRecord) {
   return {
     blockNumber: row.block_number,
     timeStamp: String(row.timestamp),
@@ -92,7 +93,7 @@ function txlistRow(head: number, row: HistoryRecord, call: CallRecord) {
     contractAddress: row.contract_address ?? '',
     cumulativeGasUsed: call.cumulative_gas_used,
     gasUsed: row.gas_used,
-    confirmations: String(head - Number(row.block_number)),
+    confirmations: String(confirmationsOf(state, Number(row.block_number))),
     methodId: row.method_id,
     functionName: '',
   };

@@ -8,6 +8,8 @@ export interface CompatibleRequest {
   readonly parameters: ReadonlyMap<string, string>;
   /** Headers of the reply, to be added to. */
   readonly headers: Record<string, string>;
+  /** Set once the action itself has shown that the index covers what it was asked about. */
+  readonly proof: { isCovered: boolean };
   /** What is left of the caller's budget. */
   readonly standing?: Standing | undefined;
 }
@@ -27,6 +29,13 @@ export class CompatibleError extends Error {
   }
 }
 
-/** Nothing is there: clients know these texts for "empty". @source conventions 2.2 */
-export const noTransactions = () => new CompatibleError('No transactions found', 'message', []);
-export const noRecords = () => new CompatibleError('No records found', 'message', []);
+/** Nothing is there, which is said only where the index covers what was asked about. */
+export class EmptyAnswer extends CompatibleError {
+  constructor(text: string) {
+    super(text, 'message', []);
+  }
+}
+
+/** Clients know these texts for "empty". @source conventions 2.2 */
+export const noTransactions = () => new EmptyAnswer('No transactions found');
+export const noRecords = () => new EmptyAnswer('No records found');

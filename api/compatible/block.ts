@@ -1,7 +1,9 @@
 /** module=block. @source conventions 2.6 */
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
+import { chainHead } from '../freshness.ts';
+import { reachBlock } from '../reach-block.ts';
 import type { BlockRecord } from '../routes/anchors/anchor.ts';
 import { findBlock } from '../routes/anchors/find-block.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
@@ -20,9 +22,14 @@ export const blockByTime: CompatibleAction = async ({ deps, parameters }) => {
   const times = (many ?? parameters.get('timestamp') ?? '').split(',').map((text) => text.trim());
   if (times.length > maxTimes) throw new CompatibleError(`Error! Maximum of ${maxTimes} timestamps`);
   if (!times.every((time) => /^\d{1,12}$/.test(time))) throw new CompatibleError('Error! Invalid timestamp');
+  const known = await headNow(deps);
+  await reachBlock(deps, known);
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
     const blocks = await Promise.all(times.map((time) => heightAt(deps, state, Number(time), closest)));
+    // an answer that is the newest indexed block, or none, may be another one on the chain
+    const isAtTip = blocks.some((block) => block === undefined || block === state.head);
+    if (isAtTip) assertCovered(deps, state, state.head, Math.max(state.head, known));
     if (many === undefined) {
       if (blocks[0] === undefined) throw noBlock();
       return String(blocks[0]);
@@ -34,6 +41,12 @@ export const blockByTime: CompatibleAction = async ({ deps, parameters }) => {
   });
 };
 
+/** Highest block known of the chain; -1 before anything is indexed. */
+async function headNow(deps: ApiDeps): Promise<number> {
+  const state = await deps.snapshots.current();
+  return state ? chainHead(deps, state) : -1;
+}
+
 async function heightAt(deps: ApiDeps, state: ChainState, time: number, closest: 'before' | 'after') {
   const firstFrom = (from: number) => deps.blockTimes.blockAt(state, from);
   if (closest === 'after') return firstFrom(time);
@@ -41,18 +54,25 @@ async function heightAt(deps: ApiDeps, state: ChainState, time: number, closest:
   return next > state.startBlock ? next - 1 : undefined;
 }
 
-/** @throws CompatibleError where there is no such block */
+/** Reads by a state that has the block of `blockno`, if it comes in time. */
+async function withBlock<T>({ deps, parameters }: CompatibleRequest, read: (state: ChainState) => Promise<T>) {
+  const text = parameters.get('blockno')?.trim() ?? '';
+  if (/^(\d+|0x[0-9a-f]+)$/i.test(text)) await reachBlock(deps, Number(text));
+  return deps.snapshots.run(read);
+}
+
+/** @throws CompatibleError where there is no such block, or it is not indexed */
 async function requireBlock({ deps, parameters }: CompatibleRequest, state: ChainState): Promise<BlockRecord> {
-  const number = blockOf(parameters, 'blockno', { heights: state });
-  const row = await findBlock(deps, state, number);
-  if (row) return row;
+  const number = blockOf(parameters, 'blockno', { heights: { head: state.head, finalized: finalThrough(state) } });
   assertCovered(deps, state, number, number);
-  throw noRecords();
+  const row = await findBlock(deps, state, number);
+  if (!row) throw noRecords();
+  return row;
 }
 
 /** What the producer was left of the fees; the chain has no uncles and issues no static reward by block. */
 export const blockReward: CompatibleAction = (request) =>
-  request.deps.snapshots.run(async (state) => {
+  withBlock(request, async (state) => {
     const block = await requireBlock(request, state);
     return {
       blockNumber: block.block_number,
@@ -70,7 +90,8 @@ const paceBlocks = 100;
 export const blockCountdown: CompatibleAction = ({ deps, parameters }) => {
   const target = blockOf(parameters, 'blockno');
   return deps.snapshots.run(async (state) => {
-    if (target <= state.head) throw new CompatibleError('Error! Block number already pass');
+    const known = chainHead(deps, state);
+    if (target <= known) throw new CompatibleError('Error! Block number already pass');
     const rows = await deps.database.read<BlockRecord>(getStatement(deps.statements, 'blocks_desc'), {
       ...snapshotParameters(state),
       ...{ from_block: Math.max(0, state.head - paceBlocks), to_block: state.head },
@@ -80,17 +101,19 @@ export const blockCountdown: CompatibleAction = ({ deps, parameters }) => {
     if (!newest || !oldest || newest === oldest) throw noRecords();
     const pace = (newest.time - oldest.time) / (Number(newest.block_number) - Number(oldest.block_number));
     return {
-      CurrentBlock: String(state.head),
+      CurrentBlock: String(known),
       CountdownBlock: String(target),
-      RemainingBlock: String(target - state.head),
-      EstimateTimeInSec: ((target - state.head) * pace).toFixed(1),
+      RemainingBlock: String(target - known),
+      EstimateTimeInSec: ((target - known) * pace).toFixed(1),
+      IndexHead: String(state.head),
+      ChainHead: String(known),
     };
   });
 };
 
 /** Transactions and moved tokens of a block. Internal calls are counted where the block was traced. */
 export const blockCounts: CompatibleAction = (request) =>
-  request.deps.snapshots.run(async (state) => {
+  withBlock(request, async (state) => {
     const { deps } = request;
     const block = await requireBlock(request, state);
     const parameters = { ...snapshotParameters(state), block_number: block.block_number };

@@ -1,12 +1,27 @@
 /** An answer that would be short without saying so is none. */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
-import { coverageOf } from '../freshness.ts';
+import { coverageOf, gapText, type HeadDeps } from '../freshness.ts';
 import { CompatibleError } from './action.ts';
 
-/** @throws CompatibleError where blocks of the window, between the first indexed one and the head, are not indexed yet */
-export function assertCovered(deps: ApiDeps, state: ChainState, fromBlock: number, toBlock: number): void {
-  const { gaps } = coverageOf(deps, state, Math.max(fromBlock, state.startBlock), Math.min(toBlock, state.head));
-  const [gap] = gaps;
-  if (gap) throw new CompatibleError(`Blocks ${gap.from} to ${gap.to} are not indexed yet. Please try again later`);
+/** @throws CompatibleError that names the blocks of the window which the index does not stand behind */
+export function assertCovered(
+  deps: HeadDeps & Pick<ApiDeps, 'settings'>,
+  state: ChainState,
+  fromBlock: number,
+  toBlock: number,
+): void {
+  // blocks that nobody has are not told from blocks that are not indexed: both are refused
+  const end = Math.max(fromBlock, toBlock);
+  const head = Math.max(end, state.chainHead);
+  const [gap] = coverageOf(deps, { ...state, chainHead: head }, fromBlock, end).gaps;
+  if (gap) throw notIndexed(gapText(state, gap));
 }
+
+/** For figures of the whole history. @throws CompatibleError where any block up to the head is missing or doubted */
+export function assertWhole(deps: HeadDeps & Pick<ApiDeps, 'settings'>, state: ChainState): void {
+  assertCovered(deps, state, state.startBlock, state.head);
+}
+
+export const notIndexed = (text: string) =>
+  new CompatibleError(`Error! ${text[0]!.toUpperCase()}${text.slice(1)}. Please try again later`);

@@ -1,6 +1,8 @@
 /** One page of a compatible list: page and offset within the window, or a cursor beyond it. */
-import type { ChainState } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import type { Position } from '../cursor.ts';
+import { chainHead } from '../freshness.ts';
+import { reachBlock } from '../reach-block.ts';
 import { maxBlock, pageOf, pinnedHead, readDistinct, type SortOrder, startOf } from '../routes/paging.ts';
 import type { CompatibleRequest } from './action.ts';
 import { assertCovered } from './covered.ts';
@@ -13,10 +15,21 @@ export interface ListWindow {
   readonly toBlock: number;
 }
 
+/** Parameters that bound a list. */
+interface WindowNames {
+  readonly from: string;
+  readonly to: string;
+}
+
+const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
+
+/** From here on an end block is an open end, as clients write it: "as far as the index goes". */
+const openEnd = 99_999_999;
+
 export interface ListQuery<T> {
   /** What the list selects, for the cursor. */
   readonly selection: unknown;
-  readonly names?: { readonly from: string; readonly to: string };
+  readonly names?: WindowNames;
   /** Most rows of a page. */
   readonly most?: number;
   /** At most `count` rows behind a place; a row may come twice in a row. */
@@ -31,7 +44,9 @@ export interface ListQuery<T> {
 export async function readByState<T>(
   request: CompatibleRequest,
   read: (request: CompatibleRequest, state: ChainState) => Promise<T>,
+  names: WindowNames = listNames,
 ): Promise<T> {
+  await reachBlock(request.deps, highestNamed(request, names));
   const { headers, result } = await request.deps.snapshots.run(async (state) => {
     const own = { ...request, headers: {} as Record<string, string> };
     return { headers: own.headers, result: await read(own, state) };
@@ -46,15 +61,12 @@ export async function readByState<T>(
  * @throws ApiProblem invalid_cursor, snapshot_invalidated; CompatibleError beyond the window
  */
 export async function readListPage<T>(
-  { deps, parameters, headers }: CompatibleRequest,
+  { deps, parameters, headers, proof }: CompatibleRequest,
   state: ChainState,
   query: ListQuery<T>,
 ): Promise<T[]> {
-  const names = query.names ?? { from: 'startblock', to: 'endblock' };
-  const bounds = {
-    fromBlock: blockOf(parameters, names.from, { fallback: 0, heights: state }),
-    toBlock: blockOf(parameters, names.to, { fallback: maxBlock, heights: state }),
-  };
+  const names = query.names ?? listNames;
+  const bounds = boundsOf(parameters, names, state);
   const order: SortOrder = isDescending(parameters) ? 'desc' : 'asc';
   const cursor = parameters.get('cursor') || undefined;
   const { skip, limit } = pageWindow(parameters, query.most);
@@ -63,7 +75,12 @@ export async function readListPage<T>(
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
-  assertCovered(deps, state, window.fromBlock, window.toBlock);
+  // without a first block the list begins with the first one indexed, which X-Index-From names
+  const firstAsked = bounds.fromBlock === 0 ? state.startBlock : bounds.fromBlock;
+  const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
+  if (!isBeyondChain)
+    assertCovered(deps, state, firstAsked, bounds.isOpen ? Math.max(window.toBlock, firstAsked) : bounds.toBlock);
+  proof.isCovered = true;
   if (window.fromBlock > window.toBlock) return [];
   const skipped = cursor === undefined ? skip : 0;
   const read = (after: Position, count: number) => query.read(window, after, count);
@@ -71,6 +88,25 @@ export async function readListPage<T>(
   const { page, nextCursor } = pageOf(rows.slice(skipped), filter, limit, query.place, pin);
   if (nextCursor !== null) headers['X-Next-Cursor'] = nextCursor;
   return page;
+}
+
+/** An open end is where the index stands behind every block; a doubted one is beyond it. */
+function boundsOf(parameters: CompatibleRequest['parameters'], names: WindowNames, state: ChainState) {
+  const heights = { head: state.head, finalized: finalThrough(state) };
+  const fromBlock = blockOf(parameters, names.from, { fallback: 0, heights });
+  const toBlock = blockOf(parameters, names.to, { fallback: maxBlock, heights });
+  const isOpen = toBlock >= openEnd || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
+  return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
+}
+
+/** The highest block that the bounds name; -1: none. What is no block is refused later. */
+function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNames): number {
+  const named = [from, to].flatMap((name) => {
+    const text = parameters.get(name)?.trim() ?? '';
+    const block = /^(\d+|0x[0-9a-f]{1,64})$/i.test(text) ? Number(text) : -1;
+    return block < openEnd ? block : [];
+  });
+  return Math.max(-1, ...named);
 }
 
 /** Joins readers of parts of one list: the first `count` distinct rows of all of them, in order. */

@@ -11,6 +11,7 @@ import { optionalAddressOf } from './parameters.ts';
 import { atPlaces, type PlacedTransaction } from './places.ts';
 
 const maxRows = 1_000;
+const logNames = { from: 'fromblock', to: 'toblock' };
 /** More places than any emitter has logs. */
 const allPlaces = 4_000_000_000;
 const zeroTopic = '0'.repeat(64);
@@ -20,18 +21,22 @@ export const getLogs: CompatibleAction = async (request) => {
   const [address, topics] = [optionalAddressOf(parameters, 'address'), topicFilter(parameters)];
   if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))
     throw new CompatibleError('Error! Missing address or topic');
-  return readByState(request, async (page, state) => {
-    const rows = await readListPage<LogRecord>(page, state, {
-      selection: ['logs', address, topics],
-      names: { from: 'fromblock', to: 'toblock' },
-      most: maxRows,
-      place: (row) => ({ block: Number(row.block_number), index: row.log_index }),
-      read: readerOf(deps, state, address, topics),
-    });
-    if (rows.length === 0) throw noRecords();
-    const transactions = await atPlaces(deps, state, 'transactions_at', rows.map(placeOf));
-    return rows.map((row) => logRow(row, transactions.get(placeKey(row))!));
-  });
+  return readByState(
+    request,
+    async (page, state) => {
+      const rows = await readListPage<LogRecord>(page, state, {
+        selection: ['logs', address, topics],
+        names: logNames,
+        most: maxRows,
+        place: (row) => ({ block: Number(row.block_number), index: row.log_index }),
+        read: readerOf(deps, state, address, topics),
+      });
+      if (rows.length === 0) throw noRecords();
+      const transactions = await atPlaces(deps, state, 'transactions_at', rows.map(placeOf));
+      return rows.map((row) => logRow(row, transactions.get(placeKey(row))!));
+    },
+    logNames,
+  );
 };
 
 type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;

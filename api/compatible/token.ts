@@ -3,18 +3,21 @@ import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import type { ChainState } from '#sql/snapshot.ts';
+import { stateProblem } from '../account-reader.ts';
 import { ratio } from '../charts/decimals.ts';
 import type { ApiDeps } from '../deps.ts';
 import { firstPlace } from '../holder-reader.ts';
 import { type HoldingRecord, readBalances, readNfts } from '../holdings.ts';
 import { findToken, type TokenRecord } from '../routes/tokens/token.ts';
-import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, EmptyAnswer, noRecords } from './action.ts';
+import { assertWhole } from './covered.ts';
 import { addressOf, blockOf, optionalAddressOf, pageWindow, tagOf } from './parameters.ts';
 
 const maxTopHolders = 1_000;
 
 /** @throws CompatibleError where the contract never emitted a transfer */
 async function requireToken({ deps, parameters }: CompatibleRequest, state: ChainState): Promise<TokenRecord> {
+  assertWhole(deps, state);
   const token = await findToken(deps, state, addressOf(parameters, 'contractaddress'));
   if (!token) throw noRecords();
   return token;
@@ -114,10 +117,11 @@ const balanceOf = '0x70a08231';
 const totalSupply = '0x18160ddd';
 
 async function askUint({ deps }: CompatibleRequest, to: string, data: string, tag: string): Promise<string> {
-  const reply = /^0x/.test(tag)
-    ? await askContract(deps.client, { to, data, block: Number(tag) }, { retries: 2 })
-    : await deps.client.call<unknown>('eth_call', [{ to, data }, tag], { retries: 2 }).catch(() => null);
-  const value = decodeUint(typeof reply === 'string' ? reply : null, maxUint256);
+  const block = /^0x/.test(tag) ? Number(tag) : tag;
+  const reply = await askContract(deps.client, { to, data, block }, { retries: 2 }).catch((error: unknown) => {
+    throw stateProblem(error, `the state of contract ${to} at block ${tag}`);
+  });
+  const value = decodeUint(reply, maxUint256);
   if (value === null) throw new CompatibleError('Error! Invalid contract address format');
   return value.toString();
 }
@@ -147,8 +151,10 @@ export const tokenBalanceAt = balanceAt(heightAsked);
 export const tokenSupply = supplyAt(() => 'latest');
 export const tokenSupplyAt = supplyAt(heightAsked);
 
-const heldTokens = (deps: ApiDeps, state: ChainState, address: string, limit: number) =>
-  readBalances(deps, state, address, { withZero: false, after: '', limit });
+const heldTokens = (deps: ApiDeps, state: ChainState, address: string, limit: number) => {
+  assertWhole(deps, state);
+  return readBalances(deps, state, address, { withZero: false, after: '', limit });
+};
 
 /** TOKEN-20 balances from the whole history. */
 export const accountTokens: CompatibleAction = ({ deps, parameters }) => {
@@ -172,7 +178,7 @@ export const accountTokenList: CompatibleAction = ({ deps, parameters }) => {
   const address = addressOf(parameters);
   return deps.snapshots.run(async (state) => {
     const rows = await heldTokens(deps, state, address, 10_000);
-    if (rows.length === 0) throw new CompatibleError('No tokens found', 'message', []);
+    if (rows.length === 0) throw new EmptyAnswer('No tokens found');
     return rows.map((row) => ({
       ...{ balance: row.amount, contractAddress: row.token_hex, name: row.name ?? '', symbol: row.symbol ?? '' },
       ...{ decimals: String(row.decimals ?? ''), type: names.erc20 },
@@ -180,8 +186,10 @@ export const accountTokenList: CompatibleAction = ({ deps, parameters }) => {
   });
 };
 
-const heldNfts = (deps: ApiDeps, state: ChainState, address: string) =>
-  readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: 100_000 });
+const heldNfts = (deps: ApiDeps, state: ChainState, address: string) => {
+  assertWhole(deps, state);
+  return readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: 100_000 });
+};
 
 /** ERC-721 tokens by contract. */
 export const accountNfts: CompatibleAction = ({ deps, parameters }) => {

@@ -169,8 +169,13 @@ export function judge(evidence: Evidence, expected: Expectation): Judgement {
     rule('recipient', transfer?.to === expected.to, `to is ${transfer?.to ?? 'not known'}`),
     rule(
       'value',
-      transfer !== undefined && transfer.value > 0n && transfer.value >= expected.minValue,
-      `value is ${transfer?.value ?? 'not known'} wei`,
+      transfer !== undefined &&
+        transfer.value > 0n &&
+        transfer.value >= expected.minValue &&
+        transfer.from !== transfer.to,
+      transfer && transfer.from === transfer.to
+        ? 'the sender is the recipient: nothing was moved'
+        : `value is ${transfer?.value ?? 'not known'} wei`,
     ),
     rule(
       'chainId',

@@ -1,4 +1,5 @@
 /** Withdrawals that are waited for: what was told of them, and how they stand. @source specification 4.14, conventions M9 */
+
 import { Transaction } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { UpstreamError } from '#gateway/upstream.ts';
@@ -7,6 +8,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
+import { confirmationsOf } from '../routes/finality.ts';
 import { requiredConfirmations } from './rules.ts';
 
 export interface Withdrawal {
@@ -120,7 +122,7 @@ export async function standingOf(deps: ApiDeps, state: ChainState, one: Withdraw
   const none = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
   const row = await deps.transactions.find(state, one.hash);
   if (row) {
-    const confirmations = state.head - Number(row.block_number);
+    const confirmations = confirmationsOf(state, Number(row.block_number));
     const isDeep = confirmations >= requiredConfirmations;
     const how = row.status === 0 ? (isDeep ? 'failed' : 'mined') : isDeep ? 'complete' : 'mined';
     return { ...none, state: how, confirmations, blockNumber: Number(row.block_number), blockHash: row.block_hash };
@@ -131,7 +133,7 @@ export async function standingOf(deps: ApiDeps, state: ChainState, one: Withdraw
   );
   // whose nonce it is, is known of signed bytes alone: hearsay must not make anybody sign anew
   if (rival && one.raw !== null && rival.hash !== one.hash) {
-    const confirmations = state.head - Number(rival.block_number);
+    const confirmations = confirmationsOf(state, Number(rival.block_number));
     // until it is deep the other one may go away again
     const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
     return { ...none, state: how, replacedBy: rival.hash };

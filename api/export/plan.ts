@@ -1,11 +1,11 @@
 /** One export: its window of settled blocks, where it begins, and what it must amount to. */
 
 import type { Parameters } from '#sql/client.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
-import { coverageOf } from '../freshness.ts';
+import { chainHead, coverageOf } from '../freshness.ts';
 import { blockWindow, type WindowQuery } from '../routes/block-window.ts';
 import { type ExportKind, type Selection, selectionOf } from './kinds.ts';
 
@@ -29,6 +29,9 @@ export interface ExportWindow {
   /** Below `fromBlock` where the window is empty. */
   readonly toBlock: number;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
+  /** Part of the window asked for that is left out, since it is not settled. */
+  readonly unsettled: { readonly from: number; readonly to: number } | null;
+  /** True when everything asked for is in the export: no gaps, and nothing that is not settled. */
   readonly complete: boolean;
 }
 
@@ -57,9 +60,10 @@ export async function planExport(deps: ApiDeps, state: ChainState, query: Export
   const { name, parameters: selected } = selectionOf(query.kind, query);
   if ((query.fromBlock ?? 0) > (query.toBlock ?? Number.MAX_SAFE_INTEGER))
     throw new ApiProblem('bad_query', 'fromBlock is above toBlock: fromBlock must not be above toBlock');
-  const { fromBlock, toBlock } = await blockWindow(deps, state, { head: state.finalized }, query);
+  const { fromBlock, toBlock } = await blockWindow(deps, state, { head: finalThrough(state) }, query);
   const isEmpty = fromBlock > toBlock;
-  const { gaps } = coverageOf(deps, state, fromBlock, toBlock);
+  const { gaps } = isEmpty ? { gaps: [] } : coverageOf(deps, state, fromBlock, toBlock);
+  const unsettled = unsettledPart(deps, state, query);
   return {
     name,
     parameters: {
@@ -68,16 +72,24 @@ export async function planExport(deps: ApiDeps, state: ChainState, query: Export
       ...placeParameters(query),
       ...(isEmpty ? { from_block: 1, to_block: 0 } : { from_block: fromBlock, to_block: toBlock }),
     },
-    window: { kind: query.kind, fromBlock, toBlock, gaps, complete: gaps.length === 0 },
+    window: { kind: query.kind, fromBlock, toBlock, gaps, unsettled, complete: gaps.length === 0 && !unsettled },
   };
+}
+
+/** What of the window asked for is not in the export, since it is not settled yet, or not on the chain. */
+function unsettledPart(deps: ApiDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
+  const settled = finalThrough(state);
+  if (toBlock === undefined && fromBlock <= settled) return null; // an open end is the last settled block
+  const end = toBlock ?? Math.max(fromBlock, chainHead(deps, state));
+  if (toTime !== undefined && toTime < state.updatedAtMs / 1000 && end > settled && fromBlock <= settled) return null;
+  return end > settled ? { from: Math.max(fromBlock, settled + 1), to: end } : null;
 }
 
 /** Counts and digests the rows that the plan's export gives. */
 export async function certify(deps: ApiDeps, { name, parameters, window }: ExportPlan): Promise<Certificate> {
   const statement = getStatement(deps.statements, `certify_${name}`);
   const [row] = await deps.database.read<{ row_count: string; digest: string }>(statement, parameters);
-  const { kind, fromBlock, toBlock, gaps, complete } = window;
-  return { kind, fromBlock, toBlock, rows: Number(row!.row_count), digest: row!.digest, gaps, complete };
+  return { ...window, rows: Number(row!.row_count), digest: row!.digest };
 }
 
 /** Transfers begin with the log of the last one received, as rows of its batch can be missing. */

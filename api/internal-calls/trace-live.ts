@@ -1,11 +1,18 @@
 /** Internal calls of one transaction, traced by the node now: for blocks whose traces are not indexed. */
+
 import { internalCallsOf } from '#chain/codec/internal-calls.ts';
+import { UnsupportedMethodError } from '#chain/errors.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
+import { stateProblem } from '../account-reader.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { DetailRecord } from '../routes/transactions/transaction.ts';
 import type { InternalRecord } from './read-internal.ts';
 
-/** @returns rows as the index would have them, asked for once a block that holds the transaction; undefined where no node tells */
+/**
+ * Rows as the index would have them, asked for once a block that holds the transaction.
+ * @returns undefined where the nodes serve no traces at all
+ * @throws ApiProblem state_unavailable where a node refuses this trace, node_unavailable where none answers
+ */
 export async function traceLive(
   { traces, client }: Pick<ApiDeps, 'traces' | 'client'>,
   hash: string,
@@ -16,7 +23,11 @@ export async function traceLive(
     const root = await client.call<WireCall>('debug_traceTransaction', params, { retries: 1 });
     return rowsOf(root, transaction);
   };
-  return (traces.of(`${hash}@${transaction.block_hash}`, ask) as Promise<InternalRecord[]>).catch(() => undefined);
+  const traced = traces.of(`${hash}@${transaction.block_hash}`, ask) as Promise<InternalRecord[]>;
+  return traced.catch((error: unknown) => {
+    if (error instanceof UnsupportedMethodError) return undefined;
+    throw stateProblem(error, `a trace of transaction ${hash}`);
+  });
 }
 
 function rowsOf(root: WireCall, transaction: DetailRecord): InternalRecord[] {

@@ -13,7 +13,9 @@ import { coinAmount, grouped } from './parts/number.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { age } from './parts/time.ts';
 
-const titles = { eoa: 'Address', contract: 'Contract', eip7702: 'Address with delegated code' } as const;
+const titles = {
+  ...{ eoa: 'Address', contract: 'Contract', eip7702: 'Address with delegated code', unknown: 'Address' },
+} as const;
 const list: readonly Tab[] = [
   ['transactions', 'Transactions'],
   ['transfers', 'Token transfers'],
@@ -42,13 +44,19 @@ export const addressPage = definePage({
       account.labels.length > 0 &&
       html`<p class="labels">${account.labels.map((label) => html`<span class="badge">${chainText(label.label, coin)}</span> `)}</p>`
     }</div><div id="state" data-live>${figures([
-      ['Balance', coinAmount(account.balance, coin), html`at block ${grouped(account.balanceBlock)}`],
+      account.balance === null || account.balanceBlock === null
+        ? ['Balance', 'not known', 'no node answers with the state of the head']
+        : [
+            'Balance',
+            coinAmount(account.balance, coin),
+            html`${account.stateSource === 'node' ? 'at' : 'as of'} block ${grouped(account.balanceBlock)}`,
+          ],
       [
         'Transactions',
         grouped(counts.transactions),
         html`${grouped(counts.sent)} sent, ${grouped(counts.received)} received`,
       ],
-      ['Nonce', grouped(account.nonce)],
+      ['Nonce', account.nonce === null ? 'not known' : grouped(account.nonce)],
       ['Received', coinAmount(account.totals.valueIn, coin)],
       ['Sent', coinAmount(account.totals.valueOut, coin), html`and ${coinAmount(account.totals.fees, coin)} in fees`],
       ['Last seen', seen(lastSeen), html`first ${seen(firstSeen)}`],

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { RouteDefinition } from '../define-route.ts';
 import type { ApiDeps } from '../deps.ts';
 import { parseInput } from '../parse-input.ts';
-import { OtherReply } from '../reply.ts';
+import { HeadedReply, OtherReply } from '../reply.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +15,7 @@ export async function ask<P extends z.ZodType, Q extends z.ZodType, R extends z.
   query: Given = {},
 ): Promise<z.output<R>> {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const parsed = parseInput(route, params, new URLSearchParams(given));
+  const parsed = parseInput(route, params, new URLSearchParams(given), deps.settings.chainId);
   const input = {
     params: parsed.params,
     query: parsed.query,
@@ -25,7 +25,8 @@ export async function ask<P extends z.ZodType, Q extends z.ZodType, R extends z.
     key: undefined,
   };
   const reply = await route.handle(deps, { ...input, body: undefined as z.output<B> });
-  if (reply instanceof OtherReply) throw new Error(`${route.id} gave no JSON to a page`);
+  if (reply instanceof OtherReply || reply instanceof HeadedReply)
+    throw new Error(`${route.id} gave no JSON to a page`);
   return reply as z.output<R>;
 }
 

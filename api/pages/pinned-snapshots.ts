@@ -1,21 +1,30 @@
 /** All routes that one page asks read by one state of the chain, so that its parts agree with each other. */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
-import { SnapshotReader } from '../snapshot-reader.ts';
+import type { Snapshots } from '../snapshot-reader.ts';
 
-class PinnedSnapshots extends SnapshotReader {
+class PinnedSnapshots implements Snapshots {
+  /** The state of a page does not move, so no part of it waits for a later block. */
+  readonly lastHead = Number.POSITIVE_INFINITY;
+
   constructor(
-    { database, statements }: SnapshotReader,
+    readonly snapshots: Snapshots,
     readonly state: ChainState,
-  ) {
-    super(database, statements);
+  ) {}
+
+  get lastVersion(): number {
+    return this.state.version;
   }
 
-  override async current(): Promise<ChainState> {
+  isStill(version: number): Promise<boolean> {
+    return this.snapshots.isStill(version);
+  }
+
+  async current(): Promise<ChainState> {
     return this.state;
   }
 
-  override run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
+  run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
     return read(this.state);
   }
 }

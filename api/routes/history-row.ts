@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../schema/primitives.ts';
+import { confirmationsOf } from './finality.ts';
 
 /** internal: only value moved by contracts, or a contract made by one, names the account; rows of traced blocks have it. */
 const Role = z.enum(['from', 'to', 'log', 'internal']);
@@ -60,8 +62,8 @@ export interface HistoryRecord {
 
 const roleNames = ['from', 'to', 'log', 'internal'] as const;
 
-/** @param head of the same snapshot; confirmations are its distance, so 20 of them mean blockNumber + 20 <= head */
-export function historyRow(chainId: number, head: number, row: HistoryRecord): z.input<typeof HistoryRow> {
+/** @param state of the same snapshot; 20 confirmations mean blockNumber + 20 <= its head */
+export function historyRow(chainId: number, state: ChainState, row: HistoryRecord): z.input<typeof HistoryRow> {
   const roles = roleNames.filter((_, bit) => row.roles & (1 << bit));
   return {
     chainId,
@@ -86,6 +88,6 @@ export function historyRow(chainId: number, head: number, row: HistoryRecord): z
     type: row.type,
     role: roles[0]!,
     roles,
-    confirmations: head - Number(row.block_number),
+    confirmations: confirmationsOf(state, Number(row.block_number)),
   };
 }

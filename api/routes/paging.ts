@@ -1,6 +1,6 @@
 /** Keyset paging in both orders, over one state of the chain for all pages of a walk. */
 import { hexDigits } from '#chain/codec/hex.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import {
   type CursorKey,
@@ -58,12 +58,12 @@ export async function pinnedHead(
   pin: Pin | undefined,
   toBlock = maxBlock,
 ): Promise<Pin> {
-  if (!pin && toBlock <= state.finalized) return { head: toBlock, hash: settledHash, epoch: state.epoch };
+  if (!pin && toBlock <= finalThrough(state)) return { head: toBlock, hash: settledHash, epoch: state.epoch };
   if (!pin) return { head: state.head, hash: state.headHash, epoch: state.epoch };
   if (pin.head > state.head && pin.epoch === state.epoch)
     throw new ApiProblem('indexing', `block ${pin.head}, the end of this walk, is not seen here yet`);
   if (pin.epoch === state.epoch) return pin;
-  if (pin.hash === settledHash && pin.head <= state.finalized) return { ...pin, epoch: state.epoch };
+  if (pin.hash === settledHash && pin.head <= finalThrough(state)) return { ...pin, epoch: state.epoch };
   const [row] = await deps.database.read<{ hash: string; fork_block: string | null }>(
     getStatement(deps.statements, 'pinned_block'),
     { ...snapshotParameters(state), block_number: pin.head, hash: hexDigits(pin.hash) },

@@ -3,12 +3,13 @@
  * of a mix that arrives at a rate, 200 readers at once, and the speed of exports.
  * `npm run bench -- api [--transactions 20000000] [--requests 1000] [--dir <directory that is filled and kept>]`
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
-import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
+import { ChainStateStore, undoubted } from '#pipeline/store/chain-state-store.ts';
 import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
@@ -67,7 +68,7 @@ process.exit(0);
 /** @returns transactions that an earlier run left in the directory */
 async function openChain(): Promise<number> {
   if (await store.load()) return (store.state.head + 1) * transactionsPerBlock;
-  const marks = { startBlock: 0, eraThrough: 0, hourThrough: 0, dayThrough: 0, droppedThrough: 0 };
+  const marks = { startBlock: 0, eraThrough: 0, hourThrough: 0, dayThrough: 0, droppedThrough: 0, ...undoubted };
   await store.init({
     ...{ ...marks, parked: [], epoch: 1, chainHead: 0, backfilledBefore: 0, followFrom: 0, finalized: 0, head: 0 },
     headHash: `0x${'0'.repeat(64)}`,

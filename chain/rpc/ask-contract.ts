@@ -1,6 +1,7 @@
 /** Questions to contracts that may be hostile, over nodes that may have a fault. */
 import { toQuantity, zeroAddress } from '../codec/hex.ts';
-import { NodeError, TransportError } from '../errors.ts';
+import { NodeError } from '../errors.ts';
+import { askState } from './ask-state.ts';
 import type { RpcClient } from './rpc-client.ts';
 
 /** Gas a call may burn: enough for honest contracts, little for the others. */
@@ -12,7 +13,8 @@ const revertCode = 3;
 export interface ContractQuestion {
   readonly to: string;
   readonly data: string;
-  readonly block: number;
+  /** Height, or a tag such as latest. */
+  readonly block: number | string;
 }
 
 interface AskOptions {
@@ -31,7 +33,9 @@ export async function askContract(
   options: AskOptions,
 ): Promise<string | null> {
   try {
-    return textOf(await client.call<unknown>('eth_call', paramsOf(question), { minHead: question.block, ...options }));
+    return textOf(
+      await client.call<unknown>('eth_call', paramsOf(question), { minHead: heightOf(question), ...options }),
+    );
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
     return error.code === revertCode ? null : askAgain(client, question, options, error);
@@ -39,9 +43,10 @@ export async function askContract(
 }
 
 /**
- * Of other failures than a revert the code doesn't tell whose they are, and the words may be the contract's. So the node is
- * asked for what can't fail, a call of an address without code at the same height: who answers that is asked once more, and
- * what fails there is the contract's.
+ * Of other failures than a revert the code doesn't tell whose they are, and the words may be the contract's. So the nodes are
+ * asked for what can't fail, a call of an address without code at the same height: where one answers that, what fails
+ * there is the contract's.
+ * @throws PrunedStateError where no node has the state of that height
  */
 async function askAgain(
   client: RpcClient,
@@ -49,18 +54,26 @@ async function askAgain(
   options: AskOptions,
   first: NodeError,
 ): Promise<string | null> {
-  const control = { method: 'eth_call', params: paramsOf({ to: zeroAddress, data: '0x', block: question.block }) };
-  const { endpoint } = await client.batch([control], { minHead: question.block, ...options }).catch((error) => {
-    if (error instanceof NodeError) throw new TransportError('node_fault', first.message);
-    throw error;
+  const control = (tag: string) => [{ method: 'eth_call', params: [{ to: zeroAddress, data: '0x', gas }, tag] }];
+  const { tag, retries } = { tag: tagOf(question), retries: options.retries };
+  await askState(client, control, tag, { retries, minHead: heightOf(question) }).catch((error: unknown) => {
+    throw error instanceof NodeError ? first.asFault() : error;
   });
-  try {
-    return textOf(await client.call<unknown>('eth_call', paramsOf(question), { ...options, endpoint, retries: 0 }));
-  } catch (error) {
-    if (error instanceof NodeError) return null;
-    throw error;
+  let refusals = 0;
+  for (const endpoint of client.endpoints) {
+    try {
+      await client.batch(control(tag), { ...options, endpoint, retries: 0 });
+      return textOf(await client.call<unknown>('eth_call', paramsOf(question), { ...options, endpoint, retries: 0 }));
+    } catch (error) {
+      if (error instanceof NodeError) refusals++;
+      else if (client.endpoints.length === 1) throw error;
+    }
   }
+  if (refusals === 0) throw first.asFault();
+  return null;
 }
 
-const paramsOf = ({ to, data, block }: ContractQuestion) => [{ to, data, gas }, toQuantity(block)];
+const heightOf = ({ block }: ContractQuestion) => (typeof block === 'number' ? block : -1);
+const tagOf = ({ block }: ContractQuestion) => (typeof block === 'number' ? toQuantity(block) : block);
+const paramsOf = (question: ContractQuestion) => [{ to: question.to, data: question.data, gas }, tagOf(question)];
 const textOf = (reply: unknown) => (typeof reply === 'string' ? reply : null);

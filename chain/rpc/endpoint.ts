@@ -40,6 +40,9 @@ export interface EndpointHealth {
 }
 
 const unsupported = /not (?:found|supported|available|exist|implemented)|unknown method|does not exist/i;
+/** Methods that a sound node refuses too: for a state that it does not keep, or for what a contract does. */
+const aboutState =
+  /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
 
 let nextId = 1;
@@ -180,7 +183,11 @@ export class Endpoint {
 
   #note(error: unknown): void {
     if (error instanceof UnsupportedMethodError) return;
-    if (error instanceof NodeError && error.method === 'eth_call') return; // the contract's answer, not the node's fault
+    if (error instanceof NodeError) {
+      // what a node says of one request is an answer; the error code alone is kept, since the words may be the caller's
+      if (!aboutState.test(error.method)) this.#fault(error.asFault().message);
+      return;
+    }
     this.#fault(error instanceof Error ? error.message : String(error));
     if (!(error instanceof TransportError)) return;
     if (error.reason === 'throttled' || error.reason === 'timeout') this.#limit.halve();

@@ -6,6 +6,7 @@ import { eraBlocks } from '#sql/chain-tables.ts';
 import { getStatement } from '#sql/statements.ts';
 import { StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps } from '../deps.ts';
+import { undoubted } from '../store/chain-state-store.ts';
 import { gapsOf } from '../store/intervals.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
 import { removeUnsettled } from '../store/remove-blocks.ts';
@@ -55,7 +56,7 @@ async function initState({ deps, store }: SettleParts): Promise<void> {
           epoch: 1,
         },
         ...{ finalized, head: finalized, headHash: bundles[0]!.block.hash.toLowerCase(), chainHead: head.number },
-        ...{ eraThrough: startBlock - (startBlock % eraBlocks), hourThrough: 0, dayThrough: 0 },
+        ...{ eraThrough: startBlock - (startBlock % eraBlocks), hourThrough: 0, dayThrough: 0, ...undoubted },
       });
     } catch (error) {
       if (error instanceof StoreError) throw error;

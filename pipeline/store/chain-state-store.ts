@@ -6,6 +6,9 @@ import type { PipelineDeps } from '../deps.ts';
 
 type Change = Partial<Omit<ChainState, 'version' | 'updatedAtMs'>>;
 
+/** A state that nothing is doubted in and no reorg is under way. */
+export const undoubted = { doubtedFrom: undefined, doubtedSinceMs: 0, doubt: '', reorgIntent: '' } as const;
+
 export class ChainStateStore {
   #state: ChainState | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -56,7 +59,7 @@ export class ChainStateStore {
 }
 
 function encode(state: ChainState): Buffer {
-  const w = new RowWriter(256);
+  const w = new RowWriter(512);
   w.uint8(0);
   w.uint64(state.version);
   w.uint64(state.startBlock);
@@ -73,5 +76,9 @@ function encode(state: ChainState): Buffer {
   w.uint32(state.hourThrough);
   w.uint32(state.dayThrough);
   w.uint64(state.updatedAtMs);
+  w.uint64(state.doubtedFrom ?? 0);
+  w.uint64(state.doubtedSinceMs);
+  w.text(state.doubt);
+  w.text(state.reorgIntent);
   return w.view();
 }

@@ -67,7 +67,7 @@ test.serial('txlist by sender and recipient: both, or one of them', async (t) =>
       ],
       [`address=${from}&to=${to}`, (row) => row.to === to && row.from === from],
       [
-        `address=${to}&from=${from}&startblock=9&endblock=200`,
+        `address=${to}&from=${from}&startblock=9&endblock=110`,
         (row) => row.from === from && row.to === to && Number(row.blockNumber) >= 9 && Number(row.blockNumber) <= 200,
       ],
     ];

@@ -44,7 +44,12 @@ export async function contractFacts(
 
 /** @returns undefined where no transaction created it directly */
 async function findCreation(deps: ApiDeps, address: string): Promise<Creation | undefined> {
-  const asked = { deps, parameters: new Map([['contractaddresses', address]]), headers: {} };
+  const asked = {
+    deps,
+    parameters: new Map([['contractaddresses', address]]),
+    headers: {},
+    proof: { isCovered: false },
+  };
   try {
     return ((await contractCreations(asked)) as Creation[])[0];
   } catch (error) {

@@ -6,7 +6,8 @@ export function statusBadge(status: 0 | 1 | null): Html {
   return status === 1 ? html`<span class="badge good">Success</span>` : html`<span class="badge bad">Failed</span>`;
 }
 
-export function finalityBadge(finality: 'final' | 'unsettled'): Html {
+export function finalityBadge(finality: 'final' | 'unsettled' | 'doubted'): Html {
+  if (finality === 'doubted') return html`<span class="badge bad">In doubt: a node contradicts this block</span>`;
   return finality === 'final'
     ? html`<span class="badge good">Final</span>`
     : html`<span class="badge wait">Not final yet</span>`;

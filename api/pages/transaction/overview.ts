@@ -33,20 +33,28 @@ export function overview(request: PageRequest, tx: Detail, names: Names): Html {
 
 /** The answer first: did it happen, and can it be relied on. */
 function verdict(tx: Detail, names: Names, coin: string): Html {
-  const { status, confirmations, requiredConfirmations: required, creditable } = tx;
-  const text =
-    status === 0
-      ? confirmations < required
-        ? `It failed in this block, which is ${confirmations} of ${required} deep and can still be replaced: sign nothing new for it yet.`
-        : 'It failed and moved nothing but its fee.'
-      : creditable
-        ? `It is ${grouped(confirmations)} blocks deep: deep enough to be credited (${required}).`
-        : status === null
-          ? 'The node says no status for it.'
-          : `It is ${confirmations} of ${required} blocks deep: it can still be replaced, so wait.`;
-  const state = status === 0 ? 'bad' : creditable ? 'good' : 'wait';
+  const { status, confirmations, requiredConfirmations: required, confirmed } = tx;
+  const state = status === 0 || tx.finality === 'doubted' ? 'bad' : confirmed && status === 1 ? 'good' : 'wait';
   return html`<div class="verdict ${state}"><p class="line">${statusBadge(status)} ${finalityBadge(tx.finality)} <strong class="sum">${sum(tx, names, coin)}</strong></p>
-<p>${text}</p><p class="line">${confirmationBar(confirmations, required)} <span>${grouped(confirmations)} confirmation${confirmations !== 1 && 's'}</span></p></div>`;
+<p>${depthText(tx)} ${depositText(tx, coin)}</p><p class="line">${confirmationBar(confirmations, required)} <span>${grouped(confirmations)} confirmation${confirmations !== 1 && 's'}</span></p></div>`;
+}
+
+/** How firmly its block stands. */
+function depthText({ status, finality, confirmed, confirmations, requiredConfirmations: required }: Detail): string {
+  if (finality === 'doubted')
+    return 'A node contradicts this block or one below it. Do not rely on it until the contradiction is resolved.';
+  if (confirmed) return `It is ${grouped(confirmations)} blocks deep (${required} are required).`;
+  const wait = status === 0 ? 'can still be replaced: sign nothing new for it yet.' : 'can still be replaced, so wait.';
+  return `It is ${confirmations} of ${required} blocks deep: it ${wait}`;
+}
+
+/** Whether it is a deposit of coin, which is another thing than how deep it is. */
+function depositText({ status, value, from, to, creditable }: Detail, coin: string): string {
+  if (status === 0) return 'It failed and moved nothing but its fee.';
+  if (status === null) return 'The node reports no status for it, so it cannot be credited as a deposit.';
+  if (to === null || value === '0') return `It sends no ${coin} to an account, so there is no deposit to credit.`;
+  if (from === to) return 'Sender and recipient are the same account, so there is no deposit to credit.';
+  return creditable ? `Its ${coin} is deep enough to be credited to the recipient.` : '';
 }
 
 /** What it is about: coin, or else the first token that it moved. */

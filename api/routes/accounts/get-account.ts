@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
 import type { Moment } from '../../account-figures.ts';
 import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../errors.ts';
 import { indexInfo } from '../../freshness.ts';
 import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
 import { Count, HexAddress, HexHash, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
@@ -13,11 +18,15 @@ const Account = z
   .strictObject({
     chainId: Count,
     address: HexAddress,
-    type: z.enum(['eoa', 'contract', 'eip7702']),
-    balance: Wei,
-    balanceBlock: Count,
-    nonce: Count,
+    type: z.enum(['eoa', 'contract', 'eip7702', 'unknown']).meta({ description: 'unknown: no node has its code' }),
+    balance: Wei.nullable().meta({ description: 'Of balanceBlock; null where it is not known' }),
+    balanceBlock: Count.nullable(),
+    nonce: Count.nullable().meta({ description: 'null where no node has the state of the head' }),
     code: z.strictObject({ size: Count, hash: HexHash }).nullable(),
+    stateSource: z.enum(['node', 'index', 'none']).meta({
+      description:
+        'node: balance, nonce and code are of the head. index: no node answers, the balance is the last one stored. none: nothing is known',
+    }),
     labels: z.array(AddressLabel),
     firstSeen: Seen.nullable(),
     lastSeen: Seen.nullable(),
@@ -42,24 +51,20 @@ export const getAccount = defineRoute({
   params: z.object({ address: AccountId }),
   query: z.object({}),
   response: Account,
-  errors: ['bad_query', 'use_registry_entity', 'indexing', 'node_unavailable', 'store_unavailable'],
+  errors: ['bad_query', 'use_registry_entity', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}',
   handle: ({ snapshots, ...deps }, { params: { address } }) =>
     snapshots.run(async (state) => {
       const [live, figures, labels] = await Promise.all([
-        deps.accounts.read(address, state.head, state.headHash),
+        readState({ snapshots, ...deps }, state, address),
         deps.accountFigures.read(state, address),
         readLabels(deps, [address]),
       ]);
       return {
         chainId: deps.settings.chainId,
         address,
-        type: live.type,
-        balance: live.balance,
-        balanceBlock: live.block,
-        nonce: live.nonce,
-        code: live.code,
+        ...live,
         labels: labels.get(address) ?? [],
         firstSeen: seenAt(figures.first),
         lastSeen: seenAt(figures.last),
@@ -74,3 +79,21 @@ export const getAccount = defineRoute({
       };
     }),
 });
+
+/** State of the head from a node; else the balance that was stored last, or that it is not known. Everything else is indexed. */
+async function readState({ accounts, database, statements }: ApiDeps, state: ChainState, address: string) {
+  try {
+    const { block, ...live } = await accounts.read(address, state.head, state.headHash);
+    return { ...live, balanceBlock: block, stateSource: 'node' as const };
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error;
+    const [stored] = await database.read<{ wei: string; block_number: string }>(
+      getStatement(statements, 'stored_balance'),
+      { address: hexDigits(address) },
+    );
+    const unknown = { type: 'unknown' as const, nonce: null, code: null };
+    if (!stored) return { ...unknown, balance: null, balanceBlock: null, stateSource: 'none' as const };
+    const { wei: balance, block_number } = stored;
+    return { ...unknown, balance, balanceBlock: Number(block_number), stateSource: 'index' as const };
+  }
+}

@@ -37,7 +37,9 @@ export const HistoryPage = z
     nextCursor: z.string().nullable(),
     hasMore: z.boolean(),
     limit: Count,
-    source: z.enum(['addr-index', 'addr-index-empty']),
+    source: z.enum(['addr-index', 'addr-index-empty']).meta({
+      description: 'addr-index-empty: proven to be empty, since coverage is complete',
+    }),
     coverage: Coverage,
     index: IndexInfo,
   })
@@ -68,7 +70,8 @@ export function readHistoryPage(
   query: z.output<typeof HistoryQuery>,
   reader?: string,
 ): Promise<z.input<typeof HistoryPage>> {
-  const { from = 0, to = maxBlock, fromTime, toTime, role, minValue, limit, order, cursor } = query;
+  const { from = 0, to: end, fromTime, toTime, role, minValue, limit, order, cursor } = query;
+  const to = end ?? maxBlock;
   assertWindow(from, to);
   const filter = deps.cursors([
     ...['history', address, from, to, fromTime ?? '', toTime ?? '', role ?? '', order, reader ?? ''],
@@ -101,10 +104,13 @@ export function readHistoryPage(
       { scope: filter, order, limit, pin, state, stoppedAt: scan.stoppedAt },
       placeOf,
     );
-    const coverage = { ...coverageOf(deps, state, from, to, pin), ...(await internalCoverage(deps, state, from, to)) };
-    const transactions = page.map((row) => historyRow(deps.settings.chainId, state.head, row));
-    const isEmpty = transactions.length === 0 && !hasMore && cursor === undefined;
-    const source = isEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);
+    const coverage = {
+      ...coverageOf(deps, state, from, end, pin),
+      ...(await internalCoverage(deps, state, from, to)),
+    };
+    const transactions = page.map((row) => historyRow(deps.settings.chainId, state, row));
+    const isProvenEmpty = transactions.length === 0 && !hasMore && cursor === undefined && coverage.complete;
+    const source = isProvenEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);
     return { transactions, nextCursor, hasMore, limit, source, coverage, index: indexInfo(deps, state, pin) };
   });
 }

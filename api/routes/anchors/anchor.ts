@@ -1,7 +1,10 @@
 /** A cord anchor is a block: here its columns become the reply. */
+
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
+import { confirmationsOf, Finality, finalityOf } from '../finality.ts';
 
 export const Anchor = z
   .strictObject({
@@ -28,7 +31,7 @@ export const Anchor = z
     uncleCount: Count,
     withdrawalCount: Count,
     confirmations: Count,
-    finality: z.enum(['final', 'unsettled']),
+    finality: Finality,
     canonical: z.literal(true),
   })
   .meta({ id: 'Anchor' });
@@ -56,7 +59,7 @@ export interface BlockRecord {
   final: number;
 }
 
-export function anchorOf(chainId: number, head: number, row: BlockRecord): z.input<typeof Anchor> {
+export function anchorOf(chainId: number, state: ChainState, row: BlockRecord): z.input<typeof Anchor> {
   const [gasLimit, gasUsed] = [Number(row.gas_limit), Number(row.gas_used)];
   return {
     chainId,
@@ -81,8 +84,8 @@ export function anchorOf(chainId: number, head: number, row: BlockRecord): z.inp
     receiptsRoot: row.receipts_root_hex,
     uncleCount: row.uncle_count,
     withdrawalCount: row.withdrawal_count,
-    confirmations: head - Number(row.block_number),
-    finality: row.final === 1 ? 'final' : 'unsettled',
+    confirmations: confirmationsOf(state, Number(row.block_number)),
+    finality: finalityOf(state, Number(row.block_number)),
     canonical: true,
   };
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { absent, indexInfo } from '../../freshness.ts';
+import { reachBlock } from '../../reach-block.ts';
 import { Count, HexHash, IndexInfo } from '../../schema/primitives.ts';
 import { Anchor, anchorOf, type BlockRecord } from './anchor.ts';
 import { findBlock } from './find-block.ts';
@@ -46,23 +47,25 @@ export const getAnchor = defineRoute({
   maxAgeSeconds: 1,
   isSettled: (reply, { params }) => 'finality' in reply && reply.finality === 'final' && /^\d/.test(String(params.id)),
   example: '/strings/latest',
-  handle: (deps, { params: { id } }) =>
-    deps.snapshots.run(async (state) => {
+  handle: async (deps, { params: { id } }) => {
+    if (/^\d/.test(id)) await reachBlock(deps, Number(id));
+    return deps.snapshots.run(async (state) => {
       const index = indexInfo(deps, state);
       const row = id.startsWith('0x')
         ? await readByHash(deps, state, id)
         : await findBlock(deps, state, numberOf(id, state));
-      if (row) return { ...anchorOf(deps.settings.chainId, state.head, row), index };
+      if (row) return { ...anchorOf(deps.settings.chainId, state, row), index };
       const orphan = id.startsWith('0x') ? await readOrphan(deps, state, id) : undefined;
       if (orphan) return { ...orphan, index };
       throw absent(deps, state, `anchor ${id}`);
-    }),
+    });
+  },
 });
 
 function numberOf(id: string, state: ChainState): number {
   if (id === 'latest') return state.head;
   if (id === 'earliest') return state.startBlock;
-  return id === 'finalized' || id === 'safe' ? state.finalized : Number(id);
+  return id === 'finalized' || id === 'safe' ? finalThrough(state) : Number(id);
 }
 
 async function readByHash(

@@ -77,7 +77,7 @@ export const listAnchors = defineRoute({
         });
       const rows = await readDistinct(read, start.after, limit + 1, heightOf);
       const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state }, heightOf);
-      const items = page.map((row) => anchorOf(deps.settings.chainId, state.head, row));
+      const items = page.map((row) => anchorOf(deps.settings.chainId, state, row));
       return { items, ...more, limit, index: indexInfo(deps, state, pin) };
     });
   },

@@ -1,11 +1,21 @@
 /** The block-explorer-compatible query interface: `?module=…&action=…`, field names and texts as its clients expect them. */
 import { z } from 'zod';
-import { type CompatibleAction, CompatibleError, type CompatibleRequest } from '../../compatible/action.ts';
+import { type ChainState, reliableHead } from '#sql/snapshot.ts';
+import {
+  type CompatibleAction,
+  CompatibleError,
+  type CompatibleRequest,
+  EmptyAnswer,
+} from '../../compatible/action.ts';
 import { actions } from '../../compatible/actions.ts';
+import { assertWhole } from '../../compatible/covered.ts';
 import { askNode, NodeReply } from '../../compatible/proxy.ts';
 import { defineRoute } from '../../define-route.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../errors.ts';
-import { OtherReply } from '../../reply.ts';
+import { chainHead } from '../../freshness.ts';
+import { HeadedReply } from '../../reply.ts';
+import type { Snapshots } from '../../snapshot-reader.ts';
 
 /** status "1" with a result, or "0" with the reason; always HTTP 200. module=proxy answers as the node does. */
 const Envelope = z
@@ -45,10 +55,11 @@ export const getCompatible = defineRoute({
   example: '/api?module=account&action=balance&address={account}',
   handle: async (deps, { query, standing }) => {
     const parameters = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
-    const request = { deps, parameters, headers: {}, standing };
-    const reply = await envelope(request);
-    if (Object.keys(request.headers).length === 0) return reply;
-    return new OtherReply('application/json', JSON.stringify(reply), request.headers);
+    const snapshots = new NotingSnapshots(deps.snapshots);
+    const proof = { isCovered: false };
+    const request = { deps: { ...deps, snapshots }, parameters, headers: {}, proof, standing };
+    const reply = await envelope(request, snapshots);
+    return new HeadedReply(reply, { ...request.headers, ...(await headHeaders(deps, snapshots)) });
   },
 });
 
@@ -58,18 +69,89 @@ export const getCompatibleV2 = defineRoute({ ...getCompatible, id: 'getCompatibl
 /** The same beside the versioned interface, as Blockscout answers it; paths below it are not touched. */
 export const getCompatibleV1 = defineRoute({ ...getCompatible, id: 'getCompatibleV1', path: '/api/v1' });
 
-async function envelope(request: CompatibleRequest): Promise<Envelope> {
-  try {
-    const result = await run(request);
-    return result instanceof NodeReply ? (result.body as Envelope) : { status: '1', message: 'OK', result };
-  } catch (error) {
-    if (error instanceof CompatibleError) return error.reply;
-    if (error instanceof ApiProblem && error.status < 500)
-      return { status: '0', message: 'NOTOK', result: `Error! ${error.detail}` };
-    const result = 'Unexpected err, timeout occurred or server too busy. Please try again later';
-    if (!(error instanceof ApiProblem)) request.deps.log.error({ event: 'compatible_failed', error: String(error) });
-    return { status: '0', message: 'NOTOK', result };
+/** Notes the state that the reply is made of: of several the one that reaches least. */
+class NotingSnapshots implements Snapshots {
+  state: ChainState | undefined;
+
+  constructor(readonly snapshots: Snapshots) {}
+
+  get lastHead() {
+    return this.snapshots.lastHead;
   }
+
+  get lastVersion() {
+    return this.snapshots.lastVersion;
+  }
+
+  current() {
+    return this.snapshots.current();
+  }
+
+  isStill(version: number) {
+    return this.snapshots.isStill(version);
+  }
+
+  async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
+    let used: ChainState | undefined;
+    const noting = (state: ChainState) => {
+      used = state;
+      return read(state);
+    };
+    try {
+      return await this.snapshots.run(noting);
+    } finally {
+      if (used && (!this.state || used.head < this.state.head)) this.state = used;
+    }
+  }
+}
+
+/** How far the reply reaches, and how far the chain does; nothing where the database does not answer. */
+async function headHeaders(deps: ApiDeps, { state: used }: NotingSnapshots): Promise<Record<string, string>> {
+  const state = used ?? (await deps.snapshots.current().catch(() => undefined));
+  if (!state) return {};
+  return {
+    'X-Index-From': String(state.startBlock),
+    'X-Index-Head': String(reliableHead(state)),
+    'X-Chain-Head': String(chainHead(deps, state)),
+  };
+}
+
+async function envelope(request: CompatibleRequest, snapshots: NotingSnapshots): Promise<Envelope> {
+  try {
+    return await answer(request);
+  } catch (error) {
+    // "nothing is there" is said only where the index has every block that it may be in
+    const isUnproven = error instanceof EmptyAnswer && !request.proof.isCovered && snapshots.state !== undefined;
+    return refusalOf(request, isUnproven ? gapOf(request, snapshots.state!, error) : error);
+  }
+}
+
+function gapOf({ deps }: CompatibleRequest, state: ChainState, empty: EmptyAnswer): unknown {
+  try {
+    assertWhole(deps, state);
+    return empty;
+  } catch (error) {
+    return error;
+  }
+}
+
+async function answer(request: CompatibleRequest): Promise<Envelope> {
+  const result = await run(request);
+  return result instanceof NodeReply ? (result.body as Envelope) : { status: '1', message: 'OK', result };
+}
+
+function refusalOf(request: CompatibleRequest, error: unknown): Envelope {
+  if (error instanceof CompatibleError) return error.reply;
+  if (error instanceof ApiProblem && (error.status < 500 || error.code === 'indexing'))
+    return { status: '0', message: 'NOTOK', result: `Error! ${error.detail}` };
+  if (error instanceof ApiProblem && error.code === 'node_unavailable')
+    return { status: '0', message: 'NOTOK', result: `Error! ${error.detail}. Please try again later` };
+  if (!(error instanceof ApiProblem)) request.deps.log.error({ event: 'compatible_failed', error: String(error) });
+  return {
+    status: '0',
+    message: 'NOTOK',
+    result: 'Unexpected err, timeout occurred or server too busy. Please try again later',
+  };
 }
 
 function run(request: CompatibleRequest): ReturnType<CompatibleAction> | Promise<NodeReply> {

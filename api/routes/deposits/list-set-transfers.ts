@@ -1,7 +1,7 @@
 /** What came to an address set, in the order of the chain, by one cursor. @source conventions M4 */
 import { z } from 'zod';
 import { hexDigits, isAddress } from '#chain/codec/hex.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { decodeCursor, encodeCursor, keyPosition, type Pin, type Position, positionKey } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
@@ -116,7 +116,7 @@ export const listSetTransfers = defineRoute({
       if (start?.pin) await pinnedHead(deps, state, start.pin); // the last block given must still be on the chain
       const first = Math.max(fromBlock ?? 0, state.startBlock);
       const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
-      const page = await readPage(deps, state, { id, tokens, after, limit, top: state.head - minConfirmations });
+      const page = await readPage(deps, state, { id, tokens, after, limit, top: topOf(state, minConfirmations) });
       const nextCursor = page.next
         ? encodeCursor(filter, positionKey(page.next), await pinOf(deps, state, page.next.block))
         : (query.cursor ?? encodeCursor(filter, positionKey(after)));
@@ -128,6 +128,10 @@ export const listSetTransfers = defineRoute({
     return reply;
   },
 });
+
+/** Highest block with enough confirmations; never one that a node contradicts. */
+const topOf = (state: ChainState, minConfirmations: number) =>
+  Math.min(state.head - minConfirmations, reliableHead(state));
 
 const endIndex = 4_294_967_295;
 /** Behind everything in a block. */

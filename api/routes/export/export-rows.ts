@@ -19,7 +19,11 @@ const CertificateReply = z
         'Over the fields that make a row what it is, joined by ":" (transactions: blockNumber, txIndex, txHash, status, gasUsed, fee; transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value; logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data; anchors: blockNumber, blockHash; null is empty): the first 8 bytes of the SHA-256 as an integer, summed modulo 2^64, 16 hex digits. The same for every export of a window, in any format and order; digests of parts add up',
     }),
     gaps: z.array(z.strictObject({ from: Count, to: Count })),
-    complete: z.boolean(),
+    unsettled: z
+      .strictObject({ from: Count, to: Count })
+      .nullable()
+      .meta({ description: 'Part of the window asked for that is left out: it is above the last settled block' }),
+    complete: z.boolean().meta({ description: 'True when the export holds all of the window asked for' }),
   })
   .meta({ id: 'ExportCertificate' });
 
@@ -114,13 +118,14 @@ async function openRows({ database, statements }: ApiDeps, plan: ExportPlan, for
 
 function exportReply(deps: ApiDeps, plan: ExportPlan, format: ExportFormat, rows: Readable): OtherReply {
   const { type, ending } = exportFormats[format];
-  const { kind, fromBlock, toBlock, gaps } = plan.window;
+  const { kind, fromBlock, toBlock, gaps, unsettled } = plan.window;
   const proof: { certificate?: Certificate } = {};
   const body = Readable.from(certified(deps, plan, format, rows, proof), { objectMode: false });
   const headers = {
     'Content-Disposition': `attachment; filename="${kind}-${fromBlock}-${toBlock}.${ending}"`,
     'X-Export-Window': `${fromBlock}-${toBlock}`,
     'X-Export-Gaps': JSON.stringify(gaps),
+    ...(unsettled ? { 'X-Export-Unsettled': `${unsettled.from}-${unsettled.to}` } : {}),
   };
   return new OtherReply(type, body, headers, {
     names: ['X-Export-Rows', 'X-Export-Digest'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { eraParameters } from '#sql/snapshot.ts';
+import { eraParameters, finalThrough } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import { indexInfo } from '../../freshness.ts';
@@ -96,7 +96,7 @@ export const getNetworkConfig = defineRoute({
         iconUrls: [],
         ...{ genesisHash, publishedGenesisHash: published },
         genesisMatches: published === null ? null : published === genesisHash,
-        finality: { requiredConfirmations, finalizedBlock: state.finalized },
+        finality: { requiredConfirmations, finalizedBlock: finalThrough(state) },
         blocks: {
           confirmations: requiredConfirmations,
           estimateBlockTime: figures.averageBlockTime,

@@ -88,7 +88,7 @@ async function transferPage(deps: ApiDeps, query: WindowQuery, selection: Transf
     const read = transferReader(deps, state, selection, order, scan.window, mark);
     const rows = await readDistinct(read, start.after, limit + 1, transferPlace);
     const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state, ...mark }, transferPlace);
-    const items = page.map((row) => transferOf(deps.settings.chainId, state.head, row));
+    const items = page.map((row) => transferOf(deps.settings.chainId, state, row));
     return { items, ...more, limit, index: indexInfo(deps, state, pin) };
   });
 }

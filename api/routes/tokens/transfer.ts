@@ -3,8 +3,10 @@
 import { z } from 'zod';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import type { Position } from '../../cursor.ts';
 import { Count, HexAddress, HexHash, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
+import { confirmationsOf } from '../finality.ts';
 import { TokenStandardName } from './token.ts';
 
 export const Transfer = z
@@ -47,7 +49,7 @@ export interface TransferRecord {
   value: string;
 }
 
-export function transferOf(chainId: number, head: number, row: TransferRecord): z.input<typeof Transfer> {
+export function transferOf(chainId: number, state: ChainState, row: TransferRecord): z.input<typeof Transfer> {
   const part = row.standard === 'erc1155' ? `:${row.batch_index}` : '';
   return {
     chainId,
@@ -63,7 +65,7 @@ export function transferOf(chainId: number, head: number, row: TransferRecord): 
       tokenId: row.standard === 'erc20' ? null : row.token_id,
       value: row.value,
     },
-    confirmations: head - Number(row.block_number),
+    confirmations: confirmationsOf(state, Number(row.block_number)),
   };
 }
 

@@ -3,6 +3,7 @@ import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { defineRoute } from '../../define-route.ts';
 import { requiredConfirmations } from '../../deposits/rules.ts';
 import { absent, indexInfo } from '../../freshness.ts';
+import { findByHash } from '../../reach-block.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../schema/primitives.ts';
 import { maxLogs } from '../../transaction-reader.ts';
 import { type LogRecord, topicsOf } from '../log-record.ts';
@@ -41,7 +42,13 @@ const TransactionDetail = Transaction.extend({
   tokenTransfers: z.array(TokenTransfer),
   logs: z.array(Log),
   requiredConfirmations: Count,
-  creditable: z.boolean().meta({ description: 'Succeeded, and at least requiredConfirmations blocks deep' }),
+  confirmed: z.boolean().meta({
+    description: 'At least requiredConfirmations blocks deep, and in no block that a node contradicts',
+  }),
+  creditable: z.boolean().meta({
+    description:
+      'A native deposit to `to` that may be credited: it succeeded, moved coin to another account, and is confirmed',
+  }),
   index: IndexInfo,
 }).meta({ id: 'TransactionDetail' });
 
@@ -57,30 +64,36 @@ export const getTransaction = defineRoute({
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   response: TransactionDetail,
-  errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
   isSettled: (reply) => reply.finality === 'final',
   example: '/transactions/{transaction}',
-  handle: (deps, { params: { hash } }) =>
-    deps.snapshots.run(async (state) => {
-      const found = await deps.transactions.findWithLogs(state, hash);
-      if (!found) throw absent(deps, state, `transaction ${hash}`);
-      const { row, logs } = found;
-      const transaction = transactionOf(deps.settings.chainId, state.head, row);
-      return {
-        ...transaction,
-        input: row.input,
-        receipt: receiptOf(row),
-        blobCount: row.blob_count,
-        authorizationCount: row.authorization_count,
-        tokenTransfers: logs.flatMap(transfersOf).slice(0, maxLogs),
-        logs: logs.map(logOf),
-        requiredConfirmations,
-        creditable: row.status === 1 && transaction.confirmations >= requiredConfirmations,
-        index: indexInfo(deps, state),
-      };
-    }),
+  handle: async (deps, { params: { hash } }) => {
+    const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.findWithLogs(state, hash));
+    if (!found) throw absent(deps, state, `transaction ${hash}`);
+    const { row, logs } = found;
+    const transaction = transactionOf(deps.settings.chainId, state, row);
+    const confirmed = transaction.confirmations >= requiredConfirmations && transaction.finality !== 'doubted';
+    return {
+      ...transaction,
+      input: row.input,
+      receipt: receiptOf(row),
+      blobCount: row.blob_count,
+      authorizationCount: row.authorization_count,
+      tokenTransfers: logs.flatMap(transfersOf).slice(0, maxLogs),
+      logs: logs.map(logOf),
+      requiredConfirmations,
+      confirmed,
+      creditable: confirmed && movesCoin(row),
+      index: indexInfo(deps, state),
+    };
+  },
 });
+
+/** Whether coin came to another account. */
+function movesCoin({ status, value, from, to }: DetailRecord): boolean {
+  return status === 1 && value !== '0' && to !== null && to !== from;
+}
 
 function receiptOf(row: DetailRecord) {
   return {

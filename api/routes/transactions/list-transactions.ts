@@ -78,7 +78,7 @@ export const listTransactions = defineRoute({
         });
       const rows = await readDistinct(read, start.after, limit + 1, placeOf);
       const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state, ...scan }, placeOf);
-      const items = page.map((row) => transactionOf(deps.settings.chainId, state.head, row));
+      const items = page.map((row) => transactionOf(deps.settings.chainId, state, row));
       return { items, ...more, limit, index: indexInfo(deps, state, pin) };
     });
   },

@@ -1,7 +1,9 @@
 /** A transaction's columns as a reply. */
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
+import { confirmationsOf, Finality, finalityOf } from '../finality.ts';
 
 export const Transaction = z
   .strictObject({
@@ -28,7 +30,7 @@ export const Transaction = z
     methodId: HexData,
     logCount: Count,
     confirmations: Count,
-    finality: z.enum(['final', 'unsettled']),
+    finality: Finality,
   })
   .meta({ id: 'Transaction' });
 
@@ -67,7 +69,7 @@ export interface DetailRecord extends TransactionRecord {
   blob_gas_price: string | null;
 }
 
-export function transactionOf(chainId: number, head: number, row: TransactionRecord): z.input<typeof Transaction> {
+export function transactionOf(chainId: number, state: ChainState, row: TransactionRecord): z.input<typeof Transaction> {
   return {
     chainId,
     txHash: row.hash,
@@ -91,7 +93,7 @@ export function transactionOf(chainId: number, head: number, row: TransactionRec
     status: row.status,
     methodId: row.method_id.length === 10 ? row.method_id : '0x',
     logCount: row.log_count,
-    confirmations: head - Number(row.block_number),
-    finality: row.final === 1 ? 'final' : 'unsettled',
+    confirmations: confirmationsOf(state, Number(row.block_number)),
+    finality: finalityOf(state, Number(row.block_number)),
   };
 }

@@ -10,11 +10,11 @@ WITH moved AS
 (
     SELECT block_number, tx_index, toInt64(0) AS part, block_hash, hash AS tx_hash, timestamp, from, assumeNotNull(to) AS recipient, toFixedString('', 20) AS token, value
     FROM transactions
-    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL
+    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL AND to != from
     UNION ALL
     SELECT block_number, tx_index, toInt64(log_index) + 1, toFixedString('', 32), tx_hash, timestamp, from, to, token, value
     FROM token_transfers
-    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND standard = 'erc20' AND value > 0
+    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND standard = 'erc20' AND value > 0 AND to != from
       AND token IN (SELECT toFixedString(unhex(arrayJoin({tokens:Array(String)})), 20))
 )
 SELECT block_number, tx_index, part, concat('0x', lower(hex(tx_hash))) AS hash, toUInt32(timestamp) AS time,

@@ -6,5 +6,6 @@
 -- budget:  5 s, 64 MiB, 10_000 rows, first
 SELECT
     version, start_block, backfilled_before, follow_from, finalized, head, head_hash,
-    chain_head, dropped_through, parked, epoch, era_through, hour_through, day_through, updated_at
+    chain_head, dropped_through, parked, epoch, era_through, hour_through, day_through, updated_at,
+    doubted_from, doubted_since, doubt, reorg_intent
 FROM chain_state

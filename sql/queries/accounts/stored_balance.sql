@@ -1,0 +1,11 @@
+-- name:    stored_balance
+-- serves:  getAccount
+-- params:  address String 40 hex digits
+-- returns: the native balance that was read last from a node, wei, and its block; no row where none was read
+-- reads:   account_balances by key
+-- budget:  5 s, 64 MiB, 1 row
+SELECT toString(balance) AS wei, block_number
+FROM account_balances
+WHERE address = unhex({address:String})
+ORDER BY block_number DESC
+LIMIT 1
