@@ -16,10 +16,10 @@ import { apiReadiness } from './readiness.ts';
 import { routes } from './routes/index.ts';
 
 const exposedHeaders = [
-  ...['X-Request-Id', 'X-Index-Head', 'X-Chain-Head', 'ETag', 'Warning', 'Retry-After'],
+  ...['X-Request-Id', 'X-Index-From', 'X-Index-Head', 'X-Chain-Head', 'ETag', 'Warning', 'Retry-After'],
   ...['X-As-Of-Block', 'X-As-Of-Block-Hash', 'X-As-Of'],
   'X-Manifest-Sha256',
-  ...['X-Next-Cursor', 'X-Export-Rows', 'X-Export-Digest', 'X-Export-Window', 'X-Export-Gaps'],
+  ...['X-Next-Cursor', 'X-Export-Rows', 'X-Export-Digest', 'X-Export-Window', 'X-Export-Gaps', 'X-Export-Unsettled'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'],
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
 ];
@@ -39,7 +39,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
       ...{ origin: '*', maxAge: 86_400, exposeHeaders: exposedHeaders },
       ...{
         allowMethods: 'GET,HEAD,POST,PATCH,DELETE,OPTIONS',
-        allowHeaders: 'X-API-Key,Authorization,Content-Type,X-Admin-Token,Idempotency-Key',
+        allowHeaders: 'X-API-Key,Authorization,Content-Type,X-Admin-Token,Idempotency-Key,X-Withdrawal-Capability',
       },
     }),
   );

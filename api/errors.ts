@@ -16,6 +16,7 @@ export const problems = {
   payload_too_large: { status: 413, title: 'The request body is too large', retry: false },
   unsupported_media_type: { status: 415, title: 'The body is not of an accepted kind', retry: false },
   withdrawal_conflict: { status: 409, title: 'Another withdrawal stands in the way', retry: false },
+  withdrawal_owner_required: { status: 403, title: 'Only the owner of the withdrawal may do this', retry: false },
   feed_rejected: { status: 422, title: 'The order-book feed is not accepted', retry: false },
   venue_conflict: { status: 409, title: 'Another venue stands in the way', retry: false },
   string_id_required: { status: 400, title: 'A search names the wallet it is about', retry: false },

@@ -1,6 +1,7 @@
 /**
  * Pays withdrawals once: each is signed once, kept with its bytes and hash before it is sent, and only those bytes are ever
- * sent again. Another signature is made only when another transaction with its nonce is final. @source specification 4.14
+ * sent again. Another signature is made only when another transaction with its nonce is final, on writer and read pool, and
+ * paid something else. @source specification 4.14
  */
 import { isAddress, Transaction, type Wallet } from 'ethers';
 import type { Log } from '#runtime/log.ts';
@@ -11,6 +12,8 @@ export interface SenderOptions {
   readonly api: ApiClient;
   /** The writer; transactions go nowhere else. */
   readonly writer: NodeClient;
+  /** The read pool: receipts are read there and from the writer. */
+  readonly pool: NodeClient;
   readonly store: Store;
   readonly wallet: Pick<Wallet, 'address' | 'signTransaction'>;
   readonly chainId: number;
@@ -31,9 +34,13 @@ export interface Payout {
   readonly nonce?: number;
   readonly raw?: string;
   readonly hash?: string;
+  /** The transaction that paid it in the place of `hash`: same sender and nonce, same recipient and value. */
+  readonly paidBy?: string;
 }
 
 const gasLimit = 21_000n;
+/** Blocks that must stand on a transaction. @source specification 4.14 */
+const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
 /** The same bytes are sent again after this, ms. */
 const resendMs = 2_000;
@@ -128,15 +135,72 @@ export class WithdrawalSender {
     const standing = await api.post('/withdrawals', { raw, broadcast: false });
     if (standing.hash !== hash!.toLowerCase()) throw new Error(`the service names another hash for withdrawal ${id}`);
     if (standing.state === 'complete' || standing.state === 'failed') {
+      const mined = await this.#minedAt(hash!);
+      if (mined?.status !== (standing.state === 'complete' ? 1 : 0)) return; // asked again: a node does not confirm it yet
       await store.write([{ key: `payout:${id}`, value: { ...payout, state: standing.state } }]);
       log.info({ event: `withdrawal_${standing.state}`, id, hash });
     } else if (standing.state === 'replaced') {
-      // another transaction with this nonce is final, so this one can never be mined: it may be signed anew
-      log.error({ event: 'withdrawal_replaced', id, hash, by: standing.replacedBy });
-      const { nonce: _, raw: __, hash: ___, ...rest } = payout;
-      await store.write([{ key: `payout:${id}`, value: { ...rest, state: 'requested' } }]);
+      await this.#settleReplaced(payout, standing.replacedBy);
     } else if (standing.state !== 'mined' && Date.now() - (this.#sentAt.get(hash!) ?? 0) > resendMs) {
       await this.#send(payout);
     }
   }
+
+  /**
+   * Another transaction has used up the nonce, so this one can never be mined. Whether anything is signed again depends on
+   * what the other one did: where it paid the same order, the withdrawal is complete.
+   */
+  async #settleReplaced(payout: Payout, rivalHash: string): Promise<void> {
+    const { store, log } = this.options;
+    const { id, hash } = payout;
+    const rival = await this.#minedAt(rivalHash);
+    if (!rival || rival.sender !== this.options.wallet.address.toLowerCase() || rival.nonce !== payout.nonce) {
+      log.warn({ event: 'withdrawal_rival_unconfirmed', id, hash, by: rivalHash });
+      return; // asked again: writer and read pool must agree on it first
+    }
+    if (rival.status === 1 && rival.to === payout.to && rival.value === payout.value) {
+      await store.write([{ key: `payout:${id}`, value: { ...payout, state: 'complete', paidBy: rivalHash } }]);
+      log.warn({ event: 'withdrawal_paid_by_replacement', id, hash, by: rivalHash });
+      return;
+    }
+    log.error({ event: 'withdrawal_replaced', id, hash, by: rivalHash });
+    const { nonce: _, raw: __, hash: ___, ...rest } = payout;
+    await store.write([{ key: `payout:${id}`, value: { ...rest, state: 'requested' } }]);
+  }
+
+  /** A transaction as writer and read pool agree on it, 20 blocks deep at both; undefined: not yet. @source specification 4.14 */
+  async #minedAt(hash: string): Promise<Mined | undefined> {
+    const { writer, pool } = this.options;
+    const [asWriter, asPool] = await Promise.all([writer, pool].map((node) => readMined(node, hash)));
+    const isAgreed = asWriter && asPool && asWriter.blockHash === asPool.blockHash && asWriter.status === asPool.status;
+    return isAgreed && asWriter.depth >= requiredDepth && asPool.depth >= requiredDepth ? asWriter : undefined;
+  }
+}
+
+/** What a node says of a transaction that is in a block. */
+interface Mined {
+  readonly blockHash: string;
+  readonly depth: number;
+  readonly status: number;
+  readonly sender: string;
+  readonly nonce: number;
+  readonly to: string | null;
+  /** Wei. */
+  readonly value: string;
+}
+
+async function readMined(node: NodeClient, hash: string): Promise<Mined | undefined> {
+  const [receipt, sent, latest] = await Promise.all([
+    node.read<{ status: string; blockNumber: string; blockHash: string } | null>('eth_getTransactionReceipt', [hash]),
+    node.read<{ from: string; nonce: string; to: string | null; value: string } | null>('eth_getTransactionByHash', [
+      hash,
+    ]),
+    node.read<string>('eth_blockNumber'),
+  ]);
+  if (!receipt || !sent) return undefined;
+  return {
+    ...{ blockHash: receipt.blockHash.toLowerCase(), status: Number(receipt.status) },
+    ...{ depth: Number(latest) - Number(receipt.blockNumber), nonce: Number(sent.nonce) },
+    ...{ sender: sent.from.toLowerCase(), to: sent.to?.toLowerCase() ?? null, value: BigInt(sent.value).toString() },
+  };
 }

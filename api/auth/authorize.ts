@@ -30,7 +30,9 @@ export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateI
     case 'admin':
       if (key?.fault && !toleratesAnyKey) throw key.fault;
       if (access === 'admin') requireAdmin(adminToken.expected, adminToken.given);
-      return nobody;
+      // nobody has to say who they are; what is registered by a key belongs to its identity
+      if (token && !token.fault) return { ...nobody, identity: token.value };
+      return { ...nobody, identity: key && !key.fault ? key.value.identity : undefined };
     case 'token':
       return { ...nobody, identity: proved(token, 'send Authorization: Bearer <access token>') };
     case 'credential':

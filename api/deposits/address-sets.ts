@@ -1,7 +1,8 @@
 /** Sets of addresses that are watched together. @source conventions M4 */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { isAddress } from '#chain/codec/hex.ts';
+import { hexDigits, isAddress } from '#chain/codec/hex.ts';
+import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
@@ -15,6 +16,8 @@ export interface AddressSet {
 
 /** A set that nobody asked for in this time is gone, ms. */
 export const unusedMs = 24 * 3_600_000;
+/** Addresses that one statement looks for among the members. */
+const addressesAtOnce = 10_000;
 /** The time of use is written when it has moved by this, ms. */
 const useStepMs = 3_600_000;
 
@@ -47,10 +50,37 @@ export class AddressSets {
     return { id, createdMs, usedMs };
   }
 
-  /** @throws ApiProblem bad_query where it would have too many members */
-  async change(set: AddressSet, add: readonly string[], remove: readonly string[]): Promise<void> {
-    this.assertSize((await this.size(set)) + add.length);
-    await this.#writeMembers(set.id, add, remove, Date.now());
+  /**
+   * Adds and takes out members; an address on both lists is a member afterwards. Members that are added again count once.
+   * @returns when the added ones became members, Unix milliseconds
+   * @throws ApiProblem bad_query where it would have too many members
+   */
+  async change(set: AddressSet, add: readonly string[], remove: readonly string[]): Promise<number> {
+    const added = [...new Set(add)];
+    const kept = new Set(added);
+    const gone = [...new Set(remove)].filter((address) => !kept.has(address));
+    const [size, present, leaving] = await Promise.all([
+      this.size(set),
+      this.#members(set.id, added),
+      this.#members(set.id, gone),
+    ]);
+    this.assertSize(size + added.length - present - leaving);
+    const version = Date.now();
+    await this.#writeMembers(set.id, added, gone, version);
+    return version;
+  }
+
+  /** How many of some addresses are members. */
+  async #members(id: string, addresses: readonly string[]): Promise<number> {
+    let members = 0;
+    for (const some of chunksOf(addresses, addressesAtOnce)) {
+      const [row] = await this.database.read<{ members: string }>(getStatement(this.statements, 'members_of_set'), {
+        set_id: id,
+        addresses: some.map(hexDigits),
+      });
+      members += Number(row!.members);
+    }
+    return members;
   }
 
   /** Members of the set. */

@@ -5,27 +5,17 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { AnchorEvent } from './anchor-events.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './event-stream.ts';
+import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 
-/** Steps before the first one that are looked at for what stood on the chain then. */
+/** Steps before the first one that are looked through at first: more than what most reorgs leave between two heights. */
 const lookBack = 20_000;
 
 /** Parts follow from places in blocks, not from who is a member now: ids stay what they were when a set changes. */
 const ripeParts = 1_000_000;
 /** A set that is streamed is in use, ms. */
 const useEveryMs = 3_600_000;
-/** Blocks below those that can ripen that are kept in mind: deeper reorgs there are none. */
-const rememberedBlocks = 1_000;
-
-/** A block that became the head. */
-interface Added {
-  readonly sequence: number;
-  readonly number: number;
-  readonly hash: string;
-}
-
 interface TransferRecord {
   block: string;
   block_number: string;
@@ -39,18 +29,14 @@ interface TransferRecord {
 
 /** For one stream: it is given its steps one after the other, without gaps. */
 export function setEvents(deps: ApiDeps, setId: string): EventsOf {
-  let earlier: readonly Added[] | undefined;
+  const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
   let usedAt = Date.now();
   return async (steps) => {
     if (Date.now() - usedAt > useEveryMs) {
       await deps.addressSets.require(setId);
       usedAt = Date.now();
     }
-    earlier ??= await earlierBlocks(deps, steps);
-    const added = [...earlier, ...steps.filter((step) => step.kind === 'added')];
-    const lowest = steps.at(-1)!.number - requiredConfirmations - rememberedBlocks;
-    earlier = added.filter((block) => block.number >= lowest);
-    const ripened = steps.map((step) => (step.kind === 'added' ? ripenedBy(step, added) : undefined));
+    const ripened = await ripening.ripenedBy(steps);
     const blocks = [...steps, ...ripened.filter((block) => block !== undefined)];
     const transfers = await readTransfers(deps, setId, blocks);
     return steps.flatMap((step, i) => {
@@ -59,7 +45,9 @@ export function setEvents(deps: ApiDeps, setId: string): EventsOf {
         ...{ id: `${step.sequence}-${1 + row.tx_index}`, name },
         data: transferData(row, step.kind === 'added' ? 0 : null),
       }));
-      const ripe = (transfers.get(ripened[i]?.hash ?? '') ?? []).map((row) => ({
+      // a transfer to oneself moves nothing: it is seen, and never creditable
+      const moved = (transfers.get(ripened[i]?.hash ?? '') ?? []).filter((row) => row.sender !== row.recipient);
+      const ripe = moved.map((row) => ({
         ...{ id: `${step.sequence}-${ripeParts + row.tx_index}`, name: 'transfer.creditable' },
         data: transferData(row, requiredConfirmations),
       }));
@@ -69,30 +57,25 @@ export function setEvents(deps: ApiDeps, setId: string): EventsOf {
   };
 }
 
-/** Blocks that became the head before these steps, oldest first. */
-async function earlierBlocks({ database, statements }: ApiDeps, steps: readonly AnchorEvent[]): Promise<Added[]> {
-  const heights = steps.map((step) => step.number);
-  const rows = await database.read<{ sequence: string; block_number: string; block_hash: string }>(
-    getStatement(statements, 'earlier_anchors'),
-    {
-      ...{ before: steps[0]!.sequence, look_back: lookBack },
-      ...{
-        from_block: Math.max(0, Math.min(...heights) - requiredConfirmations - rememberedBlocks),
-        to_block: Math.max(...heights),
-      },
-    },
-  );
+/** Of each height the block that last became the head before a step. */
+async function readAdded(
+  { database, statements }: ApiDeps,
+  fromBlock: number,
+  toBlock: number,
+  before: number,
+): Promise<Added[]> {
+  const read = (lookedBack: number) =>
+    database.read<{ sequence: string; block_number: string; block_hash: string }>(
+      getStatement(statements, 'earlier_anchors'),
+      { before, look_back: lookedBack, from_block: fromBlock, to_block: toBlock },
+    );
+  const near = await read(lookBack);
+  // a height that lately no block came to may have one from longer ago: whether it is ripe must not depend on where one begins
+  const isWhole = near.length === toBlock - fromBlock + 1 || before <= lookBack;
+  const rows = isWhole ? near : await read(before);
   return rows.map((row) => ({
     ...{ sequence: Number(row.sequence), number: Number(row.block_number), hash: row.block_hash },
   }));
-}
-
-/** The block that this step makes creditable: for the first time since it came onto the chain. */
-function ripenedBy(step: AnchorEvent, added: readonly Added[]): Added | undefined {
-  const before = added.filter((block) => block.sequence < step.sequence);
-  const ripe = before.findLast((block) => block.number === step.number - requiredConfirmations);
-  const wasRipe = ripe && before.some((block) => block.number === step.number && block.sequence > ripe.sequence);
-  return wasRipe ? undefined : ripe;
 }
 
 async function readTransfers(

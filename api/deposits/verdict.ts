@@ -1,7 +1,7 @@
 /** Whether a deposit may be credited, by every rule at once, over everyone who can know. @source specification 4.14 */
-import { toQuantity } from '#chain/codec/hex.ts';
+import { isHash, toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
-import type { ChainState } from '#sql/snapshot.ts';
+import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requiredConfirmations } from './rules.ts';
 
@@ -15,7 +15,7 @@ export interface Sighting {
   readonly blockHash: string | null;
   /** Newest block of the source. */
   readonly latest: number | null;
-  /** Hash that the source has on the chain at that height; null where it was not asked. */
+  /** Hash that the source has on the chain at that height; null where it was not asked, or has no such block. */
   readonly hashAtHeight: string | null;
 }
 
@@ -32,7 +32,10 @@ export interface Evidence {
   readonly index: Sighting;
   /** As the index shows it, else as a node does. */
   readonly transfer: Transfer | undefined;
+  /** Undefined: signed without a chain id, as before EIP-155. */
   readonly chainId: number | undefined;
+  /** Whether the writer answered for the transaction itself, which has the chain id. */
+  readonly isChainIdKnown: boolean;
 }
 
 const timeoutMs = 5_000;
@@ -63,7 +66,8 @@ export async function gatherEvidence(deps: ApiDeps, state: ChainState, hash: str
     pool,
     index: index.sighting,
     transfer,
-    chainId: sent?.chainId === undefined ? undefined : Number(sent.chainId),
+    chainId: sent?.chainId == null ? undefined : Number(sent.chainId),
+    isChainIdKnown: sent !== undefined,
   };
 }
 
@@ -77,13 +81,16 @@ interface WireTransaction {
 /** A node that does not have the receipt may be on another chain: its block at that height says. */
 async function withHash(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
   if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
-  const hashAtHeight = await hashAt(node, toQuantity(height)).catch(() => null);
-  return { ...sighting, hashAtHeight };
+  // a node that does not say which block it has there is silent on a rule, and counts as not having answered
+  const hashAtHeight = await hashAt(node, toQuantity(height)).catch(() => undefined);
+  return hashAtHeight === undefined ? unavailable : { ...sighting, hashAtHeight };
 }
 
 async function hashAt(node: Upstream, height: string): Promise<string | null> {
   const block = await node.call('eth_getBlockByNumber', [height, false], timeoutMs);
-  return (block as { hash: string } | null)?.hash.toLowerCase() ?? null;
+  const hash = (block as { hash?: unknown } | null)?.hash;
+  if (block !== null && !isHash(hash)) throw new Error('the block has no hash');
+  return isHash(hash) ? hash.toLowerCase() : null;
 }
 
 async function askNode(node: Upstream, hash: string): Promise<Sighting> {
@@ -111,10 +118,12 @@ async function askIndex(
 ): Promise<{ sighting: Sighting; transfer?: Transfer }> {
   const row = await deps.transactions.find(state, hash);
   if (!row) return { sighting: { ...nothing, source: 'ok', latest: state.head } };
+  const blockNumber = Number(row.block_number);
   return {
     sighting: {
-      ...{ source: 'ok', found: true, latest: state.head, status: row.status },
-      ...{ blockNumber: Number(row.block_number), blockHash: row.block_hash, hashAtHeight: row.block_hash },
+      ...{ source: 'ok', found: true, latest: state.head, status: row.status, blockNumber, blockHash: row.block_hash },
+      // a block that a node contradicts is not known to be on the chain
+      hashAtHeight: isDoubted(state, blockNumber) ? null : row.block_hash,
     },
     transfer: { from: row.from, to: row.to, value: BigInt(row.value) },
   };
@@ -122,7 +131,7 @@ async function askIndex(
 
 export type RuleName =
   | ('recipient' | 'value' | 'chainId' | 'receiptStatus' | 'confirmations')
-  | ('sameChainOfHashes' | 'indexShowsTransfer' | 'sourcesAgree');
+  | ('sameChainOfHashes' | 'indexShowsTransfer' | 'sourcesAgree' | 'sourcesAnswer');
 
 export interface Rule {
   readonly rule: RuleName;
@@ -150,12 +159,15 @@ export interface Expectation {
 }
 
 /**
- * All rules over what was found. Creditable exactly when a receipt has status 1, 20 blocks stand on its block, on one chain of
- * hashes, and the index shows the transfer. Pure.
+ * All rules over what was found. Creditable exactly when every source answers every rule, a receipt has status 1, 20 blocks
+ * stand on its block, on one chain of hashes, and the index shows the transfer. Pure.
  */
 export function judge(evidence: Evidence, expected: Expectation): Judgement {
   const { writer, pool, index, transfer } = evidence;
   const nodes = [writer, pool].filter((one): one is Sighting => one !== null && one.source === 'ok');
+  const named = { writer, pool, index };
+  const silent = Object.entries(named).flatMap(([name, one]) => (one?.source === 'unavailable' ? [name] : []));
+  if (!evidence.isChainIdKnown && writer.source === 'ok') silent.push('writer (transaction)');
   const sightings = [...nodes, index].filter((one) => one.found);
   const receipt = nodes.find((one) => one.found);
   const confirmations = Math.max(0, ...nodes.filter((one) => one.found).map((one) => one.latest! - one.blockNumber!));
@@ -179,13 +191,20 @@ export function judge(evidence: Evidence, expected: Expectation): Judgement {
     ),
     rule(
       'chainId',
-      evidence.chainId === undefined ? transfer !== undefined : evidence.chainId === expected.chainId,
-      `signed for chain ${evidence.chainId ?? 'not said'}`,
+      evidence.isChainIdKnown && (evidence.chainId ?? expected.chainId) === expected.chainId,
+      evidence.isChainIdKnown
+        ? `signed for chain ${evidence.chainId ?? 'not named (before EIP-155)'}`
+        : 'the writer does not answer for the transaction',
     ),
     rule('receiptStatus', receipt?.status === 1, `receipt status is ${receipt ? receipt.status : 'not there'}`),
     rule('confirmations', confirmations >= requiredConfirmations, `${confirmations} of ${requiredConfirmations}`),
     rule('sameChainOfHashes', sameChain, `block ${receipt?.blockHash ?? index.blockHash ?? 'not known'}`),
     rule('indexShowsTransfer', index.found && index.status === 1, index.found ? 'shown' : 'not shown'),
+    rule(
+      'sourcesAnswer',
+      silent.length === 0,
+      silent.length === 0 ? 'all answered' : `${silent.join(' and ')} did not answer`,
+    ),
     rule('sourcesAgree', agree, agree ? 'no source contradicts another' : 'sources name different blocks or outcomes'),
   ];
   const state = stateOf(evidence, rules, nodes, receipt);
@@ -197,19 +216,22 @@ export function judge(evidence: Evidence, expected: Expectation): Judgement {
 const rule = (name: RuleName, passed: boolean, detail: string): Rule => ({ rule: name, passed, detail });
 
 function stateOf(
-  { transfer, index }: Evidence,
+  evidence: Evidence,
   rules: readonly Rule[],
   nodes: readonly Sighting[],
   receipt: Sighting | undefined,
 ): DepositState {
+  const { transfer, index } = evidence;
   const holds = (name: RuleName) => rules.find((one) => one.rule === name)!.passed;
   if (!holds('sourcesAgree')) return 'disagreement';
-  if (transfer && !(holds('recipient') && holds('value') && holds('chainId'))) return 'mismatch';
+  const isForeign = evidence.isChainIdKnown && !holds('chainId');
+  if (transfer && (!holds('recipient') || !holds('value') || isForeign)) return 'mismatch';
   if (nodes.length === 0) return 'unavailable';
   if (!receipt) return index.found ? 'disagreement' : transfer ? 'pending' : 'unknown';
   if (!holds('sameChainOfHashes')) return 'disagreement';
   // a failure is final only once it can't be reorganised away
   if (receipt.status === 0) return holds('confirmations') ? 'failed' : 'confirming';
   if (!holds('confirmations')) return 'confirming';
+  if (!holds('sourcesAnswer') || !holds('chainId')) return 'unavailable';
   return holds('indexShowsTransfer') ? 'creditable' : 'notIndexed';
 }

@@ -1,13 +1,15 @@
 /** Withdrawals that are waited for: what was told of them, and how they stand. @source specification 4.14, conventions M9 */
 
-import { Transaction } from 'ethers';
+import { keccak256, Transaction } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { UpstreamError } from '#gateway/upstream.ts';
+import { quietWrites } from '#sql/quiet-writes.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
+import { coverageOf } from '../freshness.ts';
 import { confirmationsOf } from '../routes/finality.ts';
 import { requiredConfirmations } from './rules.ts';
 
@@ -21,12 +23,19 @@ export interface Withdrawal {
   readonly broadcastMs: number;
   /** What the writer said to the last broadcast; empty where there was none. */
   readonly broadcast: string;
+  /** Who registered its bytes: `key:<identity>`, or the SHA-256 of a capability; empty where only its hash was told. */
+  readonly owner: string;
 }
 
+/** Half of the order of secp256k1. @source EIP-2 */
+const maxLowS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 const sendTimeoutMs = 15_000;
 const askTimeoutMs = 5_000;
 
-/** What a signed transaction says of itself. @throws ApiProblem bad_query where it is none, or of another chain */
+/**
+ * What a signed transaction says of itself.
+ * @throws ApiProblem bad_query where it is none, of another chain, not in its one encoding, or signed with a high s (EIP-2)
+ */
 export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'> {
   let transaction: Transaction;
   try {
@@ -38,6 +47,17 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
   if (!hash || !from) throw new ApiProblem('bad_query', 'raw is not signed');
   if (transaction.chainId !== BigInt(chainId))
     throw new ApiProblem('bad_query', `raw is signed for chain ${transaction.chainId}, not for ${chainId}`);
+  // other bytes that mean the same have another hash on the chain, or are refused by nodes
+  if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
+    throw new ApiProblem(
+      'bad_query',
+      'raw is not in its canonical encoding: keccak256(raw) must be the transaction hash',
+    );
+  if (BigInt(transaction.signature!.s) > maxLowS)
+    throw new ApiProblem(
+      'bad_query',
+      'raw is signed with a high s, which nodes refuse (EIP-2): sign it again with a low s',
+    );
   return { hash: hash.toLowerCase(), sender: from.toLowerCase(), nonce, raw: raw.toLowerCase() };
 }
 
@@ -49,12 +69,13 @@ export async function findWithdrawal({ database, statements }: ApiDeps, hash: st
     row && {
       ...{ hash: hash.toLowerCase(), sender: row.from_address!, nonce: Number(row.nonce) },
       ...{ raw: row.raw_hex === '0x' ? null : row.raw_hex!, createdMs: Number(row.created_ms) },
-      ...{ broadcastMs: Number(row.broadcast_ms), broadcast: row.broadcast! },
+      ...{ broadcastMs: Number(row.broadcast_ms), broadcast: row.broadcast!, owner: row.owner! },
     }
   );
 }
 
-export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal): Promise<void> {
+/** @param isVoid it lost its nonce to another one that was registered at the same time */
+export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal, isVoid = false): Promise<void> {
   const w = new RowWriter(512);
   w.fixed(one.hash, 32);
   w.fixed(one.sender, 20);
@@ -63,7 +84,9 @@ export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal): P
   w.uint64(one.createdMs);
   w.uint64(one.broadcastMs);
   w.text(one.broadcast);
-  w.uint64(Date.now());
+  w.uint64(Date.now() + Number(isVoid)); // behind the row that was stored in the same millisecond
+  w.text(one.owner);
+  w.uint8(Number(isVoid));
   await database.insertRowBinary('withdrawals', w.view());
 }
 
@@ -73,6 +96,45 @@ export async function rivalsOf({ database, statements }: ApiDeps, one: Withdrawa
     ...{ sender: hexDigits(one.sender), nonce: one.nonce },
   });
   return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
+}
+
+/** A withdrawal of which nothing can come any more: its nonce is free for judgement by the chain alone. */
+const isOver = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
+
+/** @throws ApiProblem withdrawal_conflict while another signed transaction with this nonce may still be mined */
+export async function refuseRivals(deps: ApiDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
+  for (const hash of hashes ?? (await rivalsOf(deps, one))) {
+    const rival = await findWithdrawal(deps, hash);
+    if (!rival?.raw) continue; // not signed, so anybody may have said it, or it lost its nonce
+    const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
+    if (!isOver(state))
+      throw new ApiProblem(
+        'withdrawal_conflict',
+        `${hash} with the same sender and nonce is ${state}: send its own bytes again`,
+        { hash, state },
+      );
+  }
+}
+
+/**
+ * Claims the nonce of a withdrawal whose bytes are stored, across all processes: of several that are registered at once
+ * exactly one gets through. A claim ranks above all that were there when its statement began; once every statement that
+ * ran beside it has ended, all claims that can rank before it are seen.
+ * @throws ApiProblem withdrawal_conflict where another one was first; the withdrawal is then void
+ */
+export async function claimNonce(deps: ApiDeps, one: Withdrawal): Promise<void> {
+  const { database, statements } = deps;
+  const nonce = { sender: hexDigits(one.sender), nonce: one.nonce };
+  await database.execute(getStatement(statements, 'store_withdrawal_claim'), { ...nonce, hash: hexDigits(one.hash) });
+  await quietWrites(deps, 'running_withdrawal_claims');
+  const rows = await database.read<{ tx_hash: string }>(getStatement(statements, 'withdrawal_claims'), nonce);
+  const ranked = rows.map((row) => row.tx_hash);
+  try {
+    await refuseRivals(deps, one, ranked.slice(0, ranked.indexOf(one.hash)));
+  } catch (error) {
+    await storeWithdrawal(deps, one, true);
+    throw error;
+  }
 }
 
 /** accepted: the writer has it. unknown: it may have it, the same bytes are to be sent again. refused: it said no. */
@@ -117,31 +179,51 @@ export interface Standing {
   readonly replacedBy: string | null;
 }
 
-/** complete: succeeded, 20 blocks deep and shown by the index. dropped: no node knows it, and its nonce is free. */
-export async function standingOf(deps: ApiDeps, state: ChainState, one: Withdrawal): Promise<Standing> {
+/** What the chain, or a node that waits to mine it, says of a hash: it outweighs what a caller claimed. */
+export interface ShownTransaction {
+  readonly sender: string;
+  readonly nonce: number;
+}
+
+/**
+ * How a withdrawal stands. complete: succeeded, 20 blocks deep and shown by the index. dropped: no node knows it, and its
+ * nonce is free.
+ */
+export async function standingOf(
+  deps: ApiDeps,
+  state: ChainState,
+  one: Withdrawal,
+): Promise<Standing & Partial<ShownTransaction>> {
   const none = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
   const row = await deps.transactions.find(state, one.hash);
   if (row) {
     const confirmations = confirmationsOf(state, Number(row.block_number));
     const isDeep = confirmations >= requiredConfirmations;
     const how = row.status === 0 ? (isDeep ? 'failed' : 'mined') : isDeep ? 'complete' : 'mined';
-    return { ...none, state: how, confirmations, blockNumber: Number(row.block_number), blockHash: row.block_hash };
-  }
-  const [rival] = await deps.database.read<{ hash: string; block_number: string }>(
-    getStatement(deps.statements, 'transaction_of_nonce'),
-    { ...snapshotParameters(state), sender: hexDigits(one.sender), nonce: one.nonce },
-  );
-  // whose nonce it is, is known of signed bytes alone: hearsay must not make anybody sign anew
-  if (rival && one.raw !== null && rival.hash !== one.hash) {
-    const confirmations = confirmationsOf(state, Number(rival.block_number));
-    // until it is deep the other one may go away again
-    const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
-    return { ...none, state: how, replacedBy: rival.hash };
+    const shown = { sender: row.from, nonce: Number(row.nonce) };
+    return {
+      ...{ ...none, ...shown, state: how, confirmations },
+      ...{ blockNumber: Number(row.block_number), blockHash: row.block_hash },
+    };
   }
   const known = (await deps.fleet.writer
     .call('eth_getTransactionByHash', [one.hash], askTimeoutMs)
-    .catch(() => undefined)) as { blockNumber: string | null } | null | undefined;
+    .catch(() => undefined)) as { blockNumber: string | null; from: string; nonce: string } | null | undefined;
+  const shown = known ? { sender: known.from.toLowerCase(), nonce: Number(known.nonce) } : undefined;
+  const { sender, nonce } = shown ?? one;
+  const [rival] = await deps.database.read<{ hash: string; block_number: string }>(
+    getStatement(deps.statements, 'transaction_of_nonce'),
+    { ...snapshotParameters(state), sender: hexDigits(sender), nonce },
+  );
+  if (rival && rival.hash !== one.hash) {
+    const confirmations = confirmationsOf(state, Number(rival.block_number));
+    // until it is deep the other one may go away again
+    const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
+    return { ...none, ...shown, state: how, replacedBy: rival.hash };
+  }
   if (known === undefined) return { ...none, state: 'unknown' };
-  if (known === null) return { ...none, state: 'dropped' };
-  return { ...none, state: known.blockNumber ? 'mined' : 'pending' };
+  // a block that is not indexed yet may hold it, or use up its nonce
+  const { complete } = coverageOf(deps, state, state.startBlock);
+  if (known === null) return { ...none, state: complete ? 'dropped' : 'unknown' };
+  return { ...none, ...shown, state: known.blockNumber ? 'mined' : 'pending' };
 }

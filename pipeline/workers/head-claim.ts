@@ -4,6 +4,7 @@
  */
 import { pause } from '#runtime/shutdown.ts';
 import type { Fence } from '#sql/fence.ts';
+import { quietWrites } from '#sql/quiet-writes.ts';
 import { getStatement } from '#sql/statements.ts';
 import { livingWorkers, type Worker, type WorkerDeps } from './worker.ts';
 
@@ -13,8 +14,6 @@ interface Claim {
 }
 
 const markerPrefix = 'head_claim_';
-/** Pause between two looks at statements that still run, ms. */
-const quietPollMs = 50;
 
 /** Who is to lead by the claims as they are; undefined: nobody that lives. */
 export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<string | undefined> {
@@ -51,7 +50,7 @@ export class HeadClaim {
       return undefined;
     }
     await head.#dropLowerMarkers();
-    await quietWrites(deps, signal);
+    await quietWrites(deps, 'running_writes', signal);
     return head;
   }
 
@@ -101,18 +100,6 @@ export class HeadClaim {
     const markers = await database.read<{ name: string }>(getStatement(statements, 'head_markers'));
     for (const { name } of markers)
       if (this.#outranks(name)) await database.execute(getStatement(statements, 'drop_marker'), { table: name });
-  }
-}
-
-/** Waits until every writing statement that runs now has ended; what begins later is none of its business. */
-export async function quietWrites({ database, statements }: WorkerDeps, signal?: AbortSignal): Promise<void> {
-  const statement = getStatement(statements, 'running_writes');
-  const read = async () => (await database.read<{ id: string }>(statement)).map(({ id }) => id);
-  let earlier = await read();
-  while (earlier.length > 0 && !signal?.aborted) {
-    await pause(quietPollMs, signal);
-    const now = new Set(await read());
-    earlier = earlier.filter((id) => now.has(id));
   }
 }
 

@@ -3,10 +3,10 @@
  * range write the same rows. What must not happen, a range called done after others have taken it out, the fence prevents.
  */
 import type { Fence } from '#sql/fence.ts';
+import { quietWrites } from '#sql/quiet-writes.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PlannedStretch } from '../backfill/plan-ranges.ts';
 import { gapsOf, type Interval, overlaps } from '../store/intervals.ts';
-import { quietWrites } from './head-claim.ts';
 import { livingWorkers, type Worker, type WorkerDeps } from './worker.ts';
 
 interface Claim extends Interval {
@@ -85,7 +85,7 @@ export class RangeClaims {
     let held: Claim | undefined;
     while (!held) held = await this.#store(range, undefined);
     this.#held = held;
-    await quietWrites(this.deps);
+    await quietWrites(this.deps, 'running_writes');
   }
 
   /**

@@ -34,9 +34,11 @@ export interface BookOptions {
 }
 
 function urls(config: Config, { api, edge }: BookOptions) {
+  const writerUrl = edge ?? `http://${config.HOST}:${config.EDGE_PORT}`;
   return {
     api: new ApiClient(api ?? `http://${config.HOST}:${config.PORT}`),
-    writer: new NodeClient(edge ?? `http://${config.HOST}:${config.EDGE_PORT}`),
+    writer: new NodeClient(writerUrl),
+    pool: new NodeClient(`${writerUrl.replace(/\/$/, '')}/v1/read`),
   };
 }
 
@@ -89,14 +91,14 @@ export async function runSender(
   config: Config,
   options: BookOptions & { requests: string; gasFloat: string; maxPending: number },
 ): Promise<void> {
-  const { api, writer } = urls(config, options);
+  const { api, writer, pool } = urls(config, options);
   await assertChain(config, writer);
   const key = process.env.WALLET_KEY;
   if (!key) throw new Error('WALLET_KEY is not set: the private key of the hot wallet');
   const store = await Store.open(options.store);
   const log = createLog('withdrawals', config.LOG_LEVEL);
   const sender = new WithdrawalSender({
-    ...{ api, writer, store, wallet: new Wallet(key), chainId: config.CHAIN_ID },
+    ...{ api, writer, pool, store, wallet: new Wallet(key), chainId: config.CHAIN_ID },
     ...{ gasFloat: BigInt(options.gasFloat), maxPending: options.maxPending, log },
   });
   let taken = 0;

@@ -1,6 +1,6 @@
 /** The withdrawal watch: kept before it is sent, sent as the same bytes alone, and told apart however it ends. */
 import test from 'ava';
-import { Transaction, Wallet } from 'ethers';
+import { decodeRlp, encodeRlp, Transaction, toBeHex, Wallet } from 'ethers';
 import { Random } from '#runtime/devchain/random.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -31,7 +31,8 @@ test.after.always(async () => {
   await indexed?.stop();
 });
 
-const post = (path: string, body: unknown) => api.get(`/api/v1${path}`, { method: 'POST', body: JSON.stringify(body) });
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  api.get(`/api/v1${path}`, { method: 'POST', body: JSON.stringify(body), headers });
 const stateOf = async (hash: string) => (await api.get(`/api/v1/withdrawals/${hash}`)).body;
 const mine = async (blocks: number) => {
   await indexed.chain.mineLive(blocks);
@@ -80,14 +81,23 @@ test.serial('an edge that fails after it took the transaction: the same bytes ag
 
 test.serial('dropped, replaced, failed and unknown are told apart', async (t) => {
   const lost = await sign(2);
-  t.is((await post('/withdrawals', { raw: lost.raw, broadcast: false })).body.state, 'dropped');
+  const registered = (await post('/withdrawals', { raw: lost.raw, broadcast: false })).body;
+  t.is(registered.state, 'dropped');
+  t.is((await post('/withdrawals', { raw: lost.raw, broadcast: false })).body.capability, null, 'returned once');
   const other = await sign(2, { value: 1_234n });
   await indexed.chain.rpc.call('eth_sendRawTransaction', [other.raw]);
   await mine(1);
   t.like(await stateOf(lost.hash), { state: 'pending', replacedBy: other.hash });
   await mine(20);
   t.like(await stateOf(lost.hash), { state: 'replaced', replacedBy: other.hash });
-  t.like((await post(`/withdrawals/${lost.hash}/rebroadcast`, {})).body, { broadcast: 'refused', state: 'replaced' });
+  const stranger = await post(`/withdrawals/${lost.hash}/rebroadcast`, {});
+  t.deepEqual([stranger.status, stranger.body.code], [403, 'withdrawal_owner_required'], 'C15: its owner’s alone');
+  const wrong = { 'X-Withdrawal-Capability': 'f'.repeat(64) };
+  t.is((await post(`/withdrawals/${lost.hash}/rebroadcast`, {}, wrong)).status, 403);
+  const owner = { 'X-Withdrawal-Capability': registered.capability };
+  t.like((await post(`/withdrawals/${lost.hash}/rebroadcast`, {}, owner)).body, {
+    ...{ broadcast: 'refused', state: 'replaced' },
+  });
   const reverting = await sign(3, { to: null, data: '0xfe', gasLimit: 100_000n });
   t.is((await post('/withdrawals', { raw: reverting.raw })).body.broadcast, 'accepted');
   await mine(21);
@@ -114,7 +124,69 @@ test.serial('what is no withdrawal of this chain is refused, and nobody can bloc
   const first = indexed.blocks.flatMap((block) => block.txs)[0]!;
   await post('/withdrawals', { hash, sender: first.from, nonce: 0 });
   await mine(21);
-  t.is((await stateOf(hash)).state, 'dropped', 'a nonce that was only said does not make it replaced');
   t.like((await post(`/withdrawals/${hash}/rebroadcast`, { raw })).body, { sender, nonce: 4, broadcast: 'accepted' });
   t.like((await post('/withdrawals', { raw })).body, { hash, sender, nonce: 4, broadcast: 'alreadyKnown' });
+});
+
+test.serial('C15: bytes that are not the transaction’s own, or signed with a high s, are refused', async (t) => {
+  const { raw, hash } = await sign(5, {
+    type: 0,
+    gasPrice: 10n ** 12n,
+    maxFeePerGas: null,
+    maxPriorityFeePerGas: null,
+  });
+  const transaction = Transaction.from(raw);
+  const { r, s, v } = transaction.signature!;
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  const fields = decodeRlp(raw) as string[];
+  const high = [...fields.slice(0, 7), toBeHex(fields[6]! === toBeHex(BigInt(v)) ? v : BigInt(fields[6]!) ^ 1n)];
+  const malleable = encodeRlp([...fields.slice(0, 6), high.at(-1)!, r, toBeHex(order - BigInt(s))]);
+  t.is((await post('/withdrawals', { raw: malleable })).status, 400);
+  const padded = encodeRlp([...fields.slice(0, 7), fields[7]!, `0x00${fields[8]!.slice(2)}`]);
+  const refused = await post('/withdrawals', { raw: padded });
+  t.is(refused.status, 400, 'a leading zero is another encoding of the same transaction');
+  t.like((await post('/withdrawals', { raw: raw.toUpperCase().replace('0X', '0x') })).body, { hash });
+});
+
+test.serial('C15: of rivals that are registered at once, in several processes, exactly one is taken', async (t) => {
+  const other = await startApi(indexed.pipeline.deps.database, [writer.url]);
+  try {
+    for (let round = 0; round < 3; round++) {
+      const rivals = await Promise.all(
+        Array.from({ length: 6 }, (_, i) => sign(6 + round, { value: 1_000n + BigInt(i) })),
+      );
+      const replies = await Promise.all(
+        rivals.map(({ raw }, i) =>
+          (i % 2 ? other : api).get('/api/v1/withdrawals', {
+            ...{ method: 'POST', body: JSON.stringify({ raw, broadcast: false }) },
+          }),
+        ),
+      );
+      const taken = rivals.filter((_, i) => replies[i]!.status === 200);
+      t.is(taken.length, 1, JSON.stringify(replies.map(({ body }) => body.code ?? body.state)));
+      t.true(replies.every(({ status, body }) => status === 200 || body.code === 'withdrawal_conflict'));
+      t.is((await post('/withdrawals', { raw: taken[0]!.raw, broadcast: false })).status, 200, 'it may be sent again');
+    }
+  } finally {
+    await other.stop();
+  }
+});
+
+test.serial('C15: what the chain shows of a hash outweighs what a caller says', async (t) => {
+  const { hash } = indexed.blocks.flatMap((block) => block.txs).at(-1)!;
+  const sent = await indexed.chain.rpc.call<{ from: string; nonce: string }>('eth_getTransactionByHash', [hash]);
+  const mined = { hash, from: sent.from, nonce: Number(sent.nonce) };
+  const lie = await post('/withdrawals', { hash: mined.hash, sender: `0x${'de'.repeat(20)}`, nonce: 3 });
+  t.is(lie.body.code, 'withdrawal_conflict');
+  t.is(
+    (await post('/withdrawals', { hash: mined.hash, sender: mined.from, nonce: mined.nonce })).body.state,
+    'complete',
+  );
+  const unknown = `0x${'ac'.repeat(32)}`;
+  const told = await post('/withdrawals', { hash: unknown, sender: mined.from, nonce: mined.nonce });
+  t.like(
+    told.body,
+    { state: 'replaced', replacedBy: mined.hash },
+    'known by hash, sender and nonce: its rival is mined',
+  );
 });

@@ -21,6 +21,7 @@ test('judgement: sources that contradict each other are never credited', (t) => 
     index: seen(),
     transfer: { from: '0xa', to: '0xto', value: 5n },
     chainId: 271_828,
+    isChainIdKnown: true,
     ...change,
   });
   const none = { found: false, status: null, blockNumber: null, blockHash: null, hashAtHeight: null };
@@ -28,8 +29,17 @@ test('judgement: sources that contradict each other are never credited', (t) => 
   t.is(judge(evidence({ pool: null }), expected).state, 'creditable');
   t.is(
     judge(evidence({ pool: { ...seen(), ...none, source: 'unavailable', latest: null } }), expected).state,
-    'creditable',
+    'unavailable',
+    'C16: a source that is silent keeps the verdict waiting',
   );
+  const writerSilent = evidence({ writer: { ...seen(), ...none, source: 'unavailable', latest: null } });
+  t.like(judge(writerSilent, expected), { verdict: 'wait', state: 'unavailable' });
+  const unsigned = evidence({ chainId: undefined, isChainIdKnown: false });
+  t.like(judge(unsigned, expected), { verdict: 'wait', state: 'unavailable' }, 'C16: no chain id was read');
+  t.is(judge(evidence({ chainId: undefined }), expected).state, 'creditable', 'signed before EIP-155');
+  t.is(judge(evidence({ index: seen({ hashAtHeight: null }) }), expected).verdict, 'wait', 'a doubted block');
+  const self = { from: '0xto', to: '0xto', value: 5n };
+  t.is(judge(evidence({ transfer: self }), expected).state, 'mismatch', 'A4: a self transfer moves nothing');
   t.is(
     judge(evidence({ writer: { ...seen(), ...none }, pool: seen() }), expected).state,
     'creditable',

@@ -5,7 +5,7 @@ import { defineRoute } from '../../define-route.ts';
 import { type AddressSet, type AddressSets, readAddressLists, unusedMs } from '../../deposits/address-sets.ts';
 import { ApiProblem } from '../../errors.ts';
 import { OtherReply } from '../../reply.ts';
-import { Count, IsoTime } from '../../schema/primitives.ts';
+import { BlockNumber, Count, IsoTime } from '../../schema/primitives.ts';
 
 export const SetId = z
   .string()
@@ -15,6 +15,17 @@ export const SetId = z
 const Reply = z
   .strictObject({ id: z.string(), addresses: Count, createdAt: IsoTime, expiresUnusedAt: IsoTime, limit: Count })
   .meta({ id: 'AddressSet' });
+
+const Changed = Reply.extend({
+  completeFromBlock: Count.nullable().meta({
+    description:
+      'The transfers of this set hold every deposit to the added addresses from this block on, whatever cursor is used; null: nothing was added',
+  }),
+  catchUp: z.string().nullable().meta({
+    description:
+      'Path of one walk through the deposits to the added addresses alone, from `since` to the block before completeFromBlock; cursors that have passed those blocks miss them',
+  }),
+}).meta({ id: 'AddressSetChange' });
 
 /** A million addresses with quotes and commas, and some room. */
 const maxBytes = 64 * 1024 * 1024;
@@ -60,16 +71,35 @@ export const patchAddressSet = defineRoute({
   id: 'patchAddressSet',
   path: '/address-sets/:id',
   methods: ['patch'],
-  summary: 'Adds addresses to a set and takes others out: {"add": […], "remove": […]}',
+  summary:
+    'Adds addresses to a set and takes others out: {"add": […], "remove": […]}. Deposits to the added ones that lie before a cursor are found by the path in catchUp',
   params: z.object({ id: SetId }),
+  query: z.object({
+    since: BlockNumber.optional().meta({
+      description: 'First block in which the added addresses may have deposits; absent: the first one indexed',
+    }),
+  }),
+  response: Changed,
   errors: ['bad_query', 'not_found', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   successStatus: 200,
   example: '/address-sets/{addressSet}',
-  handle: async ({ addressSets }, { body, params }) => {
+  handle: async (deps, { body, params: { id }, query: { since } }) => {
+    const { addressSets } = deps;
     const { add, remove } = readAddressLists(body);
-    const set = await addressSets.require(params.id);
-    await addressSets.change(set, [...new Set(add)], remove);
-    return replyOf(addressSets, set);
+    const set = await addressSets.require(id);
+    const addedMs = await addressSets.change(set, add, remove);
+    // members are read with every page: a page that is read after this knows them, and none has passed the head yet
+    const state = await deps.snapshots.current();
+    if (!state) throw new ApiProblem('indexing', 'nothing is indexed yet');
+    const { head, startBlock } = state;
+    const first = since ?? startBlock;
+    const walk = new URLSearchParams({ addedSince: String(addedMs), fromBlock: String(first), toBlock: String(head) });
+    const isLate = add.length > 0 && first <= head;
+    return {
+      ...(await replyOf(addressSets, set)),
+      completeFromBlock: add.length === 0 ? null : head + 1,
+      catchUp: isLate ? `/api/v1/address-sets/${id}/transfers?${walk}` : null,
+    };
   },
 });
 

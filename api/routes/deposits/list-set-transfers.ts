@@ -76,6 +76,13 @@ export const listSetTransfers = defineRoute({
     fromBlock: BlockNumber.optional().meta({
       description: 'First block of a walk without a cursor; absent: the first one indexed',
     }),
+    toBlock: BlockNumber.optional().meta({ description: 'Last block of the walk; absent: it has no end' }),
+    addedSince: z
+      .string()
+      .regex(/^\d{1,15}$/, 'must be Unix milliseconds')
+      .transform(Number)
+      .optional()
+      .meta({ description: 'Only transfers to addresses that became members at this time or later, Unix ms' }),
     limit: z.coerce
       .number()
       .int()
@@ -106,8 +113,9 @@ export const listSetTransfers = defineRoute({
   maxAgeSeconds: 0,
   example: '/address-sets/{addressSet}/transfers',
   handle: async (deps, { params: { id }, query }) => {
-    const { limit, minConfirmations, tokens = [], fromBlock } = query;
-    const filter = deps.cursors(['set transfers', id, tokens]);
+    const { limit, minConfirmations, tokens = [], fromBlock, toBlock, addedSince = 0 } = query;
+    const bounds = toBlock === undefined && addedSince === 0 ? [] : [toBlock ?? '', addedSince];
+    const filter = deps.cursors(['set transfers', id, tokens, ...bounds]);
     const start = query.cursor === undefined ? undefined : decodeCursor(filter, query.cursor);
     // the set is looked for beside its transfers
     const isThere = deps.addressSets.require(id);
@@ -116,7 +124,8 @@ export const listSetTransfers = defineRoute({
       if (start?.pin) await pinnedHead(deps, state, start.pin); // the last block given must still be on the chain
       const first = Math.max(fromBlock ?? 0, state.startBlock);
       const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
-      const page = await readPage(deps, state, { id, tokens, after, limit, top: topOf(state, minConfirmations) });
+      const top = Math.min(topOf(state, minConfirmations), toBlock ?? Number.POSITIVE_INFINITY);
+      const page = await readPage(deps, state, { id, tokens, addedSince, after, limit, top });
       const nextCursor = page.next
         ? encodeCursor(filter, positionKey(page.next), await pinOf(deps, state, page.next.block))
         : (query.cursor ?? encodeCursor(filter, positionKey(after)));
@@ -143,6 +152,8 @@ const placeOf = (row: TransferRecord): Position => ({
 interface PageWanted {
   readonly id: string;
   readonly tokens: readonly string[];
+  /** Unix milliseconds; 0: to all members. */
+  readonly addedSince: number;
   readonly after: Position;
   readonly limit: number;
   /** Highest block with enough confirmations; may be below `after`. */
@@ -161,13 +172,13 @@ interface SetPage {
 async function readPage(
   deps: ApiDeps,
   state: ChainState,
-  { id, tokens, after, limit, top }: PageWanted,
+  { id, tokens, addedSince, after, limit, top }: PageWanted,
 ): Promise<SetPage> {
   const reach = Math.min(top, after.block + chunkBlocks);
   const isAtEnd = reach === after.block && after.index === endIndex;
   if (reach < after.block || isAtEnd) return { rows: [], hasMore: false, throughBlock: Math.max(0, reach) };
   assertIndexed(deps, state, after.block, reach);
-  const found = await readTransfers(deps, state, id, tokens, after, reach, limit + 1);
+  const found = await readTransfers(deps, state, { id, tokens, addedSince, after, toBlock: reach, limit: limit + 1 });
   const rows = found.slice(0, limit);
   if (found.length <= limit) return { rows, next: endOf(reach), hasMore: reach < top, throughBlock: reach };
   const next = placeOf(rows.at(-1)!);
@@ -183,15 +194,12 @@ function assertIndexed(deps: ApiDeps, state: ChainState, from: number, to: numbe
 function readTransfers(
   { database, statements }: ApiDeps,
   state: ChainState,
-  setId: string,
-  tokens: readonly string[],
-  after: Position,
-  toBlock: number,
-  limit: number,
+  { id, tokens, addedSince, after, toBlock, limit }: Omit<PageWanted, 'top'> & { readonly toBlock: number },
 ): Promise<TransferRecord[]> {
   return database.read<TransferRecord>(getStatement(statements, 'set_transfers'), {
     ...snapshotParameters(state),
-    ...{ set_id: setId, tokens: tokens.map(hexDigits), from_block: after.block, to_block: toBlock, limit },
+    ...{ set_id: id, tokens: tokens.map(hexDigits), added_ms: addedSince },
+    ...{ from_block: after.block, to_block: toBlock, limit },
     ...{ at_block: after.block, at_index: after.index, at_part: after.part ?? 0 },
   });
 }

@@ -1,15 +1,19 @@
 /** The withdrawal watch. @source specification 4.14, conventions M9 */
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { isAddress, isHash } from '#chain/codec/hex.ts';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import type { Identity } from '../../auth/access.ts';
 import { defineRoute } from '../../define-route.ts';
 import { requiredConfirmations } from '../../deposits/rules.ts';
 import {
   type Broadcast,
   broadcast,
+  claimNonce,
   findWithdrawal,
   readRaw,
-  rivalsOf,
+  refuseRivals,
   standingOf,
   storeWithdrawal,
   type Withdrawal,
@@ -35,6 +39,10 @@ const Reply = z
     broadcast: z
       .enum(['accepted', 'alreadyKnown', 'unknown', 'refused', 'none'])
       .meta({ description: 'Of this request. unknown: send the same bytes again, never a new signature' }),
+    capability: z.string().nullable().meta({
+      description:
+        'Proves that a withdrawal is yours: returned once, with the first registration of its bytes without a key. Send it as X-Withdrawal-Capability',
+    }),
     lastAnswer: z.string().meta({ description: 'What the writer said to the last broadcast' }),
     index: IndexInfo,
   })
@@ -54,9 +62,9 @@ const Body = z.union(
 
 const maxBytes = 300 * 1024;
 
-function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none') {
+function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none', capability: string | null = null) {
   return deps.snapshots.run(async (state) => ({
-    ...{ hash: one.hash, sender: one.sender, nonce: one.nonce, required: requiredConfirmations },
+    ...{ hash: one.hash, sender: one.sender, nonce: one.nonce, required: requiredConfirmations, capability },
     ...(await standingOf(deps, state, one)),
     ...{
       createdAt: isoTimeOfMs(one.createdMs),
@@ -66,6 +74,45 @@ function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none') {
   }));
 }
 
+/** Who asks: an identity that a key proved, and a capability that was sent. */
+interface Asker {
+  readonly identity: Identity | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const digestOf = (capability: string) => createHash('sha256').update(capability).digest('hex');
+
+function isOwner({ owner }: Withdrawal, { identity, headers }: Asker): boolean {
+  const capability = headers['x-withdrawal-capability'];
+  if (owner === '') return false;
+  return (identity && owner === `key:${identity.id}`) || (!!capability && owner === digestOf(String(capability)));
+}
+
+/** Registers bytes: stored before they are sent, never in the place of others, and first for their nonce. */
+async function register(deps: ApiDeps, raw: string, { identity }: Asker) {
+  const signed = readRaw(raw, deps.settings.chainId);
+  const found = await findWithdrawal(deps, signed.hash);
+  if (found?.raw) return { one: found, capability: null }; // keccak256(raw) is the hash: these are the bytes stored
+  const capability = identity ? null : randomBytes(32).toString('hex');
+  const owner = identity ? `key:${identity.id}` : digestOf(capability!);
+  const one = { ...signed, createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner };
+  await refuseRivals(deps, one);
+  await storeWithdrawal(deps, one);
+  await claimNonce(deps, one);
+  return { one, capability };
+}
+
+/** Registers what a caller says of a hash. @throws ApiProblem withdrawal_conflict where the chain or an earlier caller says otherwise */
+async function registerHearsay(deps: ApiDeps, told: { hash: string; sender: string; nonce: number }) {
+  const found = await findWithdrawal(deps, told.hash);
+  const one = found ?? { ...told, raw: null, createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner: '' };
+  const shown = await deps.snapshots.run((state) => standingOf(deps, state, one));
+  if ((shown.sender ?? one.sender) !== told.sender || (shown.nonce ?? one.nonce) !== told.nonce)
+    throw new ApiProblem('withdrawal_conflict', 'this hash belongs to another sender or nonce');
+  if (!found) await storeWithdrawal(deps, one);
+  return one;
+}
+
 export const postWithdrawal = defineRoute({
   id: 'postWithdrawal',
   base: '/api/v1',
@@ -73,7 +120,7 @@ export const postWithdrawal = defineRoute({
   methods: ['post'],
   tag: 'withdrawals',
   summary:
-    'Watches a withdrawal: raw bytes, which are kept before they are sent to the writer, or hash, sender and nonce. The same one again changes nothing. Refused while another hash of the same sender and nonce is waited for',
+    'Watches a withdrawal: raw bytes, which are stored before they are sent to the writer, or hash, sender and nonce. The same one again changes nothing. Refused while another hash of the same sender and nonce is pending',
   section: '4.14',
   params: z.object({}),
   query: z.object({}),
@@ -85,47 +132,18 @@ export const postWithdrawal = defineRoute({
   errors: ['bad_query', 'payload_too_large', 'withdrawal_conflict', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/withdrawals',
-  handle: async (deps, { body }) => {
-    const told = 'raw' in body ? readRaw(body.raw, deps.settings.chainId) : { ...body, raw: null };
-    const found = await findWithdrawal(deps, told.hash);
-    const one = joined(found, told);
-    if (one.sender !== told.sender || one.nonce !== told.nonce)
-      throw new ApiProblem('withdrawal_conflict', 'this hash was told with another sender or nonce');
-    await refuseRivals(deps, one);
-    await storeWithdrawal(deps, one); // before it is sent: what is on its way is never unknown
-    if (!('raw' in body) || !body.broadcast) return replyOf(deps, one, 'none');
+  handle: async (deps, { body, identity, headers }) => {
+    if (!('raw' in body)) return replyOf(deps, await registerHearsay(deps, body), 'none');
+    const { one, capability } = await register(deps, body.raw, { identity, headers });
+    if (!body.broadcast) return replyOf(deps, one, 'none', capability);
     const { outcome, withdrawal } = await broadcast(deps, one);
-    return replyOf(deps, withdrawal, outcome);
+    return replyOf(deps, withdrawal, outcome, capability);
   },
 });
 
-/** What is signed outweighs what anybody may have said of it. */
-function joined(
-  found: Withdrawal | undefined,
-  told: Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'>,
-): Withdrawal {
-  if (!found) return { ...told, createdMs: Date.now(), broadcastMs: 0, broadcast: '' };
-  return told.raw === null ? found : { ...found, ...told };
-}
-
-/** @throws ApiProblem withdrawal_conflict while another transaction with this nonce may still be mined */
-async function refuseRivals(deps: ApiDeps, one: Withdrawal): Promise<void> {
-  for (const hash of await rivalsOf(deps, one)) {
-    const rival = await findWithdrawal(deps, hash);
-    if (!rival?.raw) continue; // not signed: anybody may have told it
-    const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
-    if (!['replaced', 'complete', 'failed'].includes(state))
-      throw new ApiProblem(
-        'withdrawal_conflict',
-        `${hash} with the same sender and nonce is ${state}: its own bytes are to be sent again`,
-        { hash, state },
-      );
-  }
-}
-
 async function requireWithdrawal(deps: ApiDeps, hash: string): Promise<Withdrawal> {
   const one = await findWithdrawal(deps, hash);
-  if (!one) throw new ApiProblem('not_found', `nobody told of withdrawal ${hash}`);
+  if (!one) throw new ApiProblem('not_found', `no withdrawal ${hash} is registered`);
   return one;
 }
 
@@ -153,31 +171,40 @@ export const rebroadcastWithdrawal = defineRoute({
   path: '/withdrawals/:hash/rebroadcast',
   methods: ['post'],
   tag: 'withdrawals',
-  summary: 'Sends the same bytes to the writer again; a body with other bytes is refused',
+  summary:
+    'Sends the same bytes to the writer again; a body with other bytes is refused. The first broadcast of stored bytes is their owner’s alone',
   section: '4.14',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   body: { schema: z.string(), maxBytes, isRaw: true, example: {} },
   response: Reply,
-  errors: ['bad_query', 'not_found', 'withdrawal_conflict', 'indexing', 'store_unavailable'],
+  errors: [
+    ...(['bad_query', 'not_found', 'withdrawal_conflict', 'withdrawal_owner_required'] as const),
+    ...(['indexing', 'store_unavailable'] as const),
+  ],
   maxAgeSeconds: 0,
   example: '/withdrawals/{withdrawal}/rebroadcast',
-  handle: async (deps, { params, body }) => {
-    const one = await requireWithdrawal(deps, params.hash);
+  handle: async (deps, { params, body, identity, headers }) => {
+    const known = await requireWithdrawal(deps, params.hash);
     const given = rawOf(body);
-    const told = given === undefined ? undefined : readRaw(given, deps.settings.chainId);
-    if (told && told.hash !== one.hash)
+    if (given !== undefined && readRaw(given, deps.settings.chainId).hash !== known.hash)
       throw new ApiProblem(
         'withdrawal_conflict',
         'these bytes are another transaction: only the same ones are sent again',
       );
-    const signed = told ? joined(one, told) : one;
-    if (!signed.raw)
-      throw new ApiProblem('withdrawal_conflict', 'the bytes of this withdrawal were never told: send {"raw": "0x…"}');
-    await refuseRivals(deps, signed);
-    await storeWithdrawal(deps, signed); // before it is sent
-    const { outcome, withdrawal } = await broadcast(deps, signed);
-    return replyOf(deps, withdrawal, outcome);
+    const asker = { identity, headers };
+    // who has the bytes may send them anywhere; stored bytes that were never sent are their owner's to send
+    if (given === undefined && known.raw !== null && known.broadcastMs === 0 && !isOwner(known, asker))
+      throw new ApiProblem(
+        'withdrawal_owner_required',
+        'it was never broadcast: send the key or the capability that it was registered with, or its bytes as {"raw": "0x…"}',
+      );
+    const { one, capability } =
+      given === undefined ? { one: known, capability: null } : await register(deps, given, asker);
+    if (!one.raw) throw new ApiProblem('withdrawal_conflict', 'only its hash is registered: send {"raw": "0x…"}');
+    await refuseRivals(deps, one);
+    const { outcome, withdrawal } = await broadcast(deps, one);
+    return replyOf(deps, withdrawal, outcome, capability);
   },
 });
 

@@ -1,12 +1,12 @@
 -- name:    earlier_anchors
 -- serves:  streamAddressSet
 -- params:  before UInt64 sequence, exclusive | look_back UInt64 events | from_block UInt64 | to_block UInt64 both inclusive
--- returns: blocks that had become the head before an event, in order
+-- returns: of each height the block that last became the head before an event
 -- reads:   anchor_events by key
--- budget:  5 s, 256 MiB, 20_000 rows
-SELECT sequence, block_number, concat('0x', lower(hex(hash))) AS block_hash
+-- budget:  10 s, 1024 MiB, 1_000_000 rows
+SELECT max(sequence) AS sequence, block_number, concat('0x', lower(hex(argMax(hash, anchor_events.sequence)))) AS block_hash
 FROM anchor_events
-WHERE sequence < {before:UInt64} AND sequence + {look_back:UInt64} >= {before:UInt64} AND kind = 'added'
+WHERE anchor_events.sequence < {before:UInt64} AND anchor_events.sequence + {look_back:UInt64} >= {before:UInt64} AND kind = 'added'
   AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-ORDER BY sequence
-LIMIT 1 BY sequence
+GROUP BY block_number
+ORDER BY block_number

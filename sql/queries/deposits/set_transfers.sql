@@ -2,6 +2,7 @@
 -- serves:  listSetTransfers
 -- params:  snapshot | set_id String | tokens Array(String) 40 hex digits of TOKEN-20 contracts, may be empty
 --          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 | at_part Int64 place of the last row sent, exclusive
+--          | added_ms UInt64 only to members that were added then or later, Unix milliseconds; 0: to all
 --          | limit UInt32 1..1_001
 -- returns: successful native transfers to members (part 0) and transfers of these tokens to them (part: log index + 1), in chain order
 -- reads:   transactions and token_transfers by key, address_set_members by key
@@ -10,11 +11,11 @@ WITH moved AS
 (
     SELECT block_number, tx_index, toInt64(0) AS part, block_hash, hash AS tx_hash, timestamp, from, assumeNotNull(to) AS recipient, toFixedString('', 20) AS token, value
     FROM transactions
-    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL AND to != from
+    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL
     UNION ALL
     SELECT block_number, tx_index, toInt64(log_index) + 1, toFixedString('', 32), tx_hash, timestamp, from, to, token, value
     FROM token_transfers
-    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND standard = 'erc20' AND value > 0 AND to != from
+    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND standard = 'erc20' AND value > 0
       AND token IN (SELECT toFixedString(unhex(arrayJoin({tokens:Array(String)})), 20))
 )
 SELECT block_number, tx_index, part, concat('0x', lower(hex(tx_hash))) AS hash, toUInt32(timestamp) AS time,
@@ -22,6 +23,8 @@ SELECT block_number, tx_index, part, concat('0x', lower(hex(tx_hash))) AS hash, 
 FROM moved
 WHERE (block_number, tx_index, part) > ({at_block:UInt64}, {at_index:Int64}, {at_part:Int64})
   AND recipient IN {{members_among(SELECT recipient FROM moved)}}
+  AND ({added_ms:UInt64} = 0 OR recipient IN
+    (SELECT address FROM address_set_members WHERE set_id = {set_id:String} AND address IN (SELECT recipient FROM moved) GROUP BY address HAVING max(version) >= {added_ms:UInt64}))
 ORDER BY block_number, tx_index, part
 LIMIT 1 BY block_number, tx_index, part
 LIMIT {limit:UInt32}

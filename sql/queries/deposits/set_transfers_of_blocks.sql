@@ -7,11 +7,11 @@
 WITH moved AS
 (
     SELECT block_hash, block_number, tx_index, hash, from, to, value, timestamp FROM transactions
-    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL AND to != from
+    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL
       AND block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32))
     UNION ALL
     SELECT block_hash, block_number, tx_index, hash, from, to, value, timestamp FROM orphaned_transactions
-    WHERE block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32)) AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL AND to != from
+    WHERE block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32)) AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL
 )
 SELECT concat('0x', lower(hex(block_hash))) AS block, block_number, tx_index, concat('0x', lower(hex(hash))) AS tx_hash,
     concat('0x', lower(hex(from))) AS sender, concat('0x', lower(hex(to))) AS recipient, toString(value) AS wei, toUInt32(timestamp) AS time

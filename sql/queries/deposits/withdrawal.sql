@@ -1,12 +1,12 @@
 -- name:    withdrawal
 -- serves:  postWithdrawal, getWithdrawal, rebroadcastWithdrawal
 -- params:  hash String 64 hex digits
--- returns: what was told of it, or no row; what is signed comes before what was only said
+-- returns: what was registered of it, or no row; what is signed comes before what was only said, and that in order of time
 -- reads:   withdrawals whole
--- budget:  10 s, 1024 MiB, 1 row
+-- budget:  5 s, 512 MiB, 1 row
 SELECT concat('0x', lower(hex(sender))) AS from_address, nonce, concat('0x', lower(hex(raw))) AS raw_hex,
-    toUnixTimestamp64Milli(created_at) AS created_ms, toUnixTimestamp64Milli(broadcast_at) AS broadcast_ms, broadcast
+    toUnixTimestamp64Milli(created_at) AS created_ms, toUnixTimestamp64Milli(broadcast_at) AS broadcast_ms, broadcast, owner
 FROM withdrawals FINAL
-WHERE hash = toFixedString(unhex({hash:String}), 32)
-ORDER BY raw = ''
+WHERE hash = toFixedString(unhex({hash:String}), 32) AND is_void = 0
+ORDER BY raw = '', created_at
 LIMIT 1

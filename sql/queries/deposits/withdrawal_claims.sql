@@ -1,0 +1,11 @@
+-- name:    withdrawal_claims
+-- serves:  postWithdrawal, rebroadcastWithdrawal
+-- params:  sender String 40 hex digits | nonce UInt64
+-- returns: hashes that claim this nonce, in the order of their ranks; each with its lowest
+-- reads:   withdrawal_claims by key
+-- budget:  10 s, 64 MiB, 10_000 rows
+SELECT concat('0x', lower(hex(hash))) AS tx_hash
+FROM withdrawal_claims
+WHERE sender = toFixedString(unhex({sender:String}), 20) AND nonce = {nonce:UInt64}
+GROUP BY hash
+ORDER BY min(number), hash

@@ -1,0 +1,107 @@
+/** C14: a withdrawal whose nonce another transaction used up is signed again only when that one did not pay it. */
+import { rm } from 'node:fs/promises';
+import test from 'ava';
+import { Wallet } from 'ethers';
+import { ApiClient, NodeClient } from '#integrator/http.ts';
+import { Store } from '#integrator/store.ts';
+import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
+import { silentLog } from '#runtime/log.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { scratchFolder } from '#test/helpers/processes.ts';
+import { chainId, headOf } from '#test/helpers/service.ts';
+
+/** An edge that loses every transaction. */
+class LosingEdge extends NodeClient {
+  override once<T>(method: string, params: readonly unknown[]): Promise<T> {
+    if (method === 'eth_sendRawTransaction') return Promise.reject(new Error('status 502'));
+    return super.once(method, params);
+  }
+}
+
+/** A read pool that has no receipts. */
+class BlindPool extends NodeClient {
+  override read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
+    return method === 'eth_getTransactionReceipt' ? Promise.resolve(null as T) : super.read(method, params);
+  }
+}
+
+let indexed: IndexedChain;
+let dir: string;
+
+test.before(async () => {
+  [indexed, dir] = await Promise.all([startIndexedChain({ blocks: 30, seed: 51 }), scratchFolder('cordscan-sender')]);
+});
+
+test.after.always(async () => {
+  await indexed?.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const balanceOf = async (address: string) =>
+  BigInt(await indexed.chain.rpc.call<string>('eth_getBalance', [address, 'latest']));
+
+async function mine(blocks: number): Promise<void> {
+  await indexed.chain.mineLive(blocks);
+  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+}
+
+async function startSender(name: string) {
+  const wallet = new Wallet(Wallet.createRandom().privateKey);
+  await indexed.chain.rpc.call('anvil_setBalance', [wallet.address, '0x56bc75e2d63100000']);
+  const store = await Store.open(`${dir}/${name}`);
+  const { url } = indexed.chain.rpc;
+  const common = { api: new ApiClient(indexed.api.origin), store, wallet, chainId, gasFloat: 1n, maxPending: 4 };
+  const senderTo = (writer: NodeClient, pool: NodeClient) =>
+    new WithdrawalSender({ ...common, writer, pool, log: silentLog });
+  return { wallet, store, url, senderTo };
+}
+
+test.serial(
+  'C14: a replacement that paid the same order completes the withdrawal, and nothing is signed again',
+  async (t) => {
+    const { wallet, store, url, senderTo } = await startSender('same');
+    const [to, value] = [`0x${'a1'.repeat(20)}`, 1_000n];
+    const losing = senderTo(new LosingEdge(url), new NodeClient(url));
+    await losing.request('w1', to, value);
+    await losing.step();
+    const [signed] = await losing.payouts();
+    t.is(signed!.state, 'signed');
+    const raw = await wallet.signTransaction({
+      ...{ type: 0, chainId, nonce: signed!.nonce!, to, value, gasLimit: 21_000n, gasPrice: 10n ** 12n },
+    });
+    const rival = await indexed.chain.rpc.call<string>('eth_sendRawTransaction', [raw]);
+    await mine(22);
+    const blind = senderTo(new NodeClient(url), new BlindPool(url));
+    await blind.step();
+    t.is((await blind.payouts())[0]!.state, 'signed', 'the read pool has not confirmed the rival');
+    const sender = senderTo(new NodeClient(url), new NodeClient(url));
+    await sender.step();
+    t.like((await sender.payouts())[0], { state: 'complete', paidBy: rival });
+    await sender.step();
+    await mine(2);
+    t.is(await balanceOf(to), value, 'paid once');
+    await store.close();
+  },
+);
+
+test.serial('C14: a replacement that paid something else has the withdrawal signed again', async (t) => {
+  const { wallet, store, url, senderTo } = await startSender('other');
+  const [to, value] = [`0x${'a2'.repeat(20)}`, 2_000n];
+  const losing = senderTo(new LosingEdge(url), new NodeClient(url));
+  await losing.request('w2', to, value);
+  await losing.step();
+  const [signed] = await losing.payouts();
+  const raw = await wallet.signTransaction({
+    ...{ type: 0, chainId, nonce: signed!.nonce!, to: `0x${'a3'.repeat(20)}`, value, gasLimit: 21_000n },
+    gasPrice: 10n ** 12n,
+  });
+  await indexed.chain.rpc.call<string>('eth_sendRawTransaction', [raw]);
+  await mine(22);
+  const sender = senderTo(new NodeClient(url), new NodeClient(url));
+  for (let round = 0; round < 3; round++) await sender.step();
+  await mine(22);
+  for (let round = 0; round < 3; round++) await sender.step();
+  t.is((await sender.payouts())[0]!.state, 'complete');
+  t.is(await balanceOf(to), value);
+  await store.close();
+});
