@@ -6,13 +6,13 @@ import { Fleet } from '#gateway/fleet.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { readServiceKey, type ServiceKey } from '#runtime/service-key.ts';
-import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
+import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
 import { createSearch } from '#semantic/create-search.ts';
 import { createEmbedder } from '#semantic/embed/create-embedder.ts';
 import type { Embedder } from '#semantic/embed/embedder.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { loadStatements } from '#sql/statements.ts';
-import { storeChecks } from '#sql/store-checks.ts';
+import { type StoreChecks, storeChecks } from '#sql/store-checks.ts';
 import { AccountFiguresReader } from './account-figures.ts';
 import { AccountReader } from './account-reader.ts';
 import { createApp } from './app.ts';
@@ -86,11 +86,14 @@ export async function runApi(config: Config): Promise<void> {
     signal,
     onHead: () => {},
   });
-  refreshFeeds(deps, signal);
-  if (devFeed) void listDevVenue(deps, devFeed, signal);
-  void deps.supply.watch(deps, signal);
   const checks = storeChecks(config);
-  const warming = warmFigures(deps, signal);
+  const warming = schemaIsThere(checks, signal).then(() => {
+    if (signal.aborted) return;
+    refreshFeeds(deps, signal);
+    if (devFeed) void listDevVenue(deps, devFeed, signal);
+    void deps.supply.watch(deps, signal);
+    return warmFigures(deps, signal);
+  });
   const server = await listen(
     createApp(deps, { checkedShare, keepsReplies: true, readiness: apiReadiness(deps, checks) }).callback(),
     config.PORT,
@@ -112,6 +115,11 @@ export async function runApi(config: Config): Promise<void> {
   await embedder.close();
   await checks.close();
   await database.close();
+}
+
+/** The pipeline brings the schema up to date: nothing of this process's own is read before. */
+async function schemaIsThere({ schema }: StoreChecks, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await schema()) !== undefined) await pause(200, signal);
 }
 
 export function apiSettings(config: Config): ApiDeps['settings'] {

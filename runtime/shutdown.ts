@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 
-/** SIGTERM and SIGINT as an AbortSignal; a second signal ends the process at once. */
-export function shutdownSignal(): AbortSignal {
+/** SIGTERM and SIGINT as an AbortSignal; a second signal ends the process at once. @param end how it does that */
+export function shutdownSignal(end: () => void = () => process.exit(130)): AbortSignal {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // everything that waits listens to it
   const onSignal = () => {
-    if (controller.signal.aborted) process.exit(130);
+    if (controller.signal.aborted) end();
     controller.abort();
   };
   process.on('SIGTERM', onSignal);

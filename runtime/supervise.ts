@@ -27,6 +27,7 @@ export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env'>): Ch
     cwd: process.cwd(),
     env: { ...process.env, ...spec.env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true, // Ctrl-C reaches the parent alone, which ends its children in order; the IPC channel tells them if it dies
   });
 }
 
@@ -42,7 +43,7 @@ export async function supervise(spec: ChildSpec): Promise<number> {
     const ended = exitOf(child);
     spec.onStart?.(child);
     const first = await Promise.race([ended, aborted(spec.signal).then(() => 'stop' as const)]);
-    if (first === 'stop') return await stopChild(child, ended);
+    if (first === 'stop') return await stopChild(spec, child, ended);
     if (spec.fatalCodes?.includes(first.code ?? -1)) return first.code ?? 1;
     if (Date.now() - startedAt > 10_000) pauseMs = 100;
     spec.log.warn({ event: 'child_ended', child: spec.name, ...first, restartInMs: pauseMs });
@@ -64,10 +65,13 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-async function stopChild(child: ChildProcess, ended: Promise<Exit>): Promise<number> {
+async function stopChild({ name, log }: ChildSpec, child: ChildProcess, ended: Promise<Exit>): Promise<number> {
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
-  await ended;
+  const { killedBy } = await ended;
   clearTimeout(timer);
+  // the embedded engine ends itself by SIGKILL, see sql/embedded/main.ts
+  if (killedBy && killedBy !== 'SIGKILL' && killedBy !== 'SIGTERM')
+    log.error({ event: 'child_crashed', child: name, killedBy });
   return 0;
 }

@@ -1,6 +1,7 @@
 /** The newest reconciliation, kept in memory: asking for it waits for nothing while it is recent. */
 import { pause } from '#runtime/shutdown.ts';
 import type { ApiDeps } from '../deps.ts';
+import { ApiProblem } from '../errors.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
 /** From this age on it is made anew beside the reply, ms. */
@@ -50,7 +51,9 @@ export class SupplyReader {
   async watch(deps: ApiDeps, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
-        if (!signal.aborted) deps.log.warn({ event: 'supply_fault', error: String(error) });
+        // before the history is complete there is no supply to compute
+        if (!signal.aborted && !(error instanceof ApiProblem && error.code === 'indexing'))
+          deps.log.warn({ event: 'supply_fault', error: String(error) });
       });
       await pause(watchEveryMs, signal);
     }

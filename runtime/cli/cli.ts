@@ -21,9 +21,21 @@ export async function runCli(argv: readonly string[]): Promise<void> {
       console.error((error as Error).message);
       process.exit(2);
     }
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      const { address, port } = error as { address?: string; port?: number };
+      console.error(`${nameOfPort(port)}: ${address}:${port} is taken by another process`);
+      process.exit(2);
+    }
     console.error(error);
     process.exit(1);
   }
+}
+
+const portNames = ['PORT', 'EDGE_PORT', 'CLICKHOUSE_PORT', 'DEVCHAIN_PORT', 'METRICS_PORT'] as const;
+
+function nameOfPort(port: number | undefined): string {
+  const config = configuration();
+  return portNames.find((name) => config[name] === port) ?? 'port';
 }
 
 function addServiceCommands(program: Command): void {

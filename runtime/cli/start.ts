@@ -1,12 +1,13 @@
 /** `cordscan start`: every process of the service on this machine, watched and started again when one dies. */
 import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { runEmbeddedClickHouse } from '#sql/embedded/supervisor.ts';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { sampleFiles } from '../devchain/sample-documents.ts';
 import { devTestimonyContract } from '../devchain/testimony.ts';
 import { createLog, type Log } from '../log.ts';
-import { aborted, pause, shutdownSignal } from '../shutdown.ts';
+import { aborted, shutdownSignal } from '../shutdown.ts';
 import { type ChildSpec, supervise } from '../supervise.ts';
 import { forgetEarlierDevChain } from './forget-dev-chain.ts';
 
@@ -23,17 +24,24 @@ const faultyConfiguration = 2;
  * already gone.
  */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
+  await assertFree(config);
   const stop = new AbortController();
   const signal = AbortSignal.any([shutdownSignal(), stop.signal]);
   const dependenciesStop = new AbortController();
   const log = createLog('start', config.LOG_LEVEL);
-  const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'env' | 'signal' | 'onStart'>) => {
-    const code = await supervise({ ...spec, script: 'bin/cordscan.mjs', log, fatalCodes: [faultyConfiguration] });
+  const fatal = (code: number) => {
     if (code !== 0) stop.abort();
     return code;
   };
+  const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'env' | 'signal' | 'onStart'>) => {
+    return fatal(await supervise({ ...spec, script: 'bin/cordscan.mjs', log, fatalCodes: [faultyConfiguration] }));
+  };
   const dependencies: Promise<number>[] = [];
-  if (!config.CLICKHOUSE_URL) dependencies.push(startClickHouse(config, log, dependenciesStop.signal));
+  if (!config.CLICKHOUSE_URL) {
+    const start = (onStart: (child: ChildProcess) => void) =>
+      dependencies.push(startClickHouse(config, log, dependenciesStop.signal, onStart).then(fatal));
+    await started(start, signal);
+  }
   if (!config.RPC_URL) {
     const args = ['devchain', '--blocks', String(options.blocks), '--documents', documentsDir(config)];
     const start = (onStart: (child: ChildProcess) => void) =>
@@ -42,8 +50,13 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
   }
   if (!config.RPC_URL && !config.CLICKHOUSE_URL && !signal.aborted) await forgetEarlierDevChain(config, log);
   const env = config.RPC_URL ? {} : devSources(config);
-  const services = ['index', 'api', 'edge'].map((name) => run({ name, args: [name], env, signal }));
-  if (await isServing(config, signal)) console.error(screen(config));
+  if (signal.aborted) return process.exit(await endOf(dependencies, dependenciesStop));
+  const services: Promise<number>[] = [];
+  for (const name of ['index', 'edge']) services.push(run({ name, args: [name], env, signal }));
+  const startApi = (onStart: (child: ChildProcess) => void) =>
+    services.push(run({ name: 'api', args: ['api'], env, signal, onStart }));
+  await started(startApi, signal);
+  if (!signal.aborted) console.error(screen(config));
   const serviceCodes = await Promise.all(services);
   dependenciesStop.abort();
   const codes = [...serviceCodes, ...(await Promise.all(dependencies))];
@@ -64,7 +77,12 @@ function devSources(config: Config): Record<string, string> {
   };
 }
 
-function startClickHouse(config: Config, log: Log, signal: AbortSignal): Promise<number> {
+function startClickHouse(
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+  onStart: (child: ChildProcess) => void,
+): Promise<number> {
   return runEmbeddedClickHouse({
     dataDir: config.DATA_DIR,
     backupsDir: config.BACKUP_DIR,
@@ -72,6 +90,7 @@ function startClickHouse(config: Config, log: Log, signal: AbortSignal): Promise
     port: config.CLICKHOUSE_PORT,
     signal,
     log,
+    onStart,
   });
 }
 
@@ -83,13 +102,33 @@ function started(start: (onStart: (child: ChildProcess) => void) => unknown, sig
   return Promise.race([listening, aborted(signal)]);
 }
 
-async function isServing(config: Config, signal: AbortSignal): Promise<boolean> {
-  while (!signal.aborted) {
-    const reply = await fetch(`http://${config.HOST}:${config.PORT}/healthz`).catch(() => undefined);
-    if (reply?.status === 200) return true;
-    await pause(100, signal);
-  }
-  return false;
+async function endOf(children: readonly Promise<number>[], stop: AbortController): Promise<number> {
+  stop.abort();
+  return Math.max(0, ...(await Promise.all(children)));
+}
+
+/** @throws ConfigError naming each port that somebody else listens on */
+async function assertFree(config: Config): Promise<void> {
+  const wanted: [string, number | undefined, string][] = [
+    ['PORT', config.PORT, config.HOST],
+    ['EDGE_PORT', config.EDGE_PORT, config.HOST],
+    ['METRICS_PORT', config.METRICS_PORT, config.HOST],
+    ['DEVCHAIN_PORT', config.RPC_URL ? undefined : config.DEVCHAIN_PORT, config.HOST],
+    ['CLICKHOUSE_PORT', config.CLICKHOUSE_URL ? undefined : config.CLICKHOUSE_PORT, '127.0.0.1'],
+  ];
+  const faults: string[] = [];
+  for (const [name, port, host] of wanted)
+    if (port !== undefined && (await isTaken(port, host)))
+      faults.push(`${name}: ${host}:${port} is taken by another process`);
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
+function isTaken(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'));
+    server.listen(port, host, () => server.close(() => resolve(false)));
+  });
 }
 
 /** What runs where. */

@@ -7,6 +7,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import PQueue from 'p-queue';
+import { pause } from '#runtime/shutdown.ts';
 import { quoteString } from './bind-parameters.ts';
 import { EngineException } from './exception.ts';
 import { WarmConnections } from './warm-connections.ts';
@@ -77,6 +78,9 @@ export class Engine {
   readonly #running: PQueue;
   readonly #streaming: PQueue;
   readonly #warm: WarmConnections;
+  /** Requests inside the library, in a place or not. */
+  readonly #inside = new Set<Promise<unknown>>();
+  #isClosing = false;
 
   constructor(readonly options: EngineOptions) {
     this.#native = loadNative();
@@ -86,8 +90,13 @@ export class Engine {
     this.#warm = new WarmConnections(
       async (database) => {
         const connection = this.#open();
-        for (const statement of useDatabase(database)) await this.#query(connection, statement, 'Null');
-        return connection;
+        try {
+          for (const statement of useDatabase(database)) await this.#query(connection, statement, 'Null');
+          return connection;
+        } catch (error) {
+          this.#native.CloseConnection(connection);
+          throw error;
+        }
       },
       (connection) => this.#native.CloseConnection(connection),
       options.maxRunning,
@@ -116,7 +125,19 @@ export class Engine {
     await this.#runNow({ sql, format: 'Null', database: 'default', settings: new Map() });
   }
 
-  async #runNow(request: EngineRequest): Promise<EngineResult> {
+  #runNow(request: EngineRequest): Promise<EngineResult> {
+    if (this.#isClosing) return Promise.reject(EngineException.of(210, 'The engine is stopping'));
+    return this.#noted(this.#runInside(request));
+  }
+
+  #noted<T>(call: Promise<T>): Promise<T> {
+    this.#inside.add(call);
+    const forget = () => this.#inside.delete(call);
+    call.then(forget, forget);
+    return call;
+  }
+
+  async #runInside(request: EngineRequest): Promise<EngineResult> {
     if (request.signal?.aborted) throw EngineException.of(210, 'The client is gone');
     try {
       if (request.isPlainSelect) {
@@ -149,13 +170,28 @@ export class Engine {
     };
   }
 
-  /** Waits for running requests, then lets go of the data directory. */
-  async close(): Promise<void> {
+  /**
+   * Takes no more, gives running requests their time, then ends them, then lets go of the data directory.
+   * @returns false where something still runs inside the library: the process must then be killed, for at exit() the
+   * library would take itself apart under its own threads
+   */
+  async close({ graceMs, killMs }: { graceMs: number; killMs: number }): Promise<boolean> {
     this.#running.pause();
     this.#streaming.pause();
-    await Promise.all([this.#running.onPendingZero(), this.#streaming.onPendingZero()]);
+    this.#isClosing = true;
+    if (!(await this.#isStillWithin(graceMs))) {
+      const sql = "KILL QUERY WHERE query NOT LIKE 'KILL%' ASYNC";
+      this.#noted(this.#runAlone({ sql, format: 'Null', database: 'default', settings: new Map() })).catch(() => {});
+      if (!(await this.#isStillWithin(killMs))) return false;
+    }
     this.#warm.closeAll();
     this.#native.CloseConnection(this.#keeper);
+    return true;
+  }
+
+  async #isStillWithin(ms: number): Promise<boolean> {
+    await Promise.race([Promise.allSettled(this.#inside), pause(ms)]);
+    return this.#inside.size === 0;
   }
 
   #open(): unknown {

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
+import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
 import { Engine } from './engine.ts';
 import { createEngineServer } from './http-server.ts';
 
@@ -14,7 +14,11 @@ const maxStreaming = 4;
 
 const [path = './data/clickhouse', host = '127.0.0.1', port = '8123', backups = './data/backups'] =
   process.argv.slice(2);
-const signal = shutdownSignal();
+/** Ends the process without exit(): that runs the destructors of the library under its own threads, which crashes or hangs. */
+const killed = () => void process.kill(process.pid, 'SIGKILL');
+/** What running queries are given to end by themselves, and then to be ended, ms. */
+const stopTimes = { graceMs: 3_000, killMs: 4_000 };
+const signal = shutdownSignal(killed);
 mkdirSync(path, { recursive: true });
 const spoolDir = createSpoolDir();
 const engine = new Engine({
@@ -29,15 +33,24 @@ const version = probe.body.toString().trim();
 const server = createEngineServer({ engine, version, spoolDir, maxQueryBytes: 4 << 20 });
 server.listen(Number(port), host, () => process.send?.({ listening: Number(port) }));
 server.on('error', (error) => {
-  console.error(`embedded ClickHouse cannot listen on ${host}:${port}: ${error.message}`);
-  process.exit(1);
+  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  console.error(
+    isTaken
+      ? `CLICKHOUSE_PORT: ${host}:${port} is taken by another process`
+      : `embedded ClickHouse cannot listen on ${host}:${port}: ${error.message}`,
+  );
+  process.exitCode = isTaken ? 2 : 1;
+  process.exit();
 });
 await aborted(signal);
-server.close();
+const answered = new Promise((resolve) => server.close(resolve));
 server.closeIdleConnections();
-await engine.close();
+if (!(await engine.close(stopTimes))) console.error('embedded ClickHouse: queries that could not be ended are cut off');
+const idle = setInterval(() => server.closeIdleConnections(), 20);
+await Promise.race([answered, pause(500)]); // what is done is told
+clearInterval(idle);
 rmSync(spoolDir, { recursive: true, force: true });
-process.exit(0);
+killed();
 
 /** Rows on their way in lie in memory where the machine has /dev/shm; what a killed process left is removed. */
 function createSpoolDir(): string {

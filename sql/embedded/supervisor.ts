@@ -26,6 +26,7 @@ export function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number>
     ],
     env: { UV_THREADPOOL_SIZE: '28' }, // 16 running queries, 4 streams and room for the process's own work
     signal: options.signal,
+    fatalCodes: [2],
     log: options.log,
     ...(options.onStart ? { onStart: options.onStart } : {}),
   });

@@ -1,0 +1,68 @@
+/** D25: the embedded engine ends in bounded time whatever it is doing, by no crash, and keeps what it acknowledged. */
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import test from 'ava';
+import { pause } from '#runtime/shutdown.ts';
+import { freePort, runCordscan, scratchFolder, startEngine } from '#test/helpers/processes.ts';
+
+/** Grace, the ending of queries, and room for a busy machine, ms. */
+const boundMs = 18_000;
+
+const post = (url: string, sql: string, query = '') =>
+  fetch(`${url}/?${query}`, { method: 'POST', body: sql }).then(async (reply) => ({
+    ok: reply.ok,
+    text: await reply.text(),
+  }));
+
+test('a stop under load is bounded, and every acknowledged insert is there afterwards', async (t) => {
+  const dir = await scratchFolder('cordscan-stop');
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  let acknowledged = 0;
+  for (let round = 0; round < 2; round++) {
+    const engine = await startEngine(dir);
+    await post(engine.url, 'CREATE TABLE IF NOT EXISTS kept (n UInt64) ENGINE = MergeTree ORDER BY n');
+    // a connection whose database does not exist must not be left open: the library would not shut down
+    for (let i = 0; i < 3; i++) t.false((await post(engine.url, 'SELECT 1', 'database=nix')).ok);
+    const stopping = new AbortController();
+    const inserts = Array.from({ length: 3 }, async () => {
+      while (!stopping.signal.aborted) {
+        const { ok } = await post(engine.url, 'INSERT INTO kept SELECT number FROM numbers(1000)').catch(() => ({
+          ok: false,
+        }));
+        if (!ok) break;
+        acknowledged += 1_000;
+      }
+    });
+    const long = 'SELECT count() FROM numbers(40000000000) WHERE sipHash64(number) = 1';
+    const heavy = Array.from({ length: 3 }, () => post(engine.url, long).catch(() => undefined));
+    await pause(700);
+    const startedAt = Date.now();
+    await engine.stop();
+    t.true(Date.now() - startedAt < boundMs, `it ended after ${Date.now() - startedAt} ms`);
+    stopping.abort();
+    await Promise.all([...inserts, ...heavy]);
+  }
+  const engine = await startEngine(dir);
+  const { text } = await post(engine.url, 'SELECT count() FROM kept');
+  await engine.stop();
+  t.true(acknowledged > 0 && Number(text) >= acknowledged, `${text.trim()} rows, ${acknowledged} acknowledged`);
+});
+
+test('start says which ports are taken and ends with 2, and never shows the URLs of another instance', async (t) => {
+  const stranger = createServer((_, response) => response.end('{"status":"ok"}'));
+  const [port, edgePort] = await Promise.all([freePort(), freePort()]);
+  await new Promise<void>((resolve) => stranger.listen(port, '127.0.0.1', resolve));
+  const edge = createServer();
+  await new Promise<void>((resolve) => edge.listen(edgePort, '127.0.0.1', resolve));
+  t.teardown(() => void Promise.all([stranger.close(), edge.close()]));
+  const dir = await scratchFolder('cordscan-taken');
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const ports = { PORT: String(port), EDGE_PORT: String(edgePort), CLICKHOUSE_PORT: String(await freePort()) };
+  const { code, output } = await runCordscan(['start', '--blocks', '5'], {
+    ...{ ...ports, DATA_DIR: dir, DEVCHAIN_PORT: String(await freePort()), RPC_URL: '', CLICKHOUSE_URL: '' },
+  });
+  t.is(code, 2);
+  t.regex(output, new RegExp(`PORT: 127.0.0.1:${port} is taken`));
+  t.regex(output, new RegExp(`EDGE_PORT: 127.0.0.1:${edgePort} is taken`));
+  t.false(/Cordscan, chain|\/api\/v1\/stats/.test(output), output);
+});
