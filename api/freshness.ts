@@ -21,7 +21,8 @@ export function indexInfo(deps: HeadDeps & Pick<ApiDeps, 'settings'>, state: Cha
   const lagBlocks = known - state.head;
   const hasSeenAll = (pin?.gaps ?? []).length === 0 && isWhole(state) && state.doubtedFrom === undefined;
   const complete = hasSeenAll && lagBlocks <= deps.settings.freshnessToleranceBlocks;
-  return { head: state.head, headHash: state.headHash, chainHead: known, lagBlocks, complete };
+  const doubtedFrom = state.doubtedFrom ?? null;
+  return { head: state.head, headHash: state.headHash, chainHead: known, lagBlocks, complete, doubtedFrom };
 }
 
 export interface Coverage {

@@ -6,6 +6,7 @@ import type { Embedder } from '#semantic/embed/embedder.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { PipelineMetrics } from './metrics.ts';
+import type { PipelineReport } from './report.ts';
 import type { SourceSettings } from './sources/refresh-sources.ts';
 
 export interface PipelineDeps {
@@ -18,6 +19,8 @@ export interface PipelineDeps {
   readonly embedders?: readonly Embedder[];
   /** Absent: nobody watches. */
   readonly metrics?: PipelineMetrics;
+  /** What it says of itself on /status; absent: nobody reads it. */
+  readonly report?: PipelineReport;
   readonly settings: PipelineSettings;
 }
 
@@ -45,6 +48,10 @@ export interface PipelineSettings {
   readonly selfAuditSchedule?: string;
   /** Documents that are looked at by schedule; undefined: none. */
   readonly sources?: SourceSettings;
+  /** What follows a reorg below the finalized height: hold until an operator rewinds, or follow the nodes; default hold. */
+  readonly deepReorg?: 'hold' | 'follow';
+  /** Pause between two comparisons of the finalized block with all endpoints, ms; default 10 s. */
+  readonly settledCheckMs?: number;
   /** Silence after which another worker takes over what this one holds, ms; default 10 s. */
   readonly leaseMs?: number;
   /** Final blocks claimed at once; default 1,000. */

@@ -50,7 +50,13 @@ async function serveMetrics(config: Config, metrics: PipelineMetrics): Promise<{
   if (port === undefined) return { close: async () => {} };
   const { close, ...checks } = storeChecks(config);
   const readiness = new Readiness({ ...checks, chain: () => metrics.lateness(maxLagBlocks) });
-  const server = await listenForMetrics({ host, port, registry: metrics.registry, readiness });
+  const server = await listenForMetrics({
+    host,
+    port,
+    registry: metrics.registry,
+    readiness,
+    health: () => metrics.health(),
+  });
   return {
     close: async () => {
       server.close();
@@ -78,6 +84,7 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
       refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
       limits: { maxBytes: config.SOURCES_MAX_BYTES, timeoutMs: 1000 * config.SOURCES_TIMEOUT_SECONDS },
     },
+    deepReorg: config.DEEP_REORG,
     leaseMs: 1000 * config.LEASE_SECONDS,
     claimBlocks: config.CLAIM_BLOCKS,
     wsUrl: config.rpcWsUrl,

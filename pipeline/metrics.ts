@@ -5,6 +5,7 @@ import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
 import { StoreMetrics } from '#sql/store-metrics.ts';
 import type { Follower } from './follow/follower.ts';
+import type { PipelineReport } from './report.ts';
 import type { ChainStateStore } from './store/chain-state-store.ts';
 import { sumOfBlocks } from './store/intervals.ts';
 import type { Journal } from './store/journal.ts';
@@ -18,6 +19,7 @@ export interface WatchedParts {
   readonly follower: Follower;
   /** Highest block that any endpoint told. */
   readonly chainHead: () => number;
+  readonly report?: PipelineReport | undefined;
 }
 
 type Now = readonly [name: string, help: string, value: (parts: WatchedParts) => number];
@@ -44,6 +46,12 @@ const gauges: readonly Now[] = [
     '1: nothing is written, since what the node says cannot be',
     ({ follower }) => Number(!!follower.holdReason),
   ],
+  [
+    'doubted',
+    '1: a node contradicts finalized blocks, and nothing from the first of them on is final',
+    ({ store }) => Number(store.state.doubtedFrom !== undefined),
+  ],
+  ['bad_block', '1: no endpoint serves the next block soundly', ({ report }) => Number(!!report?.state.badBlock)],
   ['backfill_total_blocks', 'Blocks of history, up to where following began', ({ store }) => historyOf(store)],
   ['backfill_done_blocks', 'Blocks of it that are stored', ({ store, journal }) => doneOf(store, journal)],
   ['eras_closed_through_block', 'Block before which eras of rollups are closed', ({ store }) => store.state.eraThrough],
@@ -132,7 +140,17 @@ export class PipelineMetrics extends ProcessMetrics {
     const { holdReason } = this.#parts.follower;
     if (holdReason) return holdReason;
     const lag = lagOf(this.#parts);
+    const { badBlock } = this.#parts.report?.state ?? {};
+    if (badBlock) return `no endpoint serves block ${badBlock.block} soundly: ${badBlock.fault}`;
     return lag > maxLagBlocks ? `${lag} blocks behind, ${maxLagBlocks} are borne` : undefined;
+  }
+
+  /** Body of /healthz: the process lives, and what it is doing. */
+  health(): { status: string; reason?: string } {
+    const state = this.#parts?.report?.state;
+    if (!state) return { status: 'starting' };
+    const status = state.phase === 'following' ? 'ok' : state.phase;
+    return state.reason === null ? { status } : { status, reason: state.reason };
   }
 
   #gauge(name: string, help: string, value: Now[2]): void {

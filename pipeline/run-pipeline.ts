@@ -1,21 +1,25 @@
 /** The pipeline as a whole: identity of the chain, backfill below, following above, rollups and audit beside. */
 import { setMaxListeners } from 'node:events';
+import { InvalidChainData } from '#chain/errors.ts';
 import { refreshHeads, watchHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { FetchAhead } from './backfill/fetch-ahead.ts';
 import { type BackfillParts, runBackfill } from './backfill/run-backfill.ts';
 import type { PipelineDeps } from './deps.ts';
 import { AnchorLog } from './follow/anchor-log.ts';
+import { DeepReorgError } from './follow/doubt.ts';
 import type { Follower } from './follow/follower.ts';
 import { openFollower } from './follow/open-follower.ts';
 import { RightOfWay } from './follow/right-of-way.ts';
 import { assertIdentity } from './identity.ts';
 import { audit } from './jobs/audit.ts';
 import { runJobs } from './jobs/run-jobs.ts';
+import { PipelineReport } from './report.ts';
 import { watchSources } from './sources/refresh-sources.ts';
 import { ChainStateStore } from './store/chain-state-store.ts';
 import { Journal } from './store/journal.ts';
 import { ParkedBlocks } from './store/parked.ts';
+import { rewindHeld } from './store/rewind.ts';
 import { Rollups } from './store/rollups.ts';
 import { traceHistory } from './traces/trace-history.ts';
 import type { HeadClaim } from './workers/head-claim.ts';
@@ -42,15 +46,17 @@ export interface PipelineHooks {
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
   setMaxListeners(0, deps.signal); // every request in flight listens to it
+  const report = deps.report ?? new PipelineReport();
+  const reporting = { ...deps, report };
   await assertIdentity(deps);
   if (deps.signal.aborted) return;
-  const worker = new Worker(deps, deps.settings.leaseMs);
+  const worker = new Worker(reporting, deps.settings.leaseMs);
   await worker.join();
   try {
     let isDone = false;
     while (!isDone && !deps.signal.aborted) {
       const head = await standBy(deps, worker);
-      if (head) isDone = await leadWith(head, worker, deps, hooks);
+      if (head) isDone = await leadWith(head, worker, reporting, hooks);
     }
   } finally {
     await worker.leave();
@@ -66,7 +72,8 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   worker.role = 'head';
   const watching = head.watch(worker.leaseMs / 5, AbortSignal.any([signal, ended.signal]));
   try {
-    await lead({ ...deps, signal, database: deps.database.fencedBy(head.fence, signal) }, worker, hooks);
+    const own = { ...deps, signal, database: deps.database.fencedBy(head.fence, signal) };
+    while ((await lead(own, worker, hooks)) === 'again');
   } catch (error) {
     if (!head.lost.aborted) throw error;
   } finally {
@@ -78,27 +85,54 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   return !head.lost.aborted;
 }
 
-/** The work of the one that holds the head, until the signal fires. */
-async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<void> {
+/**
+ * The work of the one that holds the head, until the signal fires.
+ * @returns again: the chain was rewound to a fork below the finalized height, and everything begins from there
+ */
+async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([deps.signal, ended.signal]);
+  setMaxListeners(0, signal);
+  const claims = new RangeClaims(deps, worker, deps.settings.claimBlocks);
+  const tasks: Promise<void>[] = [];
+  try {
+    tasks.push(...(await startTasks({ ...deps, signal }, claims, hooks)));
+    await Promise.all(tasks);
+    return 'done';
+  } catch (error) {
+    ended.abort();
+    await Promise.allSettled(tasks);
+    if (!(error instanceof DeepReorgError) || deps.signal.aborted) throw error;
+    deps.log.error({ event: 'deep_reorg', forkBlock: error.forkBlock });
+    deps.report?.set({ phase: 'holding', reason: error.message });
+    await claims.seize({ fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER });
+    await rewindHeld(deps, error.forkBlock, true);
+    await claims.release();
+    return 'again';
+  }
+}
+
+/** @throws DeepReorgError at once where the nodes' chain is to be followed */
+async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: PipelineHooks): Promise<Promise<void>[]> {
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
   const parked = new ParkedBlocks(deps);
   await Promise.all([journal.load(), parked.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
   const rollups = new Rollups(deps, store);
-  const claims = new RangeClaims(deps, worker, deps.settings.claimBlocks);
   // promotion has a source of its own: were it paused with the backfill's, following would wait for it for ever
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
-  if (!follower) return;
+  if (!follower) return [];
   hooks.onFollowing?.(follower);
   const chainHead = () => Math.max(store.state.chainHead, ...deps.client.endpoints.map((endpoint) => endpoint.head));
-  deps.metrics?.watch({ store, journal, parked, follower, chainHead });
-  const history = keepHistory({ deps, store, journal, parked, source, rollups, claims }, hooks);
-  if (hooks.backfillOnly) return history;
+  deps.metrics?.watch({ store, journal, parked, follower, chainHead, report: deps.report });
+  const { doubt } = follower;
+  const history = keepHistory({ deps, store, journal, parked, source, rollups, claims, doubt }, hooks);
+  if (hooks.backfillOnly) return [history];
   const way = new RightOfWay();
   const givingWay = { ...deps, database: deps.database.inTurn(() => way.give()) };
   const beside = [runJobs(givingWay, store), traceHistory(givingWay, store), watchSources(givingWay)];
-  await Promise.all([history, follow({ deps, follower, source, store, way }), ...beside]);
+  return [history, follow({ deps, follower, source, store, way }), ...beside];
 }
 
 /** Backfills, then audits what is stored for as long as the pipeline runs; what an audit takes out is backfilled again. */
@@ -114,6 +148,7 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
     while (isSound && !signal.aborted) {
       await pause(settings.auditEveryMs ?? defaultAuditEveryMs, signal);
       isSound = await audit(parts).catch((error: unknown) => {
+        if (error instanceof DeepReorgError) throw error;
         if (!signal.aborted) log.warn({ event: 'audit_fault', error: String(error) });
         return true;
       });
@@ -134,6 +169,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   const { client, settings, signal, log } = deps;
   let wake: () => void = () => {};
   let isDirty = true;
+  const recheckMs = Math.max(settings.pollIntervalMs, 500);
   const onHead = () => {
     isDirty = true;
     wake();
@@ -160,11 +196,19 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
       await anchorLog.follow(follower.window);
       deps.metrics?.noteFollowed();
       pauseMs = 50;
+      noteStep(deps, follower);
     } catch (error) {
       if (signal.aborted) break;
+      if (error instanceof DeepReorgError) throw error;
+      noteFault(deps, error);
       log.warn({ event: 'follow_fault', error: String(error), retryInMs: pauseMs });
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 5_000);
+      isDirty = true;
+    }
+    if (follower.doubt.isHeld) {
+      // whether the contradiction is over is looked at whatever the heads do
+      await pause(recheckMs, signal);
       isDirty = true;
     }
     const highest = Math.max(...client.endpoints.map((endpoint) => endpoint.head));
@@ -174,4 +218,22 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   }
   await watching;
   await follower.settled();
+}
+
+/** A step that went well is the end of a fault, unless it has not come to the bad block again. */
+function noteStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
+  const bad = report?.state.badBlock;
+  if (holdReason !== undefined || (bad && window.head.number < bad.block)) return;
+  if (isSilent) report?.set({ phase: 'failing', reason: 'no endpoint reports its head' });
+  else report?.set({ phase: 'following', reason: null, badBlock: null });
+}
+
+/** A step that failed is told on /status: a block that no endpoint serves soundly by its number and fault. */
+function noteFault({ report }: PipelineDeps, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  const isBadBlock = error instanceof InvalidChainData;
+  report?.set({
+    ...{ phase: 'failing', reason },
+    ...(isBadBlock ? { badBlock: { block: error.blockNumber, fault: reason } } : {}),
+  });
 }

@@ -89,6 +89,11 @@ const schema = z.object({
     .describe(
       "Blocks behind the head that count as final; absent: the node's finalized tag where it means something, else 32",
     ),
+  DEEP_REORG: z
+    .preprocess(blank, z.enum(['hold', 'follow']).default('hold'))
+    .describe(
+      'After a reorg below the finalized height. hold: write nothing until an operator runs cordscan rewind. follow: rewind to the fork and follow the nodes',
+    ),
   VERIFY: z
     .preprocess(blank, z.enum(['links', 'hash', 'roots']).default('links'))
     .describe('Checks of node data: links (links, counts, bloom), hash (block hash too), roots (both tries too)'),

@@ -49,6 +49,8 @@ function notice({ index }: PageView): Html {
   const text =
     index === undefined || index.complete
       ? ''
-      : `The index reaches block ${grouped(index.head)} and the chain block ${grouped(index.chainHead)}: newer or older things can still be missing here.`;
+      : index.doubtedFrom !== null
+        ? `A node contradicts block ${grouped(index.doubtedFrom)}, which was final. Do not rely on blocks from there on.`
+        : `The index reaches block ${grouped(index.head)} and the chain block ${grouped(index.chainHead)}: newer or older things can still be missing here.`;
   return html`<div id="notice" data-live>${text && html`<p class="notice" role="status">${text} <a href="/status">Status</a></p>`}</div>`;
 }

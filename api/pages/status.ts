@@ -17,7 +17,7 @@ type Audit = z.infer<typeof getAudit.response>;
 
 const words = {
   ok: ['good', 'All is well: the index is complete and at the head of the chain.'],
-  degraded: ['wait', 'The index is behind, incomplete, or a node does not answer.'],
+  degraded: ['wait', 'Something is behind, incomplete, doubtful or silent: see below.'],
   down: ['bad', 'Nothing is indexed, or no node answers.'],
 } as const;
 
@@ -34,7 +34,7 @@ export const statusPage = definePage({
     const isStarted = status.headHash !== null;
     const reorgs = isStarted ? await ask(deps, listReorgs, {}, { limit: '10' }) : undefined;
     const [state, text] = words[status.status];
-    const body = html`<h1>Status</h1><div id="state" data-live><div class="verdict ${state}"><p class="line"><span class="badge ${state}">${status.status}</span> ${text}</p></div>${view(status, now)}</div>
+    const body = html`<h1>Status</h1><div id="state" data-live><div class="verdict ${state}"><p class="line"><span class="badge ${state}">${status.status}</span> ${text}</p>${alertList(status.alerts)}</div>${view(status, now)}</div>
 ${checks(audit, now)}<h2>Reorgs</h2>${table({
       caption: 'Reorgs',
       rows: reorgs?.items ?? [],
@@ -55,6 +55,10 @@ ${checks(audit, now)}<h2>Reorgs</h2>${table({
   },
 });
 
+function alertList(alerts: readonly string[]): Html | false {
+  return alerts.length > 0 && html`<ul class="alerts">${alerts.map((alert) => html`<li>${alert}</li>`)}</ul>`;
+}
+
 function view(status: Status, now: number): Html {
   const { indexed, backfill } = status;
   const audit = status.audit;
@@ -68,6 +72,7 @@ function view(status: Status, now: number): Html {
       `${grouped(backfill.done)} blocks from ${grouped(indexed.from)} on`,
     ],
   ])}${facts([
+    ['Pipeline', html`${status.pipeline.phase}${status.pipeline.reason !== null && html`: ${status.pipeline.reason}`}`],
     status.updatedAt !== null && ['Last change', when(secondsOf(status.updatedAt), now)],
     [
       'Blocks set aside',

@@ -94,7 +94,13 @@ export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
 /** How fresh the index is. @source conventions C11 */
 export const IndexInfo = z
-  .strictObject({ head: Count, headHash: HexHash, chainHead: Count, lagBlocks: Count, complete: z.boolean() })
+  .strictObject({
+    ...{ head: Count, headHash: HexHash, chainHead: Count, lagBlocks: Count, complete: z.boolean() },
+    doubtedFrom: Count.nullable().meta({
+      description:
+        'First block that a node contradicts although it was final; null: none. Rely on nothing from here on',
+    }),
+  })
   .meta({ id: 'IndexInfo' });
 
 /** List reply. @source conventions C1 */

@@ -22,7 +22,8 @@ export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<
   while (!signal.aborted) {
     try {
       const state = await readChainState(database, statements);
-      const isIdle = !state || isBackfilled(state) || !(await storeOne(deps, claims, state));
+      const isIdle =
+        !state || state.doubtedFrom !== undefined || isBackfilled(state) || !(await storeOne(deps, claims, state));
       if (isIdle) await pause(idleMs, signal);
       pauseMs = firstPauseMs;
     } catch (error) {

@@ -4,23 +4,27 @@ import { InvalidChainData } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
+import type { SettledDoubt } from '../follow/doubt.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
-import { firstUncovered, single } from '../store/intervals.ts';
+import { insertRange } from '../store/insert-rows.ts';
+import { firstUncovered, mergeIntervals, single } from '../store/intervals.ts';
 import type { Journal } from '../store/journal.ts';
 import type { ParkedBlocks } from '../store/parked.ts';
 import { repairRange } from '../store/repair-range.ts';
 import { type Rollups, reopenedMarks } from '../store/rollups.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
-import type { FetchAhead } from './fetch-ahead.ts';
+import type { FetchAhead, Piece } from './fetch-ahead.ts';
 import { type PlannedStretch, planBackfill } from './plan-ranges.ts';
 import { BackfillProgress } from './progress.ts';
 import { storeClaimed } from './store-claimed.ts';
-import { storeStretch } from './store-stretch.ts';
+import { assertBetween } from './store-stretch.ts';
 
 const defaultParkedRetryMs = 30_000;
 /** Pause between two looks at what other workers store, ms. */
 const pollMs = 250;
+/** Pause between two looks whether finalized blocks are still contradicted, ms. */
+const heldPollMs = 500;
 
 export interface BackfillParts {
   readonly deps: PipelineDeps;
@@ -30,6 +34,7 @@ export interface BackfillParts {
   readonly source: FetchAhead;
   readonly rollups: Rollups;
   readonly claims: RangeClaims;
+  readonly doubt: SettledDoubt;
 }
 
 /** Runs until all of history is stored and nothing is parked, or the signal fires. Faults are retried for ever. */
@@ -42,16 +47,25 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
   const progress = new BackfillProgress(blocks, log);
   let pauseMs = 500;
   while (!signal.aborted) {
+    if (parts.doubt.isHeld) {
+      await pause(heldPollMs, signal); // blocks of two branches must not meet in one history
+      continue;
+    }
     const plan = planOf(parts);
     try {
       if (plan.length > 0) await storePart(parts, plan, progress);
       else if (parked.numbers.length === 0) break;
       else await retryParked(parts);
       pauseMs = 500;
+      deps.report?.set({ historyFault: null });
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
-      if (error instanceof InvalidChainData) await repairSeam(parts, error);
+      deps.report?.set({ historyFault: String(error) });
+      if (error instanceof InvalidChainData)
+        await repairSeam(parts, error).catch((fault: unknown) =>
+          log.warn({ event: 'repair_fault', error: String(fault) }),
+        );
       await claims.release().catch(() => {}); // what it was at is free for others, or for the next try
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 30_000);
@@ -104,35 +118,41 @@ async function advance({ deps, store, journal, parked, rollups }: BackfillParts)
   rollups.close().catch((error: unknown) => deps.log.warn({ event: 'rollup_fault', error: String(error) }));
 }
 
-/** Tries parked blocks again, slowly; history above is hidden while one goes in, so no reader sees it in part. */
+/**
+ * Tries parked blocks again, slowly. A block is fetched and checked aside: readers see the same as before until it is
+ * sound. While its rows go in, history from it on is hidden, so no reader sees it in part.
+ */
 async function retryParked(parts: BackfillParts): Promise<void> {
   const { deps, store, journal, parked, source, rollups } = parts;
   await pause(deps.settings.parkedRetryMs ?? defaultParkedRetryMs, deps.signal);
   for (const block of parked.numbers) {
-    if (deps.signal.aborted) return;
-    const before = store.state.backfilledBefore;
-    let again: string | undefined;
+    if (deps.signal.aborted || parts.doubt.isHeld) return;
+    const piece = await fetchOne(source, block);
+    if (!piece) return;
+    if ('parked' in piece) {
+      await parked.park(block, piece.reason, piece.attempts);
+      continue;
+    }
+    assertBetween(piece, journal);
     // rollups that were closed without the block are computed again
     await rollups.reopen(() =>
       store.retract((state) => ({
-        backfilledBefore: Math.min(before, block),
+        backfilledBefore: Math.min(state.backfilledBefore, block),
         ...reopenedMarks(state),
         epoch: state.epoch + 1,
       })),
     );
-    await storeStretch(single(block), {
-      ...{ deps, journal, source },
-      onParked: async ({ reason, attempts }) => {
-        again = reason;
-        await parked.park(block, reason, attempts);
-      },
-    });
-    if (again === undefined && !deps.signal.aborted) {
-      await parked.resolve(block);
-      await reopenKnots(deps, block);
-    }
+    await insertRange(deps.database, journal, piece);
+    await parked.resolve(block);
+    await reopenKnots(deps, block);
     await advance(parts);
   }
+}
+
+/** @returns undefined when the signal fired first */
+async function fetchOne(source: FetchAhead, block: number): Promise<Piece | undefined> {
+  for await (const piece of source.blocks(single(block))) return piece;
+  return undefined;
 }
 
 /** Two parts of the journal that don't link: one of them is wrong. What lies at the seam is fetched again. */
@@ -140,9 +160,8 @@ async function repairSeam(parts: BackfillParts, fault: InvalidChainData): Promis
   if (fault.fault === 'parent_link') await repairBlocks(parts, [fault.blockNumber - 1, fault.blockNumber + 1]);
 }
 
+/** The ranges that hold these blocks, as one: each may be the one that is wrong. */
 async function repairBlocks(parts: BackfillParts, blocks: readonly number[]): Promise<void> {
-  for (const block of blocks) {
-    const range = parts.journal.rangeWith(block);
-    if (range) await repairRange(parts, range);
-  }
+  const ranges = mergeIntervals(blocks.flatMap((block) => parts.journal.rangeWith(block) ?? []));
+  for (const range of ranges) await repairRange(parts, range);
 }

@@ -76,6 +76,11 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
   if (failure !== undefined) throw failure;
 }
 
+/** Whether rows link to what the journal has on both sides of them. @throws InvalidChainData parent_link */
+export function assertBetween(rows: RangeRows, journal: Journal): void {
+  assertLinked(journal.hashOf(rows.summary.fromBlock - 1), 0, rows, journal);
+}
+
 function assertLinked(before: string | undefined, timeBefore: number, piece: RangeRows, journal: Journal): void {
   const { fromBlock, toBlock, parentHash, lastHash, firstTime } = piece.summary;
   if (firstTime < timeBefore) throw new InvalidChainData('timestamp', fromBlock, 'it is older than its parent');

@@ -45,6 +45,11 @@ export class ChainWindow {
     this.#blocks.push(block);
   }
 
+  /** The blocks above a height, lowest first. */
+  above(number: number): readonly HeadRef[] {
+    return this.#blocks.slice(Math.max(number - this.finalized.number + 1, 1));
+  }
+
   /** Removes everything above `number`; gives what was removed, lowest first. */
   cutAbove(number: number): HeadRef[] {
     return this.#blocks.splice(Math.max(number - this.finalized.number + 1, 1));

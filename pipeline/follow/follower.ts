@@ -2,26 +2,31 @@
  * Follows the head: new blocks become visible as they come, reorgs replace whole branches, settled blocks are promoted.
  * @source design 3, rules 4 and 5
  */
-import { InvalidChainData } from '#chain/errors.ts';
 import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
-import { checkLinks } from '#chain/verify/check-links.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { RangeRows } from '../encode/range-rows.ts';
+import type { RangeRows } from '../encode/range-rows.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
 import { removeUnsettled } from '../store/remove-blocks.ts';
+import { headRef, linkedTo, rowsOnto } from './branch-rows.ts';
 import type { ChainWindow } from './chain-window.ts';
+import type { SettledDoubt } from './doubt.ts';
 import { fetchHeadBlock, type HeadBlock } from './fetch-head-block.ts';
 import { finalizedHeight } from './finality.ts';
 import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
-import { recordReorg } from './record-reorg.ts';
+import { recordIntent, recordReorg } from './record-reorg.ts';
 import type { SettleParts, Settler } from './settle-blocks.ts';
+import { storedHash } from './settled-comparison.ts';
 
 /** Settled blocks are promoted this many at a time, so that final parts are not tiny. */
 const settleBatch = 16;
 /** Blocks behind a head that is further away are inserted this many at a time: an insert costs the same for one or eight. */
 const appendBatch = 8;
+/** Steps without a head from any endpoint after which that is reported: one that rests after a fault is soon back. */
+const silentSteps = 5;
+/** Pause between two comparisons of the finalized block with all endpoints, ms. */
+const settledCheckMs = 10_000;
 /** A lower head must be seen this long before blocks are taken away: until then the node may only be behind. */
 const revertConfirmMs = 1_500;
 
@@ -35,24 +40,39 @@ export class Follower {
   /** Why nothing is written at present; undefined while all is well. */
   holdReason: string | undefined;
 
+  #checkedAt = 0;
+  #silentSteps = 0;
+
   constructor(
     readonly parts: SettleParts,
     readonly settler: Settler,
     readonly window: ChainWindow,
+    readonly doubt: SettledDoubt,
   ) {}
+
+  /** True when no endpoint has reported its head for several steps. */
+  get isSilent(): boolean {
+    return this.#silentSteps >= silentSteps;
+  }
 
   get #deps(): PipelineDeps {
     return this.parts.deps;
   }
 
-  /** One step: reads the heads and moves up to them. @throws what the node or database threw; the caller tries again */
+  /**
+   * One step: reads the heads and moves up to them. Nothing is written while a node contradicts a finalized block.
+   * @throws what the node or database threw, and the caller tries again; DeepReorgError
+   */
   async step(): Promise<void> {
+    await recordIntent(this.#deps.database, this.parts.store);
+    if (!(await this.#isUndoubted())) return;
     const heads = await readHeads(this.#deps.client, this.#deps.signal);
     const head = heads[0];
+    this.#silentSteps = head ? 0 : this.#silentSteps + 1;
     if (!head) return;
     const endpointsHighest = Math.max(this.#highest.get(head.endpoint.name) ?? -1, head.number);
     this.#highest.set(head.endpoint.name, endpointsHighest);
-    if (this.#refuses(head)) return;
+    if (await this.#refuses(head)) return;
     if (head.number >= this.window.head.number) this.#lowerSince = undefined;
     try {
       if (this.window.at(head.number)?.hash === head.hash) await this.#considerRevert(head, endpointsHighest);
@@ -60,10 +80,24 @@ export class Follower {
       this.#hold(undefined);
     } catch (error) {
       if (!(error instanceof ReorgBelowFinalizedError)) throw error;
-      head.endpoint.reportInvalid(error.message);
       this.#hold(error.message);
+      this.#checkedAt = 0;
+      if (await this.#isUndoubted()) head.endpoint.reportInvalid(error.message); // its head alone is on another branch
+      return;
     }
     this.#settleInBackground(head);
+  }
+
+  /** Compares the finalized block with every endpoint, from time to time, and all the time while it is doubted. */
+  async #isUndoubted(): Promise<boolean> {
+    const { doubt } = this;
+    const every = this.#deps.settings.settledCheckMs ?? settledCheckMs;
+    if (!doubt.isHeld && Date.now() - this.#checkedAt < every) return true;
+    this.#checkedAt = Date.now();
+    const { number, hash } = this.window.finalized;
+    const stands = await doubt.check(number, hash);
+    if (!stands) this.#hold(this.parts.store.state.doubt);
+    return stands;
   }
 
   /** Resolves when a promotion that runs in the background has ended. */
@@ -71,10 +105,13 @@ export class Follower {
     return this.#settling;
   }
 
-  /** A head below the finalized height is a fault of the node: nothing is written. */
-  #refuses(head: ObservedHead): boolean {
+  /** A head below the finalized height is a fault of the node: nothing is written. Its block there may also be another one. */
+  async #refuses(head: ObservedHead): Promise<boolean> {
     if (head.number >= this.window.finalized.number) return false;
     this.#hold(`the node's head ${head.number} is below the finalized block ${this.window.finalized.number}`);
+    const stored = await storedHash(this.#deps, head.number);
+    if (stored !== undefined && !(await this.doubt.check(head.number, stored)))
+      this.#hold(this.parts.store.state.doubt);
     return true;
   }
 
@@ -83,6 +120,7 @@ export class Follower {
       if (reason) this.#deps.log.error({ event: 'follow_hold', reason });
       else this.#deps.log.info({ event: 'follow_resumed' });
     }
+    this.#deps.report?.set({ phase: reason ? 'holding' : 'following', reason: reason ?? null });
     this.holdReason = reason;
   }
 
@@ -155,8 +193,20 @@ export class Follower {
     const { store, deps } = this.parts;
     const bundles = branch.map(({ bundle }) => bundle);
     const rows = rowsOnto(fork, branch);
+    const reorg = {
+      ...{ detectedMs: Date.now(), forkBlock, removed: this.window.above(forkBlock).map(({ hash }) => hash) },
+      added: bundles.map(({ block }) => block.hash.toLowerCase()),
+    };
     await keepOrphans(deps, forkBlock, this.window.head.number);
-    await store.retract(({ epoch }) => ({ head: forkBlock, headHash: fork.hash, chainHead, epoch: epoch + 1 }));
+    // the intent stands in the state that hides the old branch: whatever happens now, the reorg is recorded
+    const reorgIntent = JSON.stringify(reorg);
+    await store.retract(({ epoch }) => ({
+      head: forkBlock,
+      headHash: fork.hash,
+      chainHead,
+      epoch: epoch + 1,
+      reorgIntent,
+    }));
     const removed = this.window.cutAbove(forkBlock);
     for (const block of removed) this.#bundles.delete(block.number);
     this.#isClean = false;
@@ -164,8 +214,9 @@ export class Follower {
     this.#isClean = true;
     if (!rows.isEmpty) await this.#insert(rows);
     for (const bundle of bundles) this.#remember(bundle);
-    await store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
-    await recordReorg(deps.database, { forkBlock, removed, added: bundles.map(({ block }) => block.hash) });
+    await recordReorg(deps.database, reorg);
+    const { number, hash } = this.window.head;
+    await store.publish({ head: number, headHash: hash, chainHead, reorgIntent: '' });
     deps.metrics?.noteReorg(removed.length);
     deps.log.warn({ event: 'reorg', forkBlock, removed: removed.length, added: branch.length });
   }
@@ -223,39 +274,4 @@ export class Follower {
     this.window.settle(this.parts.store.state.finalized);
     for (let number = from; number <= to; number++) this.#bundles.delete(number);
   }
-}
-
-/** The first blocks as far as each follows the one before: between two fetches the node may have gone to another branch. */
-function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock[] {
-  let { hash, timestamp } = head;
-  const broken = blocks.findIndex(({ rows: { summary } }, i) => {
-    const follows = summary.parentHash === hash && (i === 0 || summary.firstTime >= timestamp);
-    hash = summary.lastHash;
-    timestamp = summary.lastTime;
-    return !follows;
-  });
-  return broken < 0 ? [...blocks] : blocks.slice(0, broken);
-}
-
-/** Rows of blocks that follow a parent. @throws InvalidChainData where one does not link, or is older than the one before */
-function rowsOnto(parent: HeadRef, blocks: readonly HeadBlock[]): RangeRows {
-  const bundles = blocks.map(({ bundle }) => bundle);
-  if (bundles[0]) assertNotOlder(bundles[0], parent);
-  checkLinks(bundles, parent.hash);
-  const rows = new RangeRows(0);
-  for (const block of blocks) rows.append(block.rows);
-  return rows;
-}
-
-function headRef({ block }: BlockBundle): HeadRef {
-  return {
-    ...{ number: Number(block.number), timestamp: Number(block.timestamp) },
-    ...{ hash: block.hash.toLowerCase(), parentHash: block.parentHash.toLowerCase() },
-  };
-}
-
-/** @throws InvalidChainData; a header whose time was changed keeps its hash, so its time is compared here too */
-function assertNotOlder({ block }: BlockBundle, parent: HeadRef): void {
-  if (Number(block.timestamp) >= parent.timestamp) return;
-  throw new InvalidChainData('timestamp', Number(block.number), 'it is older than its parent');
 }

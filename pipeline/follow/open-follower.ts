@@ -1,6 +1,8 @@
 /** Brings the stored state and the node together at start: first run, a short stop, or a long one. */
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
+import { groupBy } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -11,31 +13,38 @@ import { gapsOf } from '../store/intervals.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
 import { removeUnsettled } from '../store/remove-blocks.ts';
 import { ChainWindow } from './chain-window.ts';
+import { DeepReorgError, SettledDoubt } from './doubt.ts';
 import { finalizedHeight } from './finality.ts';
 import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
+import { recordIntent, reorgIntent } from './record-reorg.ts';
 import { type SettleParts, Settler } from './settle-blocks.ts';
+import { compareAt, storedHash } from './settled-comparison.ts';
 
 /** Settled blocks missed during a stop from which on they are stored in ranges, not one by one. */
 const catchUpBlocks = 128;
 
-/** @returns undefined when the signal fired first */
+/** @returns undefined when the signal fired first @throws DeepReorgError */
 export async function openFollower(parts: SettleParts): Promise<Follower | undefined> {
   const { deps, store } = parts;
   if (!(await store.load())) await initState(parts);
   if (deps.signal.aborted) return undefined;
+  const intent = reorgIntent(store.state);
+  if (intent?.isRewind) throw new DeepReorgError(intent.forkBlock); // a rewind that was cut off is taken up
+  await recordIntent(deps.database, store);
   await hideHoles(parts);
   const { head, droppedThrough } = store.state;
   await removeUnsettled(deps, (block) => block > head || block <= droppedThrough);
   const settler = new Settler(parts);
-  await catchUp(parts, settler);
+  const doubt = new SettledDoubt(deps, store);
+  await catchUp(parts, settler, doubt);
   if (deps.signal.aborted) return undefined;
-  return new Follower(parts, settler, await loadWindow(parts));
+  return new Follower(parts, settler, await linkedWindow(parts), doubt);
 }
 
 /** First start: everything up to the finalized height is left to the backfill, following begins above it. */
 async function initState({ deps, store }: SettleParts): Promise<void> {
-  const { client, settings, signal, log } = deps;
+  const { client, settings, signal, log, report } = deps;
   const { startBlock } = settings;
   while (!signal.aborted) {
     try {
@@ -45,7 +54,9 @@ async function initState({ deps, store }: SettleParts): Promise<void> {
       const finalized = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: 0 });
       if (finalized < startBlock)
         throw new Error(`START_BLOCK ${startBlock} is above the finalized block ${finalized}`);
-      const { bundles } = await fetchBlocks(client, finalized, finalized, { verify: settings.verify, signal });
+      const endpoint = await trustedEndpoint(deps, finalized);
+      const options = { verify: settings.verify, signal, ...(endpoint ? { endpoint } : {}) };
+      const { bundles } = await fetchBlocks(client, finalized, finalized, options);
       return await store.init({
         ...{
           startBlock,
@@ -61,9 +72,25 @@ async function initState({ deps, store }: SettleParts): Promise<void> {
     } catch (error) {
       if (error instanceof StoreError) throw error;
       if (!signal.aborted) log.warn({ event: 'waiting_for_node', reason: String(error) });
+      report?.set({ phase: 'failing', reason: error instanceof Error ? error.message : String(error) });
     }
     await pause(settings.pollIntervalMs, signal);
   }
+}
+
+/**
+ * An endpoint of those that most have the same block with at the height where following begins.
+ * @returns undefined where all that answer agree
+ * @throws Error where they disagree, and no majority of at least three decides
+ */
+async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpoint | undefined> {
+  const { contradicting: answers } = await compareAt(deps, block, '');
+  const groups = groupBy(answers, ({ hash }) => hash);
+  if (groups.size <= 1) return undefined;
+  const [most] = [...groups.values()].sort((a, b) => b.length - a.length);
+  if (deps.client.endpoints.length >= 3 && 2 * most!.length > deps.client.endpoints.length) return most![0]!.endpoint;
+  const said = answers.map(({ endpoint, hash }) => `${endpoint.name} has ${hash}`).join(', ');
+  throw new Error(`endpoints disagree about block ${block}: ${said}. Remove those that are wrong from RPC_URL`);
 }
 
 /** Blocks between where following began and the finalized height that the journal does not call done go to the backfill. */
@@ -76,7 +103,7 @@ async function hideHoles({ deps, store, journal }: SettleParts): Promise<void> {
 }
 
 /** After a long stop: what has become final meanwhile is stored in ranges, before following goes on. */
-async function catchUp(parts: SettleParts, settler: Settler): Promise<void> {
+async function catchUp(parts: SettleParts, settler: Settler, doubt: SettledDoubt): Promise<void> {
   const { deps, store } = parts;
   const { client, settings, signal } = deps;
   let pauseMs = 250;
@@ -87,11 +114,16 @@ async function catchUp(parts: SettleParts, settler: Settler): Promise<void> {
       const tag = await readFinalizedTag(client, signal);
       const { finalized } = store.state;
       const target = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: finalized });
+      const hash = await finalizedHash(parts);
+      // what contradicts the finalized block is no chain to catch up with: the follower holds
+      if (hash !== undefined && !(await doubt.check(finalized, hash))) return;
       if (target - finalized < catchUpBlocks) return;
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
       await dropForeignBranch(parts, target);
       await settler.settleFromNode(finalized + 1, target);
     } catch (error) {
+      if (error instanceof DeepReorgError) throw error;
+      deps.report?.set({ phase: 'failing', reason: `catching up fails: ${String(error)}` });
       if (!signal.aborted) deps.log.warn({ event: 'catch_up_fault', error: String(error), retryInMs: pauseMs });
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 15_000);
@@ -123,6 +155,32 @@ async function dropForeignBranch({ deps, store }: SettleParts, target: number): 
   await removeUnsettled(deps, (block) => block > shared);
 }
 
+/** Hash of the finalized block as stored, or as its child names it; undefined before either is there. */
+async function finalizedHash({ deps, store }: SettleParts): Promise<string | undefined> {
+  const { finalized, head, headHash } = store.state;
+  if (head === finalized) return headHash;
+  const [first] = await readWindow(deps, finalized, head);
+  return first?.number === finalized ? first.hash : undefined;
+}
+
+/** A window that does not link is of two branches: it is dropped, and what lies above the finalized block is read again. */
+async function linkedWindow(parts: SettleParts): Promise<ChainWindow> {
+  try {
+    return await loadWindow(parts);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const { deps, store } = parts;
+    const { finalized, head } = store.state;
+    deps.log.error({ event: 'window_dropped', finalized, head, reason: error.message });
+    const headHash = (await storedHash(deps, finalized)) ?? (await readWindow(deps, finalized, head))[0]?.hash;
+    if (headHash === undefined) throw error;
+    await keepOrphans(deps, finalized, head);
+    await store.retract((state) => ({ head: finalized, headHash, epoch: state.epoch + 1 }));
+    await removeUnsettled(deps, (block) => block > finalized);
+    return loadWindow(parts);
+  }
+}
+
 async function loadWindow({ deps, store }: SettleParts): Promise<ChainWindow> {
   const { finalized, head, headHash } = store.state;
   const stored = await readWindow(deps, finalized, head);
@@ -134,9 +192,12 @@ async function loadWindow({ deps, store }: SettleParts): Promise<ChainWindow> {
   return new ChainWindow([known, ...rest]);
 }
 
-/** @returns 0 when the signal fired first */
+/** Looks for a block that is stored by its hash alone. */
+const timeTries = 20;
+
+/** @returns 0 where no node has the block: its child is then not compared with it */
 async function timeOf({ client, signal }: PipelineDeps, { hash }: HeadRef): Promise<number> {
-  while (!signal.aborted) {
+  for (let tries = 0; tries < timeTries && !signal.aborted; tries++) {
     const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);
     const head = asHead(block);
     if (head?.hash === hash) return head.timestamp;

@@ -1,13 +1,21 @@
-/** The auditor: compares the newest settled blocks and some random ones with the node, and has repaired what differs. */
+/** The auditor: compares the newest settled blocks and some random ones with the node, and has damage repaired. */
 
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BackfillParts } from '../backfill/run-backfill.ts';
+import { storedHash } from '../follow/settled-comparison.ts';
+import type { Interval } from '../store/intervals.ts';
 import { repairRange } from '../store/repair-range.ts';
 import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
-/** @returns false when something differed and was taken out: the backfill has to run again */
+/**
+ * Tells damage from a fork: where the nodes have our hash and rows differ, the range is stored anew; where they have
+ * another hash, the finalized blocks are in doubt and nothing is repaired.
+ * @returns false when something was damaged and stored anew: what readers see has to be shown again
+ * @throws DeepReorgError
+ */
 export async function audit(parts: BackfillParts): Promise<boolean> {
-  const { deps, store, journal } = parts;
+  const { deps, store, journal, doubt } = parts;
+  if (doubt.isHeld) return true;
   const { startBlock, finalized } = store.state;
   const newest = Math.max(startBlock, finalized - windowBlocks + 1);
   const random = startBlock + Math.floor(Math.random() * Math.max(1, finalized - startBlock));
@@ -20,7 +28,6 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
     await record(parts, fromBlock, toBlock, differences.length, differences[0] ? JSON.stringify(differences[0]) : '');
     deps.metrics?.noteAudit(differences.length);
     if (differences.length === 0) continue;
-    isSound = false;
     deps.log.error({
       event: 'audit_difference',
       fromBlock,
@@ -28,9 +35,25 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
       differences: differences.length,
       first: differences[0],
     });
-    for (const range of journal.rangesIn({ fromBlock, toBlock })) await repairRange(parts, range);
+    for (const range of journal.rangesIn({ fromBlock, toBlock })) {
+      if (!(await isOurChain(parts, range))) return isSound;
+      await repairRange(parts, range);
+      isSound = false;
+    }
   }
   return isSound;
+}
+
+/** Whether the nodes have the hashes of a range that were stored when it was inserted; a fork is published as a doubt. */
+async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, toBlock }: Interval): Promise<boolean> {
+  for (const [block, known] of [
+    [toBlock, journal.hashOf(toBlock)],
+    [fromBlock - 1, journal.parentHashOf(fromBlock)],
+  ] as const) {
+    const hash = known ?? (block < 0 ? undefined : await storedHash(deps, block));
+    if (hash !== undefined && !(await doubt.check(block, hash))) return false;
+  }
+  return true;
 }
 
 async function record(

@@ -24,7 +24,7 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
   const resting = new Resting(restRounds);
   while (!signal.aborted) {
     await pause(everyMs, signal);
-    if (signal.aborted || !isBackfilled(store.state)) continue;
+    if (signal.aborted || !isBackfilled(store.state) || store.state.doubtedFrom !== undefined) continue;
     resting.beginRound(store.state.version);
     for (const [name, job] of Object.entries(jobs)) {
       if (resting.has(name)) continue;

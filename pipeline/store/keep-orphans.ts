@@ -10,3 +10,11 @@ export function keepOrphans(
 ): Promise<void> {
   return database.execute(getStatement(statements, 'keep_orphans'), { above, head });
 }
+
+/** The same of all blocks above a height, final ones too. */
+export function keepSettledOrphans(
+  { database, statements }: Pick<PipelineDeps, 'database' | 'statements'>,
+  above: number,
+): Promise<void> {
+  return database.execute(getStatement(statements, 'keep_settled_orphans'), { above });
+}

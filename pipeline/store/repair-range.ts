@@ -1,11 +1,18 @@
-/** Takes a stored range out again, so that the backfill fetches it anew: for rows that disagree with the chain. */
+/**
+ * Stores a range anew whose rows disagree with the chain. The replacement is fetched, checked, and linked to both
+ * neighbours before anything is hidden or deleted: what can't be replaced stays as it is.
+ */
+import { InvalidChainData } from '#chain/errors.ts';
 import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.ts';
 import { getStatement } from '#sql/statements.ts';
+import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
+import { RangeRows } from '../encode/range-rows.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
+import { insertRange } from './insert-rows.ts';
 import type { Interval } from './intervals.ts';
 import type { Journal } from './journal.ts';
 import { type Rollups, reopenedMarks } from './rollups.ts';
@@ -14,15 +21,23 @@ export interface Repair {
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
   readonly journal: Journal;
+  readonly source: FetchAhead;
   readonly rollups: Rollups;
   readonly claims: RangeClaims;
 }
 
 /**
- * Hides history from the range on, forgets it in the journal, deletes its rows and has all rollups made anew.
- * The caller stores it again, which shows history again.
+ * Hides history from the range on, forgets it in the journal, deletes its rows, stores the replacement and has all rollups
+ * made anew. The caller's next look at the journal shows history again. A range never crosses a partition; where two are
+ * repaired as one, their rows are cut there.
+ * @throws InvalidChainData where the nodes' blocks are not sound or don't link to the neighbours: nothing has then changed
  */
-export async function repairRange({ deps, store, journal, rollups, claims }: Repair, range: Interval): Promise<void> {
+export async function repairRange(
+  { deps, store, journal, source, rollups, claims }: Repair,
+  range: Interval,
+): Promise<void> {
+  const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
+  if (!replacement) return; // the signal fired
   deps.log.error({ event: 'range_repair', ...range });
   await rollups.reopen(() =>
     store.retract((state) => ({
@@ -35,12 +50,55 @@ export async function repairRange({ deps, store, journal, rollups, claims }: Rep
   await claims.seize(range); // a worker that is late with it may not call it done any more
   await journal.forget(range);
   await forgetTraced(deps, range);
-  const statement = getStatement(deps.statements, 'delete_between');
-  const partition_id = `1-${Math.floor(range.fromBlock / blocksPerPartition)}`; // a range never crosses one
-  const window = { partition_id, from_block: range.fromBlock, to_block: range.toBlock };
-  await Promise.all(chainTables.map((table) => deps.database.execute(statement, { table, ...window })));
-  const above = { from_block: range.fromBlock, to_block: range.toBlock };
-  const knots = getStatement(deps.statements, 'delete_knots');
-  for (const table of knotTables) await deps.database.execute(knots, { table, ...above });
+  for (const rows of replacement) await replaceRows(deps, journal, rows);
   await reopenKnots(deps, range.fromBlock);
+}
+
+async function replaceRows(deps: PipelineDeps, journal: Journal, rows: RangeRows): Promise<void> {
+  const { fromBlock, toBlock } = rows.summary;
+  const statement = getStatement(deps.statements, 'delete_between');
+  const partition_id = `1-${Math.floor(fromBlock / blocksPerPartition)}`;
+  const window = { partition_id, from_block: fromBlock, to_block: toBlock };
+  await Promise.all(chainTables.map((table) => deps.database.execute(statement, { table, ...window })));
+  const knots = getStatement(deps.statements, 'delete_knots');
+  for (const table of knotTables)
+    await deps.database.execute(knots, { table, from_block: fromBlock, to_block: toBlock });
+  await insertRange(deps.database, journal, rows);
+}
+
+/**
+ * Rows of the whole range as the nodes have it now, cut at partitions; undefined when the signal fired first.
+ * @throws InvalidChainData
+ */
+async function fetchReplacement(
+  source: FetchAhead,
+  range: Interval,
+  journal: Journal,
+  finalized: number,
+): Promise<RangeRows[] | undefined> {
+  const parts: RangeRows[] = [];
+  let parentHash = journal.hashOf(range.fromBlock - 1);
+  let next = range.fromBlock;
+  for await (const piece of source.blocks(range)) {
+    if ('parked' in piece)
+      throw new InvalidChainData('null_block', piece.parked, `it can't be fetched again: ${piece.reason}`);
+    const { fromBlock, toBlock, lastHash } = piece.summary;
+    if (parentHash !== undefined && piece.summary.parentHash !== parentHash)
+      throw new InvalidChainData(
+        'parent_link',
+        fromBlock,
+        `its parent is ${piece.summary.parentHash}, not ${parentHash}`,
+      );
+    if (parts.length === 0 || fromBlock % blocksPerPartition === 0) parts.push(new RangeRows(1));
+    parts.at(-1)!.append(piece);
+    parentHash = lastHash;
+    next = toBlock + 1;
+  }
+  if (next <= range.toBlock) return undefined;
+  // unfinalized blocks stand on the last finalized one as it was stored
+  const above = range.toBlock === finalized ? journal.hashOf(finalized) : undefined;
+  const after = journal.parentHashOf(range.toBlock + 1) ?? above;
+  if (after !== undefined && after !== parentHash)
+    throw new InvalidChainData('parent_link', range.toBlock, `it is ${parentHash}, what follows stands on ${after}`);
+  return parts;
 }

@@ -3,13 +3,16 @@ import { chainTables, eraBlocks, eraTables, knotTables } from '#sql/chain-tables
 import type { Parameters } from '#sql/client.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
+import { hashesAbove } from '../follow/doubt.ts';
+import { type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import { HeadClaim } from '../workers/head-claim.ts';
 import { RangeClaims } from '../workers/range-claims.ts';
 import { Worker } from '../workers/worker.ts';
-import { ChainStateStore } from './chain-state-store.ts';
+import { ChainStateStore, undoubted } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
+import { keepSettledOrphans } from './keep-orphans.ts';
 import { removeUnsettled } from './remove-blocks.ts';
 import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
@@ -34,17 +37,22 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
 
 /**
  * Readers stop seeing the blocks first, then rows, journal and rollups go; the pipeline stores them again when it runs.
+ * Where nodes contradict the blocks that go, that is a reorg: it is recorded, and what it takes away is kept as orphans.
+ * @param isReorg default: whether the state doubts these blocks
  * @throws RangeError when nothing is stored up to that block
  */
-async function rewindHeld(deps: RewindDeps, block: number): Promise<void> {
+export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet');
-  const { startBlock, head } = store.state;
+  const { startBlock, head, doubtedFrom } = store.state;
   // at the head itself: an earlier rewind may have been cut off behind its first step
   if (block < startBlock || block > head) throw new RangeError(`block ${block} is not in ${startBlock}..${head}`);
   const { hash: headHash, timestamp: time } = await readHeader(deps, block);
   const era = Math.floor(block / eraBlocks);
+  const reorg = await reorgOf(deps, store, block, isReorg ?? (doubtedFrom !== undefined && block < doubtedFrom));
   await store.retract((state) => ({
+    ...undoubted,
+    ...(reorg ? { reorgIntent: JSON.stringify(reorg) } : {}),
     finalized: Math.min(state.finalized, block),
     head: block,
     headHash,
@@ -64,7 +72,23 @@ async function rewindHeld(deps: RewindDeps, block: number): Promise<void> {
   await Promise.all([...chainTables, ...knotTables].map((table) => run('delete_above', { table, above: block })));
   await Promise.all(eraTables.map((table) => run('delete_eras', { table, era })));
   for (const table of ['chart_buckets', 'actor_buckets']) await run('delete_buckets', { table, from_time: time });
-  deps.log.warn({ event: 'rewound', block });
+  await recordIntent(deps.database, store);
+  deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
+}
+
+/** The reorg that the rewind is; one that was cut off is taken up with what it removed. */
+async function reorgOf(
+  deps: RewindDeps,
+  store: ChainStateStore,
+  block: number,
+  isReorg: boolean,
+): Promise<Reorg | undefined> {
+  const earlier = reorgIntent(store.state);
+  if (earlier?.isRewind && earlier.forkBlock === block) return earlier;
+  if (!isReorg) return undefined;
+  await keepSettledOrphans(deps, block);
+  const removed = await hashesAbove(deps, block, store.state.head);
+  return { detectedMs: Date.now(), forkBlock: block, removed, added: [], isRewind: true };
 }
 
 async function readHeader(

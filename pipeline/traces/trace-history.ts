@@ -38,7 +38,7 @@ export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): 
   let setAside: readonly SetAside[] = [];
   let pauseMs = idleMs;
   while (!signal.aborted) {
-    if (isBackfilled(store.state)) {
+    if (isBackfilled(store.state) && store.state.doubtedFrom === undefined) {
       setAside = setAside.filter(({ until }) => until > Date.now());
       try {
         const window = await nextWindow(deps, store.state, setAside);

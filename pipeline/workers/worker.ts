@@ -5,7 +5,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 
-export type WorkerDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
+export type WorkerDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log' | 'report'>;
 
 /** Silence after which a worker counts as gone, ms, where the configuration says nothing else. */
 export const defaultLeaseMs = 10_000;
@@ -34,6 +34,7 @@ export class Worker {
     livingHere.add(this.id);
     await this.beat();
     this.#beating = this.#keepBeating();
+    this.deps.report?.onChange(() => this.#beatSoon());
   }
 
   /** Says that it is gone, so that nobody waits for its silence. A database that is away is not waited for. */
@@ -51,8 +52,14 @@ export class Worker {
     const { database, statements } = this.deps;
     await database.execute(getStatement(statements, 'beat'), {
       ...{ worker: this.id, beat: ++this.#beat, role: this.role, is_stopped: Number(isStopped) },
-      ...{ host: hostname(), pid: process.pid },
+      ...{ host: hostname(), pid: process.pid, report: JSON.stringify(this.deps.report?.state ?? null) },
     });
+  }
+
+  /** A change of the report is told at once. */
+  #beatSoon(): void {
+    if (this.#ended.signal.aborted) return;
+    this.beat().catch((error: unknown) => this.deps.log.warn({ event: 'worker_fault', error: String(error) }));
   }
 
   async #keepBeating(): Promise<void> {

@@ -8,6 +8,8 @@ export interface ListenerOptions {
   readonly port: number;
   readonly registry: Registry;
   readonly readiness: Readiness;
+  /** Body of /healthz, which is 200 as long as the process lives; absent: ok. */
+  readonly health?: () => { readonly status: string };
 }
 
 /** @throws Error when the port is taken */
@@ -28,7 +30,7 @@ export function listenForMetrics(options: ListenerOptions): Promise<Server> {
 /** Answers the paths that watchers ask for. @returns false for any other path */
 export async function answerMetrics(
   path: string,
-  { registry, readiness }: Pick<ListenerOptions, 'registry' | 'readiness'>,
+  { registry, readiness, health }: Pick<ListenerOptions, 'registry' | 'readiness' | 'health'>,
   response: ServerResponse,
 ): Promise<boolean> {
   if (path === '/metrics') {
@@ -42,7 +44,7 @@ export async function answerMetrics(
     return true;
   }
   if (path !== '/healthz') return false;
-  sendJson(response, 200, { status: 'ok' });
+  sendJson(response, 200, health?.() ?? { status: 'ok' });
   return true;
 }
 

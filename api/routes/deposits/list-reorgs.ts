@@ -3,7 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { decodeCursor } from '../../cursor.ts';
+import { damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
@@ -74,12 +74,16 @@ export const listReorgs = defineRoute({
   example: '/reorgs?limit=2',
   handle: (deps, { query: { from = 0, limit, cursor } }) => {
     const filter = deps.cursors(['reorgs', from]);
-    const [before = endOfTime] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
+    const [before = endOfTime, fork = 0] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
+    if (!Number.isSafeInteger(before) || !Number.isSafeInteger(fork)) throw damaged();
     return deps.snapshots.run(async (state) => {
       const rows = await deps.database.read<ReorgRecord>(getStatement(deps.statements, 'reorgs'), {
-        ...{ from_ms: from * 1000, before_ms: before, limit: limit + 1 },
+        ...{ from_ms: from * 1000, before_ms: before, before_fork: fork, limit: limit + 1 },
       });
-      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [Number(row.detected_ms)]);
+      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [
+        Number(row.detected_ms),
+        Number(row.fork_block),
+      ]);
       const fates = await readFates(
         deps,
         state,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
-import { isBackfilled } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, isBackfilled } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import { chainHead } from '../../freshness.ts';
 import { Count, HexHash, IsoTime } from '../../schema/primitives.ts';
+import { PipelineState, pipelineAlerts, readPipelineState } from './pipeline-state.ts';
 
 const Endpoint = z.strictObject({
   name: z.string(),
@@ -28,7 +29,12 @@ const Status = z
     lagBlocks: Count,
     backfill: z.strictObject({ from: Count, to: Count, done: Count, percent: z.number() }),
     parkedBlocks: z.array(z.strictObject({ block: Count, reason: z.string(), attempts: Count, since: IsoTime })),
-    reorgs: Count.meta({ description: 'Times the visible chain was taken back: reorgs, rewinds, repairs' }),
+    reorgs: Count.meta({ description: 'Reorgs that are recorded; see /reorgs' }),
+    pipeline: PipelineState,
+    doubt: z.strictObject({ from: Count, to: Count, since: IsoTime, reason: z.string() }).nullable().meta({
+      description:
+        'Finalized blocks that a node contradicts, and all above them: nothing is written, and none of them is final, until the node agrees again or an operator rewinds',
+    }),
     audit: z
       .strictObject({ at: IsoTime, windows: Count, differences: Count, lastDifference: z.string().nullable() })
       .nullable()
@@ -37,7 +43,7 @@ const Status = z
       .strictObject({ state: z.enum(['holds', 'burns_pending', 'broken', 'unknown']), asOfBlock: Count })
       .nullable()
       .meta({ description: 'Burned against migrated amounts; null before it was worked out' }),
-    alerts: z.array(z.string()).meta({ description: 'What somebody must look at' }),
+    alerts: z.array(z.string()).meta({ description: 'What an operator must look at' }),
     rpc: z.array(Endpoint),
     clickhouse: z.strictObject({ ok: z.boolean() }),
     updatedAt: IsoTime.nullable(),
@@ -76,6 +82,10 @@ export const getStatus = defineRoute({
       last_at_ms: string;
       last_difference: string;
     }>(getStatement(deps.statements, 'recent_audits'));
+    const [[reorgs], pipeline] = await Promise.all([
+      deps.database.read<{ reorgs: string }>(getStatement(deps.statements, 'reorg_count')),
+      readPipelineState(deps),
+    ]);
     const known = state
       ? chainHead(deps, state)
       : Math.max(0, ...deps.client.endpoints.map((endpoint) => endpoint.head));
@@ -89,8 +99,16 @@ export const getStatus = defineRoute({
       ...{ latencyMs: endpoint.latencyMs, lastFault: endpoint.lastFault ?? null },
     }));
     const lagBlocks = state ? known - state.head : known;
-    const complete = state !== undefined && isBackfilled(state) && parked.length === 0;
+    const doubt = state && doubtOf(state);
+    const complete = state !== undefined && isBackfilled(state) && parked.length === 0 && !doubt;
+    const alerts = [
+      ...(doubt ? [`blocks from block ${doubt.from} on are in doubt: ${doubt.reason}`] : []),
+      ...pipelineAlerts(pipeline),
+      ...(supply?.migration.alerts ?? []).map((alert) => `supply: ${alert}`),
+    ];
     const isWell =
+      !doubt &&
+      pipelineAlerts(pipeline).length === 0 &&
       supply?.migration.state !== 'broken' &&
       complete &&
       lagBlocks <= deps.settings.freshnessToleranceBlocks &&
@@ -103,7 +121,7 @@ export const getStatus = defineRoute({
       chainId: deps.settings.chainId,
       head: state?.head ?? 0,
       headHash: state?.headHash ?? null,
-      finalized: state?.finalized ?? 0,
+      finalized: state ? finalThrough(state) : 0,
       indexed: { from: state?.startBlock ?? 0, to: state?.head ?? 0, complete },
       chainHead: known,
       lagBlocks,
@@ -117,7 +135,9 @@ export const getStatus = defineRoute({
         ...{ block: Number(row.block_number), reason: row.reason, attempts: row.attempts },
         since: isoTimeOfMs(Number(row.written_at_ms)),
       })),
-      reorgs: Math.max(0, (state?.epoch ?? 1) - 1),
+      reorgs: Number(reorgs?.reorgs ?? 0),
+      pipeline,
+      doubt: doubt ?? null,
       audit:
         audited && Number(audited.windows) > 0
           ? {
@@ -126,10 +146,16 @@ export const getStatus = defineRoute({
             }
           : null,
       supply: supply ? { state: supply.migration.state, asOfBlock: supply.block } : null,
-      alerts: (supply?.migration.alerts ?? []).map((alert) => `supply: ${alert}`),
+      alerts,
       rpc,
       clickhouse: { ok: true },
       updatedAt: state ? isoTimeOfMs(state.updatedAtMs) : null,
     };
   },
 });
+
+function doubtOf(state: ChainState) {
+  if (state.doubtedFrom === undefined) return undefined;
+  const since = isoTimeOfMs(state.doubtedSinceMs);
+  return { from: state.doubtedFrom, to: Math.max(state.head, state.doubtedFrom), since, reason: state.doubt };
+}

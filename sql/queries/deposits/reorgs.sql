@@ -1,13 +1,14 @@
 -- name:    reorgs
 -- serves:  listReorgs
--- params:  from_ms UInt64 Unix milliseconds | before_ms UInt64 newest first, exclusive | limit UInt32 1..201
--- returns: one row per reorg, newest first
+-- params:  from_ms UInt64 Unix milliseconds | before_ms UInt64 | before_fork UInt64 place of the last reorg sent, exclusive | limit UInt32 1..201
+-- returns: one row per reorg, newest first; of several in one millisecond the highest fork first
 -- reads:   reorgs by key, backwards
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT toUnixTimestamp64Milli(detected_at) AS detected_ms, fork_block, depth,
     arrayMap(hash -> concat('0x', lower(hex(hash))), removed) AS removed_hashes, arrayMap(hash -> concat('0x', lower(hex(hash))), added) AS added_hashes
 FROM reorgs
-WHERE detected_at >= fromUnixTimestamp64Milli(toInt64({from_ms:UInt64})) AND detected_at < fromUnixTimestamp64Milli(toInt64({before_ms:UInt64}))
-ORDER BY detected_at DESC
+WHERE detected_at >= fromUnixTimestamp64Milli(toInt64({from_ms:UInt64})) AND detected_at <= fromUnixTimestamp64Milli(toInt64({before_ms:UInt64}))
+  AND (detected_at, fork_block) < (fromUnixTimestamp64Milli(toInt64({before_ms:UInt64})), {before_fork:UInt64})
+ORDER BY detected_at DESC, fork_block DESC
 LIMIT 1 BY detected_at, fork_block
 LIMIT {limit:UInt32}

@@ -1,8 +1,8 @@
 -- name:    beat
 -- serves:  pipeline
--- params:  worker String | beat UInt64 | host String | pid UInt32 | role String head or helper | is_stopped UInt8
+-- params:  worker String | beat UInt64 | host String | pid UInt32 | role String head or helper | is_stopped UInt8 | report String JSON
 -- returns: nothing; writes workers
 -- reads:   nothing
 -- budget:  10 s, 64 MiB, 1 row
-INSERT INTO workers (worker, beat, host, pid, role, is_stopped, seen_at)
-SELECT {worker:String}, {beat:UInt64}, {host:String}, {pid:UInt32}, {role:String}, {is_stopped:UInt8}, now64(3)
+INSERT INTO workers (worker, beat, host, pid, role, is_stopped, report, seen_at)
+SELECT {worker:String}, {beat:UInt64}, {host:String}, {pid:UInt32}, {role:String}, {is_stopped:UInt8}, {report:String}, now64(3)

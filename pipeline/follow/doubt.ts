@@ -1,0 +1,91 @@
+/** Keeps what is doubted in the state that readers see, and decides how a contradiction of finalized blocks ends. */
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
+import { compareAt, contradictionsOf, decide, findSettledFork } from './settled-comparison.ts';
+
+/** The nodes' chain leaves what is stored above this block, and is to be followed. */
+export class DeepReorgError extends Error {
+  override readonly name = 'DeepReorgError';
+  constructor(readonly forkBlock: number) {
+    super(`the chain was reorganised below the finalized height, above block ${forkBlock}`);
+  }
+}
+
+export class SettledDoubt {
+  constructor(
+    readonly deps: PipelineDeps,
+    readonly store: ChainStateStore,
+  ) {}
+
+  /** True while a node contradicts a finalized block: nothing is written. */
+  get isHeld(): boolean {
+    return this.store.state.doubtedFrom !== undefined;
+  }
+
+  /**
+   * Compares one finalized block with every endpoint, and publishes what follows from it.
+   * @param stored its hash as stored
+   * @returns true where what is stored stands
+   * @throws DeepReorgError where the nodes' chain is to be followed
+   */
+  async check(block: number, stored: string): Promise<boolean> {
+    const { deps, store } = this;
+    const comparison = await compareAt(deps, block, stored);
+    const { agreeing, contradicting } = comparison;
+    deps.report?.set({ contradictions: contradictionsOf(comparison, block, stored) });
+    const decision = decide(comparison, deps.client.endpoints.length, deps.settings.deepReorg === 'follow');
+    const isChoice = deps.client.endpoints.length > 1; // what contradicts is asked last
+    for (const { endpoint, hash } of isChoice ? contradicting : [])
+      endpoint.reportInvalid(`finalized block ${block} is ${hash} there and ${stored} here`);
+    if (decision === 'keep') {
+      if (this.isHeld && agreeing.length > 0) await this.#clear();
+      return !this.isHeld;
+    }
+    const { endpoint, hash } = contradicting[0]!;
+    const forkBlock = await findSettledFork(deps, endpoint, Math.max(store.state.startBlock - 1, 0), block);
+    if (decision === 'follow') throw new DeepReorgError(forkBlock);
+    await this.#raise(
+      forkBlock + 1,
+      `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}; they agree up to block ${forkBlock}`,
+    );
+    return false;
+  }
+
+  async #raise(doubtedFrom: number, doubt: string): Promise<void> {
+    const { deps, store } = this;
+    deps.report?.set({ phase: 'holding', reason: doubt });
+    if (store.state.doubtedFrom !== undefined && store.state.doubtedFrom <= doubtedFrom) return;
+    deps.log.error({ event: 'settled_blocks_doubted', doubtedFrom, doubt });
+    await store.publish((state) => ({
+      doubtedFrom,
+      doubt,
+      doubtedSinceMs: state.doubtedFrom === undefined ? Date.now() : state.doubtedSinceMs,
+    }));
+  }
+
+  async #clear(): Promise<void> {
+    this.deps.log.warn({ event: 'doubt_resolved', doubtedFrom: this.store.state.doubtedFrom });
+    await this.store.publish({ ...undoubted, reorgIntent: this.store.state.reorgIntent });
+    this.deps.report?.set({ phase: 'following', reason: null });
+  }
+}
+
+/** Blocks read at once. */
+const chunkBlocks = 5_000;
+
+/** Hashes of the stored blocks above a height, lowest first. */
+export async function hashesAbove(
+  { database, statements }: Pick<PipelineDeps, 'database' | 'statements'>,
+  above: number,
+  head: number,
+): Promise<string[]> {
+  const hashes: string[] = [];
+  for (let from = above + 1; from <= head; from += chunkBlocks) {
+    const rows = await database.read<{ block_hash: string }>(getStatement(statements, 'blocks_between'), {
+      ...{ from_block: from, to_block: Math.min(from + chunkBlocks - 1, head) },
+    });
+    hashes.push(...rows.map((row) => row.block_hash));
+  }
+  return hashes;
+}

@@ -1,0 +1,10 @@
+-- name:    pipelines
+-- serves:  getStatus
+-- params:  none
+-- returns: pipelines heard of in the last ten minutes, newest sign of life first, with the time since then, ms
+-- reads:   workers whole: a row for each run of a pipeline
+-- budget:  5 s, 64 MiB, 10_000 rows
+SELECT worker, role, is_stopped, report, toUnixTimestamp64Milli(now64(3)) - toUnixTimestamp64Milli(seen_at) AS silent_ms
+FROM workers FINAL
+WHERE seen_at > now64(3) - INTERVAL 10 MINUTE
+ORDER BY seen_at DESC

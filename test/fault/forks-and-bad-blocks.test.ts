@@ -1,0 +1,201 @@
+/** Endpoints on different forks, blocks that no endpoint serves soundly, and reorgs whose pipeline is killed. */
+import test from 'ava';
+import { recordReorg } from '#pipeline/follow/record-reorg.ts';
+import { decide } from '#pipeline/follow/settled-comparison.ts';
+import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
+import { Random } from '#runtime/devchain/random.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import {
+  headOf,
+  type RunningApi,
+  startApi,
+  startDevChain,
+  startPipeline,
+  startTestEngine,
+  type TestEngine,
+} from '#test/helpers/service.ts';
+
+let engine: TestEngine;
+
+test.before(async () => {
+  engine = await startTestEngine();
+});
+
+test.after.always(() => engine?.stop());
+
+const status = async (api: RunningApi) => (await api.get('/api/v1/status')).body;
+const proxyOf = (target: string): Promise<FaultyProxy> =>
+  startFaultyProxy({ target, random: new Random(1), fault: null, share: 1, budget: Number.POSITIVE_INFINITY });
+
+test('B8: of endpoints that disagree one is followed by a majority of at least three alone', (t) => {
+  const endpoint = {} as never;
+  const told = (agreeing: number, ...hashes: string[]) => ({
+    agreeing: Array.from({ length: agreeing }, () => endpoint),
+    contradicting: hashes.map((hash) => ({ endpoint, hash })),
+  });
+  t.is(decide(told(1), 1, true), 'keep');
+  t.is(decide(told(0), 3, true), 'keep', 'who is silent contradicts nothing');
+  t.is(decide(told(0, 'b'), 1, false), 'hold');
+  t.is(decide(told(0, 'b'), 1, true), 'follow');
+  t.is(decide(told(1, 'b'), 2, true), 'hold', 'two cannot outvote each other');
+  t.is(decide(told(0, 'b', 'b'), 2, true), 'hold');
+  t.is(decide(told(2, 'b'), 3, true), 'keep', 'the one of three that differs is outvoted');
+  t.is(decide(told(1, 'b', 'b'), 3, true), 'follow');
+  t.is(decide(told(1, 'b', 'b'), 3, false), 'hold');
+  t.is(decide(told(1, 'b', 'c'), 3, true), 'hold');
+  t.is(decide(told(0, 'b', 'b'), 5, true), 'hold', 'two of five are no majority, though three are silent');
+});
+
+test('B8: endpoints on different forks are named, and nothing is deleted or repaired', async (t) => {
+  const chain = await startDevChain({ blocks: 110, seed: 71 });
+  const fork = await startDevChain({ blocks: 110, seed: 71, genesisTime: chain.genesisTime });
+  t.teardown(() => Promise.all([chain.stop(), fork.stop()]));
+  await fork.reorg(60);
+  await fork.mineLive(1);
+  const database = await engine.open('forks');
+  const first = startPipeline({ database, urls: [chain.rpc.url] });
+  const before = await first.caughtUp(headOf(chain));
+  await first.stop();
+  const settings = { settledCheckMs: 200, auditEveryMs: 200, pollIntervalMs: 50 };
+  const second = startPipeline({ database, urls: [fork.rpc.url, chain.rpc.url], settings });
+  t.teardown(() => second.stop());
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  const isNamed = async () => (await status(api)).doubt !== null;
+  await waitFor(isNamed, 30_000, 'the endpoint that differs is named');
+  const told = await status(api);
+  t.is(told.pipeline.contradictions[0].endpoint, new URL(fork.rpc.url).host);
+  t.is(told.doubt.from, 51);
+  await pause(2_000); // audits and steps go on meanwhile
+  const state = (await second.state())!;
+  t.deepEqual([state.head, state.finalized, state.epoch], [before.head, before.finalized, before.epoch]);
+  t.is(second.failure(), undefined);
+  await second.stop();
+  const third = startPipeline({ database, urls: [chain.rpc.url], settings });
+  t.teardown(() => third.stop());
+  await waitFor(async () => (await third.state())!.doubtedFrom === undefined, 30_000, 'without it the doubt is over');
+  t.deepEqual((await third.verify({ baseOnly: true })).differences, []);
+});
+
+/** Spoils the receipts of one block for good. */
+function spoil(proxy: FaultyProxy, block: number): void {
+  proxy.setFault(({ calls, replies }) => {
+    let outcome: 'changed' | 'untouched' = 'untouched';
+    for (const [i, { method }] of calls.entries()) {
+      const result = replies[i]?.result;
+      if (method !== 'eth_getBlockReceipts' || !result?.length || Number(result[0].blockNumber) !== block) continue;
+      result[0].gasUsed = '0x1';
+      outcome = 'changed';
+    }
+    return outcome;
+  });
+}
+
+test('B9: one bad block of history hides no good one, however often it is tried', async (t) => {
+  const chain = await startDevChain({ blocks: 100, seed: 72 });
+  t.teardown(() => chain.stop());
+  const proxy = await proxyOf(chain.rpc.url);
+  t.teardown(() => proxy.stop());
+  spoil(proxy, 30);
+  const database = await engine.open('bad_block');
+  const settings = { parkedRetryMs: 100, pollIntervalMs: 50 };
+  const pipeline = startPipeline({ database, urls: [proxy.url], settings });
+  t.teardown(() => pipeline.stop());
+  await waitFor(async () => (await pipeline.state())?.parked.includes(30) ?? false, 60_000, 'the block is parked');
+  const parkedState = (await pipeline.state())!;
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  const lost: number[] = [];
+  for (let look = 0; look < 40; look++) {
+    for (const number of [29, 31, 60])
+      if ((await api.get(`/api/v1/strings/${number}`)).status !== 200) lost.push(number);
+    await pause(50);
+  }
+  t.deepEqual(lost, []);
+  t.is((await pipeline.state())!.epoch, parkedState.epoch, 'readers see the same while it is tried');
+  const told = await status(api);
+  t.not(told.status, 'ok');
+  t.is(told.parkedBlocks[0].block, 30);
+  proxy.setFault(null);
+  await waitFor(async () => (await pipeline.state())!.parked.length === 0, 60_000, 'it comes in');
+  await pipeline.caughtUp(headOf(chain));
+  t.deepEqual((await pipeline.verify()).differences, []);
+});
+
+test('B9: a bad block at the head is named with its fault, and what is below it stays served', async (t) => {
+  const chain = await startDevChain({ blocks: 60, seed: 73 });
+  t.teardown(() => chain.stop());
+  const proxies = await Promise.all([proxyOf(chain.rpc.url), proxyOf(chain.rpc.url)]);
+  t.teardown(() => Promise.all(proxies.map((proxy) => proxy.stop())));
+  const database = await engine.open('bad_head');
+  const pipeline = startPipeline({ database, urls: proxies.map(({ url }) => url), settings: { pollIntervalMs: 50 } });
+  t.teardown(() => pipeline.stop());
+  await pipeline.caughtUp(headOf(chain));
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  for (const proxy of proxies) spoil(proxy, 62);
+  await chain.mineLive(4);
+  await waitFor(async () => (await status(api)).pipeline.badBlock !== null, 60_000, 'the bad block is named');
+  const { status: word, pipeline: told, alerts } = await status(api);
+  t.not(word, 'ok');
+  t.is(told.badBlock.block, 62);
+  t.regex(told.badBlock.fault, /cumulative_gas|gas_used/);
+  t.true(alerts.some((alert: string) => alert.includes('block 62')));
+  t.true(
+    proxies.every((proxy) => proxy.injected() > 0),
+    'every endpoint was tried',
+  );
+  t.is((await api.get('/api/v1/strings/61')).status, 200);
+  t.regex(pipeline.deps.metrics!.lateness(100) ?? '', /no endpoint serves block 62/);
+  for (const proxy of proxies) proxy.setFault(null);
+  await pipeline.caughtUp(headOf(chain), 60_000);
+  await waitFor(async () => (await status(api)).pipeline.badBlock === null, 20_000, 'it is over');
+});
+
+test('B10: a reorg whose pipeline is killed before it is recorded is recorded by the next one', async (t) => {
+  const chain = await startDevChain({ blocks: 60, seed: 74 });
+  t.teardown(() => chain.stop());
+  const database = await engine.open('killed_reorg');
+  const first = startPipeline({ database, urls: [chain.rpc.url] });
+  await first.caughtUp(headOf(chain));
+  await first.stop();
+  const store = new ChainStateStore(first.deps);
+  await store.load();
+  const hash = (digit: string) => `0x${digit.repeat(64)}`;
+  const reorg = { detectedMs: Date.now(), forkBlock: 58, removed: [hash('1'), hash('2')], added: [hash('3')] };
+  await store.publish({ reorgIntent: JSON.stringify(reorg) }); // as a pipeline leaves it that is killed behind this step
+  const second = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => second.stop());
+  await waitFor(async () => (await second.state())!.reorgIntent === '', 30_000, 'the intent is carried out');
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  const listed = (await api.get('/api/v1/reorgs')).body.items;
+  t.like(listed[0], { forkBlock: 58, depth: 2, removed: reorg.removed, added: reorg.added });
+  await recordReorg(database, reorg); // once more, as after a kill between both writes
+  for (const forkBlock of [40, 41, 42]) await recordReorg(database, { ...reorg, forkBlock });
+  t.is((await status(api)).reorgs, 4, 'each once');
+  const walked: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await api.get(`/api/v1/reorgs?limit=1${cursor && `&cursor=${cursor}`}`);
+    walked.push(...body.items.map((item: { forkBlock: number }) => item.forkBlock));
+    cursor = body.nextCursor;
+  }
+  t.deepEqual(walked, [58, 42, 41, 40], 'none of one millisecond is lost');
+});
+
+test('B7: a pipeline that is gone is no "ok"', async (t) => {
+  const chain = await startDevChain({ blocks: 50, seed: 75 });
+  t.teardown(() => chain.stop());
+  const database = await engine.open('gone');
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+  await pipeline.caughtUp(headOf(chain));
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  await waitFor(async () => (await status(api)).status === 'ok', 20_000, 'all is well');
+  await pipeline.stop();
+  const told = await status(api);
+  t.like(told, { status: 'degraded', pipeline: { running: false, phase: 'stopped' } });
+  t.true(told.alerts.includes('no pipeline runs: the index stands still'));
+});
