@@ -37,10 +37,14 @@ export async function assertIdentity(deps: PipelineDeps): Promise<void> {
         return undefined;
       });
       if (hash === undefined) continue;
-      if (expected !== undefined && hash !== expected) {
+      if (hash === unknownGenesis) {
+        genesis ??= hash;
+        continue;
+      }
+      if (expected !== undefined && expected !== unknownGenesis && hash !== expected) {
         throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}`);
       }
-      if (genesis !== undefined && genesis !== hash)
+      if (genesis !== undefined && genesis !== unknownGenesis && genesis !== hash)
         throw new WrongChainError(`endpoints serve two chains: ${genesis} and ${hash}`);
       genesis = hash;
     }
@@ -49,10 +53,13 @@ export async function assertIdentity(deps: PipelineDeps): Promise<void> {
   if (genesis !== undefined && !stored) await storeIdentity(deps, genesis);
 }
 
+/** Stored where no node has block 0. */
+const unknownGenesis = `0x${'0'.repeat(64)}`;
+
 type Endpoint = PipelineDeps['client']['endpoints'][number];
 
 async function readIdentity(deps: PipelineDeps, endpoint: Endpoint, chainId: string): Promise<string> {
-  const { client, signal } = deps;
+  const { client, settings, signal } = deps;
   const said = await client.call('eth_chainId', [], { endpoint, signal, retries: 1 });
   if (String(Number(said)) !== chainId) {
     throw new WrongChainError(`endpoint ${endpoint.name} serves chain ${Number(said)}, CHAIN_ID is ${chainId}`);
@@ -62,8 +69,13 @@ async function readIdentity(deps: PipelineDeps, endpoint: Endpoint, chainId: str
     signal,
     retries: 1,
   });
-  if (!isHash(block?.hash)) throw new Error('the endpoint has no block 0');
-  return block.hash.toLowerCase();
+  if (isHash(block?.hash)) return block.hash.toLowerCase();
+  // a node that pruned its oldest blocks: the chain id alone says which chain it serves
+  if (settings.genesisHash !== undefined)
+    throw new WrongChainError(
+      `endpoint ${endpoint.name} has no block 0 to compare with GENESIS_HASH: leave GENESIS_HASH unset, or use a node that has it`,
+    );
+  return unknownGenesis;
 }
 
 async function storeIdentity({ database, settings }: PipelineDeps, genesis: string): Promise<void> {

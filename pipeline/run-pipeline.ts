@@ -14,6 +14,7 @@ import { RightOfWay } from './follow/right-of-way.ts';
 import { assertIdentity } from './identity.ts';
 import { audit } from './jobs/audit.ts';
 import { runJobs } from './jobs/run-jobs.ts';
+import { probeChain } from './probe-chain.ts';
 import { PipelineReport } from './report.ts';
 import { watchSources } from './sources/refresh-sources.ts';
 import { ChainStateStore } from './store/chain-state-store.ts';
@@ -49,6 +50,7 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   const report = deps.report ?? new PipelineReport();
   const reporting = { ...deps, report };
   await assertIdentity(deps);
+  await probeChain(deps);
   if (deps.signal.aborted) return;
   const worker = new Worker(reporting, deps.settings.leaseMs);
   await worker.join();

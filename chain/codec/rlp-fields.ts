@@ -1,6 +1,6 @@
 /** Headers, transactions and receipts in the consensus encoding. @source Ethereum yellow paper 4; EIP-2718, 2930, 1559, 4844, 7702 */
 import { encodeRlp, type RlpStructuredData } from 'ethers';
-import type { WireBlock, WireReceipt, WireTransaction, WireWithdrawal } from '../rpc/wire-types.ts';
+import type { WireAuthorization, WireBlock, WireReceipt, WireTransaction, WireWithdrawal } from '../rpc/wire-types.ts';
 
 /** A quantity as RLP wants it: big-endian bytes without leading zeros, zero is empty. */
 function integer(hex: string | null | undefined): string {
@@ -37,42 +37,51 @@ export function encodeHeader(b: WireBlock): string | undefined {
 /** @returns undefined for a type whose encoding is not known here */
 export function encodeTransaction(t: WireTransaction): string | undefined {
   const type = Number(t.type ?? '0x0');
-  const to = t.to ?? '0x';
+  const fields = fieldsOf(t, type);
+  if (!fields) return undefined;
+  if (type === 0) return encodeRlp([...fields, integer(t.v), integer(t.r), integer(t.s)]);
+  return typed(type, [...fields, integer(t.yParity ?? t.v), integer(t.r), integer(t.s)]);
+}
+
+/** What the sender signed: the fields without signature; of a legacy one with its chain id (EIP-155) where it has one. */
+export function encodeUnsigned(t: WireTransaction): string | undefined {
+  const type = Number(t.type ?? '0x0');
+  const fields = fieldsOf(t, type);
+  if (!fields) return undefined;
+  if (type !== 0) return typed(type, fields);
+  const chainId = legacyChainId(t.v);
+  return encodeRlp(chainId === 0n ? fields : [...fields, integer(`0x${chainId.toString(16)}`), '0x', '0x']);
+}
+
+/** 0 for a signature from before EIP-155. */
+function legacyChainId(v: string | null | undefined): bigint {
+  const value = BigInt(v ?? '0x0');
+  return value < 35n ? 0n : (value - 35n) / 2n;
+}
+
+/** Fields that are signed, in their order. */
+function fieldsOf(t: WireTransaction, type: number): RlpStructuredData[] | undefined {
+  const call: RlpStructuredData[] = [integer(t.gas), t.to ?? '0x', integer(t.value), t.input];
+  if (type === 0) return [integer(t.nonce), integer(t.gasPrice), ...call];
   const accessList = (t.accessList ?? []).map((entry) => [entry.address, entry.storageKeys]);
-  const call: RlpStructuredData[] = [integer(t.gas), to, integer(t.value), t.input];
-  const signature = [integer(t.yParity ?? t.v), integer(t.r), integer(t.s)];
+  const start = [integer(t.chainId), integer(t.nonce)];
   const fees = [integer(t.maxPriorityFeePerGas), integer(t.maxFeePerGas)];
   switch (type) {
-    case 0:
-      return encodeRlp([integer(t.nonce), integer(t.gasPrice), ...call, integer(t.v), integer(t.r), integer(t.s)]);
     case 1:
-      return typed(1, [integer(t.chainId), integer(t.nonce), integer(t.gasPrice), ...call, accessList, ...signature]);
+      return [...start, integer(t.gasPrice), ...call, accessList];
     case 2:
-      return typed(2, [integer(t.chainId), integer(t.nonce), ...fees, ...call, accessList, ...signature]);
-    case 3: {
-      const blobs = [integer(t.maxFeePerBlobGas), t.blobVersionedHashes ?? []];
-      return typed(3, [integer(t.chainId), integer(t.nonce), ...fees, ...call, accessList, ...blobs, ...signature]);
-    }
-    case 4: {
-      const authorizations = (t.authorizationList ?? []).map((a) =>
-        [a.chainId, a.address, a.nonce, a.yParity ?? a.v, a.r, a.s].map((field, i) =>
-          i === 1 ? field! : integer(field),
-        ),
-      );
-      return typed(4, [
-        integer(t.chainId),
-        integer(t.nonce),
-        ...fees,
-        ...call,
-        accessList,
-        authorizations,
-        ...signature,
-      ]);
-    }
+      return [...start, ...fees, ...call, accessList];
+    case 3:
+      return [...start, ...fees, ...call, accessList, integer(t.maxFeePerBlobGas), t.blobVersionedHashes ?? []];
+    case 4:
+      return [...start, ...fees, ...call, accessList, (t.authorizationList ?? []).map(authorization)];
     default:
       return undefined;
   }
 }
+
+const authorization = (a: WireAuthorization) =>
+  [a.chainId, a.address, a.nonce, a.yParity ?? a.v, a.r, a.s].map((field, i) => (i === 1 ? field! : integer(field)));
 
 /** @param bloom the receipt's own, recomputed by the caller when the node left it out */
 export function encodeReceipt(r: WireReceipt, type: number, bloom: string): string {

@@ -5,6 +5,7 @@ import { checkBundle } from '../verify/check-bundle.ts';
 import { checkLinks } from '../verify/check-links.ts';
 import { type VerifyLevel, verifyBundle } from '../verify/verify-bundle.ts';
 import type { Call, Endpoint } from './endpoint.ts';
+import { normaliseBlock } from './normalise-block.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { BlockBundle, WireBlock, WireReceipt } from './wire-types.ts';
 
@@ -126,8 +127,9 @@ function accept(
 ): FetchedBlocks {
   try {
     const bundles = numbers.map((number, i) => {
-      const [block, receipts] = pair(i);
-      const bundle = checkBundle(number, block as WireBlock | null, receipts as (WireReceipt | null)[] | null);
+      const [block, answered] = pair(i) as [WireBlock | null, (WireReceipt | null)[] | null];
+      const receipts = normaliseBlock(block, answered);
+      const bundle = checkBundle(number, block, receipts);
       verifyBundle(bundle, options.verify);
       return bundle;
     });

@@ -7,6 +7,7 @@ import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
 import { type ChainFault, InvalidChainData } from '../errors.ts';
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
 import { logsBloomOf } from './bloom.ts';
+import { checkDerived } from './check-derived.ts';
 
 const zeroBloom = `0x${'0'.repeat(512)}`;
 const dataPattern = /^0x/;
@@ -38,6 +39,7 @@ export function checkBundle(
     if (receipt === null || typeof receipt !== 'object') fail('null_receipt', `receipt ${i} is null`);
     checkTransaction(header, transactions[i]!, i, fail);
     checkReceipt(header, transactions[i]!, receipt!, i, fail);
+    checkDerived(header, transactions[i]!, receipt!, i, fail);
     gas += Number(receipt!.gasUsed);
     if (Number(receipt!.cumulativeGasUsed) !== gas) {
       fail('cumulative_gas', `receipt ${i} says ${receipt!.cumulativeGasUsed}, its sum is ${gas}`);

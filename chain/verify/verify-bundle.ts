@@ -1,12 +1,19 @@
 /** Full verification of a block: its hash, and the roots of its tries. Catches a node that lies consistently. */
-import { encodeHeader, encodeReceipt, encodeTransaction, encodeWithdrawal } from '../codec/rlp-fields.ts';
+import { recoverAddress } from 'ethers';
+import {
+  encodeHeader,
+  encodeReceipt,
+  encodeTransaction,
+  encodeUnsigned,
+  encodeWithdrawal,
+} from '../codec/rlp-fields.ts';
 import { InvalidChainData } from '../errors.ts';
-import type { BlockBundle } from '../rpc/wire-types.ts';
+import type { BlockBundle, WireTransaction } from '../rpc/wire-types.ts';
 import { logsBloomOf } from './bloom.ts';
 import { keccak256Hex } from './keccak.ts';
 import { orderedTrieRoot } from './trie-root.ts';
 
-/** links: nothing here; hash: block hash from the header; roots: also transactions, receipts and withdrawals. */
+/** links: nothing here; hash: block hash from the header; roots: also transactions with their senders, receipts and withdrawals. */
 export type VerifyLevel = 'links' | 'hash' | 'roots';
 
 /**
@@ -32,6 +39,7 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
   expectEqual('transactions_root', number, block.transactionsRoot, orderedTrieRoot(encoded as string[]));
   for (const [i, transaction] of block.transactions.entries()) {
     expectEqual('transactions_root', number, transaction.hash, keccak256Hex(encoded[i]!));
+    checkSender(number, transaction, i);
   }
   const receiptItems = receipts.map((receipt, i) =>
     encodeReceipt(receipt, Number(block.transactions[i]?.type ?? '0x0'), receipt.logsBloom ?? logsBloomOf([receipt])),
@@ -41,6 +49,18 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
     const root = orderedTrieRoot((block.withdrawals ?? []).map(encodeWithdrawal));
     expectEqual('withdrawals_root', number, block.withdrawalsRoot, root);
   }
+}
+
+/** The sender is no field of what is hashed: it is whoever signed. @source EIP-155, EIP-2718 */
+function checkSender(number: number, transaction: WireTransaction, index: number): void {
+  const { r, s, v, yParity, from } = transaction;
+  const parity = Number(yParity ?? v ?? '0x0');
+  const bit = yParity !== undefined && yParity !== null ? parity : parity < 27 ? parity : (parity + 1) % 2;
+  const word = (hex: string | null | undefined) => `0x${(hex ?? '0x').slice(2).padStart(64, '0')}`;
+  const digest = keccak256Hex(encodeUnsigned(transaction)!);
+  const signer = recoverAddress(digest, { r: word(r), s: word(s), yParity: bit as 0 | 1 });
+  if (signer.toLowerCase() !== from.toLowerCase())
+    throw new InvalidChainData('sender', number, `transaction ${index} says ${from}, its signature is of ${signer}`);
 }
 
 function expectEqual(

@@ -1,0 +1,80 @@
+/**
+ * What real chains and nodes write differently and can mean only one thing, brought into the form of the execution APIs
+ * before anything is checked. What could mean two things is left as it is, and refused by the checks.
+ * The list is kept in docs/operations.md, "Chains and nodes that differ".
+ */
+import { zeroAddress } from '../codec/hex.ts';
+import { logsBloomOf } from '../verify/bloom.ts';
+import type { WireBlock, WireLog, WireReceipt, WireTransaction } from './wire-types.ts';
+
+type LooseBlock = WireBlock & { author?: string | null; coinbase?: string | null };
+type LooseTransaction = WireTransaction & { data?: string | null };
+type LooseReceipt = WireReceipt & { depositNonce?: string | null };
+
+/** Deposits of rollups of the OP family: older nodes leave the nonce out. */
+const depositType = 0x7e;
+
+/** Changes both in place. @returns the receipts, without one that belongs to no transaction */
+export function normaliseBlock(
+  block: WireBlock | null,
+  receipts: (WireReceipt | null)[] | null,
+): (WireReceipt | null)[] | null {
+  if (block === null || typeof block !== 'object' || !Array.isArray(block.transactions)) return receipts;
+  const own = Array.isArray(receipts) ? withoutStray(block, receipts) : receipts;
+  nameProducer(block);
+  for (const [i, transaction] of block.transactions.entries())
+    if (transaction !== null && typeof transaction === 'object') completeTransaction(transaction, own?.[i]);
+  if (Array.isArray(own) && own.every((receipt) => Array.isArray(receipt?.logs))) {
+    renumberLogs(own as WireReceipt[]);
+    completeBloom(block, own as WireReceipt[]);
+  }
+  return own;
+}
+
+/** `author` (Parity and its kin) or `coinbase` is the producer; a chain that names none has none. */
+function nameProducer(block: LooseBlock): void {
+  if (block.miner === undefined || block.miner === null) block.miner = block.author ?? block.coinbase ?? zeroAddress;
+}
+
+/** `data` is the older name of `input`; a deposit's nonce stands in its receipt. */
+function completeTransaction(transaction: LooseTransaction, receipt: LooseReceipt | null | undefined): void {
+  if ((transaction.input === undefined || transaction.input === null) && typeof transaction.data === 'string')
+    transaction.input = transaction.data;
+  const isDeposit = Number(transaction.type) === depositType;
+  if (isDeposit && (transaction.nonce === undefined || transaction.nonce === null))
+    transaction.nonce = receipt?.depositNonce ?? '0x0';
+}
+
+/** A receipt of zeros behind the last transaction (state sync of Bor and its kin) moved nothing and belongs to nothing. */
+function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (WireReceipt | null)[] {
+  const last = receipts.at(-1);
+  const isStray =
+    receipts.length === block.transactions.length + 1 &&
+    last !== null &&
+    Array.isArray(last?.logs) &&
+    last.logs.length === 0 &&
+    Number(last.gasUsed) === 0 &&
+    /^0x0*$/.test(last.transactionHash ?? '0x');
+  return isStray ? receipts.slice(0, -1) : receipts;
+}
+
+/** Indexes that begin at 0 in each transaction become indexes in the block. */
+function renumberLogs(receipts: readonly WireReceipt[]): void {
+  const withLogs = receipts.filter(({ logs }) => logs.length > 0);
+  const restarts = withLogs.length > 1 && withLogs.every(({ logs }) => logs.every((log, i) => isAt(log, i)));
+  if (!restarts) return;
+  let index = 0;
+  for (const { logs } of withLogs) for (const log of logs) log.logIndex = `0x${(index++).toString(16)}`;
+}
+
+const isAt = (log: WireLog | null, index: number) =>
+  typeof log?.logIndex === 'string' && Number(log.logIndex) === index;
+
+/** A node that leaves the filter out is not contradicted by it. */
+function completeBloom(block: WireBlock, receipts: readonly WireReceipt[]): void {
+  if (block.logsBloom !== undefined && block.logsBloom !== null) return;
+  const isReadable = receipts.every(({ logs }) =>
+    logs.every((log) => typeof log?.address === 'string' && Array.isArray(log.topics)),
+  );
+  if (isReadable) block.logsBloom = logsBloomOf(receipts);
+}

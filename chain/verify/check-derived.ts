@@ -1,0 +1,115 @@
+/**
+ * Whether fields of a transaction and its receipt that can be worked out from others are what they must be. Cheap enough
+ * for every block; the sender, which takes a signature recovery, is left to `verify-bundle.ts`.
+ */
+import { getCreateAddress } from 'ethers';
+import type { ChainFault } from '../errors.ts';
+import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
+
+type Fail = (fault: ChainFault, detail: string) => never;
+
+/** Types from here on are a chain's own (deposits of a rollup and the like): their fees and addresses have other rules. @source EIP-2718 */
+const ownTypes = 0x64;
+/** @source EIP-4844 */
+const gasPerBlob = 131_072n;
+const minBlobPrice = 1n;
+/** BLOB_BASE_FEE_UPDATE_FRACTION of each fork that changed it. @source EIP-4844, EIP-7691, EIP-7892 (both parameter forks) */
+const blobFractions = [3_338_477n, 5_007_716n, 8_346_193n, 11_684_671n];
+
+/** @throws by `fail` with the first fault */
+export function checkDerived(
+  block: WireBlock,
+  tx: WireTransaction,
+  receipt: WireReceipt,
+  index: number,
+  fail: Fail,
+): void {
+  const { from, to } = receipt as WireReceipt & { from?: string | null; to?: string | null };
+  if (isThere(from) && !same(from, tx.from))
+    fail('receipt_mismatch', `receipt ${index} is from ${from}, its transaction from ${tx.from}`);
+  if (to !== undefined && !same(to, tx.to))
+    fail('receipt_mismatch', `receipt ${index} is to ${to}, its transaction to ${tx.to ?? null}`);
+  const type = Number(tx.type ?? '0x0');
+  if (type >= ownTypes) return;
+  checkCreation(tx, receipt, index, fail);
+  checkPrice(block, tx, receipt, type, index, fail);
+  if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(block, tx, receipt, index, fail);
+}
+
+/** A creation names the address that sender and nonce give; nothing else names one. @source yellow paper 7, CREATE */
+function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
+  const { contractAddress } = receipt;
+  if (!isThere(contractAddress)) {
+    if (!isThere(tx.to) && isThere(receipt.status) && Number(receipt.status) === 1)
+      fail('contract_address', `receipt ${index} of a creation that succeeded names no contract`);
+    return;
+  }
+  if (isThere(tx.to)) fail('contract_address', `receipt ${index} names a contract, its transaction is a call`);
+  const created = getCreateAddress({ from: tx.from, nonce: BigInt(tx.nonce) });
+  if (!same(created, contractAddress))
+    fail(
+      'contract_address',
+      `receipt ${index} names ${contractAddress}, sender and nonce give ${created.toLowerCase()}`,
+    );
+}
+
+/** @source EIP-1559: min(maxFeePerGas, baseFeePerGas + maxPriorityFeePerGas); before it, and without it, gasPrice */
+function checkPrice(
+  { baseFeePerGas }: WireBlock,
+  tx: WireTransaction,
+  { effectiveGasPrice }: WireReceipt,
+  type: number,
+  index: number,
+  fail: Fail,
+): void {
+  if (!isThere(effectiveGasPrice)) return;
+  const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = tx;
+  let price: bigint | undefined;
+  if (type >= 2 && isThere(maxFeePerGas) && isThere(baseFeePerGas)) {
+    const withTip = BigInt(baseFeePerGas) + BigInt(maxPriorityFeePerGas ?? '0x0');
+    price = withTip < BigInt(maxFeePerGas) ? withTip : BigInt(maxFeePerGas);
+  } else if (type < 2 && isThere(gasPrice)) price = BigInt(gasPrice);
+  if (price !== undefined && BigInt(effectiveGasPrice) !== price)
+    fail('gas_price', `receipt ${index} says ${BigInt(effectiveGasPrice)} wei, its transaction gives ${price}`);
+}
+
+/** Gas by the number of blobs, and one price for the block, by its excess. @source EIP-4844 */
+function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
+  const gas = BigInt(tx.blobVersionedHashes?.length ?? 0) * gasPerBlob;
+  if (isThere(receipt.blobGasUsed) && BigInt(receipt.blobGasUsed) !== gas)
+    fail('blob_fee', `receipt ${index} says ${BigInt(receipt.blobGasUsed)} blob gas, its blobs take ${gas}`);
+  if (!isThere(receipt.blobGasPrice) || !isThere(block.excessBlobGas)) return;
+  const said = BigInt(receipt.blobGasPrice);
+  if (!blobPrices(block.excessBlobGas).includes(said))
+    fail('blob_fee', `receipt ${index} says ${said} wei a blob gas, the block's excess gives another price`);
+}
+
+/** By excess blob gas; blocks of one chain repeat few of them. */
+const knownPrices = new Map<string, readonly bigint[]>();
+const maxKnown = 1_000;
+
+function blobPrices(excess: string): readonly bigint[] {
+  const known = knownPrices.get(excess);
+  if (known) return known;
+  const prices = blobFractions.map((fraction) => fakeExponential(minBlobPrice, BigInt(excess), fraction));
+  if (knownPrices.size >= maxKnown) knownPrices.clear();
+  knownPrices.set(excess, prices);
+  return prices;
+}
+
+/** factor * e^(numerator / denominator), by its Taylor series. @source EIP-4844, fake_exponential */
+function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
+  let output = 0n;
+  let term = factor * denominator;
+  for (let i = 1n; term > 0n; i++) {
+    output += term;
+    term = (term * numerator) / (denominator * i);
+  }
+  return output / denominator;
+}
+
+const isThere = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
+
+function same(a: string | null | undefined, b: string | null | undefined): boolean {
+  return (a ?? null) === (b ?? null) || (isThere(a) && a.toLowerCase() === b?.toLowerCase());
+}

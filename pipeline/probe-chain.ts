@@ -1,0 +1,118 @@
+/**
+ * Looks, before the first block is stored, whether the nodes can be indexed at all: what will never work ends the start with
+ * a sentence that says why, instead of an endless loop.
+ */
+import { InvalidChainData, NodeError, UnsupportedMethodError, WrongChainError } from '#chain/errors.ts';
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
+import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { PipelineDeps } from './deps.ts';
+import { asHead } from './follow/read-head.ts';
+
+/** The chain or its nodes can't be indexed with this configuration. */
+export class UnindexableChainError extends WrongChainError {}
+
+/** Attempts at a block, so that one bad reply ends nothing. */
+const tries = 3;
+const unknownHash = `0x${'0'.repeat(64)}`;
+
+/**
+ * @throws UnindexableChainError where no endpoint serves receipts, START_BLOCK is not served by any, or the blocks have a
+ *   form that is not known here. A node that does not answer, or answers badly once, is left to the retries of later steps.
+ */
+export async function probeChain(deps: PipelineDeps): Promise<void> {
+  const { client, database, statements, settings, signal } = deps;
+  if ((await database.read(getStatement(statements, 'journal_ranges'))).length > 0) return; // it was indexed before
+  await assertReceipts(deps);
+  const newest = asHead(
+    await client.call('eth_getBlockByNumber', ['latest', false], { signal, retries: 1 }).catch(() => undefined),
+  );
+  if (signal.aborted || !newest || newest.number < settings.startBlock) return;
+  await assertServed(deps, settings.startBlock, newest.number);
+  await assertReadable(deps, newest.number);
+}
+
+/** A node without any way to receipts says nothing of outcomes, fees and logs. */
+async function assertReceipts({ client, signal }: PipelineDeps): Promise<void> {
+  const serves = await Promise.all(
+    client.endpoints.map(async (endpoint) => {
+      const ask = (method: string, params: unknown[]) =>
+        client.call(method, params, { endpoint, signal, retries: 0 }).then(
+          () => true,
+          (error: unknown) => !(error instanceof UnsupportedMethodError),
+        );
+      return (await ask('eth_getBlockReceipts', ['latest'])) || (await ask('eth_getTransactionReceipt', [unknownHash]));
+    }),
+  );
+  if (!signal.aborted && serves.every((is) => !is))
+    throw new UnindexableChainError(
+      'no endpoint of RPC_URL serves receipts: eth_getBlockReceipts or eth_getTransactionReceipt is needed',
+    );
+}
+
+/** Nodes may have pruned the oldest blocks, or never had them. */
+async function assertServed({ client, signal }: PipelineDeps, start: number, newest: number): Promise<void> {
+  const first = await Promise.all(
+    client.endpoints.map((endpoint) => firstServed(client, endpoint, start, newest, signal)),
+  );
+  const answered = first.filter((block) => block !== undefined);
+  if (answered.length === 0 || answered.some((block) => block <= start)) return;
+  const lowest = Math.min(...answered);
+  throw new UnindexableChainError(
+    `no endpoint has block ${start}: they serve blocks from ${lowest} on. Set START_BLOCK=${lowest}, or give an archive node in RPC_URL`,
+  );
+}
+
+/** Lowest block from `start` on that an endpoint has, by bisection; undefined where it does not answer. */
+async function firstServed(
+  client: PipelineDeps['client'],
+  endpoint: Endpoint,
+  start: number,
+  newest: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const has = async (block: number) => {
+    const params = [`0x${block.toString(16)}`, false];
+    try {
+      return asHead(await client.call('eth_getBlockByNumber', params, { endpoint, signal, retries: 1 })) !== undefined;
+    } catch (error) {
+      if (error instanceof NodeError) return false; // "pruned history unavailable" and the like
+      throw error;
+    }
+  };
+  try {
+    if (await has(start)) return start;
+    let [missing, present] = [start, newest];
+    while (present - missing > 1) {
+      const middle = Math.floor((missing + present) / 2);
+      if (await has(middle)) present = middle;
+      else missing = middle;
+    }
+    return present;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A block in a form that no check knows stays so however often it is asked for. */
+async function assertReadable(deps: PipelineDeps, newest: number): Promise<void> {
+  const { client, settings, signal } = deps;
+  const block = Math.max(settings.startBlock, newest - 1);
+  let fault: InvalidChainData | undefined;
+  for (let attempt = 0; attempt < tries * client.endpoints.length && !signal.aborted; attempt++) {
+    const endpoint = client.endpoints[attempt % client.endpoints.length]!;
+    try {
+      await fetchBlocks(client, block, block, { verify: settings.verify, signal, endpoint, retries: 0 });
+      return;
+    } catch (error) {
+      const isForm = error instanceof InvalidChainData && error.fault === 'bad_field';
+      if (!isForm || (fault && fault.message !== error.message)) return; // it may pass: the usual retries see to it
+      fault = error;
+    }
+  }
+  if (!fault) return;
+  const family = await client.call<unknown>('web3_clientVersion', [], { signal, retries: 0 }).catch(() => 'unknown');
+  throw new UnindexableChainError(
+    `the blocks of this chain can't be read: ${fault.message}. The node calls itself ${String(family).slice(0, 80)}; docs/operations.md lists the forms that are accepted`,
+  );
+}

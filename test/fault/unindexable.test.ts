@@ -1,0 +1,75 @@
+/** B12: a chain that can't be indexed ends the start with the sentence that says why. */
+import test from 'ava';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { Random } from '#runtime/devchain/random.ts';
+import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+
+let engine: TestEngine;
+let chain: DevChain;
+
+test.before(async () => {
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 70, seed: 81 })]);
+});
+
+test.after.always(async () => {
+  await chain?.stop();
+  await engine?.stop();
+});
+
+/** Changes each reply to a method. */
+const each =
+  (change: (call: { method: string; params: unknown[] }, reply: Record<string, unknown>) => void): Fault =>
+  ({ calls, replies }) => {
+    for (const [i, call] of calls.entries()) change(call, replies[i]);
+    return 'changed';
+  };
+
+async function startBehind(t: { teardown(end: () => unknown): void }, name: string, fault: Fault, settings = {}) {
+  const options = { target: chain.rpc.url, random: new Random(1), fault, share: 1, budget: Number.POSITIVE_INFINITY };
+  const proxy = await startFaultyProxy(options);
+  t.teardown(() => proxy.stop());
+  const database = await engine.open(name);
+  const pipeline = startPipeline({ database, urls: [proxy.url], settings, verifyUrls: [chain.rpc.url] });
+  t.teardown(() => pipeline.stop());
+  return pipeline;
+}
+
+const unsupported = each(({ method }, reply) => {
+  if (!/Receipt/.test(method)) return;
+  reply.result = undefined;
+  reply.error = { code: -32601, message: `the method ${method} does not exist` };
+});
+
+test('a node without receipts of any kind', async (t) => {
+  const pipeline = await startBehind(t, 'no_receipts', unsupported);
+  await waitFor(() => pipeline.failure() !== undefined, 20_000, 'it ends');
+  t.regex(String(pipeline.failure()), /no endpoint of RPC_URL serves receipts: eth_getBlockReceipts or/);
+});
+
+test('a field in a form that is not known, with the field and the family of the node', async (t) => {
+  const odd = each(({ method }, reply) => {
+    const block = reply.result as Record<string, unknown> | undefined;
+    if (method.startsWith('eth_getBlockBy') && block) block.gasLimit = 30_000_000;
+  });
+  const pipeline = await startBehind(t, 'odd_field', odd);
+  await waitFor(() => pipeline.failure() !== undefined, 20_000, 'it ends');
+  t.regex(String(pipeline.failure()), /block field gasLimit is 30000000.*calls itself anvil/);
+});
+
+/** A node that has pruned everything below a block. */
+const pruned = (first: number) =>
+  each(({ method, params }, reply) => {
+    if (method === 'eth_getBlockByNumber' && /^0x/.test(String(params[0])) && Number(params[0]) < first)
+      reply.result = null;
+  });
+
+test('nodes that pruned the oldest blocks: which START_BLOCK they can serve, and with it they are indexed', async (t) => {
+  const refused = await startBehind(t, 'pruned', pruned(12));
+  await waitFor(() => refused.failure() !== undefined, 20_000, 'it ends');
+  t.regex(String(refused.failure()), /no endpoint has block 0: they serve blocks from 12 on. Set START_BLOCK=12/);
+  const pipeline = await startBehind(t, 'pruned_start', pruned(12), { startBlock: 12 });
+  await pipeline.caughtUp(headOf(chain));
+  t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+});

@@ -1,0 +1,171 @@
+/** B11: fields that follow from others are checked. B12: what real chains write differently is brought into one form. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import test from 'ava';
+import { InvalidChainData } from '#chain/errors.ts';
+import { normaliseBlock } from '#chain/rpc/normalise-block.ts';
+import type { BlockBundle, WireReceipt } from '#chain/rpc/wire-types.ts';
+import { checkBundle } from '#chain/verify/check-bundle.ts';
+import { verifyBundle } from '#chain/verify/verify-bundle.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: blocks are broken on purpose
+type Any = any;
+
+const fixtures = join(import.meta.dirname, '../fixtures/chaindata');
+const load = (name: string): BlockBundle[] =>
+  gunzipSync(readFileSync(join(fixtures, name)))
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as BlockBundle);
+const mainnet = () => load('mainnet-18500000.json.gz')[0]!;
+const blobs = () => load('mainnet-20066032.json.gz')[0]!;
+
+function take({ block, receipts }: BlockBundle): BlockBundle {
+  return checkBundle(Number(block.number), block, normaliseBlock(block, receipts));
+}
+
+const faultOf = (bundle: BlockBundle, change: (bundle: Any) => void) => {
+  change(bundle);
+  try {
+    take(bundle);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidChainData) return error.fault;
+    throw error;
+  }
+};
+
+test('B11: lies about what follows from other fields are refused by default', (t) => {
+  const hash = (bundle: BlockBundle, which: (tx: Any) => boolean) => bundle.block.transactions.findIndex(which);
+  const of1559 = hash(mainnet(), (tx) => tx.type === '0x2');
+  const legacy = hash(mainnet(), (tx) => tx.type === '0x0');
+  t.is(
+    faultOf(mainnet(), ({ receipts }) => (receipts[of1559].effectiveGasPrice = '0x1')),
+    'gas_price',
+  );
+  t.is(
+    faultOf(mainnet(), ({ receipts }) => (receipts[legacy].effectiveGasPrice = '0xffffffffffff')),
+    'gas_price',
+  );
+  t.is(
+    faultOf(mainnet(), ({ receipts }) => (receipts[3].contractAddress = `0x${'ab'.repeat(20)}`)),
+    'contract_address',
+  );
+  t.is(
+    faultOf(mainnet(), ({ block }) => (block.transactions[4].to = null)),
+    'receipt_mismatch',
+    'a recipient that was lost in the block stands in the receipt',
+  );
+  t.is(
+    faultOf(mainnet(), ({ block }) => (block.transactions[5].from = `0x${'cd'.repeat(20)}`)),
+    'receipt_mismatch',
+  );
+  const blob = hash(blobs(), (tx) => tx.type === '0x3');
+  t.true(blob >= 0);
+  t.is(
+    faultOf(blobs(), ({ receipts }) => (receipts[blob].blobGasPrice = '0x7')),
+    'blob_fee',
+  );
+  t.is(
+    faultOf(blobs(), ({ receipts }) => (receipts[blob].blobGasUsed = '0x1')),
+    'blob_fee',
+  );
+  const isCreated = ({ block, receipts }: BlockBundle) =>
+    block.transactions.some((tx, i) => !tx.to && receipts[i]!.status === '0x1');
+  const creations = load('hivechain-54.ndjson.gz').filter(isCreated);
+  t.true(creations.length > 0);
+  const change = ({ receipts }: Any) => {
+    for (const receipt of receipts) if (receipt.contractAddress) receipt.contractAddress = `0x${'ab'.repeat(20)}`;
+  };
+  t.is(faultOf(creations[0]!, change), 'contract_address');
+  const forget = ({ receipts }: Any) => {
+    for (const receipt of receipts) if (receipt.contractAddress) receipt.contractAddress = null;
+  };
+  t.is(
+    faultOf(load('hivechain-54.ndjson.gz').find((one) => one.block.number === creations[0]!.block.number)!, forget),
+    'contract_address',
+  );
+});
+
+test('B11: a sender that did not sign is refused by VERIFY=roots', (t) => {
+  const bundle = mainnet() as Any;
+  const stranger = `0x${'cd'.repeat(20)}`;
+  bundle.block.transactions[6].from = stranger;
+  bundle.receipts[6].from = stranger;
+  take(bundle);
+  const error = t.throws(() => verifyBundle(bundle, 'roots'), { instanceOf: InvalidChainData });
+  t.is(error?.fault, 'sender');
+});
+
+test('B12: what has one meaning is accepted in one form', (t) => {
+  const same = (change: (bundle: Any) => void, view: (bundle: BlockBundle) => unknown) => {
+    const bundle = mainnet() as Any;
+    change(bundle);
+    t.deepEqual(view(take(bundle)), view(take(mainnet())));
+  };
+  same(
+    ({ block }) => {
+      for (const tx of block.transactions) {
+        tx.data = tx.input;
+        delete tx.input;
+      }
+    },
+    ({ block }) => block.transactions.map(({ input }) => input),
+  );
+  same(
+    ({ block }) => {
+      block.author = block.miner;
+      delete block.miner;
+    },
+    ({ block }) => block.miner,
+  );
+  same(
+    ({ block }) => (block.logsBloom = null),
+    ({ block }) => block.logsBloom,
+  );
+  same(
+    ({ receipts }) => {
+      for (const { logs } of receipts as WireReceipt[])
+        for (const [i, log] of logs.entries()) log.logIndex = `0x${i.toString(16)}`;
+    },
+    ({ receipts }) => receipts.flatMap(({ logs }) => logs.map(({ logIndex }) => logIndex)),
+  );
+  same(
+    ({ receipts }) =>
+      receipts.push({
+        ...receipts[0],
+        logs: [],
+        gasUsed: '0x0',
+        transactionHash: `0x${'0'.repeat(64)}`,
+        status: '0x0',
+      }),
+    ({ receipts }) => receipts.length,
+  );
+  const nameless = mainnet() as Any;
+  delete nameless.block.miner;
+  t.is(take(nameless).block.miner, `0x${'0'.repeat(40)}`);
+  const deposit = mainnet() as Any;
+  Object.assign(deposit.block.transactions[0], { type: '0x7e', nonce: undefined });
+  Object.assign(deposit.receipts[0], { type: '0x7e', depositNonce: '0x12' });
+  t.is(take(deposit).block.transactions[0]!.nonce, '0x12');
+});
+
+test('B12: what could mean two things is refused', (t) => {
+  t.is(
+    faultOf(mainnet(), ({ block }) => delete block.transactions[0].nonce),
+    'bad_field',
+  );
+  t.is(
+    faultOf(mainnet(), ({ receipts }) => receipts.push({ ...receipts[0], transactionHash: `0x${'0'.repeat(64)}` })),
+    'receipt_count',
+  );
+  t.is(
+    faultOf(
+      mainnet(),
+      ({ receipts }) => (receipts.find(({ logs }: WireReceipt) => logs.length > 0).logs[0].logIndex = '0x9999'),
+    ),
+    'log_index',
+  );
+});
