@@ -67,7 +67,8 @@ export class ClientSocket {
       return this.#send(errorText(undefined, -32005, `at most ${maxCallsAtOnce} requests may be under way`));
     this.#calls++;
     try {
-      this.#send(await this.#answer(text));
+      const answer = await this.#answer(text);
+      if (answer !== '') this.#send(answer); // notifications get no reply
     } catch (error) {
       this.#send(error instanceof RpcRefusal ? error.body : errorText(undefined, -32603, 'the request failed here'));
     } finally {
@@ -76,15 +77,17 @@ export class ClientSocket {
   }
 
   async #answer(text: string): Promise<string> {
-    const { calls, isBatch } = readRpcRequest(text);
+    const { calls, invalid, isBatch } = readRpcRequest(text);
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
     if (!calls.some(isOurs)) return String((await forwardRpc(this.fleet, this.target, text)).body);
-    const replies: string[] = [];
+    const replies: string[] = [...invalid];
     for (const call of calls)
       replies.push(
         isOurs(call) ? await this.#own(call) : String((await forwardRpc(this.fleet, this.target, call.text)).body),
       );
-    return isBatch ? `[${replies.join(',')}]` : replies[0]!;
+    const said = replies.filter((reply) => reply !== '');
+    if (said.length === 0) return '';
+    return isBatch ? `[${said.join(',')}]` : said[0]!;
   }
 
   async #own({ method, id, text }: RpcCall): Promise<string> {

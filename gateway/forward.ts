@@ -2,6 +2,7 @@
 import type { Fleet } from './fleet.ts';
 import { sliceArray } from './json-slices.ts';
 import { isFilterMethod, isOffered, isWrite, timeoutOf } from './method-policy.ts';
+import { checkReply } from './rpc-reply.ts';
 import { errorText, type RpcCall, RpcRefusal, type RpcRequest, readRpcRequest } from './rpc-request.ts';
 import { type Upstream, UpstreamError } from './upstream.ts';
 
@@ -32,68 +33,84 @@ export async function forwardRpc(fleet: Fleet, target: RpcTarget, text: string):
     return isRefused ? writesRefused(request) : await passOn(fleet, target, request);
   } catch (error) {
     if (error instanceof RpcRefusal) return { status: error.status, body: error.body };
-    const status = error instanceof UpstreamError && error.reason === 'timeout' ? 504 : 502;
-    const message = status === 504 ? 'the node did not answer in time' : 'no node answered';
-    const replies = (request?.calls ?? []).map(({ id }) => errorText(id, -32603, message));
-    return {
-      status,
-      body: request?.isBatch ? `[${replies.join(',')}]` : (replies[0] ?? errorText(undefined, -32603, message)),
-    };
+    return failed(request, error);
   }
 }
 
+/** What a client is told when no node answered; a write that may have arrived says so. */
+function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
+  const reason = error instanceof UpstreamError ? error.reason : undefined;
+  const status = reason === 'timeout' ? 504 : 502;
+  const isWriting = request?.calls.some(({ method }) => isWrite(method)) && reason === 'invalid';
+  const message = isWriting
+    ? 'the answer of the node could not be read: whether it was carried out is not known'
+    : status === 504
+      ? 'the node did not answer in time'
+      : 'no node answered';
+  const replies = (request?.calls ?? []).map(({ id }) => errorText(id, -32603, message));
+  if (request?.isBatch) return { status, body: joined([...replies, ...request.invalid]) };
+  return { status, body: replies[0] ?? errorText(undefined, -32603, message) };
+}
+
+const joined = (replies: readonly string[]) => `[${replies.join(',')}]`;
+
 /** A batch with a write in it is refused whole: nothing of it is carried out. @source specification part 7 */
-function writesRefused({ calls, isBatch }: RpcRequest): RpcReply {
+function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
   const refusal = ({ id, method }: RpcCall) =>
     isWrite(method)
       ? errorText(id, -32601, `${method} is not available on the read pool: send it to the writer`)
       : errorText(id, -32600, 'not carried out: the batch holds a write, which the read pool refuses');
   const replies = calls.map(refusal);
-  return { status: 405, body: isBatch ? `[${replies.join(',')}]` : replies[0]! };
+  return { status: 405, body: isBatch ? joined([...replies, ...invalid]) : replies[0]! };
 }
 
 async function passOn(fleet: Fleet, target: RpcTarget, request: RpcRequest): Promise<RpcReply> {
-  const refused = request.calls.filter(({ method }) => !isOffered(method));
-  if (refused.length === 0) return ask(fleet, target, request, request.text);
+  const { calls, invalid, isBatch } = request;
+  const refused = calls.filter(({ method }) => !isOffered(method));
+  if (refused.length === 0 && invalid.length === 0) return ask(fleet, target, request, request.text);
   const notOffered = ({ id, method }: RpcCall) =>
     errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
-  if (!request.isBatch) return { status: 200, body: notOffered(request.calls[0]!) };
+  if (!isBatch) return { status: 200, body: notOffered(calls[0]!) };
   // the others are answered; replies of a batch may come in any order
-  const offered = request.calls.filter(({ method }) => isOffered(method));
-  const errors = refused.filter(({ id }) => id !== undefined).map(notOffered);
-  if (offered.length === 0) return { status: 200, body: `[${errors.join(',')}]` };
-  const reply = await ask(
-    fleet,
-    target,
-    { ...request, calls: offered },
-    `[${offered.map(({ text }) => text).join(',')}]`,
-  );
-  const answered = reply.body.toString();
-  const replies = answered.trim().startsWith('[') ? sliceArray(answered) : [answered];
-  return { status: reply.status, body: `[${[...replies, ...errors].join(',')}]` };
+  const offered = calls.filter(({ method }) => isOffered(method));
+  const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
+  if (offered.length === 0) return { status: 200, body: joined(errors) };
+  const reply = await ask(fleet, target, { ...request, calls: offered }, joined(offered.map(({ text }) => text)));
+  const answered = reply.body.toString().trim();
+  const replies = answered.startsWith('[') ? sliceArray(answered) : answered === '' ? [] : [answered];
+  return { status: reply.status, body: joined([...replies, ...errors]) };
 }
 
-async function ask(fleet: Fleet, target: RpcTarget, { calls }: RpcRequest, text: string): Promise<RpcReply> {
+async function ask(fleet: Fleet, target: RpcTarget, request: RpcRequest, text: string): Promise<RpcReply> {
+  const { calls, isBatch } = request;
   const methods = calls.map(({ method }) => method);
   const timeoutMs = timeoutOf(methods);
-  if (target === 'writer' || methods.some(isWrite)) return fleet.writer.send(text, timeoutMs);
+  const send = async (upstream: Upstream) => {
+    const reply = await upstream.send(text, timeoutMs);
+    checkReply(reply.body, calls, isBatch);
+    return reply;
+  };
+  if (target === 'writer' || methods.some(isWrite)) return send(fleet.writer);
   const order = methods.some(isFilterMethod)
     ? [fleet.readers[0]!]
     : target === 'reads'
       ? fleet.inTurn()
       : fleet.inOrder();
-  return firstAnswer(order.slice(0, maxTries), text, timeoutMs);
+  return firstAnswer(order.slice(0, maxTries), send);
 }
 
 /** @throws UpstreamError of the last one when none answered */
-async function firstAnswer(upstreams: readonly Upstream[], text: string, timeoutMs: number): Promise<RpcReply> {
+async function firstAnswer(
+  upstreams: readonly Upstream[],
+  send: (upstream: Upstream) => Promise<RpcReply>,
+): Promise<RpcReply> {
   const [first, ...others] = upstreams;
   try {
-    return await first!.send(text, timeoutMs);
+    return await send(first!);
   } catch (error) {
     const isSlow = error instanceof UpstreamError && error.reason === 'timeout';
     if (others.length === 0 || isSlow) throw error; // a call that takes too long takes too long elsewhere
     first!.avoidUntil = Date.now() + avoidMs;
-    return firstAnswer(others, text, timeoutMs);
+    return firstAnswer(others, send);
   }
 }

@@ -7,6 +7,7 @@
 export function sliceArray(text: string): string[] {
   const slices: string[] = [];
   for (let at = skipBlank(text, text.indexOf('[') + 1); text[at] !== ']'; ) {
+    assertWithin(text, at);
     const end = skipValue(text, at);
     slices.push(text.slice(at, end));
     at = skipBlank(text, end);
@@ -19,6 +20,7 @@ export function sliceArray(text: string): string[] {
 export function sliceObject(text: string): [name: string, value: string][] {
   const members: [string, string][] = [];
   for (let at = skipBlank(text, text.indexOf('{') + 1); text[at] !== '}'; ) {
+    assertWithin(text, at);
     const nameEnd = skipValue(text, at);
     const name = JSON.parse(text.slice(at, nameEnd)) as string;
     const valueAt = skipBlank(text, text.indexOf(':', nameEnd) + 1);
@@ -43,6 +45,7 @@ function skipValue(text: string, at: number): number {
     return at;
   }
   for (let depth = 0; ; at++) {
+    assertWithin(text, at);
     const char = text[at];
     if (char === '"') at = skipString(text, at) - 1;
     else if (char === '{' || char === '[') depth++;
@@ -52,8 +55,14 @@ function skipValue(text: string, at: number): number {
 
 function skipString(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
+    if (end < 0) throw new SyntaxError('the text ends within a string');
     let backslashes = 0;
     while (text[end - 1 - backslashes] === '\\') backslashes++;
     if (backslashes % 2 === 0) return end + 1;
   }
+}
+
+/** Texts are JSON that was parsed before; one that is not must not be looked through for ever. */
+function assertWithin(text: string, at: number): void {
+  if (at >= text.length) throw new SyntaxError('the text is cut');
 }

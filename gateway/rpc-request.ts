@@ -13,6 +13,8 @@ export interface RpcRequest {
   readonly text: string;
   readonly isBatch: boolean;
   readonly calls: readonly RpcCall[];
+  /** Error replies to entries of a batch that are no calls: each gets its own, the others are carried out. */
+  readonly invalid: readonly string[];
 }
 
 /** A request that is not passed on. */
@@ -44,12 +46,22 @@ export function errorText(id: string | undefined, code: number, message: string)
 /** @throws RpcRefusal where the body is no request */
 export function readRpcRequest(text: string): RpcRequest {
   const value = parse(text);
-  if (!Array.isArray(value)) return { text, isBatch: false, calls: [readCall(text.trim(), value)] };
+  if (!Array.isArray(value)) return { text, isBatch: false, calls: [readCall(text.trim(), value)], invalid: [] };
   if (value.length === 0) throw new RpcRefusal(400, -32600, 'the batch is empty');
   if (value.length > maxBatch)
     throw new RpcRefusal(400, -32600, `the batch has ${value.length} calls, at most ${maxBatch} are taken at once`);
   const texts = sliceArray(text);
-  return { text, isBatch: true, calls: value.map((item, i) => readCall(texts[i]!, item)) };
+  const calls: RpcCall[] = [];
+  const invalid: string[] = [];
+  for (const [i, item] of value.entries()) {
+    try {
+      calls.push(readCall(texts[i]!, item));
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      invalid.push(error.body);
+    }
+  }
+  return { text, isBatch: true, calls, invalid };
 }
 
 function parse(text: string): unknown {
@@ -65,10 +77,18 @@ function readCall(text: string, value: unknown): RpcCall {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RpcRefusal(400, -32600, 'a call is an object with jsonrpc, id, method and params');
   const members = sliceObject(text);
-  const id = members.find(([name]) => name === 'id')?.[1];
+  const ids = members.filter(([name]) => name === 'id');
+  const id = ids[0]?.[1];
+  if (ids.length > 1 || (id !== undefined && !isIdText(id)))
+    throw new RpcRefusal(400, -32600, 'the id of a call is a text, a number or null, said once');
   const methods = members.filter(([name]) => name.toLowerCase() === 'method');
   const method = (value as { method?: unknown }).method;
   if (methods.length !== 1 || typeof method !== 'string')
     throw new RpcRefusal(400, -32600, 'a call names its method once, as text', id);
   return { method, id, text };
+}
+
+/** @source JSON-RPC 2.0, 4: String, Number or Null */
+function isIdText(text: string): boolean {
+  return text.startsWith('"') || text === 'null' || /^-?\d/.test(text);
 }

@@ -10,8 +10,8 @@ export interface UpstreamReply {
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   constructor(
-    /** unsent: the node can't have seen the request. */
-    readonly reason: 'unsent' | 'timeout' | 'broken' | 'status',
+    /** unsent: the node can't have seen the request. invalid: what came is not an answer to it. */
+    readonly reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid',
     message: string,
   ) {
     super(message);
@@ -91,8 +91,9 @@ export class Upstream {
   /** One call, its result parsed. @throws UpstreamError, or Error with the node's message */
   async call(method: string, params: readonly unknown[], timeoutMs: number): Promise<unknown> {
     const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs);
-    const reply = JSON.parse(body.toString()) as { result?: unknown; error?: { message: string } };
-    if (reply.error) throw new Error(reply.error.message);
+    const reply = readOwn(body);
+    if (!reply) throw this.#failed(new UpstreamError('invalid', 'the answer is not one JSON-RPC reply'));
+    if (reply.error) throw new Error(String(reply.error.message));
     return reply.result;
   }
 
@@ -103,5 +104,20 @@ export class Upstream {
   #failed(error: UpstreamError): UpstreamError {
     this.lastFault = error.message;
     return error;
+  }
+}
+
+/** The reply to a call of ours, whose id is 1. */
+function readOwn(body: Buffer): { result?: unknown; error?: { message?: unknown } } | undefined {
+  try {
+    const reply = JSON.parse(body.toString()) as {
+      id?: unknown;
+      result?: unknown;
+      error?: { message?: unknown };
+    } | null;
+    const isOwn = reply?.id === 1 || (reply?.id === null && !!reply.error);
+    return isOwn && (reply.error || reply.result !== undefined) ? reply : undefined;
+  } catch {
+    return undefined;
   }
 }

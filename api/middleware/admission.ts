@@ -7,6 +7,7 @@ import { hashKey, isWellFormedKey } from '../auth/api-key.ts';
 import { type Caller, type Credentials, findCaller } from '../auth/caller.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
 import { ApiProblem } from '../errors.ts';
+import { isCompatiblePath } from './problem.ts';
 import { type Bucket, bucketOf, networkOf, type RateTiers, type Standing } from './rate-tiers.ts';
 
 export interface AdmissionDeps {
@@ -29,7 +30,6 @@ const guessesPerSecond = 20;
 /** Anonymous requests that wait for their turn. */
 const mostWaiting = 100;
 const uncounted = new Set(['/healthz', '/readyz', '/metrics']);
-const compatiblePath = /^\/(v2\/)?api\/?$|^\/api\/v1\/?$/;
 
 export function admission(deps: AdmissionDeps): Middleware {
   const inTurn = turnsOf(deps.rates);
@@ -89,7 +89,7 @@ export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Conte
 
 /** The texts that clients of these interfaces know. */
 function writeOwnRefusal(ctx: Context): boolean {
-  if (isCompatible(ctx)) {
+  if (isCompatiblePath(ctx)) {
     const result = 'Max rate limit reached, please use API Key for higher rate limit';
     ctx.body = { status: '0', message: 'NOTOK', result };
     return true;
@@ -100,11 +100,8 @@ function writeOwnRefusal(ctx: Context): boolean {
   return true;
 }
 
-/** `/api/v1` itself is compatible, what lies below it is not. */
-const isCompatible = (ctx: Context) => compatiblePath.test(ctx.path);
-
 async function callerOf({ credentials }: AdmissionDeps, ctx: Context, guesses: RateLimiterMemory): Promise<Caller> {
-  const keyOfQuery = isCompatible(ctx) && typeof ctx.query.apikey === 'string' ? ctx.query.apikey : undefined;
+  const keyOfQuery = isCompatiblePath(ctx) && typeof ctx.query.apikey === 'string' ? ctx.query.apikey : undefined;
   const network = networkOf(ctx.ip);
   const key = ctx.get('X-API-Key') || keyOfQuery;
   if (key && isWellFormedKey(key) && !credentials.keys.wasFound(hashKey(key))) {

@@ -1,6 +1,6 @@
 /** Turns everything that is thrown into a problem reply; gives every request its id. */
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Log } from '#runtime/log.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../errors.ts';
@@ -18,6 +18,7 @@ export function problemReplies(log: Log): Middleware {
       const problem = asProblem(error);
       if (problem.status >= 500)
         log.error({ event: 'request_failed', requestId, path: ctx.path, code: problem.code, error: String(error) });
+      if (isCompatiblePath(ctx) && problem.status !== 405) return writeEnvelope(ctx, problem);
       ctx.status = problem.status;
       ctx.type = 'application/problem+json';
       ctx.set('Cache-Control', 'no-store');
@@ -38,6 +39,23 @@ export function asProblem(error: unknown): ApiProblem {
   const status = (error as { status?: number }).status;
   if (status === 405) return new ApiProblem('method_not_allowed', 'this method is not available here');
   if (status === 400 || status === 413)
-    return new ApiProblem('bad_query', 'the request body or path could not be read');
+    return new ApiProblem(
+      status === 413 ? 'payload_too_large' : 'bad_query',
+      status === 413
+        ? 'the form may have 64 kB: give parameters in the query, or fewer of them'
+        : 'the request body or path could not be read',
+    );
   return new ApiProblem('internal', 'the fault was logged under the request id');
+}
+
+/** Clients of the compatible interface read an envelope whatever happens; `/api/v1` itself is compatible, what lies below is not. */
+export const isCompatiblePath = ({ path }: { readonly path: string }): boolean => compatiblePath.test(path);
+
+const compatiblePath = /^\/(v2\/)?api\/?$|^\/api\/v1\/?$/;
+
+function writeEnvelope(ctx: Context, { code, detail }: ApiProblem): void {
+  const result = code === 'rate_limited' ? `Max rate limit reached: ${detail}` : `Error! ${detail}`;
+  ctx.status = 200;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = { status: '0', message: 'NOTOK', result };
 }

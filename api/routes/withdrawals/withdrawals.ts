@@ -126,7 +126,7 @@ export const postWithdrawal = defineRoute({
   query: z.object({}),
   body: {
     ...{ schema: Body, maxBytes },
-    example: { hash: '{transaction}', sender: '{account}', nonce: 1_000_000 },
+    example: { hash: '{withdrawal}', sender: '{account}', nonce: 1_000_000 },
   },
   response: Reply,
   errors: ['bad_query', 'payload_too_large', 'withdrawal_conflict', 'indexing', 'store_unavailable'],
