@@ -17,7 +17,7 @@ import { type Placed, placeKey } from './routes/paging.ts';
 import type { DetailRecord } from './routes/transactions/transaction.ts';
 import type { UnsettledReader } from './unsettled.ts';
 
-/** Logs that are given with a transaction; one with more says so by log_count. */
+/** Logs of one reply; the next ones are asked for behind the last. */
 export const maxLogs = 5_000;
 
 export interface FoundTransaction {
@@ -25,6 +25,19 @@ export interface FoundTransaction {
   /** In order; none where they were not asked for. */
   readonly logs: readonly LogRecord[];
 }
+
+/** Logs of a transaction, at most `maxLogs`. */
+export interface LogPage {
+  readonly logs: readonly LogRecord[];
+  /** Index in the block of the last one where more follow. */
+  readonly nextAfter: number | null;
+}
+
+/** The first page, of a transaction that was found. */
+export const firstLogs = ({ row, logs }: FoundTransaction): LogPage => ({
+  logs,
+  nextAfter: row.log_count > logs.length && logs.length > 0 ? logs.at(-1)!.log_index : null,
+});
 
 /** A row of places_of_hashes. */
 interface Place extends Placed {
@@ -60,6 +73,15 @@ export class TransactionReader {
   /** The same with its logs. */
   findWithLogs(state: ChainState, hash: string): Promise<FoundTransaction | undefined> {
     return this.#known(state, hash, true);
+  }
+
+  /** The next page of a transaction's logs. @param after index in the block of the last log that is known */
+  async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
+    const rows = await this.database.readBinary<LogRecord>(getStatement(this.statements, 'logs_of_transaction_after'), {
+      ...{ ...snapshotParameters(state), block_number, tx_index, after, limit: 2 * (maxLogs + 1) },
+    });
+    const logs = distinctBy(rows, byIndex);
+    return { logs: logs.slice(0, maxLogs), nextAfter: logs.length > maxLogs ? logs[maxLogs - 1]!.log_index : null };
   }
 
   async #known(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {

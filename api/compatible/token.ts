@@ -80,9 +80,14 @@ const projectFields = [
   ...['telegram', 'wechat', 'linkedin', 'discord', 'whitepaper', 'tokenPriceUSD'],
 ];
 
+/** Supply of the head, as the contract says; empty where no node answers for it. */
+const supplyAtHead = async ({ deps }: CompatibleRequest, state: ChainState, token: string) =>
+  (await deps.contracts.totalSupply(token, state.head, state.headHash)) ?? '';
+
 export const tokenInfo: CompatibleAction = (request) =>
   request.deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
+    const totalSupply = await supplyAtHead(request, state, token.address);
     return [
       {
         contractAddress: token.address,
@@ -90,7 +95,8 @@ export const tokenInfo: CompatibleAction = (request) =>
         symbol: token.symbol ?? '',
         divisor: String(token.decimals ?? ''),
         tokenType: names[token.standard],
-        totalSupply: token.supply ?? '',
+        totalSupply,
+        supplyBlock: String(state.head),
         blueCheckmark: 'false',
         ...Object.fromEntries(projectFields.map((name) => [name, ''])),
       },
@@ -107,7 +113,7 @@ export const tokenShort: CompatibleAction = (request) =>
       decimals: token.decimals === null ? '' : String(token.decimals),
       name: token.name ?? '',
       symbol: token.symbol ?? '',
-      totalSupply: token.supply ?? '',
+      totalSupply: await supplyAtHead(request, state, token.address),
       type: names[token.standard],
     };
   });

@@ -5,6 +5,7 @@ import { findByHash } from '../reach-block.ts';
 import { confirmationsOf } from '../routes/finality.ts';
 import { topicsOf } from '../routes/log-record.ts';
 import type { DetailRecord } from '../routes/transactions/transaction.ts';
+import { firstLogs } from '../transaction-reader.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 import { notIndexed } from './covered.ts';
 import { hashOf } from './parameters.ts';
@@ -35,10 +36,17 @@ function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void
 /** As Blockscout gives it. */
 export const transactionInfo: CompatibleAction = async ({ deps, parameters }) => {
   const hash = hashOf(parameters);
-  const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.findWithLogs(state, hash));
+  const after = parameters.get('index')?.trim();
+  const { state, found } = await findByHash(deps, hash, async (state) => {
+    const known = await deps.transactions.findWithLogs(state, hash);
+    if (!known) return undefined;
+    const isLater = after !== undefined && /^\d{1,9}$/.test(after);
+    const page = isLater ? deps.transactions.logsAfter(state, known.row, Number(after)) : firstLogs(known);
+    return { row: known.row, page: await page };
+  });
   if (!found) throw new CompatibleError('Transaction not found', 'message');
   assertUndoubted(state, found.row);
-  const { row, logs } = found;
+  const { row, page } = found;
   return {
     hash: row.hash,
     timeStamp: String(row.timestamp),
@@ -52,13 +60,13 @@ export const transactionInfo: CompatibleAction = async ({ deps, parameters }) =>
     gasLimit: row.gas_limit,
     gasUsed: row.gas_used,
     gasPrice: row.gas_price,
-    logs: logs.map((log) => ({
+    logs: page.logs.map((log) => ({
       address: log.address,
       data: log.data,
       topics: topicsOf(log),
       index: String(log.log_index),
     })),
     revertReason: '',
-    next_page_params: null,
+    next_page_params: page.nextAfter === null ? null : { index: String(page.nextAfter) },
   };
 };

@@ -19,7 +19,7 @@ export const transactionPage = definePage({
   },
   handle: async (deps, request) => {
     const transaction = await ask(deps, getTransaction, { hash: request.params.hash! });
-    const { logs, tokenTransfers, txHash } = transaction;
+    const { tokenTransfers, txHash } = transaction;
     const list: readonly Tab[] = [
       ['overview', 'Overview'],
       ['logs', `Logs (${transaction.logCount})`],
@@ -34,7 +34,7 @@ export const transactionPage = definePage({
       tokenTransfers.map(({ token }) => token),
     );
     const part = async (at: PageRequest) => {
-      if (tab === 'logs') return logsView(logs, at.coin);
+      if (tab === 'logs') return logsView(transaction, at.coin);
       if (tab === 'internal') return internalView(deps, txHash, at.coin);
       return tab === 'raw' ? rawView(transaction) : overview(at, transaction, names);
     };

@@ -1,7 +1,7 @@
 /**
  * Who took part in a transaction, and how.
  * @source specification part 2, "role": from, to or log. A created contract counts as to; the emitter of a log as log.
- *   Addresses that are only topics or arguments do not count.
+ *   Addresses that are only topics or arguments do not count, nor that of a creation that failed: nothing is there.
  * @shape one entry per address, its strongest role first in from > to > log
  */
 import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
@@ -13,7 +13,7 @@ export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt):
   const roles = new Map<string, number>([[lower(transaction.from), roleBits.from]]);
   const add = (address: string, bit: number) => roles.set(address, (roles.get(address) ?? 0) | bit);
   if (transaction.to) add(lower(transaction.to), roleBits.to);
-  if (receipt.contractAddress) add(lower(receipt.contractAddress), roleBits.to);
+  if (receipt.contractAddress && !hasFailed(receipt)) add(lower(receipt.contractAddress), roleBits.to);
   let last = '';
   for (const log of receipt.logs) {
     if (log.address === last) continue;
@@ -22,6 +22,9 @@ export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt):
   }
   return roles;
 }
+
+/** Receipts from before Byzantium say no status, and count as succeeded. */
+const hasFailed = ({ status }: WireReceipt) => status !== undefined && status !== null && Number(status) === 0;
 
 /** Number of the strongest role, as the column's Enum8 has it. */
 export function strongestRole(bits: number): 1 | 2 | 3 {

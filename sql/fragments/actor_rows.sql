@@ -8,8 +8,7 @@ FROM
     SELECT block_number, timestamp, arrayConcat(
         [(1, from), (2, from)],
         if(to IS NULL, [], [(2, assumeNotNull(to))]),
-        if(contract_address IS NULL, [], [(2, assumeNotNull(contract_address))]),
-        if(contract_address IS NOT NULL AND ifNull(status, 1) = 1, [(3, from)], [])) AS parts
+        if(contract_address IS NOT NULL AND ifNull(status, 1) = 1, [(2, assumeNotNull(contract_address)), (3, from)], [])) AS parts
     FROM transactions WHERE @source
     UNION ALL
     SELECT block_number, timestamp, arrayConcat(

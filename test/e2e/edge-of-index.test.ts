@@ -1,5 +1,6 @@
 /** Answers at the edge of what is indexed: the node is ahead, and nothing is denied that the index does not have. */
 import test from 'ava';
+import { getCreateAddress } from 'ethers';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { Random } from '#runtime/devchain/random.ts';
@@ -253,6 +254,31 @@ test.serial('A1: a block that comes in time is answered, not refused', async (t)
     t.is(listed.status, '1');
     const unknown = await ask(`module=transaction&action=gettxinfo&txhash=0x${'ab'.repeat(32)}`);
     t.is(unknown.message, 'Transaction not found');
+  } finally {
+    await pipeline.stop();
+  }
+});
+
+test.serial('D20: the address of a creation that failed is no account', async (t) => {
+  const [from] = await chain.rpc.call<string[]>('eth_accounts', []);
+  const nonce = Number(await chain.rpc.call<string>('eth_getTransactionCount', [from, 'latest']));
+  const address = getCreateAddress({ from: from!, nonce }).toLowerCase();
+  const before = (await api.get('/api/v1/stats')).body.accounts;
+  const pipeline = startPipeline({ database: store.deps.database, urls: [chain.rpc.url] });
+  try {
+    const sent = { from, data: '0xfe', gas: '0x30d40', nonce: `0x${nonce.toString(16)}` };
+    const hash = await chain.rpc.call<string>('eth_sendTransaction', [sent]);
+    await chain.rpc.call('anvil_mine', ['0x1', '0x1']);
+    await pipeline.caughtUp(headOf(chain));
+    const { body } = await api.get(`/api/v1/transactions/${hash}`);
+    t.is(body.status, 0);
+    const account = (await api.get(`/api/v1/accounts/${address}`)).body;
+    t.deepEqual([account.counts.transactions, account.firstSeen], [0, null]);
+    const history = (await api.get(`/api/v1/accounts/${address}/transactions`)).body;
+    t.deepEqual(history.transactions, []);
+    const { accounts } = (await api.get('/api/v1/stats')).body;
+    t.true(accounts <= before + 1, `${accounts} accounts, ${before} before`);
+    t.deepEqual((await pipeline.verify()).differences, []);
   } finally {
     await pipeline.stop();
   }

@@ -127,8 +127,8 @@ test.serial('a page looks through so many rows, and its cursor goes on where it 
     `/transactions?method=${method}`,
     `/transactions?minValue=${10n ** 40n}`,
     `/transactions?from=${account}&status=0`,
-    `/tokentxns?to=${zero}`,
-    `/tokentxns?from=${account}&token=${token}`,
+    `/tokentxns?standard=all&to=${zero}`,
+    `/tokentxns?standard=all&from=${account}&token=${token}`,
     `/tokens/${token}/transfers?type=burn`,
   ])
     for (const order of ['asc', 'desc']) {

@@ -94,7 +94,9 @@ const builders = once((blocks) => new Set(created(blocks).map((tx) => tx.from)))
 const addresses = once(
   (blocks) =>
     new Set([
-      ...txs(blocks).flatMap((tx) => [tx.from, tx.to, tx.created].filter((address) => address !== null)),
+      ...txs(blocks).flatMap((tx) =>
+        [tx.from, tx.to, tx.status === 1 ? tx.created : null].filter((address) => address !== null),
+      ),
       ...blocks.flatMap((block) => block.logs.map((log) => log.address)),
     ]),
 );
@@ -199,7 +201,7 @@ export const chartModels: Record<string, Model> = {
   averageBlockSize: mean((blocks) => sum(blocks.map((block) => BigInt(block.size))), 'blocks', 1n, 3),
   averageBlockTime: (bucket) => quotient(sum(intervals(bucket)), BigInt(intervals(bucket).length), 3),
   blockTimeP95: (bucket) => (intervals(bucket).length === 0 ? null : text(atRank(intervals(bucket), 0.95))),
-  blockTimeMax: (bucket) => (intervals(bucket).length === 0 ? '0' : text(largest(intervals(bucket)))),
+  blockTimeMax: (bucket) => (intervals(bucket).length === 0 ? null : text(largest(intervals(bucket)))),
   emptyBlockShare: ({ blocks }) =>
     quotient(BigInt(blocks.filter((block) => block.txs.length === 0).length), BigInt(blocks.length), 6),
   averageBlockRewards: mean((blocks) => fees(blocks) - burned(blocks), 'blocks', wei, 18),

@@ -15,7 +15,10 @@ export function statsByHand(blocks: readonly ModelBlock[]) {
   const day = blocks.filter(({ time }) => time > head.time - daySeconds).flatMap((block) => block.txs);
   const last = blocks.slice(-recent);
   const seconds = head.time - blocks.at(-recent - 1)!.time;
-  const taken = [...txs.flatMap((tx) => [tx.from, tx.to, tx.created]), ...logs.map((log) => log.address)];
+  const taken = [
+    ...txs.flatMap((tx) => [tx.from, tx.to, tx.status === 1 ? tx.created : null]),
+    ...logs.map((log) => log.address),
+  ];
   return {
     ...{ anchors: blocks.length, transactions: txs.length, events: logs.length, updatedAtBlock: head.number },
     failedTransactions: txs.filter(({ status }) => status === 0).length,

@@ -34,7 +34,8 @@ export const blockAndGasCharts: readonly Chart[] = [
   ),
   rate(
     ['blockTimeMax', 'blocks', 'Longest block time', 's', 'Most seconds since the block before'],
-    extreme('interval_max', String),
+    // of genesis alone there is no interval
+    (figures) => (figures.counts.interval_count === 0n ? null : extreme('interval_max', String)(figures)),
   ),
   rate(
     ['emptyBlockShare', 'blocks', 'Share of empty blocks', null, 'Blocks without a transaction, of all'],

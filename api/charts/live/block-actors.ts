@@ -12,8 +12,7 @@ export function actorsOf({ transactions, emitters, transfers, operations }: Live
   for (const { from, to, contract_address: created, status } of transactions) {
     actors.add(`sender ${from}`).add(`address ${from}`);
     if (to) actors.add(`address ${to}`);
-    if (created) actors.add(`address ${created}`);
-    if (created && status !== 0) actors.add(`builder ${from}`);
+    if (created && status !== 0) actors.add(`address ${created}`).add(`builder ${from}`);
   }
   for (const address of emitters) actors.add(`address ${address}`);
   for (const { standard, from } of transfers)

@@ -41,7 +41,7 @@ function roleFilter({ url, query }: PageRequest): Html {
 
 const transfers: Part = async (deps, request, address) => {
   const asked = { limit: '25', ...given(request.query, 'cursor', 'limit', 'order', 'token') };
-  const page = await ask(deps, listTransfers, {}, { ...asked, address });
+  const page = await ask(deps, listTransfers, {}, { ...asked, address, standard: 'all' });
   const names = await readTokenNames(
     deps,
     page.items.map(({ token }) => token),

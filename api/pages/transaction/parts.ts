@@ -14,9 +14,9 @@ import type { Detail } from './overview.ts';
 /** Logs on the page; the rest is in the raw reply. */
 const maxLogs = 200;
 
-export function logsView(logs: Detail['logs'], coin: string): Html {
+export function logsView({ logs, logCount }: Pick<Detail, 'logs' | 'logCount'>, coin: string): Html {
   if (logs.length === 0) return html`<p class="empty">It left no logs.</p>`;
-  const rest = logs.length - maxLogs;
+  const rest = logCount - Math.min(logs.length, maxLogs);
   return html`<ol class="logs">${logs.slice(0, maxLogs).map((log) => logView(log, coin))}</ol>${
     rest > 0 && html`<p class="muted">and ${grouped(rest)} more: see the raw reply</p>`
   }`;

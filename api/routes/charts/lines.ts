@@ -106,9 +106,10 @@ export const getLine = defineRoute({
       const window = { from: query.from ?? 0, to: query.to };
       const points = await buildChart(deps, state, chart, { resolution, ...window });
       return {
-        chart: points.map(({ time, end, value, partial }) => ({
-          ...{ date: isoDay(time), date_to: isoDay(end - 1), value: value ?? '0', is_approximate: partial },
-        })),
+        // a value that is not known is left out, since 0 would be one
+        chart: points.flatMap(({ time, end, value, partial }) =>
+          value === null ? [] : [{ date: isoDay(time), date_to: isoDay(end - 1), value, is_approximate: partial }],
+        ),
         info: lineInfo(chart),
       };
     });

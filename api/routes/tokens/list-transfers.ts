@@ -30,7 +30,8 @@ export const listTransfers = defineRoute({
   path: '/tokentxns',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Token transfer events of the chain, of a token or of an account, newest first',
+  summary:
+    'TOKEN-20 transfer events of the chain, of a token or of an account, newest first; NFT transfers by standard',
   section: '4.3',
   params: z.object({}),
   query: z.object({
@@ -38,16 +39,21 @@ export const listTransfers = defineRoute({
     address: Address.optional().meta({ description: 'Only transfers from or to this account' }),
     from: Address.optional().meta({ description: 'Only transfers from this account' }),
     to: Address.optional().meta({ description: 'Only transfers to this account' }),
+    standard: z
+      .enum(['erc20', 'erc721', 'erc1155', 'all'], 'must be erc20, erc721, erc1155 or all')
+      .default('erc20')
+      .meta({ description: 'Standard of the transfers; all: of every standard' }),
     ...window,
   }),
   response: listOf(Transfer),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokentxns?limit=2',
-  handle: async (deps, { query: { token, address, from, to, ...query } }) => {
+  handle: async (deps, { query: { token, address, from, to, standard, ...query } }) => {
     if (address !== undefined && from !== undefined && to !== undefined && from !== address && to !== address)
-      throw new ApiProblem('bad_query', 'address is neither from nor to: one of them must be address');
-    return transferPage(deps, query, { token, address, from, to });
+      throw new ApiProblem('bad_query', 'if address is given, from or to must equal it');
+    const wanted = standard === 'all' ? undefined : standard;
+    return transferPage(deps, query, { token, address, from, to, standard: wanted });
   },
 });
 

@@ -42,14 +42,15 @@ export interface ScanMark {
 export async function planTransferScan(
   deps: ApiDeps,
   state: ChainState,
-  { token, kind, address, from, to }: TransferSelection,
+  { token, kind, address, from, to, standard }: TransferSelection,
   order: SortOrder,
   window: BlockWindow,
   after: Position,
 ): Promise<Scan> {
   const key = [address, from, to].find((side) => side !== undefined && side !== zeroAddress);
   const isFree = key === undefined ? kind === undefined || token === undefined : key === address && token === undefined;
-  if (isFree) return { window, stoppedAt: undefined };
+  const isKeyed = isFree && (standard === undefined || (key === undefined && token === undefined));
+  if (isKeyed) return { window, stoppedAt: undefined };
   const subject = key === undefined ? { token: hexDigits(token!) } : { address: hexDigits(key) };
   const name = `scan_transfers_of_${key === undefined ? 'token' : 'address'}_${order}`;
   return planScan(deps, order, window, name, {
@@ -76,7 +77,7 @@ export function transferReader(
     });
   const base =
     token === undefined
-      ? readAll(deps, order, bounds)
+      ? readAll(deps, order, { ...bounds, standard: standard ?? '' })
       : read('transfers_of_token', { token: hexDigits(token), kind: kind ?? '', standard: standard ?? '' });
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;

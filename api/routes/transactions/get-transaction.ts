@@ -5,7 +5,7 @@ import { requiredConfirmations } from '../../deposits/rules.ts';
 import { absent, indexInfo } from '../../freshness.ts';
 import { findByHash } from '../../reach-block.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../schema/primitives.ts';
-import { maxLogs } from '../../transaction-reader.ts';
+import { firstLogs, maxLogs } from '../../transaction-reader.ts';
 import { type LogRecord, topicsOf } from '../log-record.ts';
 import { type DetailRecord, Transaction, transactionOf } from './transaction.ts';
 
@@ -40,7 +40,10 @@ const TransactionDetail = Transaction.extend({
   blobCount: Count,
   authorizationCount: Count,
   tokenTransfers: z.array(TokenTransfer),
-  logs: z.array(Log),
+  logs: z.array(Log).meta({ description: `At most ${maxLogs}, from logsAfter on; logCount is the number of all` }),
+  nextLogsAfter: Count.nullable().meta({
+    description: 'Send it as logsAfter for the logs and transfers that follow; null: there are none',
+  }),
   requiredConfirmations: Count,
   confirmed: z.boolean().meta({
     description: 'At least requiredConfirmations blocks deep, and in no block that a node contradicts',
@@ -62,16 +65,30 @@ export const getTransaction = defineRoute({
   summary: 'One transaction with receipt, logs and token transfers',
   section: '4.3',
   params: z.object({ hash: TxHash }),
-  query: z.object({}),
+  query: z.object({
+    logsAfter: z
+      .string()
+      .regex(/^\d{1,9}$/, 'must be the index of a log in its block')
+      .transform(Number)
+      .optional()
+      .meta({ description: 'Only logs behind this index in the block: nextLogsAfter of the reply before' }),
+  }),
   response: TransactionDetail,
   errors: ['bad_query', 'not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
   isSettled: (reply) => reply.finality === 'final',
   example: '/transactions/{transaction}',
-  handle: async (deps, { params: { hash } }) => {
-    const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.findWithLogs(state, hash));
+  handle: async (deps, { params: { hash }, query: { logsAfter } }) => {
+    const { state, found } = await findByHash(deps, hash, async (state) => {
+      const known = await deps.transactions.findWithLogs(state, hash);
+      if (!known) return undefined;
+      const page =
+        logsAfter === undefined ? firstLogs(known) : deps.transactions.logsAfter(state, known.row, logsAfter);
+      return { row: known.row, page: await page };
+    });
     if (!found) throw absent(deps, state, `transaction ${hash}`);
-    const { row, logs } = found;
+    const { row, page } = found;
+    const { logs, nextAfter: nextLogsAfter } = page;
     const transaction = transactionOf(deps.settings.chainId, state, row);
     const confirmed = transaction.confirmations >= requiredConfirmations && transaction.finality !== 'doubted';
     return {
@@ -80,8 +97,9 @@ export const getTransaction = defineRoute({
       receipt: receiptOf(row),
       blobCount: row.blob_count,
       authorizationCount: row.authorization_count,
-      tokenTransfers: logs.flatMap(transfersOf).slice(0, maxLogs),
+      tokenTransfers: logs.flatMap(transfersOf),
       logs: logs.map(logOf),
+      nextLogsAfter,
       requiredConfirmations,
       confirmed,
       creditable: confirmed && movesCoin(row),

@@ -12,6 +12,6 @@ WHERE address = unhex({address:String}) AND {{visible}}
   AND block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64})
   AND (block_number, tx_index) < ({at_block:UInt64}, {at_index:Int64})
   AND bitAnd(roles, {role_mask:UInt8}) != 0
-  AND if({role_mask:UInt8} = 1, ifNull(to, assumeNotNull(contract_address)), from) = unhex({counterparty:String})
+  AND if({role_mask:UInt8} = 1, ifNull(to, ifNull(contract_address, toFixedString('', 20))), from) = unhex({counterparty:String})
 ORDER BY block_number DESC, tx_index DESC
 LIMIT {limit:UInt32}

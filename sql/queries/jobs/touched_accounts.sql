@@ -9,7 +9,7 @@
 SELECT DISTINCT concat('0x', lower(hex(address))) AS address
 FROM
 (
-    SELECT arrayJoin(arrayFilter(a -> a IS NOT NULL, [toNullable(from), to, contract_address]))::FixedString(20) AS address
+    SELECT arrayJoin(arrayFilter(a -> a IS NOT NULL, [toNullable(from), to, if(ifNull(status, 1) = 1, contract_address, NULL)]))::FixedString(20) AS address
     FROM transactions WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     UNION ALL
     SELECT miner AS address FROM blocks WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}

@@ -78,10 +78,18 @@ test.serial('4.5 holders: every balance, richest first, and the sum is the suppl
 
 test.serial('4.3 and 4.5 transfers: of the chain, of a token, of an account, each once and in order', async (t) => {
   const recent = transfers.filter(({ block }) => block > head - 300);
-  const newest = await walk(`/tokentxns?fromBlock=${head - 299}&limit=150`);
+  const newest = await walk(`/tokentxns?standard=all&fromBlock=${head - 299}&limit=150`);
   t.deepEqual(newest.map(keyOf), recent.map(keyOf).reverse());
-  const oldest = await walk('/tokentxns?toBlock=30&order=asc&limit=9');
+  const oldest = await walk('/tokentxns?standard=all&toBlock=30&order=asc&limit=9');
   t.deepEqual(oldest.map(keyOf), transfers.filter(({ block }) => block <= 30).map(keyOf));
+  for (const standard of ['erc20', 'erc721', 'erc1155']) {
+    const only = recent
+      .filter((transfer) => transfer.standard === standard)
+      .map(keyOf)
+      .reverse();
+    const query = standard === 'erc20' ? '' : `&standard=${standard}`; // TOKEN-20 where nothing is said
+    t.deepEqual((await walk(`/tokentxns?fromBlock=${head - 299}&limit=150${query}`)).map(keyOf), only);
+  }
   const [sample] = newest;
   const model = recent.find((transfer) => keyOf(transfer) === keyOf(sample))!;
   t.like(sample, { token: model.token, from: model.from, to: model.to, value: model.value.toString() });
@@ -95,12 +103,15 @@ test.serial('4.3 and 4.5 transfers: of the chain, of a token, of an account, eac
   t.true(mints.length > 0 && mints.every((item) => item.kind === 'mint'));
   const account = recent.find((transfer) => transfer.from !== `0x${'0'.repeat(40)}`)!.from;
   const touching = transfers.filter(({ from, to }) => from === account || to === account);
-  t.deepEqual((await walk(`/tokentxns?address=${account}&limit=200&order=asc`)).map(keyOf), touching.map(keyOf));
+  t.deepEqual(
+    (await walk(`/tokentxns?standard=all&address=${account}&limit=200&order=asc`)).map(keyOf),
+    touching.map(keyOf),
+  );
   const sent = touching.filter(({ from, token: own }) => from === account && own === sample.token);
-  const sentItems = await walk(`/tokentxns?from=${account}&token=${sample.token}&limit=200&order=asc`);
+  const sentItems = await walk(`/tokentxns?standard=all&from=${account}&token=${sample.token}&limit=200&order=asc`);
   t.deepEqual(sentItems.map(keyOf), sent.map(keyOf));
   const [low, high] = [blocks[700]!.time, blocks[760]!.time];
-  const timed = await walk(`/tokentxns?fromTime=${low}&toTime=${high}&order=asc&limit=200`);
+  const timed = await walk(`/tokentxns?standard=all&fromTime=${low}&toTime=${high}&order=asc&limit=200`);
   t.deepEqual(timed.map(keyOf), transfers.filter(({ block }) => block >= 700 && block <= 760).map(keyOf));
 });
 

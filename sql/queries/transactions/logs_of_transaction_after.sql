@@ -1,0 +1,12 @@
+-- name:    logs_of_transaction_after
+-- serves:  getTransaction, compatible transaction.gettxinfo
+-- params:  snapshot | block_number UInt64 | tx_index UInt32 place of the transaction | after Int64 index in the block of the last log sent | limit UInt32
+-- returns: the logs of one transaction behind another one, in order, bare columns; one twice while a repeated insert is not merged yet
+-- reads:   logs by key
+-- budget:  5 s, 1024 MiB, 20_000 rows
+SELECT
+{{log_columns}}
+FROM logs
+WHERE block_number = {block_number:UInt64} AND tx_index = {tx_index:UInt32} AND log_index > {after:Int64} AND {{visible}}
+ORDER BY block_number, log_index
+LIMIT {limit:UInt32}
