@@ -21,3 +21,7 @@ export const accountBalanceAt: CompatibleAction = ({ deps, parameters }) => {
   if (!parameters.get('blockno')) throw new CompatibleError('Error! Missing blockno');
   return deps.accounts.balance(addressOf(parameters), tagOf(parameters.get('blockno')));
 };
+
+/** As Blockscout names the block: a height, latest, earliest or pending. */
+export const accountBalanceOf: CompatibleAction = ({ deps, parameters }) =>
+  deps.accounts.balance(addressOf(parameters), tagOf(parameters.get('block')));

@@ -39,3 +39,8 @@ export class EmptyAnswer extends CompatibleError {
 /** Clients know these texts for "empty". @source conventions 2.2 */
 export const noTransactions = () => new EmptyAnswer('No transactions found');
 export const noRecords = () => new EmptyAnswer('No records found');
+
+/** An answer without an envelope, as text. */
+export class PlainText {
+  constructor(readonly text: string) {}
+}

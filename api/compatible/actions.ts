@@ -1,17 +1,22 @@
 /** The only list of the compatible interface's actions, by module; names in lower case. @source conventions 2.5 to 2.8 */
-import { accountBalance, accountBalanceAt, accountBalances } from './account-balance.ts';
+import { toQuantity } from '#chain/codec/hex.ts';
+import { reliableHead } from '#sql/snapshot.ts';
+import { accountBalance, accountBalanceAt, accountBalanceOf, accountBalances } from './account-balance.ts';
 import { accountFundedBy, accountMinedBlocks } from './account-blocks.ts';
 import { accountInternal } from './account-internal.ts';
 import { accountTransfers } from './account-transfers.ts';
 import { accountTxlist } from './account-txlist.ts';
+import { listAccounts, pendingList } from './accounts-list.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
 import { apiLimit } from './api-limit.ts';
 import { blockByTime, blockCountdown, blockCounts, blockReward } from './block.ts';
-import { contractAbi, contractCreations, contractSource, verifyContract } from './contract.ts';
+import { contractAbi, contractCreations, contractSource, listContracts, verifyContract } from './contract.ts';
 import { gasEstimate, gasOracle } from './gas-tracker.ts';
 import { getLogs } from './logs.ts';
-import { coinPrice, dailyPrice } from './market.ts';
+import { coinPrice, dailyMarketCap, dailyPrice } from './market.ts';
 import { addressTag } from './nametag.ts';
+import { nodeForm, proxyMethods } from './proxy.ts';
+import { refusals, refused } from './refused.ts';
 import { dailyAction, dailySeries, totalFees } from './stats.ts';
 import { coinSupply, coinSupplyParts, coinSupplyWei } from './supply.ts';
 import {
@@ -37,7 +42,7 @@ const nothing: CompatibleAction = async () => {
   throw noTransactions();
 };
 
-export const actions: Record<string, Record<string, CompatibleAction>> = {
+const answered: Record<string, Record<string, CompatibleAction>> = {
   account: {
     balance: accountBalance,
     balancemulti: accountBalances,
@@ -55,6 +60,9 @@ export const actions: Record<string, Record<string, CompatibleAction>> = {
     tokenlist: accountTokenList,
     getminedblocks: accountMinedBlocks,
     fundedby: accountFundedBy,
+    listaccounts: listAccounts,
+    pendingtxlist: pendingList,
+    eth_get_balance: nodeForm(async (request) => toQuantity(BigInt((await accountBalanceOf(request)) as string))),
     txsbeaconwithdrawal: nothing,
     getdeposittxs: nothing,
     getwithdrawaltxs: nothing,
@@ -65,6 +73,9 @@ export const actions: Record<string, Record<string, CompatibleAction>> = {
     getblockreward: blockReward,
     getblockcountdown: blockCountdown,
     getblocktxnscount: blockCounts,
+    eth_block_number: nodeForm(async ({ deps }) =>
+      deps.snapshots.run(async (state) => toQuantity(reliableHead(state))),
+    ),
   },
   logs: { getlogs: getLogs },
   transaction: { getstatus: transactionStatus, gettxreceiptstatus: receiptStatus, gettxinfo: transactionInfo },
@@ -72,6 +83,7 @@ export const actions: Record<string, Record<string, CompatibleAction>> = {
     getabi: contractAbi,
     getsourcecode: contractSource,
     getcontractcreation: contractCreations,
+    listcontracts: listContracts,
     verifysourcecode: verifyContract,
     verifyproxycontract: verifyContract,
     checkverifystatus: verifyContract,
@@ -96,9 +108,61 @@ export const actions: Record<string, Record<string, CompatibleAction>> = {
     ethprice: coinPrice('eth'),
     coinprice: coinPrice('coin_'),
     ethdailyprice: dailyPrice,
+    ethdailymarketcap: dailyMarketCap,
     ...Object.fromEntries(Object.entries(dailySeries).map(([name, fields]) => [name, dailyAction(fields)])),
   },
   nametag: { getaddresstag: addressTag },
   getapilimit: { getapilimit: apiLimit },
   gastracker: { gasoracle: gasOracle, gasestimate: gasEstimate },
+};
+
+/** Everything that is answered or refused, by module. */
+export const actions: Record<string, Record<string, CompatibleAction>> = Object.fromEntries(
+  Object.entries(answered).map(([module, own]) => [
+    module,
+    {
+      ...own,
+      ...Object.fromEntries(Object.entries(refusals[module] ?? {}).map(([name, reason]) => [name, refused(reason)])),
+    },
+  ]),
+);
+
+/** Every action of the documented catalogues with its state, for docs/compatible.md. */
+export function catalogue(): { module: string; action: string; state: string }[] {
+  const rows = Object.entries(actions).flatMap(([module, own]) =>
+    Object.keys(own).map((action) => {
+      const reason = refusals[module]?.[action] ?? limits[`${module}.${action}`];
+      const state = refusals[module]?.[action] ? `refused: ${reason}` : reason ? `answered; ${reason}` : 'answered';
+      return { module, action, state };
+    }),
+  );
+  return [
+    ...rows,
+    ...Object.keys(proxyMethods).map((action) => ({ module: 'proxy', action, state: 'answered by a node' })),
+  ];
+}
+
+/** What an answer leaves out, or refuses. */
+const limits: Readonly<Record<string, string>> = {
+  'account.txlistinternal':
+    'of an account only where blocks are traced (`TRACES=on`); of a transaction by a live trace too',
+  'account.txsbeaconwithdrawal': 'always empty: the chain has no beacon withdrawals',
+  'account.getdeposittxs': 'always empty: the chain is no layer 2',
+  'account.getwithdrawaltxs': 'always empty: the chain is no layer 2',
+  'account.txnbridge': 'always empty: migrations are under /api/v1/supply/reconciliation',
+  'account.pendingtxlist': 'where the node serves its pool',
+  'account.listaccounts': 'richest first, the ranks of /api/v1/accounts/top',
+  'account.eth_get_balance': 'in the form of JSON-RPC, as Blockscout answers it',
+  'block.eth_block_number': 'the index head, in the form of JSON-RPC; the node’s head is proxy eth_blockNumber',
+  'block.getblocktxnscount': 'refused where no trace of the block is to be had: `internalTxsCount` would be unknown',
+  'contract.getcontractcreation': 'contracts made by contracts where blocks are traced',
+  'contract.getabi': 'sources are not held: says “not verified”',
+  'contract.getsourcecode': 'sources are not held: empty fields',
+  'contract.verifysourcecode': 'refused: sources are not taken',
+  'contract.verifyproxycontract': 'refused: sources are not taken',
+  'contract.checkverifystatus': 'refused: sources are not taken',
+  'contract.checkproxyverification': 'refused: sources are not taken',
+  'contract.listcontracts': 'created by transactions, oldest first; none is verified',
+  'stats.ethprice': '`ethbtc` is empty: there is no price in bitcoin',
+  'stats.totalfees': 'as an object; Blockscout gives the bare number',
 };

@@ -1,4 +1,6 @@
 /** module=block. @source conventions 2.6 */
+import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
+import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -111,6 +113,19 @@ export const blockCountdown: CompatibleAction = ({ deps, parameters }) => {
   });
 };
 
+/** Internal calls of a block that is not traced, by a node's traces now. @throws CompatibleError where no node traces it */
+async function countInternal({ client }: ApiDeps, block: number): Promise<number> {
+  try {
+    const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });
+    const [calls] = await fetchCalls(client, endpoint, bundles);
+    return calls!.reduce((sum, own) => sum + own.length, 0);
+  } catch {
+    throw new CompatibleError(
+      `Error! The internal transactions of block ${block} are not known: it is not traced, and no node traces it now`,
+    );
+  }
+}
+
 /** Transactions and moved tokens of a block. Internal calls are counted where the block was traced. */
 export const blockCounts: CompatibleAction = (request) =>
   withBlock(request, async (state) => {
@@ -124,7 +139,7 @@ export const blockCounts: CompatibleAction = (request) =>
     return {
       block: Number(block.block_number),
       txsCount: block.transaction_count,
-      internalTxsCount: traced?.call_count ?? null,
+      internalTxsCount: traced?.call_count ?? (await countInternal(deps, Number(block.block_number))),
       erc20TxsCount: Number(counts!.erc20_transfers),
       erc721TxsCount: Number(counts!.erc721_transfers),
       erc1155TxsCount: Number(counts!.erc1155_transfers),

@@ -2,8 +2,10 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
+import { isTraced } from '../internal-calls/traced-reader.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { addressesOf, addressOf } from './parameters.ts';
+import { assertWhole } from './covered.ts';
+import { addressesOf, addressOf, pageWindow } from './parameters.ts';
 
 const maxContracts = 5;
 const notVerified = 'Contract source code not verified';
@@ -17,25 +19,75 @@ interface CreationRecord {
   input: string;
 }
 
-/** Contracts that transactions created, in the order that was asked for; those created by other contracts are left out. */
+interface InternalCreationRecord {
+  contract_address: string;
+  contract_factory: string;
+  sender: string;
+  hash: string;
+  block_number: string;
+  timestamp: number;
+}
+
+/**
+ * Who created contracts, in the order that was asked for. Those made by other contracts are known where blocks are traced.
+ * @throws CompatibleError where a contract may have been made in a block that is not traced
+ */
 export const contractCreations: CompatibleAction = ({ deps, parameters }) => {
   const contracts = addressesOf(parameters, 'contractaddresses', maxContracts);
   return deps.snapshots.run(async (state) => {
-    const rows = await deps.database.readBinary<CreationRecord>(getStatement(deps.statements, 'contract_creations'), {
-      ...snapshotParameters(state),
-      addresses: contracts.map(hexDigits),
-    });
-    const found = contracts.flatMap((address) => rows.find((row) => row.contract_address === address) ?? []);
-    if (found.length === 0) throw noRecords();
-    return found.map((row) => ({
-      contractAddress: row.contract_address,
-      contractCreator: row.from,
-      txHash: row.hash,
-      blockNumber: row.block_number,
-      timestamp: String(row.timestamp),
-      contractFactory: '',
-      creationBytecode: row.input,
-    }));
+    const bound = { ...snapshotParameters(state), addresses: contracts.map(hexDigits) };
+    const [direct, internal, ranges] = await Promise.all([
+      deps.database.readBinary<CreationRecord>(getStatement(deps.statements, 'contract_creations'), bound),
+      deps.database.readBinary<InternalCreationRecord>(getStatement(deps.statements, 'internal_creations'), bound),
+      deps.traced.ranges(state),
+    ]);
+    const rows = new Map<string, object>();
+    for (const row of internal) rows.set(row.contract_address, internalRow(row));
+    for (const row of direct) rows.set(row.contract_address, directRow(row));
+    const found = contracts.flatMap((address) => rows.get(address) ?? []);
+    if (found.length > 0) return found;
+    if (!isTraced(ranges, state, state.startBlock, state.head))
+      throw new CompatibleError(
+        'No transaction created it; contracts made by contracts are known only where blocks are traced',
+      );
+    throw noRecords();
+  });
+};
+
+const commonRow = (row: { contract_address: string; hash: string; block_number: string; timestamp: number }) => ({
+  contractAddress: row.contract_address,
+  txHash: row.hash,
+  blockNumber: row.block_number,
+  timestamp: String(row.timestamp),
+});
+
+const directRow = (row: CreationRecord) => ({
+  ...commonRow(row),
+  ...{ contractCreator: row.from, contractFactory: '', creationBytecode: row.input },
+});
+
+/** The init code lies within the factory's call, which the index does not keep. */
+const internalRow = (row: InternalCreationRecord) => ({
+  ...commonRow(row),
+  ...{ contractCreator: row.sender, contractFactory: row.contract_factory, creationBytecode: '' },
+});
+
+const defaultRows = 10;
+
+/** Contracts that transactions created, oldest first; none is verified, since sources are not held. */
+export const listContracts: CompatibleAction = ({ deps, parameters }) => {
+  const filter = parameters.get('filter')?.trim().toLowerCase() || '0';
+  if (!/^(0|1|2|3|verified|unverified|empty)$/.test(filter))
+    throw new CompatibleError('Error! filter must be verified, unverified, empty, 1, 2 or 3');
+  const { skip, limit } = pageWindow(parameters, defaultRows);
+  return deps.snapshots.run(async (state) => {
+    assertWhole(deps, state);
+    if (filter === 'verified' || filter === '1' || filter === 'empty' || filter === '3') return [];
+    const rows = await deps.database.readBinary<{ address: string }>(
+      getStatement(deps.statements, 'contracts_in_order'),
+      { ...snapshotParameters(state), skip, limit },
+    );
+    return rows.map(({ address }) => ({ Address: address, ABI: notVerified }));
   });
 };
 
@@ -47,7 +99,15 @@ export const contractAbi: CompatibleAction = async ({ parameters }) => {
 /** An unverified contract is an answer, not an error. */
 export const contractSource: CompatibleAction = async ({ parameters }) => {
   addressOf(parameters);
-  const texts = ['ContractName', 'CompilerVersion', 'OptimizationUsed', 'Runs', 'ConstructorArguments'] as const;
+  const texts = [
+    'ContractName',
+    'CompilerVersion',
+    'CompilerType',
+    'ContractFileName',
+    'OptimizationUsed',
+    'Runs',
+    'ConstructorArguments',
+  ] as const;
   const more = ['Library', 'LicenseType', 'Implementation', 'SwarmSource', 'SimilarMatch'] as const;
   const empty = Object.fromEntries([...texts, ...more].map((name) => [name, '']));
   return [{ SourceCode: '', ABI: notVerified, ...empty, EVMVersion: 'Default', Proxy: '0' }];

@@ -3,6 +3,9 @@ import { gwei } from '../charts/decimals.ts';
 import { readGasPrices, secondsToInclusion } from '../routes/network/get-gas-oracle.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
+/** Wei, where none is given. @source Etherscan API, gasestimate */
+const defaultGasPrice = '2000000000';
+
 /** Ratios of this many blocks are shown. */
 const ratios = 5;
 
@@ -24,7 +27,7 @@ export const gasOracle: CompatibleAction = ({ deps }) =>
 
 /** Seconds until a transaction at this price is expected in a block. */
 export const gasEstimate: CompatibleAction = ({ deps, parameters }) => {
-  const text = parameters.get('gasprice') ?? '';
+  const text = parameters.get('gasprice')?.trim() || defaultGasPrice;
   if (!/^\d{1,30}$/.test(text)) throw new CompatibleError('Error! Invalid gasprice');
   return deps.snapshots.run(async (state) => {
     const { gasPrices, rows } = await readGasPrices(deps, state);

@@ -39,11 +39,25 @@ export const getLogs: CompatibleAction = async (request) => {
   );
 };
 
+/** An operator between topics that have another one between them only repeats the others, or could be read in two ways. */
+function assertOneReading(parameters: ReadonlyMap<string, string>, used: ReadonlyMap<string, string>): void {
+  for (const [name, value] of parameters) {
+    const [, a, b] = /^topic(\d)_(\d)_opr$/.exec(name) ?? [];
+    if (!a || used.has(name) || !parameters.get(`topic${a}`)?.trim() || !parameters.get(`topic${b}`)?.trim()) continue;
+    if ([...used.values()].some((operator) => operator !== value.trim().toLowerCase()))
+      throw new CompatibleError(`Error! ${name} contradicts the operators between neighbouring topics`);
+  }
+}
+
 type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
 
-/** @throws CompatibleError where a topic is no word, or a pair has no operator */
+/**
+ * Conditions on topics. Between each given topic and the next one given an operator is required, as the standard has it.
+ * @throws CompatibleError where a topic is no word, an operator is missing, or one between others contradicts
+ */
 function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
   const filter: TopicFilter = { topics0: '', topics1: '', topics2: '', topics3: '', any1: 0, any2: 0, any3: 0 };
+  const used = new Map<string, string>();
   let before: number | undefined;
   for (const i of [0, 1, 2, 3] as const) {
     const topic = parameters.get(`topic${i}`)?.trim();
@@ -51,13 +65,16 @@ function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
     if (!isHash(topic)) throw new CompatibleError(`Error! Invalid topic${i} format`);
     filter[`topics${i}`] = hexDigits(topic);
     if (before !== undefined && i > 0) {
-      const operator = parameters.get(`topic${before}_${i}_opr`)?.trim().toLowerCase() ?? 'and';
+      const name = `topic${before}_${i}_opr`;
+      const operator = parameters.get(name)?.trim().toLowerCase();
       if (operator !== 'and' && operator !== 'or')
-        throw new CompatibleError(`Error! topic${before}_${i}_opr must be and or or`);
+        throw new CompatibleError(`Error! ${operator ? 'Invalid' : 'Missing'} ${name}: must be and or or`);
       if (operator === 'or') filter[`any${i as 1 | 2 | 3}`] = 1;
+      used.set(name, operator);
     }
     before = i;
   }
+  assertOneReading(parameters, used);
   return filter;
 }
 

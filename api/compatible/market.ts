@@ -2,8 +2,10 @@
 
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { bucketStart } from '../charts/buckets.ts';
+import { buildChart } from '../charts/build-chart.ts';
 import { readTradeSeries } from '../charts/trade-series.ts';
 import { priceOf, readPrice } from '../market/price.ts';
+import { requireChart } from '../routes/charts/chart-query.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { dayOf } from './stats.ts';
@@ -16,7 +18,8 @@ export const coinPrice =
       const { price, last } = await readPrice(deps, state);
       if (price === null || !last) throw new CompatibleError('Error! There is no price: nothing was traded');
       return {
-        ...{ [`${coin}btc`]: null, [`${coin}btc_timestamp`]: null },
+        // clients parse texts: empty where there is no price
+        ...{ [`${coin}btc`]: '', [`${coin}btc_timestamp`]: '' },
         ...{ [`${coin}usd`]: price, [`${coin}usd_timestamp`]: String(last.time) },
       };
     });
@@ -33,6 +36,26 @@ export const dailyPrice: CompatibleAction = ({ deps, parameters }) => {
       ...{ UTCDate: isoTime(time).slice(0, 10), unixTimeStamp: String(time), value: priceOf(quote, base) },
     }));
     rows.sort((a, b) => Number(a.unixTimeStamp) - Number(b.unixTimeStamp));
+    return parameters.get('sort')?.toLowerCase() === 'desc' ? rows.reverse() : rows;
+  });
+};
+
+/** Supply, price and their product at the end of each day that has a price. */
+export const dailyMarketCap: CompatibleAction = ({ deps, parameters }) => {
+  const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
+  return deps.snapshots.run(async (state) => {
+    assertCovered(deps, state, state.startBlock, state.head);
+    const read = async (name: string) => {
+      const points = await buildChart(deps, state, requireChart(name), { resolution: 'day', from, to });
+      return new Map(points.map(({ time, value }) => [time, value]));
+    };
+    const [caps, supplies, prices] = await Promise.all([read('marketCap'), read('nativeCoinSupply'), read('fatPrice')]);
+    const rows = [...caps].flatMap(([time, marketCap]) => {
+      const [supply, price] = [supplies.get(time), prices.get(time)];
+      if (marketCap === null || supply == null || price == null) return [];
+      return [{ UTCDate: isoTime(time).slice(0, 10), unixTimeStamp: String(time), supply, marketCap, price }];
+    });
+    if (rows.length === 0) throw noRecords();
     return parameters.get('sort')?.toLowerCase() === 'desc' ? rows.reverse() : rows;
   });
 };

@@ -101,5 +101,6 @@ export function sideFilter(parameters: Given): SideFilter {
   if (operator && operator !== 'and' && operator !== 'or')
     throw new CompatibleError('Error! fromto_opr must be and or or');
   if (from && to && !operator) throw new CompatibleError('Error! Missing fromto_opr: and or or');
+  if (operator === 'and' && !(from && to)) throw new CompatibleError('Error! fromto_opr=and needs both from and to');
   return { from, to, isEither: operator === 'or' };
 }

@@ -1,12 +1,12 @@
 /** module=proxy: calls to the node, answered in its own form. @source conventions 2.8 */
 import { forwardRpc } from '#gateway/forward.ts';
-import { CompatibleError, type CompatibleRequest } from './action.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest } from './action.ts';
 
 type Parameters = CompatibleRequest['parameters'];
 
 /** A reply in JSON-RPC instead of the envelope. */
 export class NodeReply {
-  constructor(readonly body: { jsonrpc: '2.0'; id: number } & ({ result: unknown } | { error: object })) {}
+  constructor(readonly body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object })) {}
 }
 
 class MissingParameter extends Error {
@@ -29,31 +29,32 @@ const call = (parameters: Parameters) =>
   );
 
 /** Parameters of the node's method from those of the request, by lower-case name. */
-const methods: Record<string, { method: string; params: (given: Parameters) => unknown[] }> = Object.fromEntries(
-  (
-    [
-      ['eth_blockNumber', () => []],
-      ['eth_getBlockByNumber', (given) => [tag(given), given.get('boolean')?.toLowerCase() === 'true']],
-      ['eth_getUncleByBlockNumberAndIndex', (given) => [tag(given), required(given, 'index')]],
-      ['eth_getBlockTransactionCountByNumber', (given) => [tag(given)]],
-      ['eth_getTransactionByHash', (given) => [required(given, 'txhash')]],
-      ['eth_getTransactionByBlockNumberAndIndex', (given) => [tag(given), required(given, 'index')]],
-      ['eth_getTransactionCount', (given) => [required(given, 'address'), tag(given)]],
-      ['eth_sendRawTransaction', (given) => [required(given, 'hex')]],
-      ['eth_getTransactionReceipt', (given) => [required(given, 'txhash')]],
-      ['eth_call', (given) => [call(given), tag(given)]],
-      ['eth_getCode', (given) => [required(given, 'address'), tag(given)]],
-      ['eth_getStorageAt', (given) => [required(given, 'address'), required(given, 'position'), tag(given)]],
-      ['eth_gasPrice', () => []],
-      ['eth_maxPriorityFeePerGas', () => []],
-      ['eth_estimateGas', (given) => [call(given)]],
-    ] as [string, (given: Parameters) => unknown[]][]
-  ).map(([method, params]) => [method.toLowerCase(), { method, params }]),
-);
+export const proxyMethods: Record<string, { method: string; params: (given: Parameters) => unknown[] }> =
+  Object.fromEntries(
+    (
+      [
+        ['eth_blockNumber', () => []],
+        ['eth_getBlockByNumber', (given) => [tag(given), given.get('boolean')?.toLowerCase() === 'true']],
+        ['eth_getUncleByBlockNumberAndIndex', (given) => [tag(given), required(given, 'index')]],
+        ['eth_getBlockTransactionCountByNumber', (given) => [tag(given)]],
+        ['eth_getTransactionByHash', (given) => [required(given, 'txhash')]],
+        ['eth_getTransactionByBlockNumberAndIndex', (given) => [tag(given), required(given, 'index')]],
+        ['eth_getTransactionCount', (given) => [required(given, 'address'), tag(given)]],
+        ['eth_sendRawTransaction', (given) => [required(given, 'hex')]],
+        ['eth_getTransactionReceipt', (given) => [required(given, 'txhash')]],
+        ['eth_call', (given) => [call(given), tag(given)]],
+        ['eth_getCode', (given) => [required(given, 'address'), tag(given)]],
+        ['eth_getStorageAt', (given) => [required(given, 'address'), required(given, 'position'), tag(given)]],
+        ['eth_gasPrice', () => []],
+        ['eth_maxPriorityFeePerGas', () => []],
+        ['eth_estimateGas', (given) => [call(given)]],
+      ] as [string, (given: Parameters) => unknown[]][]
+    ).map(([method, params]) => [method.toLowerCase(), { method, params }]),
+  );
 
 /** @throws CompatibleError for a method that is not offered */
 export async function askNode(name: string, { deps, parameters }: CompatibleRequest): Promise<NodeReply> {
-  const known = methods[name];
+  const known = proxyMethods[name];
   if (!known) throw new CompatibleError('Error! Missing Or invalid Action name');
   try {
     const call = { jsonrpc: '2.0', id: 1, method: known.method, params: known.params(parameters) };
@@ -64,3 +65,9 @@ export async function askNode(name: string, { deps, parameters }: CompatibleRequ
     return new NodeReply({ jsonrpc: '2.0', id: 1, error: { code: -32602, message: error.message } });
   }
 }
+
+/** An own answer in the form of JSON-RPC, as Blockscout gives it to some actions of the envelope. */
+export const nodeForm =
+  (read: CompatibleAction): CompatibleAction =>
+  async (request) =>
+    new NodeReply({ jsonrpc: '2.0', id: request.parameters.get('id') ?? 0, result: await read(request) });

@@ -9,9 +9,17 @@ import type { ApiDeps } from '../deps.ts';
 import { firstPlace } from '../holder-reader.ts';
 import { type HoldingRecord, readBalances, readNfts } from '../holdings.ts';
 import { findToken, type TokenRecord } from '../routes/tokens/token.ts';
-import { type CompatibleAction, CompatibleError, type CompatibleRequest, EmptyAnswer, noRecords } from './action.ts';
+import {
+  type CompatibleAction,
+  CompatibleError,
+  type CompatibleRequest,
+  EmptyAnswer,
+  noRecords,
+  PlainText,
+} from './action.ts';
 import { assertWhole } from './covered.ts';
 import { addressOf, blockOf, optionalAddressOf, pageWindow, tagOf } from './parameters.ts';
+import { readTokenNames } from './token-names.ts';
 
 const maxTopHolders = 1_000;
 
@@ -77,7 +85,7 @@ const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as con
 /** What only a project could tell of itself; nobody was asked. */
 const projectFields = [
   ...['description', 'website', 'email', 'blog', 'reddit', 'slack', 'facebook', 'twitter', 'bitcointalk', 'github'],
-  ...['telegram', 'wechat', 'linkedin', 'discord', 'whitepaper', 'tokenPriceUSD'],
+  ...['telegram', 'wechat', 'linkedin', 'discord', 'whitepaper', 'tokenPriceUSD', 'image'],
 ];
 
 /** Supply of the head, as the contract says; empty where no node answers for it. */
@@ -94,7 +102,7 @@ export const tokenInfo: CompatibleAction = (request) =>
         tokenName: token.name ?? '',
         symbol: token.symbol ?? '',
         divisor: String(token.decimals ?? ''),
-        tokenType: names[token.standard],
+        tokenType: names[token.standard].replace('-', ''),
         totalSupply,
         supplyBlock: String(state.head),
         blueCheckmark: 'false',
@@ -154,7 +162,19 @@ const supplyAt =
 
 export const tokenBalance = balanceAt(tagAsked);
 export const tokenBalanceAt = balanceAt(heightAsked);
-export const tokenSupply = supplyAt(() => 'latest');
+const liveSupply = supplyAt(() => 'latest');
+
+/** In the smallest unit; with `cmc=true` as bare text in whole tokens. @source Blockscout RPC API, stats tokensupply */
+export const tokenSupply: CompatibleAction = async (request) => {
+  const supply = (await liveSupply(request)) as string;
+  if (request.parameters.get('cmc')?.trim().toLowerCase() !== 'true') return supply;
+  const address = addressOf(request.parameters, 'contractaddress');
+  const decimals = (await readTokenNames(request.deps, [address])).get(address)?.decimals;
+  if (decimals === undefined || decimals === null)
+    throw new CompatibleError('Error! The contract does not say its decimals');
+  return new PlainText(ratio(BigInt(supply), 10n ** BigInt(decimals), decimals) ?? '0');
+};
+
 export const tokenSupplyAt = supplyAt(heightAsked);
 
 const heldTokens = (deps: ApiDeps, state: ChainState, address: string, limit: number) => {
@@ -192,10 +212,18 @@ export const accountTokenList: CompatibleAction = ({ deps, parameters }) => {
   });
 };
 
-const heldNfts = (deps: ApiDeps, state: ChainState, address: string) => {
+/** NFTs of one answer; an account with more is walked by the REST interface. */
+const maxNfts = 100_000;
+
+/** @throws CompatibleError where there are more: an answer that is cut would be taken for the whole */
+async function heldNfts(deps: ApiDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);
-  return readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: 100_000 });
-};
+  const rows = await readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: maxNfts + 1 });
+  if (rows.length <= maxNfts) return rows;
+  throw new CompatibleError(
+    `Error! The account holds more than ${maxNfts} NFTs: walk /api/v1/accounts/${address}/nfts by its cursor`,
+  );
+}
 
 /** ERC-721 tokens by contract. */
 export const accountNfts: CompatibleAction = ({ deps, parameters }) => {

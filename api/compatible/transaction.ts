@@ -1,5 +1,6 @@
 /** module=transaction. @source conventions 2.6 */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
+import type { ApiDeps } from '../deps.ts';
 import { gapText } from '../freshness.ts';
 import { findByHash } from '../reach-block.ts';
 import { confirmationsOf } from '../routes/finality.ts';
@@ -16,8 +17,29 @@ export const transactionStatus: CompatibleAction = async ({ deps, parameters }) 
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
   assertUndoubted(state, found);
   const isError = found?.status === 0;
-  return { isError: isError ? '1' : '0', errDescription: isError ? 'Reverted' : '' };
+  return { isError: isError ? '1' : '0', errDescription: isError ? await reasonOf(deps, found!) : '' };
 };
+
+/** Words of the standard for what nodes say. */
+const reasons: readonly [RegExp, string][] = [
+  [/revert/i, 'Reverted'],
+  [/out of gas/i, 'Out of gas'],
+  [/jump/i, 'Bad jump destination'],
+  [/opcode|instruction/i, 'Bad instruction'],
+  [/stack/i, 'Stack error'],
+];
+
+/** Why it failed: as a node's trace says; without one, only a revert leaves gas over. */
+async function reasonOf({ client }: ApiDeps, row: DetailRecord): Promise<string> {
+  const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
+  const root = await client
+    .call<{ error?: unknown } | null>('debug_traceTransaction', [row.hash, options], { retries: 0 })
+    .catch(() => null);
+  const said = typeof root?.error === 'string' ? root.error : '';
+  const known = reasons.find(([pattern]) => pattern.test(said))?.[1];
+  if (known) return known;
+  return row.gas_used === row.gas_limit ? 'Out of gas or bad instruction' : 'Reverted';
+}
 
 /** status "1", "0", or empty where the transaction is not on the chain. */
 export const receiptStatus: CompatibleAction = async ({ deps, parameters }) => {

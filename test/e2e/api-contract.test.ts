@@ -149,8 +149,8 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
     [],
   );
   const token = await signIn(api, operator);
-  const made = await ownSubjects(token);
   const credentials = { ...bearer(token), 'x-api-key': (await mintKey(api, token)).key };
+  const made = await ownSubjects(token, credentials);
   for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
     const [method, { parameters, requestBody, responses }] = Object.entries(operations)[0]!;
     const example = exampleRequest(path, parameters);
@@ -173,8 +173,11 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
 });
 
 /** Puts ids of things that clients make into the placeholders of the docs. */
-async function ownSubjects(token: string): Promise<(url: string) => string> {
-  const headers = { 'content-type': 'application/json', 'x-admin-token': adminToken };
+async function ownSubjects(
+  token: string,
+  credentials: Readonly<Record<string, string>>,
+): Promise<(url: string) => string> {
+  const headers = { 'content-type': 'application/json', 'x-admin-token': adminToken, ...credentials };
   const post = (path: string, body: unknown) => api.get(path, { method: 'POST', body: JSON.stringify(body), headers });
   feed.paths.set('/depth', sends({ lastUpdateId: 1, bids: [['1.9', '1']], asks: [['2.1', '1']] }));
   const venue = { venue: 'Exchange', pair: 'FAT/USDT', feedUrl: feed.url('/depth'), venueKind: 'cex' };

@@ -58,7 +58,7 @@ export const listTopAccounts = defineRoute({
     const [skip = 0] = cursor === undefined ? [] : decodeCursor(scope, cursor).key;
     if (!Number.isSafeInteger(skip) || Number(skip) < 0 || Number(skip) > maxRanks) throw damaged();
     return deps.snapshots.run(async (state) => {
-      const { rows, through } = await deps.topAccounts.of('top', state, () => readTop(deps, state));
+      const { rows, through } = await topAccounts(deps, state);
       const shown = rows.slice(Number(skip), Number(skip) + limit + 1);
       const labels = await readLabels(
         deps,
@@ -81,6 +81,10 @@ export interface TopAccounts {
   readonly rows: readonly TopRecord[];
   readonly through: number;
 }
+
+/** The richest accounts, read once a state. @throws ApiProblem indexing before balances were read */
+export const topAccounts = (deps: ApiDeps, state: ChainState): Promise<TopAccounts> =>
+  deps.topAccounts.of('top', state, () => readTop(deps, state));
 
 async function readTop({ database, statements }: ApiDeps, state: ChainState): Promise<TopAccounts> {
   const [mark] = await database.read<{ through: string }>(getStatement(statements, 'job_mark'), {

@@ -6,6 +6,7 @@ import {
   CompatibleError,
   type CompatibleRequest,
   EmptyAnswer,
+  PlainText,
 } from '../../compatible/action.ts';
 import { actions } from '../../compatible/actions.ts';
 import { assertWhole } from '../../compatible/covered.ts';
@@ -14,14 +15,14 @@ import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../errors.ts';
 import { chainHead } from '../../freshness.ts';
-import { HeadedReply } from '../../reply.ts';
+import { HeadedReply, OtherReply } from '../../reply.ts';
 import type { Snapshots } from '../../snapshot-reader.ts';
 
 /** status "1" with a result, or "0" with the reason; always HTTP 200. module=proxy answers as the node does. */
 const Envelope = z
   .union([
     z.strictObject({ status: z.enum(['0', '1']), message: z.string(), result: z.unknown() }),
-    z.strictObject({ jsonrpc: z.literal('2.0'), id: z.number(), result: z.unknown() }),
+    z.strictObject({ jsonrpc: z.literal('2.0'), id: z.union([z.number(), z.string()]), result: z.unknown() }),
     z.strictObject({
       jsonrpc: z.literal('2.0'),
       id: z.number(),
@@ -32,10 +33,6 @@ const Envelope = z
 
 type Envelope = z.input<typeof Envelope>;
 
-const offered = Object.entries(actions)
-  .map(([module, names]) => `${module}: ${Object.keys(names).join(', ')}`)
-  .join('; ');
-
 /** @source specification 4.10 */
 export const getCompatible = defineRoute({
   id: 'getCompatible',
@@ -43,7 +40,7 @@ export const getCompatible = defineRoute({
   path: '/api',
   methods: ['get', 'post'],
   tag: 'compatible',
-  summary: `Block-explorer-compatible queries by module and action. ${offered}; proxy: eth_*. Lists go on beyond page and offset by the header X-Next-Cursor and the parameter cursor`,
+  summary: `Block-explorer-compatible queries by module (${Object.keys(actions).join(', ')}, proxy) and action: docs/compatible.md lists all. Lists go on beyond page and offset by the header X-Next-Cursor and the parameter cursor`,
   section: '4.10',
   params: z.object({}),
   query: z
@@ -59,6 +56,8 @@ export const getCompatible = defineRoute({
     const proof = { isCovered: false };
     const request = { deps: { ...deps, snapshots }, parameters, headers: {}, proof, standing };
     const reply = await envelope(request, snapshots);
+    if (reply instanceof PlainText)
+      return new OtherReply('text/plain; charset=utf-8', reply.text, await headHeaders(deps, snapshots));
     return new HeadedReply(reply, { ...request.headers, ...(await headHeaders(deps, snapshots)) });
   },
 });
@@ -116,7 +115,7 @@ async function headHeaders(deps: ApiDeps, { state: used }: NotingSnapshots): Pro
   };
 }
 
-async function envelope(request: CompatibleRequest, snapshots: NotingSnapshots): Promise<Envelope> {
+async function envelope(request: CompatibleRequest, snapshots: NotingSnapshots): Promise<Envelope | PlainText> {
   try {
     return await answer(request);
   } catch (error) {
@@ -135,8 +134,9 @@ function gapOf({ deps }: CompatibleRequest, state: ChainState, empty: EmptyAnswe
   }
 }
 
-async function answer(request: CompatibleRequest): Promise<Envelope> {
+async function answer(request: CompatibleRequest): Promise<Envelope | PlainText> {
   const result = await run(request);
+  if (result instanceof PlainText) return result;
   return result instanceof NodeReply ? (result.body as Envelope) : { status: '1', message: 'OK', result };
 }
 

@@ -1,0 +1,73 @@
+/** module=account: lists that Blockscout has beside the standard's: accounts, and what a node has pending. @source Blockscout RPC API, account */
+import { isAddress, isQuantity } from '#chain/codec/hex.ts';
+import { UnsupportedMethodError } from '#chain/errors.ts';
+import { stateProblem } from '../account-reader.ts';
+import { topAccounts } from '../routes/accounts/list-top-accounts.ts';
+import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
+import { addressOf, pageWindow } from './parameters.ts';
+
+const defaultRows = 10;
+
+/** Accounts with a balance, the richest first, up to the ranks that /accounts/top has; stale while blocks came after the balances were read. */
+export const listAccounts: CompatibleAction = ({ deps, parameters }) => {
+  const { skip, limit } = pageWindow(parameters, defaultRows);
+  return deps.snapshots.run(async (state) => {
+    const { rows, through } = await topAccounts(deps, state);
+    const stale = through < state.head;
+    return rows.slice(skip, skip + limit).map(({ account, wei }) => ({ address: account, balance: wei, stale }));
+  });
+};
+
+interface PoolTransaction {
+  hash?: unknown;
+  from?: unknown;
+  [field: string]: unknown;
+}
+type Pool = Record<string, Record<string, PoolTransaction>>;
+
+/** Transactions of an account that the nodes have not put into a block, newest nonce first. */
+export const pendingList: CompatibleAction = async ({ deps, parameters }) => {
+  const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
+  const own = await deps.client
+    .call<Pool>('txpool_contentFrom', [address], { retries: 1 })
+    .catch(async (error: unknown) => {
+      if (!(error instanceof UnsupportedMethodError)) throw stateProblem(error, `pending transactions of ${address}`);
+      return wholePool(deps.client, address);
+    });
+  const rows = Object.values(own ?? {})
+    .flatMap((byNonce) => Object.values(byNonce ?? {}))
+    .filter((transaction) => isAddress(transaction.from) && transaction.from.toLowerCase() === address)
+    .map(rowOf)
+    .sort((a, b) => Number(b.nonce) - Number(a.nonce));
+  const page = rows.slice(skip, skip + limit);
+  if (page.length === 0) throw noTransactions();
+  return page;
+};
+
+/** For nodes that give their pool only as a whole. */
+async function wholePool(client: Parameters<CompatibleAction>[0]['deps']['client'], address: string): Promise<Pool> {
+  try {
+    const pool = await client.call<Record<string, Pool>>('txpool_content', [], { retries: 1 });
+    const sides = Object.values(pool ?? {}).map((byAccount) =>
+      Object.entries(byAccount ?? {}).find(([account]) => account.toLowerCase() === address),
+    );
+    return Object.fromEntries(sides.flatMap((side, i) => (side ? [[String(i), side[1]]] : [])));
+  } catch (error) {
+    if (error instanceof UnsupportedMethodError)
+      throw new CompatibleError('Error! Pending transactions are not available: the node does not serve its pool');
+    throw stateProblem(error, `pending transactions of ${address}`);
+  }
+}
+
+function rowOf(transaction: PoolTransaction) {
+  const decimal = (field: string) => {
+    const value = transaction[field];
+    return isQuantity(value) ? BigInt(value).toString() : '';
+  };
+  const text = (field: string) => String(transaction[field] ?? '').toLowerCase();
+  return {
+    ...{ hash: text('hash'), nonce: decimal('nonce'), from: text('from'), to: text('to'), value: decimal('value') },
+    ...{ gas: decimal('gas'), gasPrice: decimal('gasPrice') || decimal('maxFeePerGas'), input: text('input') },
+    ...{ contractAddress: '', cumulativeGasUsed: '', gasUsed: '' },
+  };
+}

@@ -1,0 +1,139 @@
+/** The compatible interface: actions of both catalogues beside the lists, and refusals that say why. */
+import test from 'ava';
+import { catalogue } from '#api/compatible/actions.ts';
+import {
+  type CompatibleChain,
+  decimal,
+  lower,
+  type Row,
+  startCompatibleChain,
+} from '#test/helpers/compatible-chain.ts';
+
+let indexed: CompatibleChain;
+
+test.before(async () => {
+  indexed = await startCompatibleChain(120, 17);
+});
+
+test.after.always(() => indexed?.stop());
+
+const ask = (query: string) => indexed.ask(query);
+
+test.serial('every action of the catalogues is known: answered, or refused with its reason', async (t) => {
+  for (const { module, action, state } of catalogue()) {
+    const { status, result, error } = await ask(`module=${module}&action=${action}`);
+    const said = String(result ?? error?.message);
+    t.notRegex(said, /Missing Or invalid (Module|Action) name/, `${module} ${action}`);
+    if (!state.startsWith('refused')) continue;
+    t.is(status, '0', action);
+    t.is(said, `Error! Not available here: ${state.slice('refused: '.length)}`);
+  }
+});
+
+test.serial('answers in the form of JSON-RPC', async (t) => {
+  const address = indexed.chain.world.accounts[1]!;
+  const { next: _, ...head } = await ask('module=block&action=eth_block_number');
+  t.deepEqual(head, { jsonrpc: '2.0', id: 0, result: `0x${indexed.head.toString(16)}` });
+  for (const block of ['latest', '40']) {
+    const tag = block === 'latest' ? block : '0x28';
+    const { result } = await ask(`module=account&action=eth_get_balance&address=${address}&block=${block}`);
+    t.is(result, await indexed.chain.rpc.call('eth_getBalance', [address, tag]), block);
+  }
+});
+
+test.serial('operators between topics are required, and may not contradict', async (t) => {
+  const log = indexed.wire.flatMap(({ receipts }) => receipts.flatMap((r) => r.logs)).find((l: Row) => l.topics[2]);
+  const [a, b, c] = log.topics;
+  const logs = (rest: string) => ask(`module=logs&action=getLogs&fromBlock=0&toBlock=latest&topic0=${a}${rest}`);
+  t.regex((await logs(`&topic1=${b}`)).result, /Missing topic0_1_opr/);
+  t.regex((await logs(`&topic1=${b}&topic0_1_opr=xor`)).result, /Invalid topic0_1_opr/);
+  const both = `&topic1=${b}&topic2=${c}&topic0_1_opr=and&topic1_2_opr=and`;
+  const found = await logs(both);
+  t.is(found.status, '1');
+  t.deepEqual((await logs(`${both}&topic0_2_opr=and`)).result, found.result);
+  t.regex((await logs(`${both}&topic0_2_opr=or`)).result, /topic0_2_opr contradicts/);
+  t.is((await logs('&topic0_1_opr=or')).status, '1');
+});
+
+test.serial('fromto_opr=and needs both sides', async (t) => {
+  const address = indexed.chain.world.accounts[1]!;
+  for (const side of ['from', 'to'])
+    t.regex(
+      (await ask(`module=account&action=txlist&${side}=${address}&fromto_opr=and`)).result,
+      /fromto_opr=and needs both from and to/,
+    );
+});
+
+test.serial('lists of accounts and of contracts', async (t) => {
+  const accounts = (await ask('module=account&action=listaccounts&page=1&offset=5')).result;
+  const { body } = await indexed.api.get('/api/v1/accounts/top?limit=5');
+  const stale = body.snapshotBlock < indexed.head;
+  t.deepEqual(
+    accounts,
+    body.items.map(({ address, balance }: Row) => ({ address, balance, stale })),
+  );
+  for (const { address, balance, balanceBlock } of body.items) {
+    const at = `0x${balanceBlock.toString(16)}`;
+    t.is(balance, decimal(await indexed.chain.rpc.call<string>('eth_getBalance', [address, at])));
+  }
+  const made = indexed.wire.flatMap(({ receipts }) =>
+    receipts.filter((r) => r.status === '0x1' && r.contractAddress).map((r) => lower(r.contractAddress)),
+  );
+  const listed: string[] = [];
+  for (let page = 1; ; page++) {
+    const { result } = await ask(`module=contract&action=listcontracts&page=${page}&offset=3`);
+    listed.push(...result.map((row: Row) => row.Address));
+    if (result.length < 3) break;
+  }
+  t.deepEqual(listed, made);
+  t.deepEqual((await ask('module=contract&action=listcontracts&filter=verified')).result, []);
+  t.regex((await ask('module=contract&action=listcontracts&filter=some')).result, /filter must be/);
+});
+
+test.serial('a creation by a contract is refused where blocks are not traced, not denied', async (t) => {
+  const nobody = `0x${'ab'.repeat(20)}`;
+  const { status, result } = await ask(`module=contract&action=getcontractcreation&contractaddresses=${nobody}`);
+  t.is(status, '0');
+  t.regex(result, /only where blocks are traced/);
+});
+
+test.serial('pending transactions of an account, from the node’s pool', async (t) => {
+  const { rpc, world } = indexed.chain;
+  const [from, to] = world.accounts as [string, string];
+  t.is((await ask(`module=account&action=pendingtxlist&address=${from}`)).message, 'No transactions found');
+  await rpc.call('evm_setAutomine', [false]);
+  await rpc.call('evm_setIntervalMining', [0]);
+  const hash = await rpc.call<string>('eth_sendTransaction', [{ from, to, value: '0x7', gas: '0x5208' }]);
+  const rows = (await ask(`module=account&action=pendingtxlist&address=${from}`)).result;
+  t.is(rows.length, 1);
+  t.like(rows[0], { hash, from: lower(from), to: lower(to), value: '7', gas: '21000' });
+  await rpc.call('anvil_dropTransaction', [hash]);
+});
+
+test.serial('why a transaction failed, as its trace says', async (t) => {
+  const failed = indexed.wire.flatMap(({ receipts }) => receipts).filter((receipt) => receipt.status === '0x0');
+  t.true(failed.length > 0);
+  for (const { transactionHash } of failed.slice(0, 5)) {
+    const { result } = await ask(`module=transaction&action=getstatus&txhash=${transactionHash}`);
+    const trace = await indexed.chain.rpc.call<Row>('debug_traceTransaction', [
+      transactionHash,
+      { tracer: 'callTracer' },
+    ]);
+    t.is(result.isError, '1');
+    t.is(result.errDescription, /revert/i.test(trace.error) ? 'Reverted' : 'Out of gas', trace.error);
+  }
+});
+
+test.serial('tokens: their kind in the standard’s words, and their supply as text', async (t) => {
+  const token = indexed.transfers.find(({ standard }) => standard === 'erc20')!.token;
+  const info = (await ask(`module=token&action=tokeninfo&contractaddress=${token}`)).result[0];
+  t.is(info.tokenType, 'ERC20');
+  const whole = (await ask(`module=stats&action=tokensupply&contractaddress=${token}`)).result;
+  const response = await fetch(
+    `${indexed.api.origin}/api?module=stats&action=tokensupply&contractaddress=${token}&cmc=true`,
+  );
+  t.regex(response.headers.get('content-type') ?? '', /^text\/plain/);
+  const [units, fraction = ''] = (await response.text()).split('.');
+  const decimals = Number(info.divisor);
+  t.is(BigInt(`${units}${fraction.padEnd(decimals, '0')}`), BigInt(whole));
+});
