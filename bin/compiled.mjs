@@ -24,7 +24,7 @@ export async function compiled(source) {
 export async function compileTests() {
   await compile('service', sources, entries);
   const tests = filesOf('test').filter((file) => file.endsWith('.test.ts'));
-  return relative(root, await compile('test', [...sources, 'test'], tests));
+  return relative(root, await compile('test', [...sources, 'bench', 'test'], tests));
 }
 
 async function compile(name, folders, entryPoints) {

@@ -53,7 +53,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
       'bad_query',
       'raw is not in its canonical encoding: keccak256(raw) must be the transaction hash',
     );
-  if (BigInt(transaction.signature!.s) > maxLowS)
+  if (BigInt(transaction.signature!._s) > maxLowS)
     throw new ApiProblem(
       'bad_query',
       'raw is signed with a high s, which nodes refuse (EIP-2): sign it again with a low s',

@@ -7,7 +7,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Rule, rules } from './rules.ts';
+import type { Rule } from './rule.ts';
+import { rules } from './rules.ts';
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 const root = join(import.meta.dirname, '../..');

@@ -1,21 +1,12 @@
-/**
- * Each safety rule of the data model, how it is taken out, and the test that must then fail. Not here: the hold below the
- * finalized height, which three checks guard one behind the other.
- */
-
-export interface Rule {
-  readonly rule: string;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  readonly test: string;
-  /** Titles of the tests to run; default: all of the file. */
-  readonly match?: string;
-}
+/** Each safety rule of the data model, how it is taken out, and the test that must then fail. */
+import { depositRules } from './deposit-rules.ts';
+import type { Rule } from './rule.ts';
 
 const reorgs = 'test/fault/reorgs.test.ts';
 const visibility = 'test/e2e/visibility.test.ts';
 const endpoints = 'test/fault/endpoints.test.ts';
+const deepReorgs = 'test/fault/deep-reorgs.test.ts';
+const forks = 'test/fault/forks-and-bad-blocks.test.ts';
 
 export const rules: readonly Rule[] = [
   {
@@ -155,6 +146,63 @@ export const rules: readonly Rule[] = [
     match: 'the auditor*',
   },
   {
+    rule: '7 a node that contradicts finalized blocks holds the service',
+    file: 'pipeline/follow/settled-comparison.ts',
+    from: "return mayFollow && (isMajority || isAlone) ? 'follow' : 'hold';",
+    to: "return mayFollow && (isMajority || isAlone) ? 'follow' : 'keep';",
+    test: deepReorgs,
+    match: 'B7: while a node*',
+  },
+  {
+    rule: '7 doubted blocks are final for nobody',
+    file: 'sql/snapshot.ts',
+    from: 'return doubtedFrom !== undefined && block >= doubtedFrom;',
+    to: 'return doubtedFrom !== undefined && block < 0;',
+    test: deepReorgs,
+    match: 'B7: while a node*',
+  },
+  {
+    rule: '8 one endpoint of two is never followed',
+    file: 'pipeline/follow/settled-comparison.ts',
+    from: 'const isAlone = endpoints === 1;',
+    to: 'const isAlone = endpoints >= 1;',
+    test: forks,
+    match: 'B8: of endpoints*',
+  },
+  {
+    rule: '9 readers see the same while a parked block is tried',
+    file: 'pipeline/backfill/run-backfill.ts',
+    from: '    const piece = await fetchOne(source, block);',
+    to: '    await store.retract((state) => ({ backfilledBefore: block, epoch: state.epoch + 1 }));\n    const piece = await fetchOne(source, block);',
+    test: forks,
+    match: 'B9: one bad block*',
+  },
+  {
+    rule: '10 the intent to replace a branch stands in the state that hides it',
+    file: 'pipeline/follow/follower.ts',
+    from: '      reorgIntent,\n    }));',
+    to: "      reorgIntent: reorgIntent && '',\n    }));",
+    test: forks,
+    match: 'B10*',
+  },
+  {
+    rule: '11 fields that follow from others are worked out',
+    file: 'chain/verify/check-bundle.ts',
+    from: '    checkDerived(header, transactions[i]!, receipt!, i, fail);',
+    to: '    void checkDerived;',
+    test: 'test/unit/derived-fields.test.ts',
+    match: 'B11: lies*',
+  },
+  {
+    rule: '11 VERIFY=roots recovers the sender',
+    file: 'chain/verify/verify-bundle.ts',
+    from: 'const signer = recoverAddress(digest, { r: word(r), s: word(s), yParity: bit as 0 | 1 });',
+    to: 'const signer = tx.from;\n  void [recoverAddress, digest, r, s, bit, word];',
+    test: 'test/unit/derived-fields.test.ts',
+    match: 'B11: a sender*',
+  },
+  ...depositRules,
+  {
     rule: 'trust: an endpoint that keeps giving bad data rests',
     file: 'chain/rpc/endpoint.ts',
     from: 'this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);',
@@ -165,7 +213,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'trust: nothing is stored unchecked',
     file: 'chain/rpc/fetch-blocks.ts',
-    from: 'const bundle = checkBundle(number, block as WireBlock | null, receipts as (WireReceipt | null)[] | null);',
+    from: 'const bundle = checkBundle(number, block, receipts);',
     to: 'const bundle = { block: block as WireBlock, receipts: receipts as WireReceipt[] };\n      void checkBundle;',
     test: 'test/fault/fetch-faults.test.ts',
     match: '*null_block*',

@@ -135,16 +135,19 @@ test.serial('C15: bytes that are not the transaction’s own, or signed with a h
     maxFeePerGas: null,
     maxPriorityFeePerGas: null,
   });
-  const transaction = Transaction.from(raw);
-  const { r, s, v } = transaction.signature!;
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const fields = decodeRlp(raw) as string[];
-  const high = [...fields.slice(0, 7), toBeHex(fields[6]! === toBeHex(BigInt(v)) ? v : BigInt(fields[6]!) ^ 1n)];
-  const malleable = encodeRlp([...fields.slice(0, 6), high.at(-1)!, r, toBeHex(order - BigInt(s))]);
-  t.is((await post('/withdrawals', { raw: malleable })).status, 400);
-  const padded = encodeRlp([...fields.slice(0, 7), fields[7]!, `0x00${fields[8]!.slice(2)}`]);
+  const [even, v, s] = [2n * 271_828n + 35n, BigInt(fields[6]!), BigInt(fields[8]!)];
+  const otherV = v === even ? even + 1n : even;
+  const malleable = encodeRlp([...fields.slice(0, 6), toBeHex(otherV), fields[7]!, toBeHex(order - s)]);
+  const highS = await post('/withdrawals', { raw: malleable });
+  t.is(highS.status, 400);
+  t.regex(highS.body.detail, /high s/);
+  t.is(Transaction.from(malleable).from, Transaction.from(raw).from, 'it is the same sender’s all the same');
+  const padded = encodeRlp([...fields.slice(0, 3), `0x00${fields[2]!.slice(2)}`, ...fields.slice(3)].toSpliced(2, 1));
   const refused = await post('/withdrawals', { raw: padded });
-  t.is(refused.status, 400, 'a leading zero is another encoding of the same transaction');
+  t.is(refused.status, 400, 'a leading zero is another encoding of the same number');
+  t.regex(refused.body.detail, /canonical/);
   t.like((await post('/withdrawals', { raw: raw.toUpperCase().replace('0X', '0x') })).body, { hash });
 });
 

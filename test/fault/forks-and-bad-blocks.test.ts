@@ -6,6 +6,7 @@ import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { Random } from '#runtime/devchain/random.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { startMortalEngine } from '#test/helpers/mortal-engine.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
@@ -183,6 +184,40 @@ test('B10: a reorg whose pipeline is killed before it is recorded is recorded by
     cursor = body.nextCursor;
   }
   t.deepEqual(walked, [58, 42, 41, 40], 'none of one millisecond is lost');
+});
+
+test('B10: a pipeline that is killed between any two writes of a reorg leaves no reorg out', async (t) => {
+  const chain = await startDevChain({ blocks: 60, seed: 76 });
+  t.teardown(() => chain.stop());
+  const database = await engine.open('killed_writes');
+  const urls = [chain.rpc.url];
+  const settings = { leaseMs: 400, pollIntervalMs: 50 };
+  let made = 0;
+  for (const writes of [0, 1, 2, 3, 4]) {
+    const mortal = await startMortalEngine(engine.url, 'killed_writes');
+    const doomed = startPipeline({ database: mortal.database, urls, settings });
+    await doomed.caughtUp(headOf(chain));
+    // counted from the write of the state that hides the old branch
+    let isHidden = false;
+    mortal.dieAfter(writes, (sql) => {
+      isHidden ||= /INSERT INTO chain_state/.test(sql);
+      return isHidden && /chain_state|reorgs|blocks|transactions/.test(sql);
+    });
+    await chain.reorg(3);
+    await chain.mineLive(1);
+    made++;
+    await waitFor(async () => mortal.isDead(), 20_000, 'it is killed');
+    await doomed.stop();
+    await mortal.stop();
+    const next = startPipeline({ database, urls, settings });
+    await next.caughtUp(headOf(chain));
+    await next.stop();
+  }
+  const api = await startApi(database, urls);
+  t.teardown(() => api.stop());
+  const { items } = (await api.get('/api/v1/reorgs')).body;
+  t.true(items.length >= made, `${items.length} of ${made} reorgs`);
+  t.is((await status(api)).reorgs, items.length);
 });
 
 test('B7: a pipeline that is gone is no "ok"', async (t) => {

@@ -1,0 +1,10 @@
+/** A safety rule as the bench takes it out of a copy of the program. */
+export interface Rule {
+  readonly rule: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly test: string;
+  /** Titles of the tests to run; default: all of the file. */
+  readonly match?: string;
+}
