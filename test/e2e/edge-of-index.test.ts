@@ -203,6 +203,13 @@ test.serial('A6: without a node an account shows what is known, and what is not'
     t.regex(page.body, /not known/);
     const unknown = await api.get(`/api/v1/transactions/0x${'ab'.repeat(32)}`);
     t.is(unknown.status, 503, 'whether it exists is not known without a node');
+    const told = await api.get('/api/v1/status');
+    t.deepEqual([told.status, told.body.status], [503, 'down']);
+    t.true(
+      told.body.rpc.every(
+        ({ healthy, lastFault }: { healthy: boolean; lastFault: string | null }) => !healthy && lastFault !== null,
+      ),
+    );
   } finally {
     proxy.setFault(null);
     await pause(200);

@@ -220,7 +220,7 @@ test('B10: a pipeline that is killed between any two writes of a reorg leaves no
   t.is((await status(api)).reorgs, items.length);
 });
 
-test('B7: a pipeline that is gone is no "ok"', async (t) => {
+test('B7: a pipeline that is gone, or restarts again and again, is no "ok"', async (t) => {
   const chain = await startDevChain({ blocks: 50, seed: 75 });
   t.teardown(() => chain.stop());
   const database = await engine.open('gone');
@@ -233,4 +233,12 @@ test('B7: a pipeline that is gone is no "ok"', async (t) => {
   const told = await status(api);
   t.like(told, { status: 'degraded', pipeline: { running: false, phase: 'stopped' } });
   t.true(told.alerts.includes('no pipeline runs: the index stands still'));
+  for (let start = 0; start < 3; start++) {
+    const next = startPipeline({ database, urls: [chain.rpc.url] });
+    await waitFor(async () => (await status(api)).pipeline.running, 20_000, 'it runs');
+    await next.stop();
+  }
+  const restarted = await status(api);
+  t.not(restarted.status, 'ok');
+  t.true(restarted.alerts.includes('the pipeline started 4 times in ten minutes'), restarted.alerts.join());
 });

@@ -108,6 +108,7 @@ export const getStatus = defineRoute({
     ];
     const isWell =
       !doubt &&
+      pipeline.phase === 'following' &&
       pipelineAlerts(pipeline).length === 0 &&
       supply?.migration.state !== 'broken' &&
       complete &&
