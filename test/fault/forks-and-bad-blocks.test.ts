@@ -193,7 +193,7 @@ test('B10: a pipeline that is killed between any two writes of a reorg leaves no
   const urls = [chain.rpc.url];
   const settings = { leaseMs: 400, pollIntervalMs: 50 };
   let made = 0;
-  for (const writes of [0, 1, 2, 3, 4]) {
+  for (const writes of [1, 2, 3]) {
     const mortal = await startMortalEngine(engine.url, 'killed_writes');
     const doomed = startPipeline({ database: mortal.database, urls, settings });
     await doomed.caughtUp(headOf(chain));

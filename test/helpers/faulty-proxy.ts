@@ -41,6 +41,10 @@ export interface ProxyOptions {
   readonly share: number;
   /** Exchanges to break at most. */
   readonly budget: number;
+  /** Changes what is asked of the node. */
+  readonly rewrite?: (params: Json[]) => Json[];
+  /** Changes each reply of the node, before faults. */
+  readonly view?: (reply: Json) => Json;
 }
 
 export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyProxy> {
@@ -52,9 +56,13 @@ export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyPro
     const body = Buffer.concat(chunks).toString();
     const parsed = JSON.parse(body);
     const isBatch = Array.isArray(parsed);
-    const answer = (await (
-      await fetch(options.target, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    const { rewrite = (params: Json[]) => params, view = (reply: Json) => reply } = options;
+    const passed = (call: Json) => ({ ...call, params: rewrite(call.params) });
+    const sent = JSON.stringify(isBatch ? parsed.map(passed) : passed(parsed));
+    const told = (await (
+      await fetch(options.target, { method: 'POST', body: sent, headers: { 'content-type': 'application/json' } })
     ).json()) as Json;
+    const answer = isBatch ? told.map(view) : view(told);
     const exchange: Exchange = {
       ...{
         calls: isBatch ? parsed : [parsed],

@@ -1,0 +1,42 @@
+/**
+ * Seeded runs of the service against random chains with reorgs across the finalized height, endpoints on other branches, bad
+ * blocks, and kills between any two writes: `npm run bench -- simulation [--seeds 1000] [--first 1] [--steps 6] [--at-once 2]`.
+ * Prints each finding with its seed, and exits 1 where an answer was wrong.
+ */
+import { parseArgs } from 'node:util';
+import { startTestEngine } from '#test/helpers/service.ts';
+import { simulate } from '#test/simulation/simulate.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1000' },
+    first: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '6' },
+    'at-once': { type: 'string', default: '2' },
+  },
+});
+const [first, seeds, steps] = [Number(values.first), Number(values.seeds), Number(values.steps)];
+const engine = await startTestEngine();
+const total = { seeds: 0, steps: 0, answered: 0, refused: 0, findings: 0 };
+const startedAt = Date.now();
+let next = first;
+await Promise.all(Array.from({ length: Number(values['at-once']) }, lane));
+console.log(JSON.stringify({ ...total, seconds: Math.round((Date.now() - startedAt) / 1000) }));
+await engine.stop();
+process.exit(total.findings > 0 ? 1 : 0);
+
+async function lane(): Promise<void> {
+  while (next < first + seeds) {
+    const seed = next++;
+    try {
+      const { answered, refused, steps: done } = await simulate(engine, [seed], steps);
+      total.answered += answered;
+      total.refused += refused;
+      total.steps += done.length;
+    } catch (error) {
+      total.findings++;
+      console.log(`${(error as Error).name}: ${(error as Error).message}`);
+    }
+    total.seeds++;
+  }
+}

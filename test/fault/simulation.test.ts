@@ -1,0 +1,30 @@
+/** Random chains, reorgs, forks, bad blocks and kills: 20 seeds; `npm run bench -- simulation --seeds 1000` is the long one. */
+import test from 'ava';
+import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import { simulate } from '#test/simulation/simulate.ts';
+
+/** Each group has a chain and a database of its own. */
+const groups = [
+  [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  [11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+];
+const steps = 1;
+
+let engine: TestEngine;
+
+test.before(async () => {
+  engine = await startTestEngine();
+});
+
+test.after.always(() => engine?.stop());
+
+test('whatever happens to the chain, each answer is right or refused', async (t) => {
+  const outcomes = await Promise.all(groups.map((seeds) => simulate(engine, seeds, steps)));
+  const total = outcomes.reduce((sum, { answered, refused }) => ({
+    ...sum,
+    answered: sum.answered + answered,
+    refused: sum.refused + refused,
+  }));
+  t.log(total);
+  t.true(total.answered > 0 && total.refused > 0);
+});

@@ -1,0 +1,35 @@
+/** What a simulation does to the service: pipelines that live until they are killed, and blocks that are spoilt. */
+import type { ForkView } from '#test/helpers/fork-view.ts';
+import { startMortalEngine } from '#test/helpers/mortal-engine.ts';
+import { startPipeline, type TestEngine } from '#test/helpers/service.ts';
+
+/** A pipeline that can be killed between two writes. */
+export async function startLife(engine: TestEngine, name: string, views: readonly ForkView[], mayFollow: boolean) {
+  const mortal = await startMortalEngine(engine.url, name);
+  const pipeline = startPipeline({
+    database: mortal.database,
+    urls: views.map((view) => view.url),
+    settings: {
+      ...{ settledCheckMs: 200, auditEveryMs: 1_000, pollIntervalMs: 60, leaseMs: 400, parkedRetryMs: 100 },
+      ...(mayFollow ? { deepReorg: 'follow' as const } : {}),
+    },
+  });
+  return { pipeline, mortal };
+}
+
+/** Spoils a block until the fault is taken away. */
+export function spoil(view: ForkView, block: number): void {
+  view.setFault(({ calls, replies }) => {
+    let outcome: 'changed' | 'untouched' = 'untouched';
+    for (const [i, { method }] of calls.entries()) {
+      const result = replies[i]?.result;
+      if (method === 'eth_getBlockByNumber' || method === 'eth_getBlockByHash') {
+        if (!result?.transactions || Number(result.number) !== block || typeof result.transactions[0] === 'string')
+          continue;
+        result.gasUsed = '0x1';
+        outcome = 'changed';
+      }
+    }
+    return outcome;
+  });
+}
