@@ -1,6 +1,8 @@
 /** Process of the pipeline: `cordscan index`. */
+import { readFileSync } from 'node:fs';
+import { genesisAccounts } from '#chain/genesis.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
-import type { Config } from '#runtime/config.ts';
+import { type Config, ConfigError } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { listenForMetrics } from '#runtime/metrics/listener.ts';
 import { Readiness } from '#runtime/metrics/readiness.ts';
@@ -19,6 +21,7 @@ import { runPipeline } from './run-pipeline.ts';
 export async function runIndex(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new PipelineMetrics();
+  const settings = pipelineSettings(config); // what is wrong with it is said before anything is waited for
   const log = createLog('pipeline', config.LOG_LEVEL, metrics.noteLine);
   const watched = await serveMetrics(config, metrics);
   const database = await openDatabase(config, {
@@ -35,7 +38,7 @@ export async function runIndex(config: Config): Promise<void> {
   const deps: PipelineDeps = {
     ...{ client, database, statements: loadStatements(), log, signal },
     ...{ embedders, metrics },
-    settings: pipelineSettings(config),
+    settings,
   };
   await runPipeline(deps, { onBackfilled: () => log.info({ event: 'history_complete' }) });
   await client.close();
@@ -85,9 +88,19 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
       limits: { maxBytes: config.SOURCES_MAX_BYTES, timeoutMs: 1000 * config.SOURCES_TIMEOUT_SECONDS },
     },
     deepReorg: config.DEEP_REORG,
+    ...(config.GENESIS_FILE === undefined ? {} : { genesisAccounts: readGenesis(config.GENESIS_FILE) }),
     leaseMs: 1000 * config.LEASE_SECONDS,
     claimBlocks: config.CLAIM_BLOCKS,
     wsUrl: config.rpcWsUrl,
     nativeCoin: { symbol: config.COIN_SYMBOL, name: config.COIN_NAME },
   };
+}
+
+/** @throws ConfigError where the file can't be read, or is no genesis document */
+function readGenesis(file: string): string[] {
+  try {
+    return genesisAccounts(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigError([`GENESIS_FILE ${file}: ${(error as Error).message}`]);
+  }
 }

@@ -83,6 +83,11 @@ const schema = z.object({
         .optional(),
     )
     .describe('Expected hash of block 0, checked at start; absent: not checked'),
+  GENESIS_FILE: z
+    .preprocess(blank, z.string().optional())
+    .describe(
+      'Genesis document (geth "alloc" or Parity "accounts"): its accounts are among the top accounts from the start; absent: accounts are known by the blocks alone',
+    ),
   START_BLOCK: count(0, 'First block to index'),
   FINALITY_DEPTH: z
     .preprocess(blank, z.coerce.number().int().min(20, 'is under the 20 confirmations of the specification').optional())

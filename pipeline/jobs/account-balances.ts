@@ -3,6 +3,7 @@
  * inside contracts touches accounts that no transaction names; the richest accounts and the ones read longest ago are
  * read again with every step, so that such a change is seen too, later.
  */
+import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { toQuantity } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
@@ -25,6 +26,7 @@ const sweep = { rich: 200, old: 100 };
 export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
   const settled = settledThrough(state);
   if (settled === undefined) return false;
+  await seedGenesis(deps, settled);
   const from = Math.max((await readMark(deps, job)) + 1, state.startBlock);
   const to = Math.min(settled, from + blocksAtOnce - 1);
   if (from > to) return false;
@@ -38,6 +40,17 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
   await storeBalances(deps, addresses, settled);
   await writeMark(deps, job, to);
   return to < settled;
+}
+
+/** Accounts of the genesis document are read once; blocks tell of every later change. */
+async function seedGenesis(deps: PipelineDeps, block: number): Promise<void> {
+  const { genesisAccounts = [] } = deps.settings;
+  if (genesisAccounts.length === 0) return;
+  const digest = createHash('sha256').update(genesisAccounts.join()).digest('hex');
+  const seed = `${job} of genesis ${digest.slice(0, 16)}`;
+  if ((await readMark(deps, seed)) >= 0) return;
+  await storeBalances(deps, genesisAccounts, block);
+  await writeMark(deps, seed, block);
 }
 
 /** Balances of accounts at a settled block. @throws TransportError, NodeError; nothing is then stored */

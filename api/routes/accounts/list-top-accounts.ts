@@ -21,7 +21,10 @@ const TopAccount = z
     balance: Wei,
     balanceBlock: Count.meta({ description: 'Block at which the balance was read last' }),
     label: z.string().nullable().meta({ description: 'Its name in the registry, the first where it has several' }),
-    share: z.string().nullable().meta({ description: 'Part of all balances known, 0 to 1, six decimals' }),
+    share: z
+      .string()
+      .nullable()
+      .meta({ description: 'Part of the supply, 0 to 1, six decimals; null where the supply is not known' }),
   })
   .meta({ id: 'TopAccount' });
 
@@ -46,7 +49,16 @@ export const listTopAccounts = defineRoute({
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: listOf(TopAccount).extend({
     snapshotBlock: Count.meta({
-      description: 'Balances are complete up to this block, apart from value moved inside contracts',
+      description: 'Accounts that blocks up to this one name were read; value moved inside contracts is seen later',
+    }),
+    supply: z
+      .strictObject({ total: Wei, block: Count })
+      .nullable()
+      .meta({ description: 'Total supply as /supply has it, with its block; null where it is not known at present' }),
+    known: Wei.meta({ description: 'Sum of all balances that were read, wei' }),
+    unaccounted: z.string().nullable().meta({
+      description:
+        'Supply less the balances known, wei: coins of accounts that nobody has named yet, such as those of a genesis without GENESIS_FILE. Negative: the configured supply leaves something out',
     }),
     accounts: Count.meta({ description: 'Accounts with a balance above 0' }),
   }),
@@ -60,6 +72,7 @@ export const listTopAccounts = defineRoute({
     return deps.snapshots.run(async (state) => {
       const { rows, through } = await topAccounts(deps, state);
       const shown = rows.slice(Number(skip), Number(skip) + limit + 1);
+      const supply = deps.supply.peek(deps);
       const labels = await readLabels(
         deps,
         shown.map((row) => row.account),
@@ -68,11 +81,17 @@ export const listTopAccounts = defineRoute({
         rank: Number(skip) + i + 1,
         ...{ address: row.account, balance: row.wei, balanceBlock: Number(row.block_number) },
         label: labels.get(row.account)?.[0]?.label ?? null,
-        share: shareOf(BigInt(row.wei), BigInt(row.total)),
+        share: supply ? shareOf(BigInt(row.wei), supply.total) : null,
       }));
       const { page: items, ...more } = keyedPageOf(ranked, scope, limit, (row) => [row.rank]);
       const accounts = Number(rows[0]?.accounts ?? 0);
-      return { items, ...more, limit, snapshotBlock: through, accounts, index: indexInfo(deps, state) };
+      const known = BigInt(rows[0]?.total ?? 0);
+      const sums = {
+        supply: supply ? { total: supply.total.toString(), block: supply.block } : null,
+        known: known.toString(),
+        unaccounted: supply ? (supply.total - known).toString() : null,
+      };
+      return { items, ...more, limit, snapshotBlock: through, accounts, ...sums, index: indexInfo(deps, state) };
     });
   },
 });
