@@ -38,7 +38,7 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
 /**
  * Readers stop seeing the blocks first, then rows, journal and rollups go; the pipeline stores them again when it runs.
  * Where nodes contradict the blocks that go, that is a reorg: it is recorded, and what it takes away is kept as orphans.
- * @param isReorg default: whether the state doubts these blocks
+ * @param isReorg default: whether the state doubts any block
  * @throws RangeError when nothing is stored up to that block
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
@@ -49,7 +49,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   if (block < startBlock || block > head) throw new RangeError(`block ${block} is not in ${startBlock}..${head}`);
   const { hash: headHash, timestamp: time } = await readHeader(deps, block);
   const era = Math.floor(block / eraBlocks);
-  const reorg = await reorgOf(deps, store, block, isReorg ?? (doubtedFrom !== undefined && block < doubtedFrom));
+  const reorg = await reorgOf(deps, store, block, isReorg ?? doubtedFrom !== undefined);
   await store.retract((state) => ({
     ...undoubted,
     ...(reorg ? { reorgIntent: JSON.stringify(reorg) } : {}),

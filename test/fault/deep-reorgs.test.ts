@@ -51,83 +51,89 @@ async function forkBelow(chain: DevChain, depth: number): Promise<number> {
 
 const status = async (api: RunningApi) => (await api.get('/api/v1/status')).body;
 
-test('B7: while a node contradicts finalized blocks nothing claims their finality, and a rewind recovers', async (t) => {
-  const { chain, api, start } = await setScene(t, 'deep', 120);
-  let pipeline = start();
-  t.teardown(() => pipeline.stop());
-  const before = await pipeline.caughtUp(headOf(chain));
-  // biome-ignore lint/suspicious/noExplicitAny: the node's own shape
-  const gone = await chain.rpc.call<any>('eth_getBlockByNumber', ['0x50', true]); // block 80, finalized
-  const [{ hash, to }] = gone.transactions;
-  t.is((await api.get(`/api/v1/transactions/${hash}`)).body.finality, 'final');
-  const fork = await forkBelow(chain, 60);
-  await waitFor(async () => (await pipeline.state())?.doubtedFrom === fork + 1, 30_000, 'the doubt is published');
+test.serial(
+  'B7: while a node contradicts finalized blocks nothing claims their finality, and a rewind recovers',
+  async (t) => {
+    const { chain, api, start } = await setScene(t, 'deep', 120);
+    let pipeline = start();
+    t.teardown(() => pipeline.stop());
+    const before = await pipeline.caughtUp(headOf(chain));
+    // biome-ignore lint/suspicious/noExplicitAny: the node's own shape
+    const gone = await chain.rpc.call<any>('eth_getBlockByNumber', ['0x50', true]); // block 80, finalized
+    const [{ hash, to }] = gone.transactions;
+    t.is((await api.get(`/api/v1/transactions/${hash}`)).body.finality, 'final');
+    const fork = await forkBelow(chain, 60);
+    await waitFor(async () => (await pipeline.state())?.doubtedFrom === fork + 1, 30_000, 'the doubt is published');
 
-  const told = await status(api);
-  t.not(told.status, 'ok');
-  t.like(told.doubt, { from: fork + 1 });
-  t.regex(told.doubt.reason, /finalized block \d+ is 0x/);
-  t.is(told.pipeline.phase, 'holding');
-  t.true(told.alerts.some((alert: string) => alert.includes(`block ${fork + 1}`)));
-  t.is(pipeline.deps.metrics!.health().status, 'holding');
-  t.regex(await pipeline.deps.metrics!.registry.metrics(), /^cordscan_pipeline_doubted 1$/m);
-  const transaction = (await api.get(`/api/v1/transactions/${hash}`)).body;
-  t.like(transaction, { finality: 'doubted', confirmations: 0, confirmed: false, creditable: false });
-  t.like((await api.get('/api/v1/strings/80')).body, { finality: 'doubted', confirmations: 0 });
-  t.not(
-    (await api.get(`/api/v1/deposits/verdict?tx=${hash}&to=${to ?? `0x${'1'.repeat(40)}`}`)).body.verdict,
-    'creditable',
-  );
-  const listed = (await api.get(`/api?module=account&action=txlist&address=${gone.transactions[0].from}`)).body;
-  t.true(listed.result.every((row: { blockNumber: string }) => Number(row.blockNumber) <= fork));
-  const asked = `startblock=${fork - 3}&endblock=${fork + 3}`;
-  const refused = (await api.get(`/api?module=account&action=txlist&address=${gone.transactions[0].from}&${asked}`))
-    .body;
-  t.regex(refused.result, new RegExp(`Blocks ${fork + 1} to ${fork + 3} are in doubt`));
-  const page = await api.get(`/tx/${hash}`);
-  t.regex(page.body, /In doubt/);
-  t.regex(page.body, /contradicts/);
-  const history = (await api.get(`/api/v1/accounts/${gone.transactions[0].from}/transactions`)).body;
-  t.false(history.coverage.complete);
-  const certificate = (await api.get(`/api/v1/export/transactions/certificate?fromBlock=1&toBlock=${fork + 2}`)).body;
-  t.like(certificate, { complete: false, toBlock: fork });
+    const told = await status(api);
+    t.not(told.status, 'ok');
+    t.like(told.doubt, { from: fork + 1 });
+    t.regex(told.doubt.reason, /finalized block \d+ is 0x/);
+    t.is(told.pipeline.phase, 'holding');
+    t.true(told.alerts.some((alert: string) => alert.includes(`block ${fork + 1}`)));
+    t.is(pipeline.deps.metrics!.health().status, 'holding');
+    t.regex(await pipeline.deps.metrics!.registry.metrics(), /^cordscan_pipeline_doubted 1$/m);
+    const transaction = (await api.get(`/api/v1/transactions/${hash}`)).body;
+    t.like(transaction, { finality: 'doubted', confirmations: 0, confirmed: false, creditable: false });
+    t.like((await api.get('/api/v1/strings/80')).body, { finality: 'doubted', confirmations: 0 });
+    t.not(
+      (await api.get(`/api/v1/deposits/verdict?tx=${hash}&to=${to ?? `0x${'1'.repeat(40)}`}`)).body.verdict,
+      'creditable',
+    );
+    const listed = (await api.get(`/api?module=account&action=txlist&address=${gone.transactions[0].from}`)).body;
+    t.true(listed.result.every((row: { blockNumber: string }) => Number(row.blockNumber) <= fork));
+    const asked = `startblock=${fork - 3}&endblock=${fork + 3}`;
+    const refused = (await api.get(`/api?module=account&action=txlist&address=${gone.transactions[0].from}&${asked}`))
+      .body;
+    t.regex(refused.result, new RegExp(`Blocks ${fork + 1} to ${fork + 3} are in doubt`));
+    const page = await api.get(`/tx/${hash}`);
+    t.regex(page.body, /In doubt/);
+    t.regex(page.body, /contradicts/);
+    const history = (await api.get(`/api/v1/accounts/${gone.transactions[0].from}/transactions`)).body;
+    t.false(history.coverage.complete);
+    const certificate = (await api.get(`/api/v1/export/transactions/certificate?fromBlock=1&toBlock=${fork + 2}`)).body;
+    t.like(certificate, { complete: false, toBlock: fork });
 
-  await pipeline.stop();
-  pipeline = start();
-  await waitFor(async () => (await status(api)).pipeline?.phase === 'holding', 20_000, 'a restart holds too');
-  t.is((await pipeline.state())?.head, before.head, 'nothing was repaired piecemeal');
-  t.is(pipeline.failure(), undefined);
-  await pipeline.stop();
+    await pipeline.stop();
+    pipeline = start();
+    await waitFor(async () => (await status(api)).pipeline?.phase === 'holding', 20_000, 'a restart holds too');
+    t.is((await pipeline.state())?.head, before.head, 'nothing was repaired piecemeal');
+    t.is(pipeline.failure(), undefined);
+    await pipeline.stop();
 
-  await rewind(pipeline.deps, fork);
-  pipeline = start();
-  await pipeline.caughtUp(headOf(chain), 60_000);
-  t.deepEqual((await pipeline.verify()).differences, []);
-  const after = await status(api);
-  t.is(after.doubt, null);
-  const { items } = (await api.get('/api/v1/reorgs')).body;
-  t.like(items[0], { forkBlock: fork, depth: before.head - fork });
-  t.true(
-    items[0].transactions.some((one: { txHash: string }) => one.txHash === hash),
-    'its transactions are kept',
-  );
-  t.is(after.reorgs, 1, 'reorgs are counted, repairs and retries are not');
-});
+    await rewind(pipeline.deps, fork);
+    pipeline = start();
+    await pipeline.caughtUp(headOf(chain), 60_000);
+    t.deepEqual((await pipeline.verify()).differences, []);
+    const after = await status(api);
+    t.is(after.doubt, null);
+    const { items } = (await api.get('/api/v1/reorgs')).body;
+    t.like(items[0], { forkBlock: fork, depth: before.head - fork });
+    t.true(
+      items[0].transactions.some((one: { txHash: string }) => one.txHash === hash),
+      'its transactions are kept',
+    );
+    t.is(after.reorgs, 1, 'reorgs are counted, repairs and retries are not');
+  },
+);
 
-test('B7: DEEP_REORG=follow rewinds to the fork by itself, keeps the orphans and records the reorg', async (t) => {
-  const { chain, api, start } = await setScene(t, 'deep_follow', 110);
-  const pipeline = start({ deepReorg: 'follow' });
-  t.teardown(() => pipeline.stop());
-  const before = await pipeline.caughtUp(headOf(chain));
-  const fork = await forkBelow(chain, 50);
-  await waitFor(async () => (await pipeline.state())!.head > before.head, 60_000, 'it follows the other branch');
-  await pipeline.caughtUp(headOf(chain), 60_000);
-  t.deepEqual((await pipeline.verify()).differences, []);
-  t.is((await status(api)).doubt, null);
-  t.like((await api.get('/api/v1/reorgs')).body.items[0], { forkBlock: fork, depth: before.head - fork });
-});
+test.serial(
+  'B7: DEEP_REORG=follow rewinds to the fork by itself, keeps the orphans and records the reorg',
+  async (t) => {
+    const { chain, api, start } = await setScene(t, 'deep_follow', 110);
+    const pipeline = start({ deepReorg: 'follow' });
+    t.teardown(() => pipeline.stop());
+    const before = await pipeline.caughtUp(headOf(chain));
+    const fork = await forkBelow(chain, 50);
+    await waitFor(async () => (await pipeline.state())!.head > before.head, 60_000, 'it follows the other branch');
+    await pipeline.caughtUp(headOf(chain), 60_000);
+    t.deepEqual((await pipeline.verify()).differences, []);
+    t.is((await status(api)).doubt, null);
+    t.like((await api.get('/api/v1/reorgs')).body.items[0], { forkBlock: fork, depth: before.head - fork });
+  },
+);
 
-test('B7: a node that comes back to the stored chain ends the doubt, and nothing was lost', async (t) => {
+test.serial('B7: a node that comes back to the stored chain ends the doubt, and nothing was lost', async (t) => {
   const { chain, api } = await setScene(t, 'deep_back', 100);
   const proxy = await startFaultyProxy({
     ...{ target: chain.rpc.url, random: new Random(1), fault: null, share: 1, budget: Number.POSITIVE_INFINITY },
@@ -156,7 +162,7 @@ test('B7: a node that comes back to the stored chain ends the doubt, and nothing
   t.is((await status(api)).doubt, null);
 });
 
-test('B7: unfinalized blocks of two branches are dropped at the start and read again', async (t) => {
+test.serial('B7: unfinalized blocks of two branches are dropped at the start and read again', async (t) => {
   const { chain, start } = await setScene(t, 'window', 90);
   const first = start();
   await first.caughtUp(headOf(chain));
