@@ -2,12 +2,12 @@
  * Looks, before the first block is stored, whether the nodes can be indexed at all: what will never work ends the start with
  * a sentence that says why, instead of an endless loop.
  */
-import { InvalidChainData, NodeError, UnsupportedMethodError, WrongChainError } from '#chain/errors.ts';
+import { InvalidChainData, UnsupportedMethodError, WrongChainError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from './deps.ts';
-import { asHead } from './follow/read-head.ts';
+import { asHead, blockAt } from './follow/read-head.ts';
 
 /** The chain or its nodes can't be indexed with this configuration. */
 export class UnindexableChainError extends WrongChainError {}
@@ -71,15 +71,7 @@ async function firstServed(
   newest: number,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const has = async (block: number) => {
-    const params = [`0x${block.toString(16)}`, false];
-    try {
-      return asHead(await client.call('eth_getBlockByNumber', params, { endpoint, signal, retries: 1 })) !== undefined;
-    } catch (error) {
-      if (error instanceof NodeError) return false; // "pruned history unavailable" and the like
-      throw error;
-    }
-  };
+  const has = async (block: number) => (await blockAt({ client, signal }, endpoint, block)) !== undefined;
   try {
     if (await has(start)) return start;
     let [missing, present] = [start, newest];

@@ -148,8 +148,8 @@ export const rules: readonly Rule[] = [
   {
     rule: '7 a node that contradicts finalized blocks holds the service',
     file: 'pipeline/follow/settled-comparison.ts',
-    from: "return mayFollow && (isMajority || isAlone) ? 'follow' : 'hold';",
-    to: "return mayFollow && (isMajority || isAlone) ? 'follow' : 'keep';",
+    from: "return mayFollow && (isMajority(most, endpoints) || isAlone) ? 'follow' : 'hold';",
+    to: "return mayFollow && (isMajority(most, endpoints) || isAlone) ? 'follow' : 'keep';",
     test: deepReorgs,
     match: 'B7: while a node*',
   },

@@ -19,7 +19,7 @@ import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
 import { type SettleParts, Settler } from './settle-blocks.ts';
-import { compareAt, storedHash } from './settled-comparison.ts';
+import { compareAt, isMajority, storedHash } from './settled-comparison.ts';
 
 /** Settled blocks missed during a stop from which on they are stored in ranges, not one by one. */
 const catchUpBlocks = 128;
@@ -88,7 +88,7 @@ async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpo
   const groups = groupBy(answers, ({ hash }) => hash);
   if (groups.size <= 1) return undefined;
   const [most] = [...groups.values()].sort((a, b) => b.length - a.length);
-  if (deps.client.endpoints.length >= 3 && 2 * most!.length > deps.client.endpoints.length) return most![0]!.endpoint;
+  if (isMajority(most!.length, deps.client.endpoints.length)) return most![0]!.endpoint;
   const said = answers.map(({ endpoint, hash }) => `${endpoint.name} has ${hash}`).join(', ');
   throw new Error(`endpoints disagree about block ${block}: ${said}. Remove those that are wrong from RPC_URL`);
 }

@@ -1,5 +1,6 @@
 /** The chain's head as the endpoints see it. */
-import { isHash, isQuantity } from '#chain/codec/hex.ts';
+import { isHash, isQuantity, toQuantity } from '#chain/codec/hex.ts';
+import { NodeError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -46,4 +47,24 @@ export function asHead(block: unknown): HeadRef | undefined {
     parentHash: parentHash.toLowerCase(),
     timestamp: Number(timestamp),
   };
+}
+
+/**
+ * The block of an endpoint at a height.
+ * @returns undefined where the endpoint says that it has none: not yet, or not any more
+ * @throws TransportError where it does not answer
+ */
+export async function blockAt(
+  { client, signal }: { readonly client: RpcClient; readonly signal: AbortSignal },
+  endpoint: Endpoint,
+  block: number,
+): Promise<HeadRef | undefined> {
+  try {
+    const params = [toQuantity(block), false];
+    const head = asHead(await client.call('eth_getBlockByNumber', params, { endpoint, signal, retries: 1 }));
+    return head?.number === block ? head : undefined;
+  } catch (error) {
+    if (error instanceof NodeError) return undefined; // "pruned history unavailable" and the like
+    throw error;
+  }
 }

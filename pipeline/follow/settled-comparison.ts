@@ -7,7 +7,7 @@ import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { Contradiction } from '../report.ts';
-import { asHead } from './read-head.ts';
+import { blockAt } from './read-head.ts';
 
 /** What the endpoints say of one finalized block. */
 export interface Comparison {
@@ -30,11 +30,13 @@ export function decide({ agreeing, contradicting }: Comparison, endpoints: numbe
   const others = new Map<string, number>();
   for (const { hash } of contradicting) others.set(hash, (others.get(hash) ?? 0) + 1);
   const most = Math.max(...others.values());
-  if (endpoints >= minVoters && 2 * agreeing.length > endpoints) return 'keep';
-  const isMajority = endpoints >= minVoters && 2 * most > endpoints;
+  if (isMajority(agreeing.length, endpoints)) return 'keep';
   const isAlone = endpoints === 1;
-  return mayFollow && (isMajority || isAlone) ? 'follow' : 'hold';
+  return mayFollow && (isMajority(most, endpoints) || isAlone) ? 'follow' : 'hold';
 }
+
+/** @param endpoints that are configured, silent ones among them */
+export const isMajority = (votes: number, endpoints: number) => endpoints >= minVoters && 2 * votes > endpoints;
 
 type CompareDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 
@@ -44,21 +46,12 @@ export async function compareAt({ client, signal }: CompareDeps, block: number, 
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
   await Promise.all(
     client.endpoints.map(async (endpoint) => {
-      const hash = await hashAt({ client, signal }, endpoint, block);
+      const hash = (await blockAt({ client, signal }, endpoint, block).catch(() => undefined))?.hash;
       if (hash === stored) agreeing.push(endpoint);
       else if (hash !== undefined) contradicting.push({ endpoint, hash });
     }),
   );
   return { agreeing, contradicting };
-}
-
-async function hashAt({ client, signal }: CompareDeps, endpoint: Endpoint, block: number): Promise<string | undefined> {
-  const params = [`0x${block.toString(16)}`, false];
-  const reply = await client
-    .call('eth_getBlockByNumber', params, { endpoint, signal, retries: 1 })
-    .catch(() => undefined);
-  const head = asHead(reply);
-  return head?.number === block ? head.hash : undefined;
 }
 
 export const contradictionsOf = (comparison: Comparison, block: number, stored: string): Contradiction[] =>
@@ -69,6 +62,7 @@ export const contradictionsOf = (comparison: Comparison, block: number, stored: 
  * A height that is not stored, or that the endpoint does not have any more, counts as shared.
  * @param low a block that is known to be shared, or the first one
  * @param high a block that differs
+ * @throws TransportError where the endpoint does not answer, or the signal's reason: half a search says nothing
  */
 export async function findSettledFork(
   deps: Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'signal'>,
@@ -77,10 +71,11 @@ export async function findSettledFork(
   high: number,
 ): Promise<number> {
   let [shared, differs] = [low, high];
-  while (differs - shared > 1 && !deps.signal.aborted) {
+  while (differs - shared > 1) {
+    deps.signal.throwIfAborted();
     const middle = Math.floor((shared + differs) / 2);
-    const [stored, theirs] = await Promise.all([storedHash(deps, middle), hashAt(deps, endpoint, middle)]);
-    if (stored === undefined || theirs === undefined || stored === theirs) shared = middle;
+    const [stored, theirs] = await Promise.all([storedHash(deps, middle), blockAt(deps, endpoint, middle)]);
+    if (stored === undefined || theirs === undefined || stored === theirs.hash) shared = middle;
     else differs = middle;
   }
   return shared;

@@ -1,7 +1,8 @@
 /** Endpoints on different forks, blocks that no endpoint serves soundly, and reorgs whose pipeline is killed. */
 import test from 'ava';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { recordReorg } from '#pipeline/follow/record-reorg.ts';
-import { decide } from '#pipeline/follow/settled-comparison.ts';
+import { decide, findSettledFork } from '#pipeline/follow/settled-comparison.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { Random } from '#runtime/devchain/random.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -47,6 +48,29 @@ test.serial('B8: of endpoints that disagree one is followed by a majority of at 
   t.is(decide(told(1, 'b', 'b'), 3, false), 'hold');
   t.is(decide(told(1, 'b', 'c'), 3, true), 'hold');
   t.is(decide(told(0, 'b', 'b'), 5, true), 'hold', 'two of five are no majority, though three are silent');
+});
+
+test.serial('B7: a search for the fork that is broken off, or not answered, says nothing', async (t) => {
+  const chain = await startDevChain({ blocks: 40, seed: 77 });
+  t.teardown(() => chain.stop());
+  const database = await engine.open('broken_search');
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => pipeline.stop());
+  await pipeline.caughtUp(headOf(chain));
+  const { deps } = pipeline;
+  const endpoint = deps.client.endpoints[0]!;
+  t.is(await findSettledFork(deps, endpoint, 0, 8), 7);
+  const stopped = AbortSignal.abort(new Error('stopped'));
+  await t.throwsAsync(findSettledFork({ ...deps, signal: stopped }, endpoint, 0, 8), { message: 'stopped' });
+  const proxy = await proxyOf(chain.rpc.url);
+  t.teardown(() => proxy.stop());
+  const client = new RpcClient({ urls: [proxy.url], timeoutMs: 1_000, maxInFlight: 1 });
+  t.teardown(() => client.close());
+  proxy.setFault(({ response }) => {
+    response.destroy();
+    return 'answered';
+  });
+  await t.throwsAsync(findSettledFork({ ...deps, client }, client.endpoints[0]!, 0, 8));
 });
 
 test.serial('B8: endpoints on different forks are named, and nothing is deleted or repaired', async (t) => {
