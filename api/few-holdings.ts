@@ -3,6 +3,7 @@
  * here. Two bare look-ups beside each other take the engine a third of what statements that join and group them take it.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
+import { sumOfParts } from '#chain/codec/wide-sum.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
@@ -13,19 +14,23 @@ import { PerEra } from './per-era.ts';
 const fewRows = 2_000;
 const keptAccounts = 500;
 
-/** A token and id that the account had to do with; both may be 0 by now. */
+/** A token, standard and id that the account had to do with; the balance may be 0 by now. */
 export interface Held {
   /** 40 hex digits. */
   readonly token: string;
+  readonly standard: string;
   readonly id: bigint;
+  /** Below 0 where the events of the token lie. */
   readonly balance: bigint;
 }
 
 interface ClosedRecord {
   readonly token: string;
+  readonly standard: string;
   readonly token_id: string;
   readonly era: string;
   readonly delta: string;
+  readonly delta_high: string;
 }
 
 interface OpenRecord {
@@ -34,6 +39,7 @@ interface OpenRecord {
   readonly batch_index: number;
   readonly direction: 'in' | 'out';
   readonly token: string;
+  readonly standard: string;
   readonly token_id: string;
   readonly value: string;
 }
@@ -47,7 +53,7 @@ export class FewHoldings {
     readonly most = fewRows,
   ) {}
 
-  /** @returns by token and id; undefined where there is too much to add up here */
+  /** @returns by token, standard and id; undefined where there is too much to add up here */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
     const parameters = { ...eraParameters(state), address: hexDigits(address), limit: this.most + 1 };
     const read = <Row>(name: string) => this.database.readBinary<Row>(getStatement(this.statements, name), parameters);
@@ -57,7 +63,7 @@ export class FewHoldings {
     ]);
     if (Math.max(closed.length, open.length) > this.most) return undefined;
     return sumOf(
-      distinctBy(closed, ({ token, token_id, era }) => `${token} ${token_id} ${era}`),
+      distinctBy(closed, ({ token, standard, token_id, era }) => `${token} ${standard} ${token_id} ${era}`),
       distinctBy(open, (row) => `${row.block_number} ${row.log_index} ${row.batch_index} ${row.direction}`),
     );
   }
@@ -65,18 +71,14 @@ export class FewHoldings {
 
 function sumOf(closed: readonly ClosedRecord[], open: readonly OpenRecord[]): Held[] {
   const held = new Map<string, Held>();
-  const add = (token: string, id: string, delta: bigint) => {
-    const key = `${token} ${id}`;
+  const add = ({ token, standard, token_id }: ClosedRecord | OpenRecord, delta: bigint) => {
+    const key = `${token} ${standard} ${token_id}`;
     const balance = (held.get(key)?.balance ?? 0n) + delta;
-    held.set(key, { token: hexDigits(token), id: BigInt(id), balance });
+    held.set(key, { token: hexDigits(token), standard, id: BigInt(token_id), balance });
   };
-  for (const { token, token_id, delta } of closed) add(token, token_id, BigInt(delta));
-  // as the engine reads it where it groups them: 256 bits with a sign
-  for (const { token, token_id, direction, value } of open) {
-    const amount = BigInt.asIntN(256, BigInt(value));
-    add(token, token_id, direction === 'in' ? amount : -amount);
-  }
-  return [...held.values()]
-    .map((one) => ({ ...one, balance: BigInt.asIntN(256, one.balance) }))
-    .sort((a, b) => (a.token < b.token ? -1 : a.token > b.token ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  for (const row of closed) add(row, sumOfParts(row.delta, row.delta_high));
+  for (const row of open) add(row, row.direction === 'in' ? BigInt(row.value) : -BigInt(row.value));
+  return [...held.values()].sort((a, b) =>
+    a.token < b.token ? -1 : a.token > b.token ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
+  );
 }

@@ -2,17 +2,27 @@
  * Holders of a token, richest first: the ranking of the last closed era, with everyone whose balance changed since taken
  * out and put in again at the place of now.
  */
+
 import { LRUCache } from 'lru-cache';
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
+import { tokenStandards } from '#chain/codec/token-abi.ts';
+import { amountOfSum } from '#chain/codec/wide-sum.ts';
 import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Memo } from './memo.ts';
-import type { TokenLedger } from './token-ledger.ts';
+import { heldAs, heldCode, type TokenLedger } from './token-ledger.ts';
 
 export interface Holder {
   readonly address: string;
   readonly balance: bigint;
+}
+
+/** Holders of a token by one standard. */
+export interface Ranking {
+  readonly token: string;
+  /** 1 ERC-20, 2 ERC-721, 3 ERC-1155; of a contract without such events those of its first one count. */
+  readonly code: number;
 }
 
 /** Place in the order: richest first, then by address. */
@@ -63,38 +73,41 @@ export class HolderReader {
   ) {}
 
   /** @returns at most `count` holders behind `after` */
-  async read(state: ChainState, token: string, after: HolderPlace, count: number): Promise<Holder[]> {
-    const [figures, first] = await Promise.all([this.ledger.of(state, token), this.#chunk(state, token, after)]);
+  async read(state: ChainState, { token, code }: Ranking, after: HolderPlace, count: number): Promise<Holder[]> {
+    const figures = await this.ledger.of(state, token);
     if (!figures) return [];
-    const { moved } = figures;
+    const { moved } = heldAs(figures, code);
+    const ranking = { token, code: heldCode(figures, code) };
+    const first = await this.#chunk(state, ranking, after);
     const changed = [...moved]
       .filter(([, balance]) => balance > 0n)
-      .map(([address, balance]) => ({ address, balance }))
+      .map(([address, balance]) => ({ address, balance: amountOfSum(balance) }))
       .filter((holder) => isBehind(holder, after));
     const ranked: Holder[] = [];
     for (let chunk: Chunk | undefined = first; chunk; ) {
       ranked.push(...chunk.holders.filter((holder) => !moved.has(holder.address) && isBehind(holder, after)));
-      chunk = chunk.next && ranked.length < count ? await this.#chunk(state, token, chunk.next) : undefined;
+      chunk = chunk.next && ranked.length < count ? await this.#chunk(state, ranking, chunk.next) : undefined;
     }
     const all = [...ranked, ...changed].sort((a, b) => comparePlaces(placeOfHolder(a), placeOfHolder(b)));
     return all.slice(0, count);
   }
 
   /** What follows a place: pages of a walk are cut from one chunk. A closed ranking changes when an era is closed alone. */
-  async #chunk({ eraThrough, epoch }: ChainState, token: string, at: HolderPlace): Promise<Chunk> {
-    const key = `${token}@${eraThrough}@${epoch}`;
+  async #chunk({ eraThrough, epoch }: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
+    const key = `${ranking.token}@${ranking.code}@${eraThrough}@${epoch}`;
     const known = () => this.#chunks.get(key) ?? [];
     const found = known().find((chunk) => isWithin(chunk, at));
     if (found) return found;
-    const chunk = await this.#reading.of(`${key}@${at.inverse}@${at.address}`, () => this.#readChunk(token, at));
+    const chunk = await this.#reading.of(`${key}@${at.inverse}@${at.address}`, () => this.#readChunk(ranking, at));
     if (!known().includes(chunk)) this.#chunks.set(key, [...known(), chunk].slice(-cachedChunks));
     return chunk;
   }
 
-  async #readChunk(token: string, at: HolderPlace): Promise<Chunk> {
+  async #readChunk({ token, code }: Ranking, at: HolderPlace): Promise<Chunk> {
     const rows = await this.database.readBinary<RankedRecord>(getStatement(this.statements, 'ranked_holders'), {
       ...{
         token: hexDigits(token),
+        standard: tokenStandards[code - 1]!,
         at_inverse: String(at.inverse),
         at_holder: hexDigits(at.address),
         limit: this.chunkRows,

@@ -2,14 +2,17 @@
  * What an account holds. Little is added up here; of much the engine says which tokens were ever touched, then, of those of one
  * standard, balances: small statements by key one after the other, since one for all of it takes three times as long to plan.
  */
+
 import { hexDigits } from '#chain/codec/hex.ts';
+import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
+import { amountOfSum } from '#chain/codec/wide-sum.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Parameters } from '#sql/client.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Held } from './few-holdings.ts';
-import { type KnownToken, type Names, tokensAtOnce } from './token-names.ts';
+import { countsAs, type KnownToken, type Names, tokensAtOnce } from './token-names.ts';
 
 interface Balance {
   readonly token_hex: string;
@@ -29,8 +32,6 @@ export interface HoldingRecord extends Holding, Names {}
 
 type HoldDeps = Pick<ApiDeps, 'database' | 'statements' | 'tokenNames' | 'fewHoldings'>;
 
-const [erc20, erc721] = [1, 2];
-
 export interface BalanceQuery {
   readonly withZero: boolean;
   /** Last token sent, 40 hex digits; empty: from the start. */
@@ -47,15 +48,20 @@ export async function readBalances(
 ): Promise<BalanceRecord[]> {
   const few = await deps.fewHoldings.of(state, address);
   if (few) {
-    const known = await ofStandard(deps, state, tokensOf(few), erc20);
-    const amounts = new Map<string, bigint>();
-    for (const { token, balance } of few) amounts.set(token, BigInt.asIntN(256, (amounts.get(token) ?? 0n) + balance));
-    return [...amounts]
-      .filter(([token, amount]) => known.has(token) && token > after && (amount > 0n || withZero))
+    const known = await ofStandard(
+      deps,
+      state,
+      few.map(({ token }) => token),
+      'erc20',
+    );
+    return few
+      .map(({ token, standard, balance }) => ({ token, standard, amount: amountOfSum(balance) }))
+      .filter(({ standard, amount }) => standard === 'erc20' && (amount > 0n || withZero))
+      .filter(({ token }) => known.has(token) && token > after)
       .slice(0, limit)
-      .map(([token, amount]) => ({ token_hex: `0x${token}`, amount: String(amount), ...namesOf(known.get(token)!) }));
+      .map(({ token, amount }) => ({ token_hex: `0x${token}`, amount: String(amount), ...namesOf(known.get(token)!) }));
   }
-  const known = await touchedTokens(deps, state, address, erc20, (token) => token > after);
+  const known = await touchedTokens(deps, state, address, 'erc20', (token) => token > after);
   return inChunks([...known.keys()], limit, async (tokens, left) => {
     const rows = await read<Balance>(deps, 'token_balances', {
       ...eraParameters(state),
@@ -80,14 +86,19 @@ export async function readNfts(
 ): Promise<HoldingRecord[]> {
   const few = await deps.fewHoldings.of(state, address);
   if (few) {
-    const known = await ofStandard(deps, state, tokensOf(few), erc721);
+    const known = await ofStandard(
+      deps,
+      state,
+      few.map(({ token }) => token),
+      'erc721',
+    );
     const isBehind = ({ token, id }: Held) => token > after.token || (token === after.token && id > BigInt(after.id));
     return few
-      .filter((one) => known.has(one.token) && one.balance > 0n && isBehind(one))
+      .filter((one) => one.standard === 'erc721' && known.has(one.token) && one.balance > 0n && isBehind(one))
       .slice(0, limit)
       .map(({ token, id }) => ({ token_hex: `0x${token}`, id: String(id), ...namesOf(known.get(token)!) }));
   }
-  const known = await touchedTokens(deps, state, address, erc721, (token) => token >= after.token);
+  const known = await touchedTokens(deps, state, address, 'erc721', (token) => token >= after.token);
   return inChunks([...known.keys()], limit, async (tokens, left) => {
     const rows = await read<Holding>(deps, 'nft_holdings', {
       ...eraParameters(state),
@@ -97,28 +108,33 @@ export async function readNfts(
   });
 }
 
-const tokensOf = (held: readonly Held[]) => [...new Set(held.map(({ token }) => token))];
-
-/** What is known of those that are of one standard, in their order. */
-async function ofStandard({ tokenNames }: HoldDeps, state: ChainState, tokens: readonly string[], standard: number) {
-  const known = await tokenNames.of(state, tokens);
+/** What is known of those whose events of a standard count, each once, in their order. */
+async function ofStandard(
+  { tokenNames }: HoldDeps,
+  state: ChainState,
+  tokens: readonly string[],
+  standard: TokenStandard,
+) {
+  const known = await tokenNames.of(state, [...new Set(tokens)]);
   return new Map(
-    tokens.filter((token) => known.get(token)?.standard_code === standard).map((token) => [token, known.get(token)!]),
+    tokens
+      .filter((token) => known.has(token) && countsAs(known.get(token)!, standardCode(standard)))
+      .map((token) => [token, known.get(token)!]),
   );
 }
 
-/** Tokens of one standard that were ever moved from or to the account, by address without 0x, in order. */
+/** Tokens of which transfers of one standard were ever moved from or to the account, by address without 0x, in order. */
 async function touchedTokens(
   deps: HoldDeps,
   state: ChainState,
   address: string,
-  standard: number,
+  standard: TokenStandard,
   isAsked: (token: string) => boolean,
 ): Promise<Map<string, KnownToken>> {
   const statement = getStatement(deps.statements, 'touched_tokens');
   const touched = await deps.database.readBinary<{ token: string }>(statement, {
     ...eraParameters(state),
-    address: hexDigits(address),
+    ...{ address: hexDigits(address), standard },
   });
   const tokens = touched
     .map(({ token }) => hexDigits(token))

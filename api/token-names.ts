@@ -18,7 +18,13 @@ export interface KnownToken extends Names {
   readonly token_hex: string;
   /** 1 TOKEN-20, 2 ERC-721, 3 ERC-1155. */
   readonly standard_code: number;
+  /** Those of its events. */
+  readonly seen_codes: readonly number[];
 }
+
+/** Whether events of a standard stand for what they look like: a contract that only ever emits another standard's than its own word says does not mean them. */
+export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
+  seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
 
 /** Tokens named in one statement: they travel in the address of a request. */
 export const tokensAtOnce = 2_000;

@@ -1,6 +1,6 @@
 /** module=token and the token actions of accounts and stats. @source conventions 2.5 to 2.7 */
 import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
-import { decodeUint } from '#chain/codec/token-abi.ts';
+import { decodeUint, standardCode } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { stateProblem } from '../account-reader.ts';
@@ -31,15 +31,21 @@ async function requireToken({ deps, parameters }: CompatibleRequest, state: Chai
   return token;
 }
 
-async function readHolders({ deps }: CompatibleRequest, state: ChainState, token: string, skip: number, limit: number) {
-  return (await deps.holders.read(state, token, firstPlace, skip + limit)).slice(skip);
+async function readHolders(
+  { deps }: CompatibleRequest,
+  state: ChainState,
+  { address, standard }: TokenRecord,
+  skip: number,
+  limit: number,
+) {
+  const ranking = { token: address, code: standardCode(standard) };
+  return (await deps.holders.read(state, ranking, firstPlace, skip + limit)).slice(skip);
 }
 
 export const tokenHolders: CompatibleAction = (request) => {
   const { skip, limit } = pageWindow(request.parameters);
   return request.deps.snapshots.run(async (state) => {
-    const { address } = await requireToken(request, state);
-    const holders = await readHolders(request, state, address, skip, limit);
+    const holders = await readHolders(request, state, await requireToken(request, state), skip, limit);
     if (holders.length === 0) throw noRecords();
     return holders.map(({ address: holder, balance }) => ({
       TokenHolderAddress: holder,
@@ -52,8 +58,7 @@ export const tokenHolders: CompatibleAction = (request) => {
 export const tokenHoldersShort: CompatibleAction = (request) => {
   const { skip, limit } = pageWindow(request.parameters);
   return request.deps.snapshots.run(async (state) => {
-    const { address } = await requireToken(request, state);
-    const holders = await readHolders(request, state, address, skip, limit);
+    const holders = await readHolders(request, state, await requireToken(request, state), skip, limit);
     return holders.map(({ address: holder, balance }) => ({ address: holder, value: balance.toString() }));
   });
 };
@@ -66,7 +71,7 @@ export const topHolders: CompatibleAction = (request) => {
     throw new CompatibleError(`Error! offset must be 1 to ${maxTopHolders}`);
   return deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
-    const holders = await readHolders(request, state, token.address, 0, given);
+    const holders = await readHolders(request, state, token, 0, given);
     const types = await Promise.all(
       holders.map(async ({ address }) => (await deps.accounts.read(address, state.head, state.headHash)).code),
     );

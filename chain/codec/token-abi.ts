@@ -5,7 +5,10 @@
  */
 import { AbiCoder, id } from 'ethers';
 
-export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';
+export const tokenStandards = ['erc20', 'erc721', 'erc1155'] as const;
+export type TokenStandard = (typeof tokenStandards)[number];
+/** As tables say it: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
+export const standardCode = (standard: TokenStandard) => tokenStandards.indexOf(standard) + 1;
 
 const selector = (signature: string) => id(signature).slice(0, 10);
 const erc165 = (interfaceId: string) => `${selector('supportsInterface(bytes4)')}${interfaceId.padEnd(64, '0')}`;

@@ -4,10 +4,11 @@
  * @source ERC-20, ERC-721, ERC-1155
  */
 import { addressOfTopic } from './hex.ts';
+import type { TokenStandard } from './token-abi.ts';
 
 export interface TokenTransfer {
   readonly batchIndex: number;
-  readonly standard: 'erc20' | 'erc721' | 'erc1155';
+  readonly standard: TokenStandard;
   readonly from: string;
   readonly to: string;
   /** 0 of TOKEN-20. */

@@ -5,6 +5,7 @@
 
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
+import { sumOfParts } from '#chain/codec/wide-sum.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
@@ -67,13 +68,14 @@ async function checkTokens(
       const parameters = { ...settled, token: address.slice(2) };
       const question = { to: address, data: tokenQuestions.totalSupply, block: state.finalized };
       const [held, reply] = await Promise.all([
-        database.read<{ total: string }>(getStatement(statements, 'holder_total'), parameters),
+        database.read<{ held: string; held_high: string }>(getStatement(statements, 'holder_total'), parameters),
         askContract(client, question, { retries: 2, signal }),
       ]);
+      const total = String(sumOfParts(held[0]!.held, held[0]!.held_high));
       const supply = decodeUint(reply, maxUint256);
       const name = `holders_equal_supply:${address}`;
-      if (supply !== null) return compared(name, String(supply), held[0]!.total);
-      return { name, expected: '', actual: held[0]!.total, detail: 'the contract does not say its supply' };
+      if (supply !== null) return compared(name, String(supply), total);
+      return { name, expected: '', actual: total, detail: 'the contract does not say its supply' };
     }),
   );
 }

@@ -1,35 +1,38 @@
 -- Balance of each holder before and after each era between {from_block} and {to_block} in which it changed, over all ids of
--- a token; grain: one row a token, holder and era; read by the rollups of holders. An era's rows don't depend on the window.
-SELECT token, holder, era, after - delta AS before, after
+-- a token's standard; grain: one row a token, standard, holder and era; read by the rollups of holders. An era's rows don't
+-- depend on the window.
+SELECT token, standard, holder, era, {{amount_of_parts(parts_before)}} AS before, {{amount_of_parts(parts_after)}} AS after
 FROM
 (
-    SELECT token, holder, era, delta, earlier.balance
-        + sum(delta) OVER (PARTITION BY token, holder ORDER BY era ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS after
+    SELECT token, standard, holder, era, earlier.parts + (
+        sum(delta) OVER (PARTITION BY token, standard, holder ORDER BY era ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+        sum(delta_high) OVER (PARTITION BY token, standard, holder ORDER BY era ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)) AS parts_after,
+        parts_after - (delta, delta_high) AS parts_before
     FROM
     (
-        SELECT token, holder, era, sum(delta) AS delta
+        SELECT token, standard, holder, era, sum(delta) AS delta, sum(delta_high) AS delta_high
         FROM
         (
-            SELECT token, token_id, holder, era, delta FROM token_balance_eras
+            SELECT token, standard, token_id, holder, era, delta, delta_high FROM token_balance_eras
             WHERE era BETWEEN intDiv({from_block:UInt64}, {era_blocks:UInt64}) AND intDiv({to_block:UInt64}, {era_blocks:UInt64})
-            LIMIT 1 BY token, token_id, holder, era
+            LIMIT 1 BY token, standard, token_id, holder, era
         )
-        GROUP BY token, holder, era
+        GROUP BY token, standard, holder, era
     ) AS changed
     LEFT JOIN
     (
-        SELECT token, holder, sum(delta) AS balance
+        SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
         FROM
         (
-            SELECT token, token_id, holder, era, delta FROM holder_balance_eras
-            WHERE era < intDiv({from_block:UInt64}, {era_blocks:UInt64}) AND (holder, token) IN
+            SELECT token, standard, token_id, holder, era, delta, delta_high FROM holder_balance_eras
+            WHERE era < intDiv({from_block:UInt64}, {era_blocks:UInt64}) AND (holder, token, standard) IN
             (
-                SELECT holder, token FROM token_balance_eras
+                SELECT holder, token, standard FROM token_balance_eras
                 WHERE era BETWEEN intDiv({from_block:UInt64}, {era_blocks:UInt64}) AND intDiv({to_block:UInt64}, {era_blocks:UInt64})
             )
-            LIMIT 1 BY token, token_id, holder, era
+            LIMIT 1 BY token, standard, token_id, holder, era
         )
-        GROUP BY token, holder
-    ) AS earlier USING (token, holder)
+        GROUP BY token, standard, holder
+    ) AS earlier USING (token, standard, holder)
 )
-WHERE delta != 0
+WHERE before != after

@@ -1,32 +1,36 @@
 -- Net change of the number of holders of a token by bucket of {bucket_seconds}, from block {from_block} on, over all ids of a
--- token. The argument is a subquery of transfers from {base_block} on: the start of an era at or before {from_block}, before
--- which all eras are closed. grain: one row a token and bucket that changes it; buckets of any length add up.
-SELECT token, bucket, toInt256(countIf(after > 0)) - toInt256(countIf(after - delta > 0)) AS amount
+-- standard; who holds a contract's tokens of two standards counts in each. The argument is a subquery of transfers from
+-- {base_block} on: the start of an era at or before {from_block}, before which all eras are closed.
+-- grain: one row a token and bucket that changes it; buckets of any length add up.
+SELECT token, bucket, toInt256(countIf({{amount_of_parts(parts_after)}} > 0)) - toInt256(countIf({{amount_of_parts(parts_before)}} > 0)) AS amount
 FROM
 (
-    SELECT token, holder, is_within, bucket, delta, earlier.balance
-        + sum(delta) OVER (PARTITION BY token, holder ORDER BY is_within, bucket ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS after
+    SELECT token, standard, holder, is_within, bucket, earlier.parts + (
+        sum(delta) OVER (PARTITION BY token, standard, holder ORDER BY is_within, bucket ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+        sum(delta_high) OVER (PARTITION BY token, standard, holder ORDER BY is_within, bucket ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)) AS parts_after,
+        parts_after - (delta, delta_high) AS parts_before
     FROM
     (
-        SELECT token, side.1 AS holder, block_number >= {from_block:UInt64} AS is_within,
-            if(is_within, {{bucket_start}}, toDateTime(0, 'UTC')) AS bucket, sum(side.2) AS delta
-        FROM (@source)
-        ARRAY JOIN [(to, reinterpretAsInt256(value)), (from, -reinterpretAsInt256(value))] AS side
-        WHERE side.1 != toFixedString('', 20)
-        GROUP BY token, holder, is_within, bucket
+        SELECT token, standard, holder, is_within, bucket, sum(delta) AS delta, sum(delta_high) AS delta_high
+        FROM
+        (
+            SELECT *, block_number >= {from_block:UInt64} AS is_within, if(is_within, {{bucket_start}}, toDateTime(0, 'UTC')) AS bucket
+            FROM ({{token_deltas(@source)}})
+        )
+        GROUP BY token, standard, holder, is_within, bucket
     ) AS changed
     LEFT JOIN
     (
-        SELECT token, holder, sum(delta) AS balance
+        SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
         FROM
         (
-            SELECT token, token_id, holder, era, delta FROM holder_balance_eras
+            SELECT token, standard, token_id, holder, era, delta, delta_high FROM holder_balance_eras
             WHERE era < intDiv({base_block:UInt64}, {era_blocks:UInt64})
               AND (holder, token) IN (SELECT side, token FROM (@source) ARRAY JOIN [to, from] AS side)
-            LIMIT 1 BY token, token_id, holder, era
+            LIMIT 1 BY token, standard, token_id, holder, era
         )
-        GROUP BY token, holder
-    ) AS earlier USING (token, holder)
+        GROUP BY token, standard, holder
+    ) AS earlier USING (token, standard, holder)
 )
 WHERE is_within
 GROUP BY token, bucket

@@ -1,22 +1,23 @@
--- What an account holds of each token and id up to the head; the argument is a condition on column token.
--- grain: one row a token and id, zeros included; read by account routes.
-SELECT token, token_id, sum(delta) AS balance
+-- What an account holds of each token, standard and id up to the head; the argument is a condition on columns token and standard.
+-- grain: one row a token, standard and id, in parts (see amount_of_parts), zeros included; read by account routes.
+SELECT token, standard, token_id, sum(delta) AS low_sum, sum(delta_high) AS high_sum
 FROM
 (
-    SELECT token, token_id, delta
+    SELECT token, standard, token_id, delta, delta_high
     FROM
     (
-        SELECT token, token_id, era, delta FROM holder_balance_eras
+        SELECT token, standard, token_id, era, delta, delta_high FROM holder_balance_eras
         WHERE holder = unhex({address:String}) AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND @source
-        LIMIT 1 BY token, token_id, era
+        LIMIT 1 BY token, standard, token_id, era
     )
     UNION ALL
-    SELECT token, token_id, if(direction = 'in', reinterpretAsInt256(value), -reinterpretAsInt256(value)) AS delta
+    SELECT token, standard, token_id, if(direction = 'in', 1, -1) * reinterpretAsInt256(value) AS delta,
+        if(direction = 'in', 1, -1) * reinterpretAsInt256(bitShiftRight(value, 128)) AS delta_high
     FROM
     (
-        SELECT token, token_id, direction, value FROM token_transfers_by_address
+        SELECT token, standard, token_id, direction, value FROM token_transfers_by_address
         WHERE address = unhex({address:String}) AND block_number >= {era_through:UInt64} AND {{visible}} AND @source
         LIMIT 1 BY block_number, log_index, batch_index, direction
     )
 )
-GROUP BY token, token_id
+GROUP BY token, standard, token_id

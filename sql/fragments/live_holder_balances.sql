@@ -1,21 +1,23 @@
--- Balances before and after the last closed era of everyone whose balance has changed since, over all ids of a token; the
--- argument is a condition on token_transfers. grain: one row a token and holder; read by holder lists and counts.
-SELECT token, holder, earlier.balance AS before, earlier.balance + changed.delta AS after
+-- Balances before and after the last closed era of everyone whose balance has changed since, over all ids of a token's standard;
+-- the argument is a condition on token_transfers. grain: one row a token, standard and holder, as amounts and in parts (see
+-- amount_of_parts); read by holder lists and counts.
+SELECT token, standard, holder, earlier.parts AS parts_before, earlier.parts + changed.parts AS parts_after,
+    {{amount_of_parts(parts_before)}} AS before, {{amount_of_parts(parts_after)}} AS after
 FROM
 (
-    SELECT token, holder, sum(delta) AS delta
+    SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
     FROM ({{token_deltas({{live_token_transfers(@source)}})}})
-    GROUP BY token, holder
+    GROUP BY token, standard, holder
 ) AS changed
 LEFT JOIN
 (
-    SELECT token, holder, sum(delta) AS balance
+    SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
     FROM
     (
-        SELECT token, token_id, holder, era, delta FROM holder_balance_eras
-        WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND (holder, token) IN
-            (SELECT holder, token FROM ({{token_deltas({{live_token_transfers(@source)}})}}))
-        LIMIT 1 BY token, token_id, holder, era
+        SELECT token, standard, token_id, holder, era, delta, delta_high FROM holder_balance_eras
+        WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND (holder, token, standard) IN
+            (SELECT holder, token, standard FROM ({{token_deltas({{live_token_transfers(@source)}})}}))
+        LIMIT 1 BY token, standard, token_id, holder, era
     )
-    GROUP BY token, holder
-) AS earlier USING (token, holder)
+    GROUP BY token, standard, holder
+) AS earlier USING (token, standard, holder)

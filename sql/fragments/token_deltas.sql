@@ -1,6 +1,8 @@
--- Balance changes by holder from token transfers; the argument is a subquery of transfers.
+-- Balance changes by holder from token transfers, in parts (see amount_of_parts); the argument is a subquery of transfers.
 -- grain: one row a transfer and side; the zero address, source of mints and sink of burns, holds nothing.
-SELECT block_number, token, token_id, side.1 AS holder, side.2 AS delta
+SELECT block_number, timestamp, token, standard, token_id, side.1 AS holder, side.2 AS delta, side.3 AS delta_high
 FROM (@source)
-ARRAY JOIN [(to, reinterpretAsInt256(value)), (from, -reinterpretAsInt256(value))] AS side
+ARRAY JOIN [
+    (to, reinterpretAsInt256(value), reinterpretAsInt256(bitShiftRight(value, 128))),
+    (from, -reinterpretAsInt256(value), -reinterpretAsInt256(bitShiftRight(value, 128)))] AS side
 WHERE side.1 != toFixedString('', 20)

@@ -1,13 +1,14 @@
--- Tokens with their metadata and figures up to the head; the argument is a condition on column token.
+-- Tokens with their metadata and figures up to the head, holders as of the standard that is shown; the argument is a condition on column token.
 -- grain: one row a token; read by the token routes and the search.
 SELECT
     figures.token AS token, if(known.standard != 0, known.standard, toInt8(figures.standard)) AS standard_code,
     known.name AS name, known.symbol AS symbol, known.decimals AS decimals, known.total_supply AS total_supply,
     known.checked_block AS checked_block, figures.transfer_count AS transfer_count, figures.first_block AS first_block,
-    figures.first_time AS first_time, figures.last_block AS last_block, greatest(toInt64(0), holders.holder_count) AS holder_count
+    figures.first_time AS first_time, figures.last_block AS last_block, greatest(toInt64(0), if(has(holders.held_as, standard_code), holders.counts[indexOf(holders.held_as, standard_code)],
+        holders.counts[indexOf(holders.held_as, toInt8(figures.standard))])) AS holder_count
 FROM
 (
-    SELECT token, argMin(part.standard, part.first_block) AS standard, sum(part.transfer_count) AS transfer_count,
+    SELECT token, argMin(part.standard, (part.first_block, part.standard)) AS standard, sum(part.transfer_count) AS transfer_count,
         min(part.first_block) AS first_block, max(part.last_block) AS last_block, min(part.first_time) AS first_time
     FROM
     (
@@ -21,13 +22,18 @@ FROM
 ) AS figures
 LEFT JOIN
 (
-    SELECT token, toInt64(sum(held)) AS holder_count
+    SELECT token, groupArray(toInt8(standard)) AS held_as, groupArray(holder_count) AS counts
     FROM
     (
-        SELECT token, toInt64(gained) - toInt64(lost) AS held FROM token_holder_count_eras
-        WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND @source LIMIT 1 BY token, era
-        UNION ALL
-        SELECT token, toInt64(after > 0) - toInt64(before > 0) AS held FROM ({{live_holder_balances(@source)}})
+        SELECT token, standard, toInt64(sum(held)) AS holder_count
+        FROM
+        (
+            SELECT token, standard, toInt64(gained) - toInt64(lost) AS held FROM token_holder_count_eras
+            WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND @source LIMIT 1 BY token, standard, era
+            UNION ALL
+            SELECT token, standard, toInt64(after > 0) - toInt64(before > 0) AS held FROM ({{live_holder_balances(@source)}})
+        )
+        GROUP BY token, standard
     )
     GROUP BY token
 ) AS holders USING (token)

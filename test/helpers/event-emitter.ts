@@ -1,5 +1,5 @@
 /** A contract that emits whatever it is told to: what anybody can put on a chain. */
-import { concat, dataLength, getCreateAddress, toBeHex } from 'ethers';
+import { concat, dataLength, getCreateAddress, toBeHex, zeroPadValue } from 'ethers';
 import type { DevRpc } from '#runtime/devchain/dev-rpc.ts';
 
 /** Deploys it. @param topics that each of its logs has. @returns a function that emits: topics, then data; and its address */
@@ -17,5 +17,26 @@ export async function deployEmitter(rpc: DevRpc, from: string, topics: 2 | 3 | 4
   const address = getCreateAddress({ from, nonce }).toLowerCase();
   const emit = (log: { topics: readonly string[]; data: string }) =>
     send({ to: address, data: concat([...log.topics, log.data]) });
+  return { address, emit };
+}
+
+/**
+ * Deploys a contract whose logs have three or four topics, as transfers of TOKEN-20 and of NFTs have: it runs the code of one
+ * emitter or the other as its own.
+ */
+export async function deployMixedEmitter(rpc: DevRpc, from: string) {
+  const emitters = { 3: await deployEmitter(rpc, from, 3), 4: await deployEmitter(rpc, from, 4) };
+  // DELEGATECALL to the address in the first word, with what lies behind it
+  const runtime = '0x60203603806020600037600060009160006000355af400';
+  const nonce = Number(await rpc.call('eth_getTransactionCount', [from, 'pending']));
+  const send = (more: { to?: string; data: string }) =>
+    rpc.call('eth_sendTransaction', [{ from, gas: '0xf4240', ...more }]);
+  await send({ data: concat([`0x60${toBeHex(dataLength(runtime)).slice(2)}80600b6000396000f3`, runtime]) });
+  await rpc.call('evm_mine', []);
+  const address = getCreateAddress({ from, nonce }).toLowerCase();
+  const emit = ({ topics, data }: { topics: readonly string[]; data: string }) => {
+    const { address: code } = emitters[topics.length as 3 | 4];
+    return send({ to: address, data: concat([zeroPadValue(code, 32), ...topics, data]) });
+  };
   return { address, emit };
 }

@@ -134,27 +134,30 @@ test.serial(
         const now = BigInt(random.pick([0, 5, 5, 7, 9]));
         if (!random.pick([true, false]) || (before ?? 0n) === now) continue;
         const row = (balance: bigint, isHeld: number) =>
-          `(unhex('${token.slice(2)}'), bitNot(toUInt256('${balance}')), unhex('${holder.slice(2)}'), ${isHeld}, ${era})`;
+          `(unhex('${token.slice(2)}'), bitNot(toUInt256('${balance}')), unhex('${holder.slice(2)}'), ${isHeld}, ${era}, 'erc20')`;
         if (before) rows.push(row(before, 0));
         if (now > 0n) rows.push(row(now, 1));
         held.set(holder, now);
       }
-      if (rows.length > 0) await database.command(`INSERT INTO token_holder_ranks VALUES ${rows.join(', ')}`);
+      if (rows.length > 0)
+        await database.command(
+          `INSERT INTO token_holder_ranks (token, inverse_balance, holder, is_held, era, standard) VALUES ${rows.join(', ')}`,
+        );
     }
     const wanted = [...held]
       .filter(([, balance]) => balance > 0n)
       .map(([address, balance]) => ({ address, balance }))
       .sort((a, b) => Number(b.balance - a.balance) || (a.address < b.address ? -1 : 1));
     t.true(wanted.length > 10);
-    const nothingMoved = { of: async () => ({ moved: new Map() }) as never };
+    const nothingMoved = { of: async () => ({ standardCode: 1, seenCodes: [1], held: new Map() }) as never };
     const state = { eraThrough: 24_000, epoch: 1 } as never;
     for (const chunkRows of [...Array.from({ length: 8 }, (_, i) => 13 + i), 1_000]) {
       const pageRows = random.pick([1, 3, 7, 100]);
       const reader = new HolderReader(database, loadStatements(), nothingMoved, chunkRows);
       const walked: Holder[] = [];
-      for (let page = await reader.read(state, token, firstPlace, pageRows); page.length > 0; ) {
+      for (let page = await reader.read(state, { token, code: 1 }, firstPlace, pageRows); page.length > 0; ) {
         walked.push(...page);
-        page = await reader.read(state, token, placeOfHolder(page.at(-1)!), pageRows);
+        page = await reader.read(state, { token, code: 1 }, placeOfHolder(page.at(-1)!), pageRows);
       }
       t.deepEqual(walked, wanted, `chunks of ${chunkRows}, pages of ${pageRows}`);
     }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from '../../freshness.ts';
 import { Address, Count, IndexInfo } from '../../schema/primitives.ts';
+import { heldAs } from '../../token-ledger.ts';
 import { requireToken, Token, tokenOf } from './token.ts';
 
 export const Reconciliation = z
@@ -43,9 +45,9 @@ export const getToken = defineRoute({
   example: '/tokens/{token}',
   handle: (deps, { params: { address } }) =>
     deps.snapshots.run(async (state) => {
-      const [row, reconciliation, transfers24h] = await Promise.all([
-        requireToken(deps, state, address),
-        reconcile(deps, state, address),
+      const row = await requireToken(deps, state, address);
+      const [reconciliation, transfers24h] = await Promise.all([
+        reconcile(deps, state, address, row.standard),
         countRecent(deps, state, address),
       ]);
       return {
@@ -67,13 +69,18 @@ async function countRecent({ database, statements, blockTimes }: ApiDeps, state:
 
 export type TokenTotals = z.infer<typeof Reconciliation>;
 
-/** Compares the sum of all balances at the head with what the contract says at the same block. */
-export async function reconcile(deps: ApiDeps, state: ChainState, address: string): Promise<TokenTotals> {
+/** Compares the sum of all balances of a standard at the head with what the contract says at the same block. */
+export async function reconcile(
+  deps: ApiDeps,
+  state: ChainState,
+  address: string,
+  standard: TokenStandard,
+): Promise<TokenTotals> {
   const [figures, supply] = await Promise.all([
     deps.tokenLedger.of(state, address),
     deps.contracts.totalSupply(address, state.head, state.headHash),
   ]);
-  const heldTotal = String(figures?.heldTotal ?? 0n);
+  const heldTotal = String(figures ? heldAs(figures, standardCode(standard)).heldTotal : 0n);
   return {
     ...{ heldTotal, totalSupply: supply, block: state.head },
     reconciled: supply === null ? null : supply === heldTotal,

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { standardCode } from '#chain/codec/token-abi.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
 import { defineRoute } from '../../define-route.ts';
 import { absent, indexInfo } from '../../freshness.ts';
 import { firstPlace, type HolderPlace, placeOfHolder } from '../../holder-reader.ts';
 import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
+import { heldAs } from '../../token-ledger.ts';
 import { keyedPageOf } from '../paging.ts';
 import { Reconciliation, reconcile } from './get-token.ts';
+import { requireToken, TokenStandardName } from './token.ts';
 
 const Holder = z
   .strictObject({
@@ -26,22 +29,30 @@ export const listTokenHolders = defineRoute({
   summary: 'Holders of a token, richest first',
   section: '4.5',
   params: z.object({ address: Address }),
-  query: z.object({ limit: Limit, cursor: Cursor.optional() }),
+  query: z.object({
+    standard: TokenStandardName.optional().meta({
+      description: 'Of a contract with transfers of several standards; absent: the one that /tokens/{address} says',
+    }),
+    limit: Limit,
+    cursor: Cursor.optional(),
+  }),
   response: listOf(Holder).extend({ holders: Count, reconciliation: Reconciliation }),
   errors: ['bad_query', 'invalid_cursor', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokens/{token}/holders?limit=2',
-  handle: (deps, { params: { address }, query: { limit, cursor } }) => {
-    const filter = deps.cursors(['holders', address]);
+  handle: (deps, { params: { address }, query: { standard, limit, cursor } }) => {
+    const filter = deps.cursors(['holders', address, ...(standard ? [standard] : [])]);
     const after = cursor === undefined ? firstPlace : placeOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
-      const read = deps.holders.read(state, address, after, limit + 1);
-      const [rows, figures, reconciliation] = await Promise.all([
-        read,
-        deps.tokenLedger.of(state, address),
-        reconcile(deps, state, address),
+      const token = await requireToken(deps, state, address);
+      const figures = (await deps.tokenLedger.of(state, address))!;
+      const shown = standard ?? token.standard;
+      if (standard && !figures.seenCodes.includes(standardCode(standard)))
+        throw absent(deps, state, `${standard} token ${address}`);
+      const [rows, reconciliation] = await Promise.all([
+        deps.holders.read(state, { token: address, code: standardCode(shown) }, after, limit + 1),
+        reconcile(deps, state, address, shown),
       ]);
-      if (!figures) throw absent(deps, state, `token ${address}`);
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [
         String(placeOfHolder(row).inverse),
         hexDigits(row.address),
@@ -50,7 +61,8 @@ export const listTokenHolders = defineRoute({
         ...{ address: row.address, balance: row.balance.toString() },
         share: shareOf(row.balance, BigInt(reconciliation.heldTotal)),
       }));
-      return { items, ...more, limit, holders: figures.holders, reconciliation, index: indexInfo(deps, state) };
+      const { holders } = heldAs(figures, standardCode(shown));
+      return { items, ...more, limit, holders, reconciliation, index: indexInfo(deps, state) };
     });
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { hexDigits } from '#chain/codec/hex.ts';
+import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
+import { standardCode } from '#chain/codec/token-abi.ts';
 import { eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
@@ -8,6 +9,12 @@ import { absent, indexInfo } from '../../freshness.ts';
 import { Address, Count, Cursor, HexAddress, HexHash, Limit, listOf } from '../../schema/primitives.ts';
 import { keyedPageOf } from '../paging.ts';
 import { requireToken } from './token.ts';
+
+const NftStandard = z.enum(['erc721', 'erc1155'], 'must be erc721 or erc1155');
+const TokenId = z
+  .string()
+  .regex(/^\d{1,78}$/, 'must be a token id: a whole number')
+  .refine((id) => BigInt(id) <= maxUint256, 'must be below 2^256');
 
 const NftToken = z
   .strictObject({
@@ -37,21 +44,32 @@ export const listNftTokens = defineRoute({
   summary: 'Inventory of an NFT contract: every token id with its owner, by id',
   section: '4.5',
   params: z.object({ address: Address }),
-  query: z.object({ limit: Limit, cursor: Cursor.optional() }),
+  query: z.object({
+    standard: NftStandard.optional().meta({
+      description: 'Of a contract with transfers of both; absent: the one that /tokens/{address} says, else erc721',
+    }),
+    tokenId: TokenId.optional().meta({ description: 'This id alone: who holds it' }),
+    limit: Limit,
+    cursor: Cursor.optional(),
+  }),
   response: listOf(NftToken),
   errors: ['bad_query', 'invalid_cursor', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/nfts/{nft}/tokens?limit=2',
-  handle: (deps, { params: { address }, query: { limit, cursor } }) => {
-    const filter = deps.cursors(['nfts', address]);
-    const start = cursor === undefined ? { at_id: '0', at_holder: '' } : startOf(decodeCursor(filter, cursor).key);
+  handle: (deps, { params: { address }, query: { standard, tokenId, limit, cursor } }) => {
+    const filter = deps.cursors(['nfts', address, ...[standard, tokenId].flatMap((part) => part ?? [])]);
+    const start =
+      cursor === undefined ? { at_id: tokenId ?? '0', at_holder: '' } : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const token = await requireToken(deps, state, address);
-      if (token.standard === 'erc20') throw absent(deps, state, `NFT contract ${address}`);
+      const { seenCodes } = (await deps.tokenLedger.of(state, address))!;
+      const seen = NftStandard.options.filter((each) => seenCodes.includes(standardCode(each)));
+      const shown = standard ?? seen.find((each) => each === token.standard) ?? seen[0];
+      if (!shown || !seen.includes(shown)) throw absent(deps, state, `${standard ?? 'NFT'} contract ${address}`);
       const rows = await deps.database.read<NftRecord>(getStatement(deps.statements, 'nft_inventory'), {
         ...eraParameters(state),
         ...start,
-        ...{ token: hexDigits(address), limit: limit + 1 },
+        ...{ token: hexDigits(address), standard: shown, to_id: tokenId ?? String(maxUint256), limit: limit + 1 },
       });
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [row.id, hexDigits(row.owner)]);
       const items = page.map((row) => ({

@@ -1,14 +1,17 @@
 /** A token's columns as a reply, and how it is looked up. */
+
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
+import { standardCode, tokenStandards } from '#chain/codec/token-abi.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { absent } from '../../freshness.ts';
 import { Count, HexAddress, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
+import { heldAs } from '../../token-ledger.ts';
 
-export const TokenStandardName = z.enum(['erc20', 'erc721', 'erc1155']);
+export const TokenStandardName = z.enum(tokenStandards);
 
 export const Token = z
   .strictObject({
@@ -85,9 +88,13 @@ async function readToken(deps: TokenDeps, state: ChainState, address: string): P
   ]);
   if (!figures) return undefined;
   const { standard_code, ...words } = known;
+  const standard = tokenStandards[(standard_code || figures.standardCode) - 1]!;
   return {
-    ...{ address, ...words, standard: TokenStandardName.options[(standard_code || figures.standardCode) - 1]! },
-    ...{ transfer_count: String(figures.transfers), holders: String(Math.max(0, figures.holders)) },
+    ...{ address, ...words, standard },
+    ...{
+      transfer_count: String(figures.transfers),
+      holders: String(Math.max(0, heldAs(figures, standardCode(standard)).holders)),
+    },
     ...{
       first_block: String(figures.firstBlock),
       first_seen: figures.firstSeen,

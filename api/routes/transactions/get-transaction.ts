@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { defineRoute } from '../../define-route.ts';
 import { requiredConfirmations } from '../../deposits/rules.ts';
@@ -18,7 +19,7 @@ const TokenTransfer = z
     logIndex: Count,
     batchIndex: Count,
     token: HexAddress,
-    standard: z.enum(['erc20', 'erc721', 'erc1155']),
+    standard: z.enum(tokenStandards),
     from: HexAddress,
     to: HexAddress,
     tokenId: z.string().nullable(),

@@ -5,9 +5,13 @@
 -- returns: one row per token: its balance, by address
 -- reads:   holder_balance_eras by key, token_transfers_by_address since the last closed era
 -- budget:  10 s, 1024 MiB, 20_000 rows
-SELECT concat('0x', lower(hex(token))) AS token_hex, toString(sum(balance)) AS amount
-FROM ({{holdings_of_account({{among_tokens}})}})
-GROUP BY token
-HAVING sum(balance) > 0 OR {with_zero:UInt8} = 1
+SELECT concat('0x', lower(hex(token))) AS token_hex, toString({{amount_of_parts(parts)}}) AS amount
+FROM
+(
+    SELECT token, (sum(low_sum), sum(high_sum)) AS parts
+    FROM ({{holdings_of_account({{among_tokens}} AND standard = 'erc20')}})
+    GROUP BY token
+)
+WHERE {{amount_of_parts(parts)}} > 0 OR {with_zero:UInt8} = 1
 ORDER BY token
 LIMIT {limit:UInt32}

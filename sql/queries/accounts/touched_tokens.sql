@@ -1,13 +1,13 @@
 -- name:    touched_tokens
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance
--- params:  snapshot | era_through UInt64 | era_blocks UInt64 | address String 40 hex digits
--- returns: tokens that were ever moved from or to the account, each once
+-- params:  snapshot | era_through UInt64 | era_blocks UInt64 | address String 40 hex digits | standard String
+-- returns: tokens of which transfers of the standard ever touched the account, each once
 -- reads:   holder_balance_eras by key, token_transfers_by_address since the last closed era
 -- budget:  10 s, 1024 MiB, 1_000_000 rows
 SELECT DISTINCT token
 FROM
 (
-    SELECT token FROM holder_balance_eras WHERE holder = unhex({address:String}) AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
+    SELECT token FROM holder_balance_eras WHERE holder = unhex({address:String}) AND standard = {standard:String} AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
     UNION ALL
-    SELECT token FROM token_transfers_by_address WHERE address = unhex({address:String}) AND block_number >= {era_through:UInt64} AND {{visible}}
+    SELECT token FROM token_transfers_by_address WHERE address = unhex({address:String}) AND standard = {standard:String} AND block_number >= {era_through:UInt64} AND {{visible}}
 )

@@ -4,8 +4,9 @@
 -- returns: nothing; writes token_holder_count_eras
 -- reads:   token_balance_eras: column era whole, the rest of the window; holder_balance_eras at the keys found
 -- budget:  900 s, 4096 MiB, 1 row
-INSERT INTO token_holder_count_eras (era, token, gained, lost, held_delta)
-SELECT era, token, countIf(before <= 0 AND after > 0) AS gained, countIf(before > 0 AND after <= 0) AS lost,
-    sum(greatest(after, toInt256(0)) - greatest(before, toInt256(0))) AS held_delta
+INSERT INTO token_holder_count_eras (era, token, standard, gained, lost, held_delta, held_high)
+SELECT era, token, standard, countIf(before = 0) AS gained, countIf(after = 0) AS lost,
+    sum(reinterpretAsInt256(after) - reinterpretAsInt256(before)) AS held_delta,
+    sum(reinterpretAsInt256(bitShiftRight(after, 128)) - reinterpretAsInt256(bitShiftRight(before, 128))) AS held_high
 FROM ({{holder_changes}})
-GROUP BY era, token
+GROUP BY era, token, standard

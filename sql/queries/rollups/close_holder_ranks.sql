@@ -4,8 +4,8 @@
 -- returns: nothing; writes token_holder_ranks: the old place of a holder is given up, the new one is taken
 -- reads:   token_balance_eras: column era whole, the rest of the window; holder_balance_eras at the keys found
 -- budget:  900 s, 4096 MiB, 1 row
-INSERT INTO token_holder_ranks (token, inverse_balance, holder, is_held, era)
-SELECT token, bitNot(reinterpretAsUInt256(place.1)) AS inverse_balance, holder, place.2 AS is_held, era
+INSERT INTO token_holder_ranks (token, standard, inverse_balance, holder, is_held, era)
+SELECT token, standard, bitNot(place.1) AS inverse_balance, holder, place.2 AS is_held, era
 FROM ({{holder_changes}})
 ARRAY JOIN [(before, 0), (after, 1)] AS place
 WHERE place.1 > 0

@@ -1,20 +1,20 @@
 -- name:    holder_total
 -- serves:  pipeline
 -- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits
--- returns: one row; sum of all balances above 0, smallest unit
+-- returns: one row; sum of all TOKEN-20 balances above 0, smallest unit, in two parts, see fragment amount_of_parts
 -- reads:   token_holder_count_eras by key; token_transfers since the last closed era, holder_balance_eras of who moved since
 -- budget:  20 s, 2048 MiB, 1 row
-SELECT toString(sum(held)) AS total
+SELECT toString(sum(low_part)) AS held, toString(sum(high_part)) AS held_high
 FROM
 (
-    SELECT sum(held_delta) AS held
+    SELECT held_delta AS low_part, held_high AS high_part
     FROM
     (
-        SELECT token, era, held_delta FROM token_holder_count_eras
-        WHERE token = unhex({token:String}) AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
+        SELECT token, era, held_delta, held_high FROM token_holder_count_eras
+        WHERE token = unhex({token:String}) AND standard = 'erc20' AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
         LIMIT 1 BY token, era
     )
     UNION ALL
-    SELECT sum(greatest(after, toInt256(0)) - greatest(before, toInt256(0))) AS held
-    FROM ({{live_holder_balances(token = unhex({token:String}))}})
+    SELECT reinterpretAsInt256(after) - reinterpretAsInt256(before), reinterpretAsInt256(bitShiftRight(after, 128)) - reinterpretAsInt256(bitShiftRight(before, 128))
+    FROM ({{live_holder_balances(token = unhex({token:String}) AND standard = 'erc20')}})
 )

@@ -1,9 +1,11 @@
 -- name:    moved_holders
 -- serves:  getToken, listTokenHolders, search
 -- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits | from_block UInt64
--- returns: one row per holder whose balance has changed from a block behind the last closed era on; by how much, and its balance
---          as of that era, decimal
+-- returns: one row per standard and holder whose balance has changed from a block behind the last closed era on; by how much, and its balance
+--          as of that era, decimal and in two parts each, see fragment amount_of_parts
 -- reads:   token_transfers by key, holder_balance_eras of who moved since
 -- budget:  10 s, 2048 MiB, 5_000_000 rows
-SELECT concat('0x', lower(hex(holder))) AS address, toString(after - before) AS delta, toString(before) AS closed
+SELECT toInt8(standard) AS standard_code, concat('0x', lower(hex(holder))) AS address,
+    toString(parts_before.1) AS closed, toString(parts_before.2) AS closed_high,
+    toString(parts_after.1 - parts_before.1) AS delta, toString(parts_after.2 - parts_before.2) AS delta_high
 FROM ({{live_holder_balances(token = unhex({token:String}) AND block_number >= {from_block:UInt64})}})

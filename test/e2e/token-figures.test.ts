@@ -1,0 +1,182 @@
+/** Figures of tokens whose contracts mix standards or reach beyond 2^255, and a price that a pool's later life does not change. */
+import { join } from 'node:path';
+import test from 'ava';
+import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
+import { FewHoldings } from '#api/few-holdings.ts';
+import { firstPlace, HolderReader } from '#api/holder-reader.ts';
+import { readBalances, readNfts } from '#api/holdings.ts';
+import { heldAs, TokenLedger } from '#api/token-ledger.ts';
+import { TokenNames } from '#api/token-names.ts';
+import { amountOfSum, sumOfParts } from '#chain/codec/wide-sum.ts';
+import { eraBlocks } from '#sql/chain-tables.ts';
+import { readChainState, settledPart } from '#sql/snapshot.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
+import { deployEmitter, deployMixedEmitter } from '#test/helpers/event-emitter.ts';
+import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { headOf } from '#test/helpers/service.ts';
+
+const most = 2n ** 256n - 1n;
+const half = 2n ** 255n;
+const zero = `0x${'0'.repeat(40)}`;
+const [ann, bob, eve, zoe] = ['a1', 'b2', 'e5', 'f6'].map((byte) => `0x${byte.repeat(20)}`) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+let indexed: IndexedChain;
+/** A TOKEN-20 whose balances are huge, or lie, and a contract that emits transfers of all standards. */
+let huge: string;
+let mixed: string;
+
+const word = (value: bigint | string) => (typeof value === 'string' ? zeroPadValue(value, 32) : toBeHex(value, 32));
+const transfer = id('Transfer(address,address,uint256)');
+const single = id('TransferSingle(address,address,address,uint256,uint256)');
+const plain = (from: string, to: string, value: bigint) => ({
+  ...{ topics: [transfer, word(from), word(to)], data: word(value) },
+});
+const nft = (from: string, to: string, tokenId: bigint) => ({
+  ...{ topics: [transfer, word(from), word(to), word(tokenId)], data: '0x' },
+});
+const multi = (from: string, to: string, tokenId: bigint, value: bigint) => ({
+  topics: [single, word(ann), word(from), word(to)],
+  data: AbiCoder.defaultAbiCoder().encode(['uint256', 'uint256'], [tokenId, value]),
+});
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 60, seed: 9 });
+  await tokensAsked(indexed);
+  const { rpc, world } = indexed.chain;
+  const from = world.accounts[20]!;
+  const [large, both] = [await deployEmitter(rpc, from, 3), await deployMixedEmitter(rpc, from)];
+  [huge, mixed] = [large.address, both.address];
+  const events = [plain(zero, ann, half + 5n), plain(ann, bob, half), plain(zero, eve, most), plain(zero, eve, most)];
+  for (const event of [...events, plain(zoe, bob, 7n)]) await large.emit(event);
+  const others = [nft(zero, ann, 7n), nft(zero, bob, 9n), multi(zero, zoe, 7n, 3n), plain(ann, bob, 40n)];
+  for (const event of [plain(zero, ann, 100n), ...others]) await both.emit(event);
+  await mine();
+});
+
+test.after.always(() => indexed?.stop());
+
+async function mine(): Promise<void> {
+  const { chain, pipeline } = indexed;
+  await chain.rpc.call('evm_mine', []);
+  await pipeline.caughtUp(headOf(chain));
+}
+
+const get = async (path: string) => (await indexed.api.get(`/api/v1${path}`)).body;
+const holdersOf = async (token: string, standard?: string) => {
+  const { items, ...rest } = await get(`/tokens/${token}/holders${standard ? `?standard=${standard}` : ''}`);
+  const balances = Object.fromEntries(
+    items.map((row: { address: string; balance: string }) => [row.address, row.balance]),
+  );
+  return { balances, count: rest.holders, heldTotal: rest.reconciliation.heldTotal };
+};
+
+const hugeHolders = {
+  balances: { [eve]: String(most), [bob]: String(half + 7n), [ann]: '5' },
+  count: 3,
+  heldTotal: String(half + 12n + most),
+};
+
+test.serial('D19: balances from 2^255 on are no debts, and a total beyond 256 bits is told whole', async (t) => {
+  t.deepEqual(await holdersOf(huge), hugeHolders);
+  t.deepEqual(
+    (await get(`/tokens?q=&limit=100`)).items.find((row: { address: string }) => row.address === huge)?.holders,
+    3,
+  );
+  const tokens = async (who: string) =>
+    (await get(`/accounts/${who}/tokens?zero=true`)).items
+      .filter(({ token }: { token: string }) => token === huge)
+      .map(({ balance }: { balance: string }) => balance);
+  t.deepEqual(await Promise.all([ann, bob, eve, zoe].map(tokens)), [['5'], [String(half + 7n)], [String(most)], ['0']]);
+  for (const sum of [
+    0n,
+    1n,
+    -1n,
+    half,
+    -half,
+    most,
+    most + 1n,
+    -most,
+    3n * most,
+    2n ** 128n,
+    -(2n ** 128n),
+    2n ** 384n,
+  ])
+    t.is(sumOfParts(String(BigInt.asIntN(256, sum)), String(sum >> 128n)), sum);
+  t.deepEqual([-5n, 5n, most, most + 1n].map(amountOfSum), [0n, 5n, most, most]);
+});
+
+const mixedHolders = {
+  erc20: { balances: { [ann]: '60', [bob]: '40' }, count: 2, heldTotal: '100' },
+  erc721: { balances: { [ann]: '1', [bob]: '1' }, count: 2, heldTotal: '2' },
+  erc1155: { balances: { [zoe]: '3' }, count: 1, heldTotal: '3' },
+};
+
+test.serial('D21: units and ids of a contract of several standards are never added up', async (t) => {
+  for (const [standard, holders] of Object.entries(mixedHolders))
+    t.deepEqual(await holdersOf(mixed, standard), holders);
+  t.like(await get(`/tokens/${mixed}`), { standard: 'erc20', holders: 2, transfers: 5 });
+  t.deepEqual(await holdersOf(mixed), mixedHolders.erc20);
+  const nfts = async (query: string) =>
+    (await get(`/nfts/${mixed}/tokens${query}`)).items.map((row: Record<string, string>) => [
+      row.tokenId,
+      row.owner,
+      row.amount,
+    ]);
+  t.deepEqual(await nfts(''), [
+    ['7', ann, '1'],
+    ['9', bob, '1'],
+  ]);
+  t.deepEqual(await nfts('?tokenId=9'), [['9', bob, '1']]);
+  t.deepEqual(await nfts('?standard=erc1155'), [['7', zoe, '3']]);
+  const [held] = (await get(`/accounts/${ann}/tokens`)).items.filter(({ token }: { token: string }) => token === mixed);
+  t.is(held.balance, '60');
+  const owned = (await get(`/accounts/${ann}/nfts`)).items;
+  t.deepEqual(
+    owned.map((row: Record<string, string>) => [row.contract, row.tokenId]),
+    [[mixed, '7']],
+  );
+  const { status, body } = await indexed.api.get(`/api/v1/tokens/${huge}/holders?standard=erc721`);
+  t.is(status, 404, JSON.stringify(body));
+});
+
+test.serial('D19, D21: the same from closed eras, added up by the engine and here', async (t) => {
+  const { database, statements } = indexed.pipeline.deps;
+  for (let i = 0; i < 40; i++) await indexed.chain.rpc.call('evm_mine', []);
+  await mine();
+  const last = (await readChainState(database, statements))!;
+  const { finalized } = settledPart(last);
+  const bounds = { from_block: 0, to_block: finalized, era_blocks: eraBlocks };
+  const closers = ['close_token_balances', 'close_token_counters', 'close_holder_ranks', 'close_holder_counts'];
+  for (const name of closers) await database.execute(getStatement(statements, name), bounds);
+  const closed = { ...settledPart(last), version: last.version + 1, eraThrough: eraBlocks };
+  const ledger = new TokenLedger(database, statements);
+  const reader = new HolderReader(database, statements, ledger);
+  const told = async (token: string, code: number) => {
+    const { holders: count, heldTotal } = heldAs((await ledger.of(closed, token))!, code);
+    const rows = await reader.read(closed, { token, code }, firstPlace, 10);
+    const balances = Object.fromEntries(rows.map(({ address, balance }) => [address, String(balance)]));
+    return { balances, count, heldTotal: String(heldTotal) };
+  };
+  t.deepEqual(await told(huge, 1), hugeHolders);
+  t.deepEqual([await told(mixed, 1), await told(mixed, 2), await told(mixed, 3)], Object.values(mixedHolders));
+  const parts = { database, statements, tokenNames: new TokenNames(database, statements) };
+  for (const most of [2_000, 0]) {
+    const deps = { ...parts, fewHoldings: new FewHoldings(database, statements, most) };
+    const held = await readBalances(deps, closed, ann, { withZero: true, after: '', limit: 10 });
+    t.deepEqual(Object.fromEntries(held.map((row) => [row.token_hex, row.amount])), { [huge]: '5', [mixed]: '60' });
+    const owned = await readNfts(deps, closed, ann, { after: { token: '', id: '0' }, limit: 10 });
+    t.deepEqual(
+      owned.map((row) => [row.token_hex, row.id]),
+      [[mixed, '7']],
+    );
+  }
+  const checks = loadStatements(join(import.meta.dirname, '../../sql/checks'));
+  const asked = { ...bounds, era_through: eraBlocks };
+  for (const name of ['rollup_token_balance_eras', 'rollup_holder_balance_eras', 'rollup_token_holder_ranks'])
+    t.deepEqual(await database.read(getStatement(checks, name), asked), [], name);
+});
