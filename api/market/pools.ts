@@ -16,7 +16,7 @@ export interface PriceSettings {
   readonly pools: readonly NamedPool[];
   /** Seconds back from the head. */
   readonly windowSeconds: number;
-  /** Whole dollars that a pool must hold. */
+  /** Whole dollars that a pool must hold at a trade. */
   readonly minLiquidity: number;
   /** Dollars with 18 decimals below which a trade is dust. */
   readonly minTrade: bigint;
@@ -41,7 +41,7 @@ export interface Pool extends NamedPool {
   /** What it holds, smallest units. */
   readonly baseReserve: bigint;
   readonly quoteReserve: bigint;
-  /** Why it does not count; null: it does. */
+  /** Why a trade in it would not count now; null: it would. */
   readonly refusal: 'decimals_unknown' | 'liquidity_too_low' | null;
 }
 
@@ -53,7 +53,7 @@ interface PoolRecord {
   factory: string;
 }
 
-/** Pools of a state, by address; those that do not count too. */
+/** Pools of a state, by address; those that no trade counts of too. */
 export function readPools(deps: ApiDeps, state: ChainState): Promise<Pool[]> {
   return deps.pools.of('pools', state, () => compute(deps, state));
 }

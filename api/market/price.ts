@@ -48,7 +48,7 @@ async function compute(deps: ApiDeps, state: ChainState, windowSeconds: number):
     price: priceOf(quoteVolume, baseVolume),
     ...{ quoteVolume, baseVolume, from, to },
     pools: pools.map((pool) => ({ ...pool, traded: traded.find((row) => row.pool === pool.address) })),
-    median: traded[0]?.median ?? null,
+    median: traded[0]?.median || null,
     last: lastTrade ? { block: lastTrade.lastBlock, time: lastTrade.lastTime } : null,
     stale: isOld || !indexInfo(deps, state).complete,
   };

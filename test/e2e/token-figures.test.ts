@@ -180,3 +180,82 @@ test.serial('D19, D21: the same from closed eras, added up by the engine and her
   for (const name of ['rollup_token_balance_eras', 'rollup_holder_balance_eras', 'rollup_token_holder_ranks'])
     t.deepEqual(await database.read(getStatement(checks, name), asked), [], name);
 });
+
+test.serial(
+  'D18: a trade counts by what its pool held then: draining or funding one changes no past price',
+  async (t) => {
+    const { chain } = indexed;
+    const { economy, contracts, wfat, usdx } = chain.world;
+    const [fat, usd] = [10n ** 18n, 10n ** 6n];
+    const from = economy.traders[0]!;
+    const send = (
+      name: 'Token20' | 'WrappedFat' | 'Pool' | 'PoolFactory',
+      to: string,
+      method: string,
+      args: unknown[],
+      value = 0n,
+      sender = from,
+    ) =>
+      chain.rpc.call('eth_sendTransaction', [
+        {
+          from: sender,
+          to,
+          gas: '0x4c4b40',
+          value: `0x${value.toString(16)}`,
+          data: contracts[name].abi.encodeFunctionData(method, args),
+        },
+      ]);
+    const price = () => get('/nativefat/price?window=31622400');
+    const charted = async () => (await get('/stats/charts/fatPrice?from=0&resolution=hour')).points;
+    const poolNow = async (address: string) =>
+      (await price()).pools.find((each: { address: string }) => each.address === address);
+    const [before, chartBefore] = [await price(), await charted()];
+    t.true(before.volume.trades > 5);
+
+    await send('PoolFactory', economy.poolFactory, 'createPool', [wfat, usdx, 100]);
+    await mine();
+    const known = new Set(before.pools.map(({ address }: { address: string }) => address));
+    const thin = (await price()).pools.find(({ address }: { address: string }) => !known.has(address)).address;
+    await send('WrappedFat', wfat, 'deposit', [], 5_000n * fat);
+    await send('Token20', usdx, 'mint', [from, 10_000n * usd]);
+    for (const token of [wfat, usdx]) await send('Token20', token, 'approve', [thin, most]);
+    const liquidity = (coins: bigint) =>
+      wfat < usdx ? [coins * fat, 2n * coins * usd] : [2n * coins * usd, coins * fat];
+    await send('Pool', thin, 'addLiquidity', liquidity(300n));
+    await mine();
+    await send('Pool', thin, 'swapExactIn', [wfat > usdx, 5n * usd, from]);
+    await mine();
+    t.like(await poolNow(thin), { counted: false, refusal: 'liquidity_too_low', trades: 0, illiquid: 1 });
+    await send('Pool', thin, 'addLiquidity', liquidity(2_000n));
+    await mine();
+    t.like(
+      await poolNow(thin),
+      { counted: true, refusal: null, trades: 0, illiquid: 1 },
+      'funding it makes no old trade count',
+    );
+    t.is((await price()).price, before.price);
+    await send('Pool', thin, 'swapExactIn', [wfat > usdx, 5n * usd, from]);
+    await mine();
+    t.like(await poolNow(thin), { trades: 1, illiquid: 1 });
+    const [funded, chartFunded] = [await price(), await charted()];
+    t.deepEqual(chartFunded.slice(0, chartBefore.length - 1), chartBefore.slice(0, -1));
+
+    for (const { address } of before.pools) {
+      await chain.rpc.call('anvil_impersonateAccount', [address]);
+      await chain.rpc.call('anvil_setBalance', [address, toBeHex(fat)]);
+      const data = contracts.Token20.abi.encodeFunctionData('balanceOf', [address]);
+      const held = BigInt(await chain.rpc.call<string>('eth_call', [{ to: usdx, data }, 'latest']));
+      await send('Token20', usdx, 'transfer', [from, held], 0n, address);
+    }
+    await mine();
+    const drained = await price();
+    for (const { address } of before.pools) {
+      t.like(
+        drained.pools.find((each: { address: string }) => each.address === address),
+        { counted: true, refusal: 'liquidity_too_low' },
+      );
+    }
+    t.deepEqual([drained.price, drained.volume], [funded.price, funded.volume]);
+    t.deepEqual(await charted(), chartFunded);
+  },
+);

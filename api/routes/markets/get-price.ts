@@ -17,8 +17,11 @@ const PricePool = z
     token0: HexAddress,
     token1: HexAddress,
     quoteToken: z.strictObject({ address: HexAddress, symbol: z.string().nullable(), decimals: Count.nullable() }),
-    counted: z.boolean(),
-    refusal: z.enum(['decimals_unknown', 'liquidity_too_low']).nullable(),
+    counted: z.boolean().meta({ description: 'Trades of the window count, or one made now would' }),
+    refusal: z
+      .enum(['decimals_unknown', 'liquidity_too_low'])
+      .nullable()
+      .meta({ description: 'Why a trade made now would not count' }),
     liquidity: z.strictObject({ base: Wei, quote: Decimal.nullable() }),
     price: Decimal.nullable(),
     weight: Decimal.nullable().meta({ description: 'Share of the volume, 0 to 1' }),
@@ -26,6 +29,7 @@ const PricePool = z
     trades: Count,
     outliers: Count,
     dust: Count,
+    illiquid: Count.meta({ description: 'Trades made while the pool held less than rule.minLiquidity' }),
     lastTradeBlock: Count.nullable(),
   })
   .meta({ id: 'PricePool' });
@@ -37,10 +41,10 @@ export const PriceReply = z
     source: z.literal('dex_vwap'),
     window: z.strictObject({ seconds: Count, from: UnixSeconds, to: UnixSeconds }),
     volume: z.strictObject({ base: Wei, quote: Decimal, trades: Count }),
-    leftOut: z.strictObject({ outliers: Count, dust: Count }),
+    leftOut: z.strictObject({ outliers: Count, dust: Count, illiquid: Count }),
     median: Decimal.nullable().meta({ description: 'Median of the prices of blocks, a block of a pool counted once' }),
     rule: z.strictObject({
-      minLiquidity: Count.meta({ description: 'Whole dollars that a pool must hold' }),
+      minLiquidity: Count.meta({ description: 'Whole dollars that a pool must hold before and after a trade' }),
       minTrade: Decimal.meta({ description: 'Dollars; less is dust' }),
       outlierPercent: Count.meta({ description: 'Trades further than this from the median are left out' }),
     }),
@@ -86,13 +90,13 @@ export const getPrice = defineRoute({
 /** The price as replies show it, without the block. */
 export function priceReply({ settings }: Pick<ApiDeps, 'settings'>, price: Price) {
   const { minLiquidity, minTrade, outlierPercent } = settings.price;
-  const sum = (name: 'trades' | 'outliers' | 'dust') =>
+  const sum = (name: 'trades' | 'outliers' | 'dust' | 'illiquid') =>
     price.pools.reduce((total, { traded }) => total + (traded?.[name] ?? 0), 0);
   return {
     ...{ price: price.price, quote: 'USD' as const, source: 'dex_vwap' as const },
     window: { seconds: price.to - price.from + 1, from: price.from, to: price.to },
     volume: { base: price.baseVolume.toString(), quote: dollars(price.quoteVolume), trades: sum('trades') },
-    leftOut: { outliers: sum('outliers'), dust: sum('dust') },
+    leftOut: { outliers: sum('outliers'), dust: sum('dust'), illiquid: sum('illiquid') },
     median: price.median === null ? null : dollars(price.median),
     rule: { minLiquidity, minTrade: dollars(minTrade), outlierPercent },
     pools: price.pools.map((pool) => poolReply(pool, price)),
@@ -105,11 +109,11 @@ export function priceReply({ settings }: Pick<ApiDeps, 'settings'>, price: Price
 
 function poolReply(pool: Price['pools'][number], { quoteVolume }: Price): z.input<typeof PricePool> {
   const { address, factory, token0, token1, quote, refusal, traded } = pool;
-  const counts = traded && traded.trades > 0;
+  const counts = traded !== undefined && traded.trades > 0;
   return {
     ...{ address, factory, token0, token1, refusal, kind: pool.kind as 'v2' | 'v3' | null },
     quoteToken: { ...quote },
-    counted: refusal === null,
+    counted: counts || refusal === null,
     liquidity: {
       base: pool.baseReserve.toString(),
       quote: quote.decimals === null ? null : ratio(pool.quoteReserve, 10n ** BigInt(quote.decimals), quote.decimals),
@@ -117,7 +121,12 @@ function poolReply(pool: Price['pools'][number], { quoteVolume }: Price): z.inpu
     price: counts ? priceOf(traded.quote, traded.base) : null,
     weight: counts ? ratio(traded.quote, quoteVolume, 6) : null,
     volume: { base: String(traded?.base ?? 0n), quote: dollars(traded?.quote ?? 0n) },
-    ...{ trades: traded?.trades ?? 0, outliers: traded?.outliers ?? 0, dust: traded?.dust ?? 0 },
+    ...{
+      trades: traded?.trades ?? 0,
+      outliers: traded?.outliers ?? 0,
+      dust: traded?.dust ?? 0,
+      illiquid: traded?.illiquid ?? 0,
+    },
     lastTradeBlock: traded?.lastBlock ?? null,
   };
 }

@@ -1,15 +1,18 @@
 -- name:    trade_buckets
 -- serves:  getPrice, getChart, getLine, compatible stats.ethdailyprice
--- params:  snapshot | pools Array(String) 40 hex digits each | base_sides Array(UInt8) 0: the coin is token0, 1: token1 | quote_decimals Array(UInt8) 0..18
+-- params:  snapshot | pools Array(String) 40 hex digits each | base_sides Array(UInt8) 0: the coin is token0, 1: token1 | quote_decimals Array(UInt8) 0..18 | quote_tokens Array(String) 40 hex digits each
 --          | from_block UInt64 none of the window is below | from_time UInt32 | to_time UInt32 Unix seconds, both inclusive
 --          | bucket_seconds UInt32 | judge_seconds UInt32 periods in which prices are compared | min_quote UInt256 dollars with 18 decimals | outlier_percent UInt32
+--          | min_liquidity UInt256 dollars with 18 decimals that a pool held at a trade | era_blocks UInt64
+--          | reserve_block UInt64 start of an era, no higher than from_block and the last closed era: reserves below it are read from eras
 -- returns: one row per bucket and pool: what counts, what was left out; amounts in wei and in dollars with 18 decimals
--- reads:   swaps by key
+-- reads:   swaps by key, token_transfers_by_address and holder_balance_eras of the pools
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 SELECT
     toUInt32(intDiv(toUInt32(at), {bucket_seconds:UInt32}) * {bucket_seconds:UInt32}) AS time,
     concat('0x', lower(hex(pool))) AS pool_hex,
     countIf(verdict = 'counts') AS trade_count, countIf(verdict = 'outlier') AS outlier_count, countIf(verdict = 'dust') AS dust_count,
+    countIf(verdict = 'illiquid') AS illiquid_count,
     toString(sumIf(base, verdict = 'counts')) AS base_sum, toString(sumIf(quote, verdict = 'counts')) AS quote_sum,
     toString(max(median)) AS median_price, maxIf(block, verdict = 'counts') AS last_block, toUInt32(maxIf(at, verdict = 'counts')) AS last_time
 FROM
@@ -17,7 +20,7 @@ FROM
     SELECT
         pool, block, at, median, trade.1 AS base, trade.2 AS quote,
         quote * toUInt256(1000000000000000000) AS paid, median * base AS usual,
-        multiIf(quote < {min_quote:UInt256}, 'dust',
+        multiIf(NOT trade.3, 'illiquid', quote < {min_quote:UInt256}, 'dust',
             if(paid > usual, paid - usual, usual - paid) * 100 > usual * {outlier_percent:UInt32}, 'outlier', 'counts') AS verdict
     FROM
     (
