@@ -2,7 +2,7 @@
 -- standard; who holds a contract's tokens of two standards counts in each. The argument is a subquery of transfers from
 -- {base_block} on: the start of an era at or before {from_block}, before which all eras are closed.
 -- grain: one row a token and bucket that changes it; buckets of any length add up.
-SELECT token, bucket, toInt256(countIf({{amount_of_parts(parts_after)}} > 0)) - toInt256(countIf({{amount_of_parts(parts_before)}} > 0)) AS amount
+SELECT token, bucket, toInt256(countIf({{is_held_of_parts(parts_after)}})) - toInt256(countIf({{is_held_of_parts(parts_before)}})) AS amount
 FROM
 (
     SELECT token, standard, holder, is_within, bucket, earlier.parts + (
@@ -11,12 +11,9 @@ FROM
         parts_after - (delta, delta_high) AS parts_before
     FROM
     (
-        SELECT token, standard, holder, is_within, bucket, sum(delta) AS delta, sum(delta_high) AS delta_high
-        FROM
-        (
-            SELECT *, block_number >= {from_block:UInt64} AS is_within, if(is_within, {{bucket_start}}, toDateTime(0, 'UTC')) AS bucket
-            FROM ({{token_deltas(@source)}})
-        )
+        SELECT token, standard, holder, block_number >= {from_block:UInt64} AS is_within,
+            if(is_within, {{bucket_start}}, toDateTime(0, 'UTC')) AS bucket, sum(delta) AS delta, sum(delta_high) AS delta_high
+        FROM ({{token_deltas(@source)}})
         GROUP BY token, standard, holder, is_within, bucket
     ) AS changed
     LEFT JOIN

@@ -1,8 +1,7 @@
 -- Balances before and after the last closed era of everyone whose balance has changed since, over all ids of a token's standard;
--- the argument is a condition on token_transfers. grain: one row a token, standard and holder, as amounts and in parts (see
--- amount_of_parts); read by holder lists and counts.
-SELECT token, standard, holder, earlier.parts AS parts_before, earlier.parts + changed.parts AS parts_after,
-    {{amount_of_parts(parts_before)}} AS before, {{amount_of_parts(parts_after)}} AS after
+-- the argument is a condition on token_transfers. grain: one row a token, standard and holder, in parts (see amount_of_parts);
+-- read by holder lists and counts.
+SELECT token, standard, holder, earlier.parts AS parts_before, earlier.parts + changed.parts AS parts_after
 FROM
 (
     SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts

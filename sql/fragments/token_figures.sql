@@ -31,7 +31,7 @@ LEFT JOIN
             SELECT token, standard, toInt64(gained) - toInt64(lost) AS held FROM token_holder_count_eras
             WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND @source LIMIT 1 BY token, standard, era
             UNION ALL
-            SELECT token, standard, toInt64(after > 0) - toInt64(before > 0) AS held FROM ({{live_holder_balances(@source)}})
+            SELECT token, standard, toInt64({{is_held_of_parts(parts_after)}}) - toInt64({{is_held_of_parts(parts_before)}}) AS held FROM ({{live_holder_balances(@source)}})
         )
         GROUP BY token, standard
     )

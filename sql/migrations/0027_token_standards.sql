@@ -3,15 +3,15 @@
 -- replay:  safe; rows of eras are computed from rows and come out the same, whatever is computed at once
 -- rebuild: TRUNCATE these tables, set era_through of chain_state to 0: the pipeline closes all eras again
 
-DROP VIEW IF EXISTS holder_balance_eras__from_token_balance_eras_mv;
+DROP TABLE IF EXISTS holder_balance_eras__from_token_balance_eras_mv SYNC;
 
-DROP TABLE IF EXISTS token_balance_eras;
+DROP TABLE IF EXISTS token_balance_eras SYNC;
 
-DROP TABLE IF EXISTS holder_balance_eras;
+DROP TABLE IF EXISTS holder_balance_eras SYNC;
 
-DROP TABLE IF EXISTS token_holder_ranks;
+DROP TABLE IF EXISTS token_holder_ranks SYNC;
 
-DROP TABLE IF EXISTS token_holder_count_eras;
+DROP TABLE IF EXISTS token_holder_count_eras SYNC;
 
 CREATE TABLE token_balance_eras
 (

@@ -12,6 +12,6 @@ FROM
     FROM ({{holdings_of_account({{among_tokens}} AND standard = 'erc20')}})
     GROUP BY token
 )
-WHERE {{amount_of_parts(parts)}} > 0 OR {with_zero:UInt8} = 1
+WHERE {{is_held_of_parts(parts)}} OR {with_zero:UInt8} = 1
 ORDER BY token
 LIMIT {limit:UInt32}

@@ -16,5 +16,9 @@ FROM
     )
     UNION ALL
     SELECT reinterpretAsInt256(after) - reinterpretAsInt256(before), reinterpretAsInt256(bitShiftRight(after, 128)) - reinterpretAsInt256(bitShiftRight(before, 128))
-    FROM ({{live_holder_balances(token = unhex({token:String}) AND standard = 'erc20')}})
+    FROM
+    (
+        SELECT {{amount_of_parts(parts_before)}} AS before, {{amount_of_parts(parts_after)}} AS after
+        FROM ({{live_holder_balances(token = unhex({token:String}) AND standard = 'erc20')}})
+    )
 )
