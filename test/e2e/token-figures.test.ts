@@ -13,6 +13,7 @@ import { readChainState, settledPart } from '#sql/snapshot.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import { deployEmitter, deployMixedEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
 
 const most = 2n ** 256n - 1n;
@@ -146,8 +147,11 @@ test.serial('D21: units and ids of a contract of several standards are never add
 
 test.serial('D19, D21: the same from closed eras, added up by the engine and here', async (t) => {
   const { database, statements } = indexed.pipeline.deps;
+  const { head } = (await readChainState(database, statements))!;
   for (let i = 0; i < 40; i++) await indexed.chain.rpc.call('evm_mine', []);
   await mine();
+  const isFinal = async () => (await readChainState(database, statements))!.finalized >= head;
+  await waitFor(isFinal, 30_000, 'the transfers are final');
   const last = (await readChainState(database, statements))!;
   const { finalized } = settledPart(last);
   const bounds = { from_block: 0, to_block: finalized, era_blocks: eraBlocks };
