@@ -93,14 +93,9 @@ async function readWindow(
 ) {
   if (!chart.part)
     return { series: await deps.series.read(resolution, state, { from, to }, chart.readsActive), total: 0n };
-  const isShort = resolution === '5min' || resolution === 'hour';
-  const whole = isShort ? bucketStart('day', from) : 0;
-  const [series, earlier] = await Promise.all([
-    deps.series.read(resolution, state, { from: whole, to }),
-    isShort ? deps.series.read('day', state, { from: 0, to: whole - 1 }) : new Map(),
-  ]);
   const part = chart.part;
-  const before = [...[...series].filter(([time]) => time < from), ...earlier];
+  const series = await deps.series.readWithEarlier(resolution, state, { from, to });
+  const before = [...series].filter(([time]) => time < from);
   return { series, total: before.reduce((sum, [, figures]) => sum + part(figures), 0n) };
 }
 

@@ -56,6 +56,17 @@ export class SeriesReader {
     return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
   }
 
+  /** Buckets of a window, and of all time in front of it days, or buckets of its own length: what adds up to a growing total. */
+  async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
+    const isShort = resolution === '5min' || resolution === 'hour';
+    const whole = isShort ? bucketStart('day', from) : 0;
+    const [series, earlier] = await Promise.all([
+      this.read(resolution, state, { from: whole, to }),
+      isShort ? this.read('day', state, { from: 0, to: whole - 1 }) : new Map<number, Figures>(),
+    ]);
+    return new Map([...earlier, ...series]);
+  }
+
   /** Buckets that are not closed yet. */
   open(resolution: FixedResolution, state: ChainState): Promise<Series> {
     return this.#live.of(resolution, state, () => this.#readLiveRows(resolution, state));

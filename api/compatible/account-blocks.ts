@@ -2,6 +2,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
+import { emissionOfBlocks } from '../supply/emitted.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
 import { readByState, readListPage } from './list-page.ts';
 import { addressOf } from './parameters.ts';
@@ -9,6 +10,9 @@ import { addressOf } from './parameters.ts';
 interface MinedRecord {
   block_number: string;
   time: number;
+  hash_hex: string;
+  parent_hex: string;
+  /** Fees that were not burned, wei. */
   reward: string;
 }
 
@@ -29,10 +33,14 @@ export const accountMinedBlocks: CompatibleAction = async (request) => {
         }),
     });
     if (rows.length === 0) throw noTransactions();
+    const refs = rows.map((row) => ({
+      ...{ number: Number(row.block_number), hash: row.hash_hex, parentHash: row.parent_hex },
+    }));
+    const emitted = await emissionOfBlocks(deps, state, refs);
     return rows.map((row) => ({
       blockNumber: row.block_number,
       timeStamp: String(row.time),
-      blockReward: row.reward,
+      blockReward: String(BigInt(row.reward) + emitted.get(Number(row.block_number))!),
     }));
   });
 };

@@ -17,7 +17,7 @@ import { coinPrice, dailyMarketCap, dailyPrice } from './market.ts';
 import { addressTag } from './nametag.ts';
 import { nodeForm, proxyMethods } from './proxy.ts';
 import { refusals, refused } from './refused.ts';
-import { dailyAction, dailySeries, totalFees } from './stats.ts';
+import { dailyAction, dailySeries, rewardSeries, totalFees } from './stats.ts';
 import { coinSupply, coinSupplyParts, coinSupplyWei } from './supply.ts';
 import {
   accountNftInventory,
@@ -109,7 +109,9 @@ const answered: Record<string, Record<string, CompatibleAction>> = {
     coinprice: coinPrice('coin_'),
     ethdailyprice: dailyPrice,
     ethdailymarketcap: dailyMarketCap,
-    ...Object.fromEntries(Object.entries(dailySeries).map(([name, fields]) => [name, dailyAction(fields)])),
+    ...Object.fromEntries(
+      Object.entries(dailySeries).map(([name, fields]) => [name, dailyAction(fields, rewardSeries.includes(name))]),
+    ),
   },
   nametag: { getaddresstag: addressTag },
   getapilimit: { getapilimit: apiLimit },

@@ -8,6 +8,7 @@ import { chainHead } from '../freshness.ts';
 import { reachBlock } from '../reach-block.ts';
 import type { BlockRecord } from '../routes/anchors/anchor.ts';
 import { findBlock } from '../routes/anchors/find-block.ts';
+import { emissionOfBlocks } from '../supply/emitted.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { blockOf } from './parameters.ts';
@@ -72,15 +73,17 @@ async function requireBlock({ deps, parameters }: CompatibleRequest, state: Chai
   return row;
 }
 
-/** What the producer was left of the fees; the chain has no uncles and issues no static reward by block. */
+/** What the producer was left of the fees, and what was emitted in the block where a source is configured; the chain has no uncles. */
 export const blockReward: CompatibleAction = (request) =>
   withBlock(request, async (state) => {
     const block = await requireBlock(request, state);
+    const ref = { number: Number(block.block_number), hash: block.block_hash, parentHash: block.parent_hash };
+    const emitted = (await emissionOfBlocks(request.deps, state, [ref])).get(ref.number)!;
     return {
       blockNumber: block.block_number,
       timeStamp: String(block.time),
       blockMiner: block.miner_hex,
-      blockReward: (BigInt(block.fees_wei) - BigInt(block.burned_wei)).toString(),
+      blockReward: (BigInt(block.fees_wei) - BigInt(block.burned_wei) + emitted).toString(),
       uncles: [],
       uncleInclusionReward: '0',
     };

@@ -5,13 +5,16 @@ import { bucketStart, bucketsBetween } from '../charts/buckets.ts';
 import { fat, ratio } from '../charts/decimals.ts';
 import type { Figures } from '../charts/figures.ts';
 import { always } from '../charts/series-reader.ts';
+import { emissionOfBuckets } from '../supply/emitted.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 
-type Fields = (figures: Figures | undefined) => Record<string, string | number>;
+/** @param emitted wei that were emitted to producers that day */
+type Fields = (figures: Figures | undefined, emitted: bigint) => Record<string, string | number>;
 
 const daySeconds = 86_400;
-const reward = (figures: Figures | undefined) => fat(figures ? figures.counts.fees - figures.counts.burned : 0n);
+const reward = (figures: Figures | undefined, emitted: bigint) =>
+  fat((figures ? figures.counts.fees - figures.counts.burned : 0n) + emitted);
 const mean = (figures: Figures | undefined, name: 'gas_limit' | 'block_bytes') =>
   figures ? figures.counts[name] / figures.counts.block_count : 0n;
 
@@ -23,8 +26,11 @@ export const dailySeries: Record<string, Fields> = {
   dailynetutilization: (day) => ({
     networkUtilization: (day && ratio(day.counts.gas_used, day.counts.gas_limit, 6)) ?? '0',
   }),
-  dailyblkcount: (day) => ({ blockCount: Number(day?.counts.block_count ?? 0), blockRewards_Eth: reward(day) }),
-  dailyblockrewards: (day) => ({ blockRewards_Eth: reward(day) }),
+  dailyblkcount: (day, emitted) => ({
+    blockCount: Number(day?.counts.block_count ?? 0),
+    blockRewards_Eth: reward(day, emitted),
+  }),
+  dailyblockrewards: (day, emitted) => ({ blockRewards_Eth: reward(day, emitted) }),
   dailyavggaslimit: (day) => ({ gasLimit: String(mean(day, 'gas_limit')) }),
   dailygasused: (day) => ({ gasUsed: String(day?.counts.gas_used ?? 0n) }),
   dailyavggasprice: (day) => ({
@@ -45,9 +51,13 @@ export function dayOf(text: string | undefined): number {
   return Math.max(0, time);
 }
 
+const noEmission: ReadonlyMap<number, bigint> = new Map();
+/** Those whose rows tell of rewards. */
+export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewards'];
+
 /** One row a day of startdate to enddate within the life of the chain, gaps filled. */
 export const dailyAction =
-  (fields: Fields): CompatibleAction =>
+  (fields: Fields, showsRewards = false): CompatibleAction =>
   ({ deps, parameters }) => {
     const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
     return deps.snapshots.run(async (state) => {
@@ -56,9 +66,11 @@ export const dailyAction =
       const first = Math.max(from, Math.min(...series.keys()));
       const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
       if (first > last) throw noRecords();
-      const rows = bucketsBetween('day', first, last).map((time) => ({
+      const starts = bucketsBetween('day', first, last);
+      const emitted = showsRewards ? await emissionOfBuckets(deps, state, { resolution: 'day', starts }) : noEmission;
+      const rows = starts.map((time) => ({
         ...{ UTCDate: isoTime(time).slice(0, 10), unixTimeStamp: String(time) },
-        ...fields(series.get(time)),
+        ...fields(series.get(time), emitted.get(time) ?? 0n),
       }));
       return parameters.get('sort')?.toLowerCase() === 'desc' ? rows.reverse() : rows;
     });

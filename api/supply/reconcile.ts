@@ -9,6 +9,7 @@ import { type EmissionState, emissionAt } from './emission.ts';
 import { type Migration, type OriginMints, type RepeatedNullifier, reconcileMigration } from './migration.ts';
 import { readNodeEmission } from './node-emission.ts';
 import { readOrigin } from './origins.ts';
+import type { SupplySettings } from './settings.ts';
 
 export interface Reconciliation {
   readonly block: number;
@@ -62,12 +63,18 @@ export async function reconcile(deps: ApiDeps, tries = pendingTries): Promise<Re
   const { mints: _, repeated: __, ...at } = indexed;
   const rewards = told === undefined ? at.rewards : { count: null, amount: told };
   const emitted = rewards?.amount ?? at.emission.emitted;
-  const migrated = supply.isMigratedOnTop ? migration.totalMigrated : 0n;
-  const burned = supply.areFeesBurned ? at.feesBurned : 0n;
-  const total = supply.schedule.genesis + emitted + migrated - burned;
+  const total = totalSupplyOf(supply, { emitted, migrated: migration.totalMigrated, burned: at.feesBurned });
   const excluded = supply.excluded.map((account, i) => ({ ...account, balance: balances[i]! }));
   const circulating = total - excluded.reduce((sum, { balance }) => sum + balance, 0n);
   return { ...at, rewards, computedAtMs: Date.now(), migration, excluded, total, circulating };
+}
+
+/** Of which components the total is made, as configured. All wei. */
+export function totalSupplyOf(
+  { schedule, isMigratedOnTop, areFeesBurned }: SupplySettings,
+  { emitted, migrated, burned }: { readonly emitted: bigint; readonly migrated: bigint; readonly burned: bigint },
+): bigint {
+  return schedule.genesis + emitted + (isMigratedOnTop ? migrated : 0n) - (areFeesBurned ? burned : 0n);
 }
 
 async function readIndexed(deps: ApiDeps, state: ChainState): Promise<Indexed> {

@@ -1,25 +1,49 @@
-/** D22: accounts that have coins since the genesis and never did anything, and what of the supply nobody has named. */
+/** D22, D23: coins that no transaction moved: accounts of the genesis, what is emitted to producers, and the supply they add up to. */
 import test from 'ava';
+import { id, toBeHex, zeroPadValue } from 'ethers';
+import { economySettings } from '#api/economy-settings.ts';
+import type { SupplySettings } from '#api/supply/settings.ts';
 import { genesisAccounts } from '#chain/genesis.ts';
+import { readConfig } from '#runtime/config.ts';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { readChainModel } from '#test/helpers/chain-model.ts';
+import { decimal, sum } from '#test/helpers/economy-model.ts';
+import { deployEmitter } from '#test/helpers/event-emitter.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
+  type RunningPipeline,
   startApi,
   startDevChain,
   startPipeline,
   startTestEngine,
   type TestEngine,
 } from '#test/helpers/service.ts';
+import { startNodeWithMethods } from '#test/helpers/x-node.ts';
 
+const fat = 10n ** 18n;
+const [rich, poor] = [`0x${'1a'.repeat(20)}`, `0x${'2b'.repeat(20)}`];
+const wei = 10n ** 27n;
 let engine: TestEngine;
+let chain: DevChain;
+let pipeline: RunningPipeline;
 
 test.before(async () => {
-  engine = await startTestEngine();
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 60, seed: 81 })]);
+  await chain.rpc.call('anvil_setBalance', [rich, `0x${wei.toString(16)}`]);
+  await chain.mineLive(40);
+  const database = await engine.open('genesis');
+  pipeline = startPipeline({
+    ...{ database, urls: [chain.rpc.url], settings: { genesisAccounts: [rich], jobsEveryMs: 100 } },
+  });
+  await pipeline.caughtUp(headOf(chain));
 });
 
-test.after.always(() => engine?.stop());
-
-const [rich, poor] = [`0x${'1a'.repeat(20)}`, `0x${'2b'.repeat(20)}`];
+test.after.always(async () => {
+  await pipeline?.stop();
+  await chain?.stop();
+  await engine?.stop();
+});
 
 test('D22: genesis documents of both families are read, others refused', (t) => {
   const geth = { config: {}, alloc: { [rich.slice(2).toUpperCase()]: { balance: '0x5' }, [poor]: { balance: '0' } } };
@@ -32,19 +56,8 @@ test('D22: genesis documents of both families are read, others refused', (t) => 
   t.throws(() => genesisAccounts(JSON.stringify({ alloc: { [rich]: { balance: 'much' } } })), { message: /no amount/ });
 });
 
-test('D22: an account of the genesis is among the top accounts, and shares are of the supply', async (t) => {
-  const chain = await startDevChain({ blocks: 60, seed: 81 });
-  t.teardown(() => chain.stop());
-  const wei = 10n ** 27n;
-  await chain.rpc.call('anvil_setBalance', [rich, `0x${wei.toString(16)}`]);
-  await chain.mineLive(40);
-  const database = await engine.open('genesis');
-  const pipeline = startPipeline({
-    ...{ database, urls: [chain.rpc.url], settings: { genesisAccounts: [rich], jobsEveryMs: 100 } },
-  });
-  t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
-  const api = await startApi(database, [chain.rpc.url]);
+test.serial('D22: an account of the genesis is among the top accounts, and shares are of the supply', async (t) => {
+  const api = await startApi(pipeline.deps.database, [chain.rpc.url]);
   t.teardown(() => api.stop());
   const top = async () => (await api.get('/api/v1/accounts/top?limit=1')).body;
   await waitFor(
@@ -59,3 +72,74 @@ test('D22: an account of the genesis is among the top accounts, and shares are o
   const [units, fraction = ''] = (await api.get('/api/v1/supply/total')).body.split('.');
   t.is(BigInt(units + fraction.padEnd(18, '0')), BigInt(supply.total), 'one figure, one definition');
 });
+
+test.serial(
+  'D23: rewards have what was emitted in them, by blocks, days and buckets, and the supply is one figure',
+  async (t) => {
+    const { address, emit } = await deployEmitter(chain.rpc, chain.world.accounts[22]!, 2);
+    const minted = [7n * fat, 5n];
+    for (const amount of minted) {
+      await emit({
+        topics: [id('RewardMinted(address,uint256)'), zeroPadValue(address, 32)],
+        data: toBeHex(amount, 32),
+      });
+      await chain.rpc.call('evm_mine', []);
+    }
+    const { head } = await pipeline.caughtUp(headOf(chain));
+    const blocks = await readChainModel(chain.rpc, head);
+    const burned = sum(blocks.map(({ baseFee, gasUsed }) => baseFee * gasUsed));
+    const left = sum(blocks.flatMap(({ txs }) => txs.map(({ fee }) => fee))) - burned;
+    const perBlock = 3n * fat;
+    const node = await startNodeWithMethods(chain.rpc.url, {
+      x_getEmission: ([block]) => ({
+        emitted: String(perBlock * BigInt(Number(block) + 1)),
+        blockHash: blocks[Number(block)]!.hash,
+      }),
+    });
+    t.teardown(() => node.stop());
+    const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
+    const sources: [name: string, more: Partial<SupplySettings>, emitted: bigint, inHead: bigint][] = [
+      ['no source', {}, 0n, 0n],
+      ['events', { rewardContract: address }, sum(minted), 5n],
+      ['the node', { emissionMethod: 'x_getEmission' }, perBlock * BigInt(blocks.length), perBlock],
+    ];
+    for (const [name, more, emitted, inHead] of sources) {
+      const api = await node.api(pipeline.deps.database, { supply: { ...supply, ...more } });
+      const compatible = async (query: string) => (await api.get(`/api?${query}`)).body.result;
+      const chart = async (query: string) =>
+        (await api.get(`/api/v1/stats/charts/${query}&from=0`)).body.points.map(
+          ({ value }: { value: string }) => value,
+        );
+      const last = blocks.at(-1)!;
+      const fees = sum(last.txs.map(({ fee }) => fee)) - last.baseFee * last.gasUsed;
+      const one = await compatible(`module=block&action=getblockreward&blockno=${last.number}`);
+      t.is(one.blockReward, String(fees + inHead), name);
+      const [newest] = await compatible(
+        `module=account&action=getminedblocks&address=${one.blockMiner}&page=1&offset=5`,
+      );
+      t.like(newest, { blockNumber: String(last.number), blockReward: one.blockReward }, name);
+      const [days, hours] = [
+        await chart('newBlockRewards?resolution=day'),
+        await chart('newBlockRewards?resolution=hour'),
+      ];
+      t.is(units(days), left + emitted, name);
+      t.is(units(hours), left + emitted, name);
+      const range = 'startdate=2020-01-01&enddate=2100-01-01';
+      const daily = await compatible(`module=stats&action=dailyblockrewards&${range}`);
+      t.is(units(daily.map((row: { blockRewards_Eth: string }) => row.blockRewards_Eth)), left + emitted, name);
+      const total = (await api.get('/api/v1/supply/total')).body;
+      for (const resolution of ['hour', 'day', 'year'])
+        t.is((await chart(`nativeCoinSupply?resolution=${resolution}`)).at(-1), total, `${name}, ${resolution}`);
+      if (emitted > 0n) t.is(total, decimal(supply.schedule.genesis + emitted - burned, fat, 18));
+    }
+  },
+);
+
+/** Sum of decimals in wei. */
+const units = (values: readonly string[]) =>
+  sum(
+    values.map((value) => {
+      const [whole, fraction = ''] = value.split('.');
+      return BigInt(whole + fraction.padEnd(18, '0'));
+    }),
+  );

@@ -69,9 +69,11 @@ const traded = (blocks: readonly ModelBlock[]) => {
   return { base: sum(swaps.map(({ base }) => base)), quote: sum(swaps.map(({ quote }) => quote)) * 10n ** 12n };
 };
 
-/** 10 billion, and 500 million a year of 365.25 days: the dev chain's first era. */
+/** 10 billion, and 500 million a year of 365.25 days, the dev chain's first era, less what was burned until then. */
 const supplyAt = (all: readonly ModelBlock[], time: number) =>
-  10n ** 28n + (5n * 10n ** 26n * BigInt(time - all[0]!.time)) / 31_557_600n;
+  10n ** 28n +
+  (5n * 10n ** 26n * BigInt(time - all[0]!.time)) / 31_557_600n -
+  burned(all.filter((block) => block.time <= time));
 
 const worth = (wei: bigint, blocks: readonly ModelBlock[]) => {
   const { base, quote } = traded(blocks);

@@ -1,10 +1,13 @@
 /** Charts of blocks, gas and fees. */
+
+import { emissionOfBuckets } from '../../supply/emitted.ts';
 import {
   type Chart,
   count,
   extreme,
   flow,
   growth,
+  ofOwn,
   perBlock,
   perTx,
   rank,
@@ -14,6 +17,27 @@ import {
   weiPerFat,
 } from '../chart.ts';
 import { fat, gwei, ratio } from '../decimals.ts';
+import { lastMoment, type OwnSeries } from '../own-series.ts';
+
+const rewardWords =
+  'Fees above the burned base fee, and what was emitted where REWARD_CONTRACT or EMISSION_METHOD says so';
+
+/** Wei that producers were given in a bucket, and its blocks. */
+const rewards =
+  (show: (reward: { readonly wei: bigint; readonly blocks: bigint }) => string | null): OwnSeries =>
+  async (request) => {
+    const { deps, state, resolution, starts } = request;
+    const [series, emitted] = await Promise.all([
+      deps.series.read(resolution, state, { from: starts[0]!, to: lastMoment(request) }),
+      emissionOfBuckets(deps, state, request),
+    ]);
+    return new Map(
+      [...series].map(([time, { counts }]) => {
+        const wei = counts.fees - counts.burned + (emitted.get(time) ?? 0n);
+        return [time, show({ wei, blocks: counts.block_count })];
+      }),
+    );
+  };
 
 export const blockAndGasCharts: readonly Chart[] = [
   flow(['newBlocks', 'blocks', 'New blocks', null, 'Blocks'], count('block_count'), { aliases: ['blocks'] }),
@@ -41,26 +65,17 @@ export const blockAndGasCharts: readonly Chart[] = [
     ['emptyBlockShare', 'blocks', 'Share of empty blocks', null, 'Blocks without a transaction, of all'],
     share('empty_block_count', 'block_count'),
   ),
-  rate(
-    [
-      'averageBlockRewards',
-      'blocks',
-      'Average block reward',
-      'FAT',
-      'Fees above the burned base fee, per block; what the protocol issues on top is not on the chain',
-    ],
-    ({ counts }) => ratio(counts.fees - counts.burned, counts.block_count * weiPerFat, 18),
-    { aliases: ['blockreward'] },
+  ofOwn(
+    'rate',
+    ['averageBlockRewards', 'blocks', 'Average block reward', 'FAT', `${rewardWords}, per block`],
+    rewards(({ wei, blocks }) => ratio(wei, blocks * weiPerFat, 18)),
+    { aliases: ['blockreward'], tables: ['blocks', 'logs'] },
   ),
-  flow(
-    [
-      'newBlockRewards',
-      'blocks',
-      'Block rewards',
-      'FAT',
-      'Fees above the burned base fee; what the protocol issues on top is not on the chain',
-    ],
-    ({ counts }) => fat(counts.fees - counts.burned),
+  ofOwn(
+    'flow',
+    ['newBlockRewards', 'blocks', 'Block rewards', 'FAT', rewardWords],
+    rewards(({ wei }) => fat(wei)),
+    { tables: ['blocks', 'logs'] },
   ),
 
   flow(['txnsFee', 'gas', 'Transaction fees', 'FAT', 'Fees of all transactions'], ({ counts }) => fat(counts.fees), {

@@ -1,29 +1,22 @@
-/** Charts of the supply by its schedule, and of what it and the fees are worth by the trades of the bucket. */
+/** Charts of the supply, and of what it and the fees are worth by the trades of the bucket. */
 import { dollars } from '../../market/price.ts';
-import { emissionAt } from '../../supply/emission.ts';
-import { genesisTime } from '../../supply/reconcile.ts';
-import { nextBucket } from '../buckets.ts';
+import { supplyThrough } from '../../supply/supply-series.ts';
 import { type Chart, ofOwn } from '../chart.ts';
 import { fat } from '../decimals.ts';
 import { lastMoment, type OwnSeries, type SeriesRequest } from '../own-series.ts';
 import { readTradeSeries } from '../trade-series.ts';
 
-/** Genesis and emission at the end of every bucket, at the head in the last one, wei. */
-async function scheduled({ deps, state, resolution, starts, headTime }: SeriesRequest): Promise<Map<number, bigint>> {
-  const { schedule, emissionStart } = deps.settings.supply;
-  const start = emissionStart ?? (await genesisTime(deps, state));
-  const at = (time: number) => schedule.genesis + emissionAt(schedule, start, time).emitted;
-  return new Map(starts.map((time) => [time, at(Math.min(nextBucket(resolution, time) - 1, headTime))]));
-}
+const supplyOf = ({ deps, state, headTime, ...buckets }: SeriesRequest) =>
+  supplyThrough(deps, state, buckets, headTime);
 
 const tradesOf = ({ deps, state, resolution, starts }: SeriesRequest) =>
   readTradeSeries(deps, state, resolution, starts[0]!, starts.at(-1)!);
 
 const supply: OwnSeries = async (request) =>
-  new Map([...(await scheduled(request))].map(([time, wei]) => [time, fat(wei)]));
+  new Map([...(await supplyOf(request))].map(([time, wei]) => [time, fat(wei)]));
 
 const marketCap: OwnSeries = async (request) => {
-  const [wei, trades] = await Promise.all([scheduled(request), tradesOf(request)]);
+  const [wei, trades] = await Promise.all([supplyOf(request), tradesOf(request)]);
   return new Map([...trades].map(([time, { quote, base }]) => [time, worth(wei.get(time) ?? 0n, quote, base)]));
 };
 
@@ -47,18 +40,24 @@ export const supplyCharts: readonly Chart[] = [
     [
       'nativeCoinSupply',
       'market',
-      'Scheduled supply',
+      'Supply',
       'FAT',
-      'Genesis allocation and emission by the schedule up to the end of the bucket; /supply/reconciliation says what else counts',
+      'Total supply at the end of the bucket, of the components that /supply/reconciliation names',
     ],
     supply,
-    { aliases: ['ethersupplygrowth'], tables: [] },
+    { aliases: ['ethersupplygrowth'], tables: ['blocks', 'logs'] },
   ),
   ofOwn(
     'rate',
-    ['marketCap', 'market', 'Market capitalisation', 'USD', 'Scheduled supply at the price of the bucket'],
+    [
+      'marketCap',
+      'market',
+      'Market capitalisation',
+      'USD',
+      'Supply at the end of the bucket, at the price of the bucket',
+    ],
     marketCap,
-    { aliases: ['marketcap'], tables: ['swaps'] },
+    { aliases: ['marketcap'], tables: ['blocks', 'logs', 'swaps'] },
   ),
   ofOwn(
     'rate',

@@ -1,0 +1,181 @@
+/**
+ * What was emitted to producers, of one block or of a bucket of time, where a source is configured: a method of the node, else
+ * the events of the reward contract. The schedule says what should be emitted, and is no source of a reward.
+ * @source specification 1.7
+ */
+import { groupBy } from '#runtime/lists.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../charts/buckets.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiProblem } from '../errors.ts';
+import { readNodeEmission } from './node-emission.ts';
+
+/** Totals that the node is asked for at once: it says that of one block a call. */
+export const maxTotals = 500;
+
+export interface BlockRef {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+}
+
+/** Whether rewards have a part beside the fees. */
+export const hasEmissionSource = ({ settings }: Pick<ApiDeps, 'settings'>): boolean =>
+  settings.supply.emissionMethod !== undefined || settings.supply.rewardContract !== undefined;
+
+/**
+ * Wei emitted in each of these blocks; 0 where no source is configured.
+ * @throws ApiProblem bad_query for more blocks than a node can be asked for, node_unavailable where none answers
+ */
+export async function emissionOfBlocks(
+  deps: ApiDeps,
+  state: ChainState,
+  blocks: readonly BlockRef[],
+): Promise<Map<number, bigint>> {
+  const { emissionMethod, rewardContract } = deps.settings.supply;
+  if (emissionMethod !== undefined) {
+    assertFew(blocks.length * 2);
+    const emitted = await Promise.all(
+      blocks.map(async ({ number, hash, parentHash }) => {
+        const at = (block: number, blockHash: string) =>
+          block < 0 ? 0n : readNodeEmission(deps, emissionMethod, { number: block, hash: blockHash });
+        const [through, before] = await Promise.all([at(number, hash), at(number - 1, parentHash)]);
+        return [number, through - before] as const;
+      }),
+    );
+    return new Map(emitted);
+  }
+  const amounts = new Map(blocks.map(({ number }) => [number, 0n]));
+  if (rewardContract === undefined || blocks.length === 0) return amounts;
+  const rows = await deps.database.read<{ block_number: string; wei: string }>(
+    getStatement(deps.statements, 'rewards_of_blocks'),
+    {
+      ...snapshotParameters(state),
+      ...{ contract: rewardContract.slice(2), blocks: [...amounts.keys()] },
+    },
+  );
+  for (const { block_number, wei } of rows) amounts.set(Number(block_number), BigInt(wei));
+  return amounts;
+}
+
+export interface Buckets {
+  readonly resolution: Resolution;
+  /** Starts of all buckets asked for, Unix seconds, oldest first, without a gap; at least one. */
+  readonly starts: readonly number[];
+}
+
+/**
+ * Wei emitted in each bucket; empty where no source is configured.
+ * @throws as emissionOfBlocks
+ */
+export async function emissionOfBuckets(
+  deps: ApiDeps,
+  state: ChainState,
+  buckets: Buckets,
+): Promise<Map<number, bigint>> {
+  const { emissionMethod, rewardContract } = deps.settings.supply;
+  if (emissionMethod !== undefined) {
+    const totals = await totalsAtEnds(deps, state, emissionMethod, buckets, true);
+    return new Map(buckets.starts.map((time, i) => [time, totals[i + 1]! - totals[i]!]));
+  }
+  if (rewardContract === undefined) return new Map();
+  const first = await deps.blockTimes.blockAt(state, buckets.starts[0]!);
+  if (first === undefined) return new Map();
+  return inBuckets(buckets.resolution, await readRewards(deps, state, rewardContract, buckets.resolution, first));
+}
+
+/**
+ * Wei emitted since the start of the chain up to the end of each bucket; undefined where no source is configured.
+ * @throws as emissionOfBlocks
+ */
+export async function emittedThrough(
+  deps: ApiDeps,
+  state: ChainState,
+  buckets: Buckets,
+): Promise<Map<number, bigint> | undefined> {
+  const { emissionMethod, rewardContract } = deps.settings.supply;
+  if (emissionMethod !== undefined) {
+    const totals = await totalsAtEnds(deps, state, emissionMethod, buckets, false);
+    return new Map(buckets.starts.map((time, i) => [time, totals[i]!]));
+  }
+  if (rewardContract === undefined) return undefined;
+  return sumsThrough(
+    buckets,
+    inBuckets(buckets.resolution, await readRewards(deps, state, rewardContract, buckets.resolution, 0)),
+  );
+}
+
+/** Sums of all up to the end of each bucket, by start of it. @param flows by start of their bucket, those of earlier ones too */
+export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigint>): Map<number, bigint> {
+  const rows = [...flows].sort(([a], [b]) => a - b);
+  let [sum, at] = [0n, 0];
+  return new Map(
+    starts.map((start) => {
+      for (; at < rows.length && rows[at]![0] <= start; at++) sum += rows[at]![1];
+      return [start, sum];
+    }),
+  );
+}
+
+/** Sums of amounts in buckets of any resolution. */
+export function inBuckets(resolution: Resolution, rows: readonly AmountRecord[]): Map<number, bigint> {
+  const groups = groupBy(rows, ({ time }) => bucketStart(resolution, time));
+  return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
+}
+
+/** Amount of a bucket of fixed length. */
+export interface AmountRecord {
+  readonly time: number;
+  readonly wei: string;
+}
+
+/** Length of the buckets that those of a resolution are made of, s. */
+export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
+
+function readRewards(deps: ApiDeps, state: ChainState, contract: string, resolution: Resolution, from_block: number) {
+  return deps.database.read<AmountRecord>(getStatement(deps.statements, 'rewards_by_bucket'), {
+    ...snapshotParameters(state),
+    ...{ contract: contract.slice(2), from_block, bucket_seconds: partSeconds(resolution) },
+  });
+}
+
+/** What the node says was emitted up to the last block of each bucket. @param withStart in front, up to the first bucket */
+async function totalsAtEnds(
+  deps: ApiDeps,
+  state: ChainState,
+  method: string,
+  { resolution, starts }: Buckets,
+  withStart: boolean,
+): Promise<bigint[]> {
+  const ends = [...(withStart ? [starts[0]!] : []), ...starts.map((start) => nextBucket(resolution, start))];
+  assertFew(ends.length);
+  const blocks = await Promise.all(
+    ends.map(async (end) => ((await deps.blockTimes.blockAt(state, end)) ?? state.head + 1) - 1),
+  );
+  const asked = [...new Set(blocks)].filter((block) => block >= 0);
+  const rows = await deps.database.read<{ block_number: string; hash_hex: string }>(
+    getStatement(deps.statements, 'hashes_of_blocks'),
+    { ...snapshotParameters(state), blocks: asked },
+  );
+  const totals = await Promise.all(
+    rows.map(async ({ block_number, hash_hex: hash }) => {
+      const number = Number(block_number);
+      return [number, await readNodeEmission(deps, method, { number, hash })] as const;
+    }),
+  );
+  const known = new Map([[-1, 0n], ...totals]);
+  return blocks.map((block) => {
+    const total = known.get(block);
+    if (total === undefined) throw new ApiProblem('indexing', `block ${block} is not indexed`);
+    return total;
+  });
+}
+
+function assertFew(totals: number): void {
+  if (totals > maxTotals)
+    throw new ApiProblem(
+      'bad_query',
+      `what was emitted is asked of the node, block by block: ${totals} answers are needed, at most ${maxTotals} are asked for at once`,
+    );
+}

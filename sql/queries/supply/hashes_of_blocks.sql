@@ -1,0 +1,10 @@
+-- name:    hashes_of_blocks
+-- serves:  getChart, getLine, compatible stats.dailyblockrewards
+-- params:  snapshot | blocks Array(UInt64)
+-- returns: one row per block of these that is visible: its hash
+-- reads:   blocks by key
+-- budget:  10 s, 256 MiB, 10_001 rows
+SELECT block_number, concat('0x', lower(hex(hash))) AS hash_hex
+FROM blocks
+WHERE {{visible}} AND block_number IN {blocks:Array(UInt64)}
+LIMIT 1 BY block_number

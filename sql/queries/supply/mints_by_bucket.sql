@@ -1,0 +1,10 @@
+-- name:    mints_by_bucket
+-- serves:  getChart, getLine
+-- params:  snapshot | bridge String 40 hex digits | bucket_seconds UInt32
+-- returns: one row per bucket in which the bridge minted: how much, in wei
+-- reads:   logs_by_address by key, logs at the places found
+-- budget:  20 s, 1024 MiB, 1_000_000 rows
+SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS wei
+FROM ({{mints_of_bridge}})
+GROUP BY time
+ORDER BY time
