@@ -48,8 +48,8 @@ export interface PipelineSettings {
   readonly selfAuditSchedule?: string;
   /** Documents that are looked at by schedule; undefined: none. */
   readonly sources?: SourceSettings;
-  /** Accounts that have coins since the genesis, lower case; default none. */
-  readonly genesisAccounts?: readonly string[];
+  /** Accounts that the genesis document or the configuration names, lower case; default none. */
+  readonly namedAccounts?: readonly string[];
   /** What follows a reorg below the finalized height: hold until an operator rewinds, or follow the nodes; default hold. */
   readonly deepReorg?: 'hold' | 'follow';
   /** Pause between two comparisons of the finalized block with all endpoints, ms; default 10 s. */

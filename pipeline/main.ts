@@ -88,12 +88,22 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
       limits: { maxBytes: config.SOURCES_MAX_BYTES, timeoutMs: 1000 * config.SOURCES_TIMEOUT_SECONDS },
     },
     deepReorg: config.DEEP_REORG,
-    ...(config.GENESIS_FILE === undefined ? {} : { genesisAccounts: readGenesis(config.GENESIS_FILE) }),
+    namedAccounts: [...configuredAccounts(config), ...(config.GENESIS_FILE ? readGenesis(config.GENESIS_FILE) : [])],
     leaseMs: 1000 * config.LEASE_SECONDS,
     claimBlocks: config.CLAIM_BLOCKS,
     wsUrl: config.rpcWsUrl,
     nativeCoin: { symbol: config.COIN_SYMBOL, name: config.COIN_NAME },
   };
+}
+
+/** Contracts and accounts that the configuration names: what they hold is looked up whether or not a transaction touched them. */
+function configuredAccounts(config: Config): string[] {
+  const { WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT } = config;
+  return [
+    ...[WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT].flatMap((address) => address ?? []),
+    ...[...config.STABLECOINS, ...config.DEX_FACTORIES],
+    ...[...config.DEX_POOLS, ...config.SUPPLY_EXCLUDED].map(({ address }) => address),
+  ].map((address) => address.toLowerCase());
 }
 
 /** @throws ConfigError where the file can't be read, or is no genesis document */

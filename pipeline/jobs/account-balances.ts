@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { toQuantity } from '#chain/codec/hex.ts';
+import type { WireBlock } from '#chain/rpc/wire-types.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -26,31 +27,55 @@ const sweep = { rich: 200, old: 100 };
 export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
   const settled = settledThrough(state);
   if (settled === undefined) return false;
-  await seedGenesis(deps, settled);
+  await seedNamed(deps, settled);
   const from = Math.max((await readMark(deps, job)) + 1, state.startBlock);
   const to = Math.min(settled, from + blocksAtOnce - 1);
   if (from > to) return false;
   const read = (name: string, parameters: Record<string, number>) =>
     deps.database.read<{ address: string }>(getStatement(deps.statements, name), parameters);
-  const [touched, swept] = await Promise.all([
+  const [touched, swept, withdrawn] = await Promise.all([
     read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce }),
     read('stale_balances', sweep),
+    withdrawalRecipients(deps, from, to),
   ]);
-  const addresses = [...new Set([...touched, ...swept].map((row) => row.address))];
+  const addresses = [...new Set([...[...touched, ...swept].map((row) => row.address), ...withdrawn])];
   await storeBalances(deps, addresses, settled);
   await writeMark(deps, job, to);
   return to < settled;
 }
 
-/** Accounts of the genesis document are read once; blocks tell of every later change. */
-async function seedGenesis(deps: PipelineDeps, block: number): Promise<void> {
-  const { genesisAccounts = [] } = deps.settings;
-  if (genesisAccounts.length === 0) return;
-  const digest = createHash('sha256').update(genesisAccounts.join()).digest('hex');
-  const seed = `${job} of genesis ${digest.slice(0, 16)}`;
+/** Accounts that the genesis, the configuration or the manifest names are read once; blocks tell of every later change. */
+async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
+  const { database, statements, settings } = deps;
+  const listed = await database.read<{ address: string }>(getStatement(statements, 'manifest_accounts'));
+  const named = new Set([...(settings.namedAccounts ?? []), ...listed.map(({ address }) => address)]);
+  if (named.size === 0) return;
+  const accounts = [...named].sort();
+  const digest = createHash('sha256').update(accounts.join()).digest('hex');
+  const seed = `${job} of named ${digest.slice(0, 16)}`;
   if ((await readMark(deps, seed)) >= 0) return;
-  await storeBalances(deps, genesisAccounts, block);
+  await storeBalances(deps, accounts, block);
   await writeMark(deps, seed, block);
+}
+
+/** Who got coins by withdrawals of the consensus layer in these blocks: no transaction says so. @source EIP-4895 */
+async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number): Promise<Set<string>> {
+  const { database, statements, client, signal } = deps;
+  const bounds = { from_block: from, to_block: to };
+  const blocks = await database.read<{ number: string }>(getStatement(statements, 'blocks_with_withdrawals'), bounds);
+  const recipients = new Set<string>();
+  for (const some of chunksOf(blocks, batchSize)) {
+    const calls = some.map(({ number }) => ({
+      method: 'eth_getBlockByNumber',
+      params: [toQuantity(Number(number)), false],
+    }));
+    const { results } = await client.batch(calls, { minHead: to, signal });
+    for (const [i, block] of (results as (Pick<WireBlock, 'withdrawals'> | null)[]).entries()) {
+      if (!block?.withdrawals) throw new Error(`a node says no withdrawals of block ${some[i]!.number}`);
+      for (const { address } of block.withdrawals) recipients.add(address.toLowerCase());
+    }
+  }
+  return recipients;
 }
 
 /** Balances of accounts at a settled block. @throws TransportError, NodeError; nothing is then stored */

@@ -6,9 +6,12 @@ import type { SupplySettings } from '#api/supply/settings.ts';
 import { genesisAccounts } from '#chain/genesis.ts';
 import { readConfig } from '#runtime/config.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { Random } from '#runtime/devchain/random.ts';
+import { getStatement } from '#sql/statements.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { decimal, sum } from '#test/helpers/economy-model.ts';
 import { deployEmitter } from '#test/helpers/event-emitter.ts';
+import { type Fault, type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
@@ -22,25 +25,51 @@ import {
 import { startNodeWithMethods } from '#test/helpers/x-node.ts';
 
 const fat = 10n ** 18n;
-const [rich, poor] = [`0x${'1a'.repeat(20)}`, `0x${'2b'.repeat(20)}`];
+const [rich, poor, payee, listed] = ['1a', '2b', '3c', '4d'].map((byte) => `0x${byte.repeat(20)}`) as [
+  string,
+  string,
+  string,
+  string,
+];
 const wei = 10n ** 27n;
 let engine: TestEngine;
 let chain: DevChain;
 let pipeline: RunningPipeline;
+let view: FaultyProxy;
+
+/** Dev chains have no consensus layer: a withdrawal in block 20 is put into what the node says. */
+const withdrawals: Fault = ({ calls, replies }) => {
+  const blocks = replies.filter(
+    (reply, i) => /^eth_getBlockBy/.test(calls[i]!.method) && Number(reply.result?.number) === 20,
+  );
+  for (const { result } of blocks)
+    result.withdrawals = [{ index: '0x0', validatorIndex: '0x1', address: payee, amount: '0x1' }];
+  return blocks.length > 0 ? 'changed' : 'untouched';
+};
 
 test.before(async () => {
   [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 60, seed: 81 })]);
   await chain.rpc.call('anvil_setBalance', [rich, `0x${wei.toString(16)}`]);
+  for (const account of [payee, listed]) await chain.rpc.call('anvil_setBalance', [account, '0x7']);
   await chain.mineLive(40);
+  view = await startFaultyProxy({
+    ...{ target: chain.rpc.url, random: new Random(1), share: 1, budget: Number.POSITIVE_INFINITY, fault: withdrawals },
+  });
   const database = await engine.open('genesis');
+  const manifest = `unhex('${'ab'.repeat(32)}')`;
+  await database.command(
+    `INSERT INTO registry_entities (manifest, kind, address) VALUES (${manifest}, 'wallet', unhex('${listed.slice(2)}'))`,
+  );
+  await database.command(`INSERT INTO source_documents (name, sha256) VALUES ('registry_manifest', ${manifest})`);
   pipeline = startPipeline({
-    ...{ database, urls: [chain.rpc.url], settings: { genesisAccounts: [rich], jobsEveryMs: 100 } },
+    ...{ database, urls: [view.url], settings: { namedAccounts: [rich], jobsEveryMs: 100 } },
   });
   await pipeline.caughtUp(headOf(chain));
 });
 
 test.after.always(async () => {
   await pipeline?.stop();
+  await view?.stop();
   await chain?.stop();
   await engine?.stop();
 });
@@ -71,6 +100,18 @@ test.serial('D22: an account of the genesis is among the top accounts, and share
   t.is(items[0].share, (Number((wei * 1_000_000n) / BigInt(supply.total)) / 1_000_000).toFixed(6));
   const [units, fraction = ''] = (await api.get('/api/v1/supply/total')).body.split('.');
   t.is(BigInt(units + fraction.padEnd(18, '0')), BigInt(supply.total), 'one figure, one definition');
+});
+
+test.serial('D22: who got a withdrawal, and who is named by the manifest, is an account', async (t) => {
+  const { database, statements } = pipeline.deps;
+  const sql =
+    "SELECT concat('0x', lower(hex(address))) AS address FROM account_balances FINAL WHERE balance = 7 ORDER BY address";
+  const rows = () => database.read<{ address: string }>({ ...getStatement(statements, 'manifest_accounts'), sql });
+  await waitFor(async () => (await rows()).length === 2, 30_000, 'both are read');
+  t.deepEqual(
+    (await rows()).map(({ address }) => address),
+    [payee, listed],
+  );
 });
 
 test.serial(
