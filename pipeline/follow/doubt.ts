@@ -2,7 +2,7 @@
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
-import { compareAt, contradictionsOf, decide, findSettledFork } from './settled-comparison.ts';
+import { compareAt, contradictionsOf, decide, findSettledFork, storedHash } from './settled-comparison.ts';
 
 /** The nodes' chain leaves what is stored above this block, and is to be followed. */
 export class DeepReorgError extends Error {
@@ -39,7 +39,9 @@ export class SettledDoubt {
     for (const { endpoint, hash } of isChoice ? contradicting : [])
       endpoint.reportInvalid(`finalized block ${block} is ${hash} there and ${stored} here`);
     if (decision === 'keep') {
-      if (this.isHeld && agreeing.length > 0) await this.#clear();
+      const { doubtedFrom } = store.state;
+      // a block below the doubted ones tells nothing of them: the auditor looks at such blocks, too
+      if (doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0) await this.#clear();
       return !this.isHeld;
     }
     const { endpoint, hash } = contradicting[0]!;
@@ -50,6 +52,13 @@ export class SettledDoubt {
       `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}; they agree up to block ${forkBlock}`,
     );
     return false;
+  }
+
+  /** The block that tells whether the doubt is over: the newest finalized one that is stored. */
+  async heldBlock(): Promise<{ readonly number: number; readonly hash: string } | undefined> {
+    const { finalized: number } = this.store.state;
+    const hash = await storedHash(this.deps, number);
+    return hash === undefined ? undefined : { number, hash };
   }
 
   async #raise(doubtedFrom: number, doubt: string): Promise<void> {

@@ -94,7 +94,7 @@ export class Follower {
     const every = this.#deps.settings.settledCheckMs ?? settledCheckMs;
     if (!doubt.isHeld && Date.now() - this.#checkedAt < every) return true;
     this.#checkedAt = Date.now();
-    const { number, hash } = this.window.finalized;
+    const { number, hash } = (doubt.isHeld ? await doubt.heldBlock() : undefined) ?? this.window.finalized;
     const stands = await doubt.check(number, hash);
     if (!stands) this.#hold(this.parts.store.state.doubt);
     return stands;

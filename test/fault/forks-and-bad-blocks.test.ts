@@ -1,8 +1,9 @@
 /** Endpoints on different forks, blocks that no endpoint serves soundly, and reorgs whose pipeline is killed. */
 import test from 'ava';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { SettledDoubt } from '#pipeline/follow/doubt.ts';
 import { recordReorg } from '#pipeline/follow/record-reorg.ts';
-import { decide, findSettledFork } from '#pipeline/follow/settled-comparison.ts';
+import { decide, findSettledFork, storedHash } from '#pipeline/follow/settled-comparison.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { Random } from '#runtime/devchain/random.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -50,28 +51,44 @@ test.serial('B8: of endpoints that disagree one is followed by a majority of at 
   t.is(decide(told(0, 'b', 'b'), 5, true), 'hold', 'two of five are no majority, though three are silent');
 });
 
-test.serial('B7: a search for the fork that is broken off, or not answered, says nothing', async (t) => {
-  const chain = await startDevChain({ blocks: 40, seed: 77 });
-  t.teardown(() => chain.stop());
-  const database = await engine.open('broken_search');
-  const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
-  t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
-  const { deps } = pipeline;
-  const endpoint = deps.client.endpoints[0]!;
-  t.is(await findSettledFork(deps, endpoint, 0, 8), 7);
-  const stopped = AbortSignal.abort(new Error('stopped'));
-  await t.throwsAsync(findSettledFork({ ...deps, signal: stopped }, endpoint, 0, 8), { message: 'stopped' });
-  const proxy = await proxyOf(chain.rpc.url);
-  t.teardown(() => proxy.stop());
-  const client = new RpcClient({ urls: [proxy.url], timeoutMs: 1_000, maxInFlight: 1 });
-  t.teardown(() => client.close());
-  proxy.setFault(({ response }) => {
-    response.destroy();
-    return 'answered';
-  });
-  await t.throwsAsync(findSettledFork({ ...deps, client }, client.endpoints[0]!, 0, 8));
-});
+test.serial(
+  'B7: a search for the fork that is broken off, or not answered, says nothing, and lower blocks end no doubt',
+  async (t) => {
+    const chain = await startDevChain({ blocks: 40, seed: 77 });
+    t.teardown(() => chain.stop());
+    const database = await engine.open('broken_search');
+    const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+    t.teardown(() => pipeline.stop());
+    await pipeline.caughtUp(headOf(chain));
+    const { deps } = pipeline;
+    const endpoint = deps.client.endpoints[0]!;
+    t.is(await findSettledFork(deps, endpoint, 0, 8), 7);
+    const stopped = AbortSignal.abort(new Error('stopped'));
+    await t.throwsAsync(findSettledFork({ ...deps, signal: stopped }, endpoint, 0, 8), { message: 'stopped' });
+    await pipeline.stop();
+    const store = new ChainStateStore(deps);
+    await store.load();
+    const { signal } = new AbortController();
+    const own = new RpcClient({ urls: [chain.rpc.url], timeoutMs: 5_000, maxInFlight: 1 });
+    t.teardown(() => own.close());
+    const doubt = new SettledDoubt({ ...deps, client: own, signal }, store);
+    const stored = async (block: number) => (await storedHash(deps, block))!;
+    await store.publish({ doubtedFrom: 5, doubtedSinceMs: Date.now(), doubt: 'block 8 is another one there' });
+    t.false(await doubt.check(4, await stored(4)), 'what agrees below the doubted blocks ends no doubt');
+    t.is(store.state.doubtedFrom, 5);
+    t.true(await doubt.check(8, await stored(8)));
+    t.is(store.state.doubtedFrom, undefined);
+    const proxy = await proxyOf(chain.rpc.url);
+    t.teardown(() => proxy.stop());
+    const client = new RpcClient({ urls: [proxy.url], timeoutMs: 1_000, maxInFlight: 1 });
+    t.teardown(() => client.close());
+    proxy.setFault(({ response }) => {
+      response.destroy();
+      return 'answered';
+    });
+    await t.throwsAsync(findSettledFork({ ...deps, signal, client }, client.endpoints[0]!, 0, 8));
+  },
+);
 
 test.serial('B8: endpoints on different forks are named, and nothing is deleted or repaired', async (t) => {
   const chain = await startDevChain({ blocks: 110, seed: 71 });
