@@ -1,6 +1,6 @@
 /**
  * Seeded runs of the service against random chains with reorgs across the finalized height, endpoints on other branches, bad
- * blocks, and kills between any two writes: `npm run bench -- simulation [--seeds 1000] [--first 1] [--steps 6] [--at-once 2]`.
+ * blocks, and kills between any two writes: `npm run bench -- simulation [--seeds 1000] [--first 1] [--steps 1] [--per-chain 10] [--at-once 2]`.
  * Prints each finding with its seed, and exits 1 where an answer was wrong.
  */
 import { parseArgs } from 'node:util';
@@ -11,11 +11,13 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1000' },
     first: { type: 'string', default: '1' },
-    steps: { type: 'string', default: '6' },
+    steps: { type: 'string', default: '1' },
+    'per-chain': { type: 'string', default: '10' },
     'at-once': { type: 'string', default: '2' },
   },
 });
 const [first, seeds, steps] = [Number(values.first), Number(values.seeds), Number(values.steps)];
+const perChain = Number(values['per-chain']);
 const engine = await startTestEngine();
 const total = { seeds: 0, steps: 0, answered: 0, refused: 0, findings: 0 };
 const startedAt = Date.now();
@@ -27,9 +29,9 @@ process.exit(total.findings > 0 ? 1 : 0);
 
 async function lane(): Promise<void> {
   while (next < first + seeds) {
-    const seed = next++;
+    const group = Array.from({ length: Math.min(perChain, first + seeds - next) }, () => next++);
     try {
-      const { answered, refused, steps: done } = await simulate(engine, [seed], steps);
+      const { answered, refused, steps: done } = await simulate(engine, group, steps);
       total.answered += answered;
       total.refused += refused;
       total.steps += done.length;
@@ -37,6 +39,6 @@ async function lane(): Promise<void> {
       total.findings++;
       console.log(`${(error as Error).name}: ${(error as Error).message}`);
     }
-    total.seeds++;
+    total.seeds += group.length;
   }
 }

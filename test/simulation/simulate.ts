@@ -73,7 +73,6 @@ class Simulation {
     readonly views: readonly ForkView[],
     readonly database: Database,
     readonly api: RunningApi,
-    readonly heads: EventReader,
     readonly mayFollow: boolean,
     first: { pipeline: RunningPipeline; mortal: MortalEngine },
   ) {
@@ -102,8 +101,7 @@ class Simulation {
     const first = await startLife(engine, name, views, mayFollow);
     await first.pipeline.caughtUp(headOf(chain), waitMs);
     const api = await startApi(database, [chain.rpc.url]);
-    const heads = await EventReader.open(`${api.origin}/api/v1/stream/heads?lastEventId=0`);
-    return new Simulation(engine, name, random, chain, views, database, api, heads, mayFollow, first);
+    return new Simulation(engine, name, random, chain, views, database, api, mayFollow, first);
   }
 
   async step(): Promise<void> {
@@ -229,6 +227,22 @@ class Simulation {
     for (const hash of look.transactions.keys()) this.#gone.delete(hash);
     this.#known = look.transactions;
     await look.check(this.random, [...this.#gone.values()]);
+    await this.#checkStream(state);
+  }
+
+  /** The whole stream of heads: each event links to the one before, and the last one is the head. */
+  async #checkStream({ head, headHash }: ChainState): Promise<void> {
+    const heads = await EventReader.open(`${this.api.origin}/api/v1/stream/heads?lastEventId=0`);
+    const isThere = () => heads.events.at(-1)?.data.number === head;
+    await waitFor(isThere, waitMs, 'the stream comes to the head').finally(() => heads.close());
+    const chain: string[] = [];
+    for (const { name, data, id } of heads.events) {
+      if (name === 'anchor.added') {
+        assertRight(chain.length === 0 || chain.at(-1) === data.parentHash, `event ${id} links`);
+        chain.push(data.hash);
+      } else assertRight(chain.pop() === data.hash, `event ${id} removes the newest`);
+    }
+    assertRight(chain.at(-1) === headHash, 'the stream ends at the head');
   }
 
   /** Ends what a step began: the bad block is sound again, the endpoint comes back, an operator rewinds. */
@@ -265,22 +279,9 @@ class Simulation {
     assertRight(differences.length === 0, `rows differ: ${JSON.stringify(differences[0])}`);
     await this.#settle();
     await this.#look();
-    const head = await headOf(this.chain)();
-    const isThere = async () => this.heads.events.findLast(({ name }) => name === 'anchor.added')?.data.number === head;
-    await waitFor(isThere, waitMs, 'the stream comes to the head');
-    const chain: string[] = [];
-    for (const { name, data, id } of this.heads.events) {
-      if (name === 'anchor.added') {
-        assertRight(chain.length === 0 || chain.at(-1) === data.parentHash, `event ${id} links`);
-        chain.push(data.hash);
-      } else assertRight(chain.pop() === data.hash, `event ${id} removes the newest`);
-    }
-    const { hash } = await this.chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', ['latest', false]);
-    assertRight(chain.at(-1) === hash, 'the stream ends at the head');
   }
 
   async stop(): Promise<void> {
-    this.heads.close();
     await this.api.stop();
     await this.#mortal.stop();
     await this.#pipeline.stop();
