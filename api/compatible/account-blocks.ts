@@ -35,6 +35,7 @@ export const accountMinedBlocks: CompatibleAction = async (request) => {
     if (rows.length === 0) throw noTransactions();
     const refs = rows.map((row) => ({
       ...{ number: Number(row.block_number), hash: row.hash_hex, parentHash: row.parent_hex },
+      producer: `0x${miner}`,
     }));
     const emitted = await emissionOfBlocks(deps, state, refs);
     return rows.map((row) => ({

@@ -77,7 +77,12 @@ async function requireBlock({ deps, parameters }: CompatibleRequest, state: Chai
 export const blockReward: CompatibleAction = (request) =>
   withBlock(request, async (state) => {
     const block = await requireBlock(request, state);
-    const ref = { number: Number(block.block_number), hash: block.block_hash, parentHash: block.parent_hash };
+    const ref = {
+      number: Number(block.block_number),
+      hash: block.block_hash,
+      parentHash: block.parent_hash,
+      producer: block.miner_hex,
+    };
     const emitted = (await emissionOfBlocks(request.deps, state, [ref])).get(ref.number)!;
     return {
       blockNumber: block.block_number,

@@ -3,21 +3,28 @@
  * the events of the reward contract. The schedule says what should be emitted, and is no source of a reward.
  * @source specification 1.7
  */
-import { groupBy } from '#runtime/lists.ts';
+import { LRUCache } from 'lru-cache';
+import { distinctBy, groupBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../charts/buckets.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';
+import { oneBucket } from '../market/trades.ts';
 import { readNodeEmission } from './node-emission.ts';
 
 /** Totals that the node is asked for at once: it says that of one block a call. */
-export const maxTotals = 500;
+export const maxTotals = 2_000;
+
+/** Totals by hash of the block and method: they never change. */
+const keptTotals = new LRUCache<string, bigint>({ max: 20_000 });
 
 export interface BlockRef {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
+  /** 0x and 40 hex digits. */
+  readonly producer: string;
 }
 
 /** Whether rewards have a part beside the fees. */
@@ -25,7 +32,7 @@ export const hasEmissionSource = ({ settings }: Pick<ApiDeps, 'settings'>): bool
   settings.supply.emissionMethod !== undefined || settings.supply.rewardContract !== undefined;
 
 /**
- * Wei emitted in each of these blocks; 0 where no source is configured.
+ * Wei emitted in each of these blocks to its producer; 0 where no source is configured.
  * @throws ApiProblem bad_query for more blocks than a node can be asked for, node_unavailable where none answers
  */
 export async function emissionOfBlocks(
@@ -35,16 +42,14 @@ export async function emissionOfBlocks(
 ): Promise<Map<number, bigint>> {
   const { emissionMethod, rewardContract } = deps.settings.supply;
   if (emissionMethod !== undefined) {
-    assertFew(blocks.length * 2);
-    const emitted = await Promise.all(
-      blocks.map(async ({ number, hash, parentHash }) => {
-        const at = (block: number, blockHash: string) =>
-          block < 0 ? 0n : readNodeEmission(deps, emissionMethod, { number: block, hash: blockHash });
-        const [through, before] = await Promise.all([at(number, hash), at(number - 1, parentHash)]);
-        return [number, through - before] as const;
-      }),
+    const refs = blocks.flatMap(({ number, hash, parentHash }) => [
+      { number, hash },
+      { number: number - 1, hash: parentHash },
+    ]);
+    const totals = await readTotals(deps, emissionMethod, refs);
+    return new Map(
+      blocks.map(({ number, hash, parentHash }) => [number, totals.get(hash)! - (totals.get(parentHash) ?? 0n)]),
     );
-    return new Map(emitted);
   }
   const amounts = new Map(blocks.map(({ number }) => [number, 0n]));
   if (rewardContract === undefined || blocks.length === 0) return amounts;
@@ -52,7 +57,8 @@ export async function emissionOfBlocks(
     getStatement(deps.statements, 'rewards_of_blocks'),
     {
       ...snapshotParameters(state),
-      ...{ contract: rewardContract.slice(2), blocks: [...amounts.keys()] },
+      ...{ contract: rewardContract.slice(2), blocks: blocks.map(({ number }) => number) },
+      producers: blocks.map(({ producer }) => producer.slice(2).toLowerCase()),
     },
   );
   for (const { block_number, wei } of rows) amounts.set(Number(block_number), BigInt(wei));
@@ -80,9 +86,11 @@ export async function emissionOfBuckets(
     return new Map(buckets.starts.map((time, i) => [time, totals[i + 1]! - totals[i]!]));
   }
   if (rewardContract === undefined) return new Map();
-  const first = await deps.blockTimes.blockAt(state, buckets.starts[0]!);
-  if (first === undefined) return new Map();
-  return inBuckets(buckets.resolution, await readRewards(deps, state, rewardContract, buckets.resolution, first));
+  const { first, last } = await blocksOf(deps, state, buckets);
+  return inBuckets(
+    buckets.resolution,
+    await readRewards(deps, state, rewardContract, { first, last }, partSeconds(buckets.resolution)),
+  );
 }
 
 /**
@@ -100,10 +108,22 @@ export async function emittedThrough(
     return new Map(buckets.starts.map((time, i) => [time, totals[i]!]));
   }
   if (rewardContract === undefined) return undefined;
-  return sumsThrough(
-    buckets,
-    inBuckets(buckets.resolution, await readRewards(deps, state, rewardContract, buckets.resolution, 0)),
-  );
+  const { first, last } = await blocksOf(deps, state, buckets);
+  const [before, within] = await Promise.all([
+    readRewards(deps, state, rewardContract, { first: 0, last: first - 1 }, oneBucket),
+    readRewards(deps, state, rewardContract, { first, last }, partSeconds(buckets.resolution)),
+  ]);
+  const flows = inBuckets(buckets.resolution, within);
+  return sumsThrough(buckets, new Map([[-1, before.reduce((sum, { wei }) => sum + BigInt(wei), 0n)], ...flows]));
+}
+
+/** First and last block of the buckets; the last one lies before the first where there is none. */
+async function blocksOf(deps: ApiDeps, state: ChainState, { resolution, starts }: Buckets) {
+  const [first, behind] = await Promise.all([
+    deps.blockTimes.blockAt(state, starts[0]!),
+    deps.blockTimes.blockAt(state, nextBucket(resolution, starts.at(-1)!)),
+  ]);
+  return { first: first ?? state.head + 1, last: (behind ?? state.head + 1) - 1 };
 }
 
 /** Sums of all up to the end of each bucket, by start of it. @param flows by start of their bucket, those of earlier ones too */
@@ -133,10 +153,17 @@ export interface AmountRecord {
 /** Length of the buckets that those of a resolution are made of, s. */
 export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
 
-function readRewards(deps: ApiDeps, state: ChainState, contract: string, resolution: Resolution, from_block: number) {
+async function readRewards(
+  deps: ApiDeps,
+  state: ChainState,
+  contract: string,
+  { first, last }: { readonly first: number; readonly last: number },
+  bucketSeconds: number,
+): Promise<AmountRecord[]> {
+  if (first > last) return [];
   return deps.database.read<AmountRecord>(getStatement(deps.statements, 'rewards_by_bucket'), {
     ...snapshotParameters(state),
-    ...{ contract: contract.slice(2), from_block, bucket_seconds: partSeconds(resolution) },
+    ...{ contract: contract.slice(2), from_block: first, to_block: last, bucket_seconds: bucketSeconds },
   });
 }
 
@@ -158,24 +185,45 @@ async function totalsAtEnds(
     getStatement(deps.statements, 'hashes_of_blocks'),
     { ...snapshotParameters(state), blocks: asked },
   );
-  const totals = await Promise.all(
-    rows.map(async ({ block_number, hash_hex: hash }) => {
-      const number = Number(block_number);
-      return [number, await readNodeEmission(deps, method, { number, hash })] as const;
-    }),
+  const hashes = new Map(rows.map((row) => [Number(row.block_number), row.hash_hex]));
+  const totals = await readTotals(
+    deps,
+    method,
+    [...hashes].map(([number, hash]) => ({ number, hash })),
   );
-  const known = new Map([[-1, 0n], ...totals]);
   return blocks.map((block) => {
-    const total = known.get(block);
+    if (block < 0) return 0n;
+    const total = totals.get(hashes.get(block) ?? '');
     if (total === undefined) throw new ApiProblem('indexing', `block ${block} is not indexed`);
     return total;
   });
+}
+
+/** What the node says was emitted up to each of these blocks, by hash; below block 0 nothing was. */
+async function readTotals(
+  deps: ApiDeps,
+  method: string,
+  blocks: readonly Pick<BlockRef, 'number' | 'hash'>[],
+): Promise<Map<string, bigint>> {
+  const asked = distinctBy(blocks, ({ hash }) => hash).filter(({ number }) => number >= 0);
+  const keyOf = (hash: string) => `${method} ${hash}`;
+  const missing = asked.filter(({ hash }) => !keptTotals.has(keyOf(hash)));
+  assertFew(missing.length);
+  const totals = new Map(asked.map(({ hash }) => [hash, keptTotals.get(keyOf(hash))]));
+  await Promise.all(
+    missing.map(async (block) => {
+      const total = await readNodeEmission(deps, method, block);
+      keptTotals.set(keyOf(block.hash), total);
+      totals.set(block.hash, total);
+    }),
+  );
+  return totals as Map<string, bigint>;
 }
 
 function assertFew(totals: number): void {
   if (totals > maxTotals)
     throw new ApiProblem(
       'bad_query',
-      `what was emitted is asked of the node, block by block: ${totals} answers are needed, at most ${maxTotals} are asked for at once`,
+      `what was emitted is asked of the node, block by block: ${totals} answers are needed, at most ${maxTotals} are asked for at once: ask for less`,
     );
 }

@@ -121,7 +121,7 @@ async function readIndexed(deps: ApiDeps, state: ChainState): Promise<Indexed> {
 }
 
 /** Burned fees and mints are sums over all blocks. @throws ApiProblem indexing where some are missing */
-function assertWhole(deps: ApiDeps, state: ChainState): void {
+export function assertWhole(deps: ApiDeps, state: ChainState): void {
   const { gaps } = coverageOf(deps, state, 0, state.head);
   if (gaps.length > 0)
     throw new ApiProblem('indexing', 'the supply is summed over all blocks, and some are not indexed', {

@@ -6,15 +6,16 @@ import { nextBucket } from '../charts/buckets.ts';
 import type { ApiDeps } from '../deps.ts';
 import { emissionAt } from './emission.ts';
 import { type AmountRecord, type Buckets, emittedThrough, inBuckets, partSeconds, sumsThrough } from './emitted.ts';
-import { genesisTime, totalSupplyOf } from './reconcile.ts';
+import { assertWhole, genesisTime, totalSupplyOf } from './reconcile.ts';
 
-/** Wei at the end of every bucket, at the head in the last one. @throws as emissionOfBlocks */
+/** Wei at the end of every bucket, at the head in the last one. @throws as emissionOfBlocks; ApiProblem indexing where blocks are missing */
 export async function supplyThrough(
   deps: ApiDeps,
   state: ChainState,
   buckets: Buckets,
   headTime: number,
 ): Promise<Map<number, bigint>> {
+  assertWhole(deps, state);
   const { supply } = deps.settings;
   const [start, told, migrated, burned] = await Promise.all([
     supply.emissionStart ?? genesisTime(deps, state),

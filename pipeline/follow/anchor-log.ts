@@ -23,6 +23,8 @@ interface KnownBlock {
 
 /** Events looked back on at the start: more than a reorg can take away, several times over. */
 const tailEvents = 4_000;
+/** Events looked back on where none of those is left: after a rewind of an operator. */
+const mostEvents = 100_000;
 /** Blocks read at once after a long stop. */
 const chunkBlocks = 5_000;
 const kinds = { added: 1, removed: 2 } as const;
@@ -36,21 +38,36 @@ export class AnchorLog {
 
   /** Writes what has changed since the last call. @throws StoreError; the next call takes it up again */
   async follow(window: ChainWindow): Promise<void> {
-    const chain = this.#chain ?? (await this.#load());
+    const known = this.#chain;
     this.#chain = undefined; // what a failure left written is read anew
-    await this.#writeDifference(chain, window);
-    this.#chain = chain;
+    const isOnWindow = ({ number, hash }: KnownBlock) => window.at(number)?.hash === hash;
+    this.#chain = known?.findLast(isOnWindow)
+      ? await this.#writeDifference(known, window, new Map())
+      : await this.#takeUp(window);
   }
 
-  async #writeDifference(chain: KnownBlock[], window: ChainWindow): Promise<void> {
-    const removed: AnchorEvent[] = [];
+  /** At the start, or far behind: finalized blocks too may be others than the log says, after a stop or a rewind. */
+  async #takeUp(window: ChainWindow): Promise<KnownBlock[]> {
+    const { chain, isWhole } = await this.#load(tailEvents);
     const settled = await this.#settledHashes(chain, window);
+    const isShared = ({ number, hash }: KnownBlock) => hashNow(number, window, settled) === hash;
+    if (isWhole || chain.some(isShared)) return this.#writeDifference(chain, window, settled);
+    const { chain: longer } = await this.#load(mostEvents);
+    return this.#writeDifference(longer, window, await this.#settledHashes(longer, window));
+  }
+
+  /** @param settled hashes as stored of the finalized blocks among those of the log */
+  async #writeDifference(
+    chain: KnownBlock[],
+    window: ChainWindow,
+    settled: ReadonlyMap<number, string>,
+  ): Promise<KnownBlock[]> {
+    const removed: AnchorEvent[] = [];
+    const lowest = chain[0]?.number ?? window.finalized.number + 1;
     let kept = chain.length;
     for (; kept > 0; kept--) {
       const { number, hash } = chain[kept - 1]!;
-      const isSettled = number < window.finalized.number;
-      // below the window there is nothing to compare with, unless other blocks were settled since the last look
-      if (isSettled ? !settled || settled.get(number) === hash : window.at(number)?.hash === hash) break;
+      if (hashNow(number, window, settled) === hash) break;
       removed.push({
         kind: 'removed',
         block: { number, hash, parentHash: chain[kept - 2]?.hash ?? zeroHash, timestamp: 0 },
@@ -58,34 +75,35 @@ export class AnchorLog {
     }
     if (removed.length > 0) await this.#write(removed);
     chain.length = kept;
-    const first = (chain.at(-1)?.number ?? window.finalized.number) + 1;
+    const first = kept > 0 ? chain[kept - 1]!.number + 1 : lowest;
     for (let from = first; from <= window.head.number; from += chunkBlocks)
       await this.#add(chain, await this.#blocks(window, from, Math.min(from + chunkBlocks - 1, window.head.number)));
     chain.splice(0, chain.length - tailEvents);
+    return chain;
   }
 
-  /** Hashes as stored by height, where the window has moved past the whole log: after a long stop. */
-  async #settledHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string> | undefined> {
-    const tip = chain.at(-1)?.number;
-    if (tip === undefined || tip >= window.finalized.number) return undefined;
+  /** Hashes as stored of the finalized blocks among those of the log, by height. */
+  async #settledHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
+    if (chain.length === 0) return new Map();
     const rows = await this.deps.database.read<{ block_number: string; block_hash: string }>(
       getStatement(this.deps.statements, 'blocks_between'),
-      { from_block: Math.max(chain[0]!.number, tip - tailEvents), to_block: tip },
+      { from_block: chain[0]!.number, to_block: Math.min(chain.at(-1)!.number, window.finalized.number) },
     );
     return new Map(rows.map((row) => [Number(row.block_number), row.block_hash]));
   }
 
-  async #load(): Promise<KnownBlock[]> {
+  /** What the newest events leave on the chain. */
+  async #load(limit: number): Promise<{ chain: KnownBlock[]; isWhole: boolean }> {
     const rows = await this.deps.database.read<
       Record<'sequence' | 'kind_name' | 'block_number' | 'block_hash', string>
-    >(getStatement(this.deps.statements, 'anchor_log_tail'), { limit: tailEvents });
+    >(getStatement(this.deps.statements, 'anchor_log_tail'), { limit });
     this.#sequence = Number(rows[0]?.sequence ?? 0);
     const chain: KnownBlock[] = [];
     for (const row of rows.reverse()) {
       if (row.kind_name === 'added') chain.push({ number: Number(row.block_number), hash: row.block_hash });
       else if (chain.at(-1)?.hash === row.block_hash) chain.pop();
     }
-    return chain;
+    return { chain, isWhole: rows.length < limit };
   }
 
   async #add(chain: KnownBlock[], blocks: readonly HeadRef[]): Promise<void> {
@@ -123,5 +141,9 @@ export class AnchorLog {
     this.#sequence += events.length;
   }
 }
+
+/** Hash of the block that is at a height now. */
+const hashNow = (number: number, window: ChainWindow, settled: ReadonlyMap<number, string>) =>
+  number < window.finalized.number ? settled.get(number) : window.at(number)?.hash;
 
 const zeroHash = `0x${'0'.repeat(64)}`;

@@ -45,12 +45,16 @@ export class SettledDoubt {
       return !this.isHeld;
     }
     const { endpoint, hash } = contradicting[0]!;
-    const forkBlock = await findSettledFork(deps, endpoint, Math.max(store.state.startBlock - 1, 0), block);
+    const said = `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}`;
+    const start = Math.max(store.state.startBlock - 1, 0);
+    const forkBlock = await findSettledFork(deps, endpoint, start, block).catch(async (error: unknown) => {
+      // that this block differs is certain, whatever can't be found out about those below it
+      if (!deps.signal.aborted)
+        await this.#raise(block, `${said}; up to where they agree was not found: ${String(error)}`);
+      throw error;
+    });
     if (decision === 'follow') throw new DeepReorgError(forkBlock);
-    await this.#raise(
-      forkBlock + 1,
-      `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}; they agree up to block ${forkBlock}`,
-    );
+    await this.#raise(forkBlock + 1, `${said}; they agree up to block ${forkBlock}`);
     return false;
   }
 

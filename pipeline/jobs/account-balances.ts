@@ -33,14 +33,30 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
   if (from > to) return false;
   const read = (name: string, parameters: Record<string, number>) =>
     deps.database.read<{ address: string }>(getStatement(deps.statements, name), parameters);
-  const [touched, swept, withdrawn] = await Promise.all([
+  const [touched, swept] = await Promise.all([
     read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce }),
     read('stale_balances', sweep),
-    withdrawalRecipients(deps, from, to),
   ]);
-  const addresses = [...new Set([...[...touched, ...swept].map((row) => row.address), ...withdrawn])];
+  const addresses = [...new Set([...touched, ...swept].map((row) => row.address))];
   await storeBalances(deps, addresses, settled);
   await writeMark(deps, job, to);
+  return to < settled;
+}
+
+const withdrawalJob = 'account_balances of withdrawals';
+
+/**
+ * One step of the balances of those who got coins by withdrawals: a job of its own, since a node may have pruned old bodies.
+ * @returns true when more is waiting @throws Error where the node does not say the withdrawals of a block
+ */
+export async function refreshWithdrawals(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
+  const settled = settledThrough(state);
+  if (settled === undefined) return false;
+  const from = Math.max((await readMark(deps, withdrawalJob)) + 1, state.startBlock);
+  const to = Math.min(settled, from + blocksAtOnce - 1);
+  if (from > to) return false;
+  await storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], settled);
+  await writeMark(deps, withdrawalJob, to);
   return to < settled;
 }
 

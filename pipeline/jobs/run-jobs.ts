@@ -4,7 +4,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
-import { refreshBalances } from './account-balances.ts';
+import { refreshBalances, refreshWithdrawals } from './account-balances.ts';
 import { refreshKnots } from './derive-knots.ts';
 import { embedShapes } from './embed-shapes.ts';
 import { selfAudit } from './self-audit.ts';
@@ -20,7 +20,10 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
   const { signal, settings } = deps;
   const everyMs = settings.jobsEveryMs ?? defaultEveryMs;
   const scheduled = onSchedule(settings.selfAuditSchedule ?? defaultSelfAudit, () => selfAudit(deps, store));
-  const jobs = { refreshTokenMetadata, refreshKnots, refreshBalances, embedShapes, selfAudit: scheduled.runWhenDue };
+  const jobs = {
+    ...{ refreshTokenMetadata, refreshKnots, refreshBalances, refreshWithdrawals, embedShapes },
+    selfAudit: scheduled.runWhenDue,
+  };
   const resting = new Resting(restRounds);
   while (!signal.aborted) {
     await pause(everyMs, signal);

@@ -15,7 +15,7 @@ WITH
         GROUP BY measure, subject, bucket
         UNION ALL
         SELECT 'token_holders' AS measure, token AS subject, toDateTime(0, 'UTC') AS bucket, toInt256(count()) AS total
-        FROM (SELECT token, holder FROM ({{token_deltas(SELECT * FROM transfers)}}) GROUP BY token, holder HAVING sum(delta) > 0)
+        FROM (SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts FROM ({{token_deltas(SELECT * FROM transfers)}}) GROUP BY token, standard, holder HAVING {{is_held_of_parts(parts)}})
         GROUP BY token
     ),
     kept AS

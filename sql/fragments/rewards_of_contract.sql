@@ -1,6 +1,6 @@
 -- Rewards that the contract {contract} said it minted: RewardMinted(address indexed producer, uint256 amount).
 -- grain: one row an event; read by the reconciliation of the supply and by rewards of blocks.
-SELECT block_number, timestamp, reinterpretAsUInt256(reverse(substring(data, 1, 32))) AS amount
+SELECT block_number, timestamp, toFixedString(substring(topic1, 13, 20), 20) AS producer, reinterpretAsUInt256(reverse(substring(data, 1, 32))) AS amount
 FROM logs
 WHERE {{visible}} AND topic_count = 2 AND length(data) = 32 AND (block_number, log_index) IN
 (

@@ -1,8 +1,9 @@
 -- Trades of pools, as amounts of the coin and of dollars. grain: one row a block of a pool with swaps, its trades an array of
 -- (coin, dollars, whether the pool was liquid); read by price and volume. Parameters: pools, their side of the coin, their other
 -- token and its decimals, four arrays of one length. A swap that moved nothing, or both tokens one way, is no trade.
--- Dollars carry 18 decimals. A pool is liquid at a trade where it held min_liquidity dollars before and after it, by the transfers
--- of its other token up to the log of the swap (kinds V2 and V3 emit their swap behind its transfers). Single swaps are looked at
+-- Dollars carry 18 decimals. A pool is liquid at a trade where it held min_liquidity dollars before its block, before it and after it,
+-- by the transfers of its other token up to the log of the swap (kinds V2 and V3 emit their swap behind its transfers): what is
+-- borrowed for one transaction is no liquidity. Single swaps are looked at
 -- in blocks alone in which what left the pool could have taken it below that.
 -- Repeated rows are left out by groupUniqArray: LIMIT 1 BY took ten times as long here, and per-swap division five times.
 SELECT
@@ -15,7 +16,7 @@ SELECT
     reserve.held - arraySum(m -> m.4, moves) AS held_before,
     held_before + arraySum(m -> least(m.4, toInt256(0)), moves) >= least_held AS is_liquid_throughout,
     arrayFilter(s -> (s.2 > 0 AND s.3 < 0) OR (s.2 < 0 AND s.3 > 0), swapped) AS swaps_of_block,
-    arrayMap(s -> (held_before + arraySum(m -> if(m.1 <= s.1, m.4, toInt256(0)), moves) AS held_after) >= least_held
+    arrayMap(s -> held_before >= least_held AND (held_before + arraySum(m -> if(m.1 <= s.1, m.4, toInt256(0)), moves) AS held_after) >= least_held
         AND held_after - if(is_base0, s.3, s.2) >= least_held, arraySlice(swaps_of_block, 1, if(is_liquid_throughout, 0, length(swaps_of_block)))) AS are_liquid,
     arrayMap((s, l) -> (
         reinterpretAsUInt256(abs(if(is_base0, s.2, s.3))),

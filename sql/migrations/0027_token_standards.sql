@@ -75,7 +75,19 @@ ENGINE = ReplacingMergeTree
 ORDER BY (token, standard, era)   -- answers "how many holders has this token"
 COMMENT 'Changes of the number of holders by closed era. Written by pipeline/store/rollups.ts';
 
--- eras that were closed before have no rows here any more: close them again
+TRUNCATE TABLE actor_buckets;
+
+TRUNCATE TABLE actor_firsts;
+
+TRUNCATE TABLE actor_days;
+
+TRUNCATE TABLE sender_last_days;
+
+TRUNCATE TABLE sender_returns;
+
+TRUNCATE TABLE subject_buckets;
+
+-- eras and buckets that were closed before have no rows here any more, holders of tokens by bucket among them: close them again
 INSERT INTO chain_state
-SELECT * REPLACE (version + 1 AS version, toUInt64(0) AS era_through)
+SELECT * REPLACE (version + 1 AS version, toUInt64(0) AS era_through, toDateTime(0, 'UTC') AS hour_through, toDateTime(0, 'UTC') AS day_through)
 FROM chain_state ORDER BY chain_state.version DESC LIMIT 1;

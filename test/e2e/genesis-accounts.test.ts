@@ -58,7 +58,7 @@ test.before(async () => {
   const database = await engine.open('genesis');
   const manifest = `unhex('${'ab'.repeat(32)}')`;
   await database.command(
-    `INSERT INTO registry_entities (manifest, kind, address) VALUES (${manifest}, 'wallet', unhex('${listed.slice(2)}'))`,
+    `INSERT INTO registry_entities (manifest, kind, id, address) VALUES (${manifest}, 'wallet', unhex(repeat('01', 32)), unhex('${listed.slice(2)}')), (${manifest}, 'did', unhex(repeat('02', 32)), NULL)`,
   );
   await database.command(`INSERT INTO source_documents (name, sha256) VALUES ('registry_manifest', ${manifest})`);
   pipeline = startPipeline({
@@ -119,11 +119,11 @@ test.serial(
   async (t) => {
     const { address, emit } = await deployEmitter(chain.rpc, chain.world.accounts[22]!, 2);
     const minted = [7n * fat, 5n];
-    for (const amount of minted) {
-      await emit({
-        topics: [id('RewardMinted(address,uint256)'), zeroPadValue(address, 32)],
-        data: toBeHex(amount, 32),
-      });
+    const { miner } = await chain.rpc.call<{ miner: string }>('eth_getBlockByNumber', ['latest', false]);
+    // what others than the producer get is emitted, and no part of the block's reward
+    for (const [i, producer] of [address, miner].entries()) {
+      const topics = [id('RewardMinted(address,uint256)'), zeroPadValue(producer, 32)];
+      for (const amount of i === 0 ? minted : minted.slice(1)) await emit({ topics, data: toBeHex(amount, 32) });
       await chain.rpc.call('evm_mine', []);
     }
     const { head } = await pipeline.caughtUp(headOf(chain));
@@ -141,7 +141,7 @@ test.serial(
     const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
     const sources: [name: string, more: Partial<SupplySettings>, emitted: bigint, inHead: bigint][] = [
       ['no source', {}, 0n, 0n],
-      ['events', { rewardContract: address }, sum(minted), 5n],
+      ['events', { rewardContract: address }, sum(minted) + 5n, 5n],
       ['the node', { emissionMethod: 'x_getEmission' }, perBlock * BigInt(blocks.length), perBlock],
     ];
     for (const [name, more, emitted, inHead] of sources) {

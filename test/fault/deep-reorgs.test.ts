@@ -3,6 +3,7 @@ import test from 'ava';
 import { rewind } from '#pipeline/store/rewind.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { Random } from '#runtime/devchain/random.ts';
+import { EventReader } from '#test/helpers/event-reader.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
@@ -30,8 +31,14 @@ interface Scene {
   readonly start: (settings?: object) => RunningPipeline;
 }
 
-async function setScene(t: { teardown(end: () => unknown): void }, name: string, blocks: number): Promise<Scene> {
-  const chain = await startDevChain({ blocks, seed: 61 });
+/** @param quiet blocks without traffic, behind the 50th */
+async function setScene(
+  t: { teardown(end: () => unknown): void },
+  name: string,
+  blocks: number,
+  quiet = 0,
+): Promise<Scene> {
+  const chain = await startDevChain({ blocks, seed: 61, ...(quiet > 0 && { quiet: { after: 50, blocks: quiet } }) });
   t.teardown(() => chain.stop());
   const database = await engine.open(name);
   const api = await startApi(database, [chain.rpc.url]);
@@ -120,16 +127,29 @@ test.serial(
 test.serial(
   'B7: DEEP_REORG=follow rewinds to the fork by itself, keeps the orphans and records the reorg',
   async (t) => {
-    const { chain, api, start } = await setScene(t, 'deep_follow', 110);
+    // what comes behind the fork is long enough to be stored in ranges
+    const { chain, api, start } = await setScene(t, 'deep_follow', 230, 150);
     const pipeline = start({ deepReorg: 'follow' });
     t.teardown(() => pipeline.stop());
     const before = await pipeline.caughtUp(headOf(chain));
-    const fork = await forkBelow(chain, 50);
+    const fork = await forkBelow(chain, 190);
     await waitFor(async () => (await pipeline.state())!.head > before.head, 60_000, 'it follows the other branch');
     await pipeline.caughtUp(headOf(chain), 60_000);
     t.deepEqual((await pipeline.verify()).differences, []);
     t.is((await status(api)).doubt, null);
     t.like((await api.get('/api/v1/reorgs')).body.items[0], { forkBlock: fork, depth: before.head - fork });
+    const head = await headOf(chain)();
+    const stream = await EventReader.open(`${api.origin}/api/v1/stream/heads?lastEventId=0`);
+    t.teardown(() => stream.close());
+    await waitFor(() => stream.events.at(-1)?.data.number === head, 30_000, 'the stream comes to the head');
+    const told: string[] = [];
+    for (const { name, data } of stream.events) {
+      if (name === 'anchor.removed') t.is(told.pop(), data.hash, 'the newest block is removed');
+      else {
+        if (told.length > 0) t.is(told.at(-1), data.parentHash, `block ${data.number} links`);
+        told.push(data.hash);
+      }
+    }
   },
 );
 

@@ -87,6 +87,14 @@ test.serial(
       return 'answered';
     });
     await t.throwsAsync(findSettledFork({ ...deps, signal, client }, client.endpoints[0]!, 0, 8));
+    proxy.setFault(({ calls, response }) => {
+      if (calls.every(({ params }) => Number(params[0]) === 8)) return 'untouched';
+      response.destroy();
+      return 'answered';
+    });
+    const cutOff = new SettledDoubt({ ...deps, client, signal }, store);
+    await t.throwsAsync(cutOff.check(8, `0x${'1'.repeat(64)}`));
+    t.is(store.state.doubtedFrom, 8, 'that this block differs is certain');
   },
 );
 

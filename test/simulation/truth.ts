@@ -68,7 +68,7 @@ export class Look {
     await this.#checkLogs(random);
     await this.#checkExport();
     const sure = all.filter((tx) => tx.block <= this.reliable && tx.value > 0n && tx.to);
-    for (const tx of [random.pick(sure), ...(gone.length > 0 ? [random.pick(gone)] : [])]) await this.#checkVerdict(tx);
+    for (const some of [sure, gone]) if (some.length > 0) await this.#checkVerdict(random.pick(some));
   }
 
   async #checkHistory(account: string): Promise<void> {

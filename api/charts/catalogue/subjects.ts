@@ -122,7 +122,13 @@ export const subjectCharts: readonly Chart[] = [
   ),
   ofOwn(
     'growth',
-    ['holdersOfTokenGrowth', 'subjects', 'Holders of a token', null, 'Holders of this token at the end of the bucket'],
+    [
+      'holdersOfTokenGrowth',
+      'subjects',
+      'Holders of a token',
+      null,
+      'Holders of this token at the end of the bucket; who holds tokens of two standards of one contract counts in each',
+    ],
     growthOf('token_holders'),
     ofToken,
   ),

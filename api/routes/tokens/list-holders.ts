@@ -47,7 +47,7 @@ export const listTokenHolders = defineRoute({
       const token = await requireToken(deps, state, address);
       const figures = (await deps.tokenLedger.of(state, address))!;
       const shown = standard ?? token.standard;
-      if (standard && !figures.seenCodes.includes(standardCode(standard)))
+      if (standard && standard !== token.standard && !figures.seenCodes.includes(standardCode(standard)))
         throw absent(deps, state, `${standard} token ${address}`);
       const [rows, reconciliation] = await Promise.all([
         deps.holders.read(state, { token: address, code: standardCode(shown) }, after, limit + 1),

@@ -64,8 +64,10 @@ export const listNftTokens = defineRoute({
       const token = await requireToken(deps, state, address);
       const { seenCodes } = (await deps.tokenLedger.of(state, address))!;
       const seen = NftStandard.options.filter((each) => seenCodes.includes(standardCode(each)));
-      const shown = standard ?? seen.find((each) => each === token.standard) ?? seen[0];
-      if (!shown || !seen.includes(shown)) throw absent(deps, state, `${standard ?? 'NFT'} contract ${address}`);
+      const own = token.standard === 'erc20' ? undefined : token.standard;
+      const shown = standard ?? seen.find((each) => each === own) ?? seen[0] ?? own;
+      if (shown === undefined || !(seen.includes(shown) || shown === own))
+        throw absent(deps, state, `${standard ?? 'NFT'} contract ${address}`);
       const rows = await deps.database.read<NftRecord>(getStatement(deps.statements, 'nft_inventory'), {
         ...eraParameters(state),
         ...start,

@@ -7,7 +7,7 @@
 SELECT concat('0x', lower(hex(token))) AS address, toString(standard) AS standard, first_block
 FROM
 (
-    SELECT token, argMin(part.standard, part.first_block) AS standard, min(part.first_block) AS first_block
+    SELECT token, argMin(part.standard, (part.first_block, part.standard)) AS standard, min(part.first_block) AS first_block
     FROM
     (
         SELECT token, standard, first_block FROM token_counter_eras

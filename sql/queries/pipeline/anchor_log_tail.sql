@@ -3,7 +3,7 @@
 -- params:  limit UInt32
 -- returns: the last events, newest first
 -- reads:   anchor_events by key, backwards
--- budget:  10 s, 256 MiB, 10_000 rows
+-- budget:  10 s, 256 MiB, 100_000 rows
 SELECT sequence, toString(kind) AS kind_name, block_number, concat('0x', lower(hex(hash))) AS block_hash
 FROM anchor_events
 ORDER BY sequence DESC

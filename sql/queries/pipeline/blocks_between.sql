@@ -3,7 +3,7 @@
 -- params:  from_block UInt64 | to_block UInt64 both inclusive, all of them stored
 -- returns: number, hash, parent and time of each block, lowest first
 -- reads:   blocks by key
--- budget:  20 s, 512 MiB, 10_000 rows
+-- budget:  20 s, 512 MiB, 100_000 rows
 SELECT block_number, concat('0x', lower(hex(hash))) AS block_hash, concat('0x', lower(hex(parent_hash))) AS parent, toUInt32(timestamp) AS time
 FROM blocks
 WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
