@@ -13,7 +13,8 @@ import { requireToken } from './token.ts';
 const NftStandard = z.enum(['erc721', 'erc1155'], 'must be erc721 or erc1155');
 const TokenId = z
   .string()
-  .refine((id) => /^\d{1,78}$/.test(id) && BigInt(id) <= maxUint256, 'must be a token id: a whole number below 2^256');
+  .regex(/^\d{1,78}$/, { error: 'must be a token id: a whole number', abort: true })
+  .refine((id) => BigInt(id) <= maxUint256, 'must be below 2^256');
 
 const NftToken = z
   .strictObject({
