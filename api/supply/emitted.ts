@@ -27,10 +27,6 @@ export interface BlockRef {
   readonly producer: string;
 }
 
-/** Whether rewards have a part beside the fees. */
-export const hasEmissionSource = ({ settings }: Pick<ApiDeps, 'settings'>): boolean =>
-  settings.supply.emissionMethod !== undefined || settings.supply.rewardContract !== undefined;
-
 /**
  * Wei emitted in each of these blocks to its producer; 0 where no source is configured.
  * @throws ApiProblem bad_query for more blocks than a node can be asked for, node_unavailable where none answers
@@ -113,8 +109,8 @@ export async function emittedThrough(
     readRewards(deps, state, rewardContract, { first: 0, last: first - 1 }, oneBucket),
     readRewards(deps, state, rewardContract, { first, last }, partSeconds(buckets.resolution)),
   ]);
-  const flows = inBuckets(buckets.resolution, within);
-  return sumsThrough(buckets, new Map([[-1, before.reduce((sum, { wei }) => sum + BigInt(wei), 0n)], ...flows]));
+  const earlier = before.map(({ time, wei }) => [time, BigInt(wei)] as const);
+  return sumsThrough(buckets, new Map([...earlier, ...inBuckets(buckets.resolution, within)]));
 }
 
 /** First and last block of the buckets; the last one lies before the first where there is none. */

@@ -9,6 +9,7 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import type { WireBlock } from '#chain/rpc/wire-types.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
@@ -28,35 +29,42 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
   const settled = settledThrough(state);
   if (settled === undefined) return false;
   await seedNamed(deps, settled);
-  const from = Math.max((await readMark(deps, job)) + 1, state.startBlock);
-  const to = Math.min(settled, from + blocksAtOnce - 1);
-  if (from > to) return false;
   const read = (name: string, parameters: Record<string, number>) =>
     deps.database.read<{ address: string }>(getStatement(deps.statements, name), parameters);
-  const [touched, swept] = await Promise.all([
-    read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce }),
-    read('stale_balances', sweep),
-  ]);
-  const addresses = [...new Set([...touched, ...swept].map((row) => row.address))];
-  await storeBalances(deps, addresses, settled);
-  await writeMark(deps, job, to);
-  return to < settled;
+  return refreshBlocks(deps, state, job, async (from, to) => {
+    const [touched, swept] = await Promise.all([
+      read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce }),
+      read('stale_balances', sweep),
+    ]);
+    return new Set([...touched, ...swept].map((row) => row.address));
+  });
 }
-
-const withdrawalJob = 'account_balances of withdrawals';
 
 /**
  * One step of the balances of those who got coins by withdrawals: a job of its own, since a node may have pruned old bodies.
  * @returns true when more is waiting @throws Error where the node does not say the withdrawals of a block
  */
-export async function refreshWithdrawals(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
+export const refreshWithdrawals = (deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> =>
+  refreshBlocks(deps, state, `${job} of withdrawals`, (from, to) => withdrawalRecipients(deps, from, to));
+
+/**
+ * Reads balances of the accounts that the next final blocks behind a mark concern, and moves the mark.
+ * @param accountsOf accounts of blocks, both ends inclusive
+ * @returns true when more is waiting
+ */
+async function refreshBlocks(
+  deps: PipelineDeps,
+  state: ChainState,
+  mark: string,
+  accountsOf: (from: number, to: number) => Promise<ReadonlySet<string>>,
+): Promise<boolean> {
   const settled = settledThrough(state);
   if (settled === undefined) return false;
-  const from = Math.max((await readMark(deps, withdrawalJob)) + 1, state.startBlock);
+  const from = Math.max((await readMark(deps, mark)) + 1, state.startBlock);
   const to = Math.min(settled, from + blocksAtOnce - 1);
   if (from > to) return false;
-  await storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], settled);
-  await writeMark(deps, withdrawalJob, to);
+  await storeBalances(deps, [...(await accountsOf(from, to))], settled);
+  await writeMark(deps, mark, to);
   return to < settled;
 }
 

@@ -1,6 +1,7 @@
 /** What is moved: the native coin or a token, as its contract describes it. */
 
 import { zeroAddress } from '#chain/codec/hex.ts';
+import type { TokenStandard } from '#chain/codec/token-abi.ts';
 
 export interface Asset {
   /** Contract; zeros: the native coin. */
@@ -15,7 +16,7 @@ export interface Asset {
 
 export interface TokenMetadata {
   readonly address: string;
-  readonly standard: 'unknown' | 'erc20' | 'erc721' | 'erc1155';
+  readonly standard: 'unknown' | TokenStandard;
   readonly name: string | null;
   readonly symbol: string | null;
   readonly decimals: number | null;

@@ -41,12 +41,12 @@ ASOF LEFT JOIN
         FROM token_transfers_by_address AS transfers
         WHERE address IN (SELECT toFixedString(unhex(arrayJoin({pools:Array(String)})), 20)) AND {{visible}}
           AND block_number >= {reserve_block:UInt64} AND transfers.timestamp <= toDateTime({to_time:UInt32}, 'UTC')
-          AND standard = 'erc20' AND (address, token) IN (SELECT arrayJoin(arrayMap((p, q) -> (toFixedString(unhex(p), 20), toFixedString(unhex(q), 20)), {pools:Array(String)}, {quote_tokens:Array(String)})))
+          AND standard = 'erc20' AND (address, token) IN ({{quoted_pools}})
         UNION ALL
         SELECT holder, era * {era_blocks:UInt64}, 0, 0, 0, delta
         FROM holder_balance_eras
         WHERE holder IN (SELECT toFixedString(unhex(arrayJoin({pools:Array(String)})), 20)) AND era < intDiv({reserve_block:UInt64}, {era_blocks:UInt64})
-          AND standard = 'erc20' AND (holder, token) IN (SELECT arrayJoin(arrayMap((p, q) -> (toFixedString(unhex(p), 20), toFixedString(unhex(q), 20)), {pools:Array(String)}, {quote_tokens:Array(String)})))
+          AND standard = 'erc20' AND (holder, token) IN ({{quoted_pools}})
     )
     GROUP BY pool, block_number
 ) AS reserve ON swapped_at.pool = reserve.pool AND swapped_at.block_number >= reserve.block_number

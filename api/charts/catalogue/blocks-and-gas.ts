@@ -1,5 +1,4 @@
 /** Charts of blocks, gas and fees. */
-
 import { emissionOfBuckets } from '../../supply/emitted.ts';
 import {
   type Chart,

@@ -2,6 +2,7 @@
  * What the logs of some blocks say: who emitted, who moved tokens, which operations ran. Few logs, as a new block has them,
  * are read as they are and looked through here: planning the statements that count takes the engine four times as long.
  */
+import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { distinctBy, groupBy } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -17,7 +18,7 @@ export interface EmitterRow {
 
 export interface TransferRow {
   readonly block_number: string;
-  readonly standard: 'erc20' | 'erc721' | 'erc1155';
+  readonly standard: TokenStandard;
   readonly from: string;
   /** Tokens. */
   readonly moved: string;

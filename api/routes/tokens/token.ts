@@ -1,5 +1,4 @@
 /** A token's columns as a reply, and how it is looked up. */
-
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
