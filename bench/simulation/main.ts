@@ -1,7 +1,7 @@
 /**
  * Seeded runs of the service against random chains with reorgs across the finalized height, endpoints on other branches, bad
  * blocks, and kills between any two writes: `npm run bench -- simulation [--seeds 1000] [--first 1] [--steps 1] [--per-chain 10] [--at-once 2]`.
- * Prints each finding with its seed, and exits 1 where an answer was wrong.
+ * Prints each finding with its seeds, the sums after each chain, and exits 1 where an answer was wrong.
  */
 import { parseArgs } from 'node:util';
 import { startTestEngine } from '#test/helpers/service.ts';
@@ -23,9 +23,13 @@ const total = { seeds: 0, steps: 0, answered: 0, refused: 0, findings: 0 };
 const startedAt = Date.now();
 let next = first;
 await Promise.all(Array.from({ length: Number(values['at-once']) }, lane));
-console.log(JSON.stringify({ ...total, seconds: Math.round((Date.now() - startedAt) / 1000) }));
 await engine.stop();
 process.exit(total.findings > 0 ? 1 : 0);
+
+/** Whole seconds. @param at Unix ms */
+function secondsSince(at: number): number {
+  return Math.round((Date.now() - at) / 1000);
+}
 
 async function lane(): Promise<void> {
   while (next < first + seeds) {
@@ -40,5 +44,6 @@ async function lane(): Promise<void> {
       console.log(`${(error as Error).name}: ${(error as Error).message}`);
     }
     total.seeds += group.length;
+    console.log(JSON.stringify({ through: group.at(-1), ...total, seconds: secondsSince(startedAt) }));
   }
 }
