@@ -60,7 +60,9 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   void ended.then(() => rm(dir, { recursive: true, force: true }));
   const rpc = new DevRpc(`http://${host}:${port}`);
   for (let waited = 0; waited < 15_000; waited += 50) {

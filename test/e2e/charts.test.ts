@@ -18,8 +18,8 @@ import { chainId, headOf } from '#test/helpers/service.ts';
 let indexed: IndexedChain;
 
 test.before(async () => {
-  // a block every 27 hours and 47 minutes from 2023-11-14 on: some days have none, and a year is not over
-  indexed = await startIndexedChain({ blocks: 450, seed: 5, blockSeconds: 100_000, genesisTime: 1_700_000_000 });
+  // a block every 38 hours and 53 minutes from 2023-11-14 on: some days have none, and a year is not over
+  indexed = await startIndexedChain({ blocks: 320, seed: 5, blockSeconds: 140_000, genesisTime: 1_700_000_000 });
   await tokensAsked(indexed); // the price needs the decimals of its tokens
   const entities = exchanges().map((address, i) => ({
     ...{ kind: 'wallet', label: `Deposit ${i}`, id: idOf(`deposit ${i}`), address, category: 'exchange' },
@@ -99,7 +99,7 @@ test.serial('each chart at each resolution equals the recount', async (t) => {
   ] as const)
     t.deepEqual((await differences(blocks, 'day', [from, to])).slice(0, 5), [], 'day');
   for (const resolution of ['hour', '5min']) {
-    const width = resolution === 'hour' ? 100_000 : 7_000;
+    const width = resolution === 'hour' ? 140_000 : 7_000;
     t.deepEqual((await differences(blocks, resolution, [last - width, last])).slice(0, 5), [], resolution);
     t.deepEqual((await differences(blocks, resolution, [border - width, border + width])).slice(0, 5), [], resolution);
   }

@@ -5,8 +5,8 @@ import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { Random } from '#runtime/devchain/random.ts';
 import { fetchFaults } from '#test/helpers/faults.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
-import { modelCalls, moveWithin } from '#test/helpers/internal-traffic.ts';
-import { freePort, waitFor } from '#test/helpers/processes.ts';
+import { everyBlockTraced, modelCalls, moveWithin } from '#test/helpers/internal-traffic.ts';
+import { freePort } from '#test/helpers/processes.ts';
 import { chainId, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 import { callTracerFaults, flatTraceFaults, withoutTraceBlock } from '#test/helpers/trace-faults.ts';
 
@@ -170,10 +170,10 @@ test.serial('traces: what a node says wrongly of calls is asked again, never sto
     try {
       await pipeline.caughtUp(async () => head, 90_000);
       // what was given up on while blocks were fetched is traced by the job beside
-      const isTraced = async () => (await pipeline.verify({ baseOnly: true })).calls === model.length;
-      await waitFor(isTraced, 60_000, 'every block is traced');
-      const { differences } = await pipeline.verify();
+      await everyBlockTraced(pipeline);
+      const { differences, calls } = await pipeline.verify();
       return [
+        ...(calls === model.length ? [] : [`${calls} of ${model.length} calls`]),
         ...unseen().map((name) => `${name}: was never injected`),
         ...differences.map((one) => JSON.stringify(one)),
       ];

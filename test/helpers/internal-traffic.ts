@@ -1,11 +1,23 @@
 /** Contracts that move the coin in every way, on a dev chain, and what its node says of each transaction: the model of internal calls. */
 import { join } from 'node:path';
 import { getCreateAddress, zeroPadValue } from 'ethers';
+import { readTracedIn } from '#pipeline/traces/traced-ranges.ts';
 import { compileFolder } from '#runtime/devchain/compile-contracts.ts';
 import type { DevRpc } from '#runtime/devchain/dev-rpc.ts';
 import { Miner } from '#runtime/devchain/miner.ts';
 import type { TransactionRequest } from '#runtime/devchain/world.ts';
-import { chainId } from './service.ts';
+import { waitFor } from './processes.ts';
+import { chainId, type RunningPipeline } from './service.ts';
+
+/** Waits until the traces of every block are stored. */
+export async function everyBlockTraced({ deps, state }: RunningPipeline): Promise<void> {
+  const isTraced = async () => {
+    const now = (await state())!;
+    const [range, ...more] = await readTracedIn(deps, now);
+    return range?.fromBlock === now.startBlock && range.toBlock === now.head && more.length === 0;
+  };
+  await waitFor(isTraced, 60_000, 'every block is traced');
+}
 
 interface TestNode {
   readonly rpc: DevRpc;

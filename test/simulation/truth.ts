@@ -74,6 +74,8 @@ export class Look {
   async #checkHistory(account: string): Promise<void> {
     const seen: Row[] = [];
     let [coverage, index]: Row[] = [];
+    // two endpoints on branches of their own may take the index back for a moment: a reply says how far it goes
+    let through = this.reliable;
     for (let cursor = ''; ; ) {
       const { status, body } = await this.api.get(
         `/api/v1/accounts/${account}/transactions?limit=${pageRows}${cursor && `&cursor=${cursor}`}`,
@@ -81,16 +83,17 @@ export class Look {
       if (status !== 200) return void this.tally.refused++;
       seen.push(...body.transactions);
       ({ coverage, index } = body);
+      through = Math.min(through, index.head);
       if (body.nextCursor === null) break;
       cursor = body.nextCursor;
     }
     this.tally.answered++;
-    const sure = seen.filter((row) => row.blockNumber <= this.reliable);
-    const expected = outside(coverage, this.#of(account, this.reliable, true)).map((tx) => tx.hash);
+    const sure = seen.filter((row) => row.blockNumber <= through);
+    const expected = outside(coverage, this.#of(account, through, true)).map((tx) => tx.hash);
     assertSame(
       sure.map((row) => row.txHash),
       expected,
-      `history of ${account} through ${this.reliable}`,
+      `history of ${account} through ${through}`,
     );
     const doubtful = seen.filter((row) => row.blockNumber > this.reliable);
     assertRight(
