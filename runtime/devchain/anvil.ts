@@ -54,7 +54,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
         '--silent',
         '--no-request-size-limit',
         '--prune-history',
-        '256',
+        '320', // the deepest reorg of the tests is 300
       ],
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
