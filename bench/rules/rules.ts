@@ -186,6 +186,14 @@ export const rules: readonly Rule[] = [
     match: 'B7: DEEP_REORG=follow*',
   },
   {
+    rule: '7 a rewind takes its ranges out of the journal, whoever wrote them',
+    file: 'pipeline/store/journal.ts',
+    from: 'this.#version = highestVersion(ranges);',
+    to: 'this.#version = 0;',
+    test: 'test/fault/leftovers.test.ts',
+    match: '*newest entry*',
+  },
+  {
     rule: '8 one endpoint of two is never followed',
     file: 'pipeline/follow/settled-comparison.ts',
     from: 'const isAlone = endpoints === 1;',

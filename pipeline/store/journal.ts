@@ -7,7 +7,8 @@ import type { RangeSummary } from '../encode/range-rows.ts';
 import { type Interval, mergeIntervals } from './intervals.ts';
 
 export interface JournalRange extends RangeSummary {
-  readonly state: 'started' | 'done';
+  /** Void: taken out by a rewind or a repair. */
+  readonly state: 'started' | 'done' | 'void';
   readonly version: number;
 }
 
@@ -21,13 +22,14 @@ export class Journal {
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
-  #version = 0;
+  /** Highest version of all rows; undefined before they were read, since a lower one than theirs would change nothing. */
+  #version: number | undefined;
 
   constructor(readonly deps: Pick<PipelineDeps, 'database' | 'statements'>) {}
 
   /** Reads the journal; what it holds in memory afterwards is what the database holds. */
   async load(): Promise<void> {
-    const ranges = await readJournal(this.deps);
+    const ranges = await readEntries(this.deps);
     this.#ranges = ranges.filter((range) => range.state === 'done');
     this.#done = mergeIntervals(this.#ranges);
     this.#started = new Map(ranges.filter((range) => range.state === 'started').map((range) => [keyOf(range), range]));
@@ -35,12 +37,12 @@ export class Journal {
     this.#parentHashes.clear();
     this.#brokenSeams.clear();
     for (const range of ranges) if (range.state === 'done') this.#noteSeams(range);
-    this.#version = ranges.reduce((highest, range) => Math.max(highest, range.version), 0);
+    this.#version = highestVersion(ranges);
   }
 
   /** Adds what other workers have written meanwhile; what this one writes at the same time stays. */
   async refresh(): Promise<void> {
-    const ranges = await readJournal(this.deps);
+    const ranges = await readEntries(this.deps);
     const known = new Set(this.#ranges.map(keyOf));
     const done = ranges.filter((range) => range.state === 'done');
     const added = done.filter((range) => !known.has(keyOf(range)));
@@ -49,7 +51,7 @@ export class Journal {
     for (const range of added) this.#noteSeams(range);
     for (const range of done) this.#started.delete(keyOf(range));
     for (const range of ranges) if (range.state === 'started') this.#started.set(keyOf(range), range);
-    this.#version = ranges.reduce((highest, range) => Math.max(highest, range.version), this.#version);
+    this.#version = Math.max(this.#version ?? 0, highestVersion(ranges));
   }
 
   /** Last blocks of ranges that the ranges after them do not name as their parents: two workers were told two chains. */
@@ -102,6 +104,7 @@ export class Journal {
 
   /** Takes everything above `block` out of the journal; a range that crosses it is kept up to it. */
   async rewind(block: number): Promise<void> {
+    await this.load();
     for (const range of await readJournal(this.deps)) {
       if (range.toBlock <= block) continue;
       await this.#write(range, 'void');
@@ -114,6 +117,7 @@ export class Journal {
 
   /** Marks a range as not stored: its rows are wrong and go. */
   async forget(range: Interval): Promise<void> {
+    await this.refresh();
     for (const known of await readJournal(this.deps)) {
       if (known.toBlock < range.fromBlock || known.fromBlock > range.toBlock) continue;
       await this.#write(known, 'void');
@@ -131,6 +135,7 @@ export class Journal {
   }
 
   async #write(range: RangeSummary, state: keyof typeof stateNumbers): Promise<void> {
+    if (this.#version === undefined) throw new Error('the journal was not loaded');
     const w = new RowWriter(256);
     w.uint64(range.fromBlock);
     w.uint64(range.toBlock);
@@ -150,11 +155,15 @@ export class Journal {
 const zeroHash = `0x${'0'.repeat(64)}`;
 const keyOf = (range: Interval) => `${range.fromBlock}-${range.toBlock}`;
 
+const highestVersion = (ranges: readonly JournalRange[]) =>
+  ranges.reduce((highest, { version }) => Math.max(highest, version), 0);
+
 /** Ranges that are started or done, as the database has them. */
-export async function readJournal({
-  database,
-  statements,
-}: Pick<PipelineDeps, 'database' | 'statements'>): Promise<JournalRange[]> {
+export async function readJournal(deps: Journal['deps']): Promise<JournalRange[]> {
+  return (await readEntries(deps)).filter(({ state }) => state !== 'void');
+}
+
+async function readEntries({ database, statements }: Journal['deps']): Promise<JournalRange[]> {
   const rows = await database.read<Record<string, string | number>>(getStatement(statements, 'journal_ranges'));
   return rows.map((row) => ({
     fromBlock: Number(row.from_block),

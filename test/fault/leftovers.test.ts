@@ -1,9 +1,11 @@
 /** What an interrupted or wrong past left behind is found and mended at the next start. */
 import test, { type ExecutionContext } from 'ava';
+import type { RangeSummary } from '#pipeline/encode/range-rows.ts';
+import { Journal } from '#pipeline/store/journal.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
-import { getStatement } from '#sql/statements.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
 import { StoreError } from '#sql/store-error.ts';
 import {
   headOf,
@@ -48,6 +50,38 @@ test.serial('rule 5: rows of a block that a killed follower never showed go befo
   t.teardown(() => second.stop());
   await second.caughtUp(headOf(chain));
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
+});
+
+test.serial('a range counts as its newest entry says, whichever process wrote the entries', async (t) => {
+  const database = await engine.open('journal');
+  const statements = loadStatements();
+  const hash = (block: number) => `0x${String(block).padStart(64, '0')}`;
+  const range = (fromBlock: number): RangeSummary => ({
+    ...{ fromBlock, toBlock: fromBlock + 9, transactionCount: 1, logCount: 1, roleCount: 2, gasUsed: 21_000 },
+    ...{ parentHash: hash(fromBlock - 1), lastHash: hash(fromBlock + 9), firstTime: 0, lastTime: 0 },
+  });
+  const open = async () => {
+    const journal = new Journal({ database, statements });
+    await journal.load();
+    return journal;
+  };
+  const first = await open();
+  for (const from of [10, 20, 30]) {
+    await first.started(range(from));
+    await first.done(range(from));
+  }
+  await new Journal({ database, statements }).rewind(19);
+  t.deepEqual((await open()).doneIntervals, [{ fromBlock: 10, toBlock: 19 }]);
+  const second = await open();
+  await second.started(range(30));
+  await second.done(range(30));
+  t.deepEqual(
+    (await open()).doneIntervals.map(({ fromBlock }) => fromBlock),
+    [10, 30],
+  );
+  await second.forget(range(30));
+  t.deepEqual((await open()).doneIntervals, [{ fromBlock: 10, toBlock: 19 }]);
+  await t.throwsAsync(new Journal({ database, statements }).started(range(40)), { message: /not loaded/ });
 });
 
 test.serial('rule 2: a range that was begun and not finished is stored again as a whole', async (t) => {

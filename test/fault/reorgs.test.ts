@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { readJournal } from '#pipeline/store/journal.ts';
 import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { Random } from '#runtime/devchain/random.ts';
 import {
@@ -199,12 +200,15 @@ test.serial('a node that goes back below the finalized height is held off: nothi
 test.serial('rewind takes blocks away, and the pipeline stores them again', async (t) => {
   const { rewind } = await import('#pipeline/store/rewind.ts');
   const database = await engine.open('rewound');
-  const first = startPipeline({ database, urls: [chain.rpc.url] });
+  const first = startPipeline({ database, urls: [chain.rpc.url], settings: { insertTargetRows: 300 } });
   t.teardown(() => first.stop());
   await first.caughtUp(headOf(chain), 60_000).catch(() => {}); // the chain may move under the other test
   await first.stop();
+  const before = await readJournal(first.deps);
+  t.true(before.filter(({ toBlock }) => toBlock > 40).length > 1 && before[0]!.version > 2, 'several ranges go');
   await rewind(first.deps, 40);
   t.is((await first.state())?.head, 40);
+  t.is(Math.max(...(await readJournal(first.deps)).map(({ toBlock }) => toBlock)), 40, 'no range above is left');
   const second = startPipeline({ database, urls: [chain.rpc.url] });
   t.teardown(() => second.stop());
   for (let i = 0; i < 400 && ((await second.state())?.head ?? 0) < 100; i++) await sleep(50);

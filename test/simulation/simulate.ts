@@ -260,12 +260,14 @@ class Simulation {
       this.views[1]!.forkFrom(undefined);
       this.#fork = undefined;
     }
+    let last = '';
     const isWell = async () => {
       const state = (await this.#pipeline.state())!;
+      last = JSON.stringify({ state, failure: String(this.#pipeline.failure()), head: await headOf(this.chain)() });
       return state.doubtedFrom === undefined && this.#isAtHead(state);
     };
     await waitFor(isWell, 4_000, 'it is well').catch(() => this.#rewind());
-    await waitFor(isWell, waitMs, 'it recovers');
+    await waitFor(isWell, waitMs, () => `it recovers: ${last}`);
   }
 
   /** What an operator does where the node contradicts what is stored. */

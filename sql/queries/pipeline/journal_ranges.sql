@@ -1,12 +1,11 @@
 -- name:    journal_ranges
 -- serves:  pipeline, rewind
 -- params:  none
--- returns: every range that is started or done, lowest first
+-- returns: the newest entry of every range, void ones too: what is written next must have a higher version; lowest first
 -- reads:   range_journal whole
 -- budget:  60 s, 1024 MiB, 10_000_000 rows
 SELECT
     from_block, to_block, state, version, transaction_count, log_count, role_count, gas_used,
     concat('0x', lower(hex(parent_hash))) AS parent_hash, concat('0x', lower(hex(last_hash))) AS last_hash
 FROM range_journal FINAL
-WHERE state != 'void'
 ORDER BY from_block, to_block
