@@ -7,6 +7,7 @@ import { economyFaults, economyFields } from './config-economy.ts';
 import { blank, count, httpUrl } from './config-fields.ts';
 import { identityFields } from './config-identity.ts';
 import { registryFields } from './config-registry.ts';
+import { passwordFileIn } from './engine-password.ts';
 
 const port = (fallback: number, text: string) =>
   z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(fallback)).describe(text);
@@ -161,6 +162,8 @@ export interface Config extends Parsed {
   readonly readPoolUrls: string[];
   /** ClickHouse to use: CLICKHOUSE_URL, or the embedded one's. */
   readonly clickhouseUrl: string;
+  /** File of the embedded one's password; undefined with CLICKHOUSE_URL. */
+  readonly clickhousePasswordFile: string | undefined;
 }
 
 /** A list of faults in the configuration; one line each. */
@@ -191,6 +194,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     readPoolUrls: c.READ_POOL_URLS ?? rpcUrls,
     rpcWsUrl: c.RPC_URL ? c.RPC_WS_URL : `ws://127.0.0.1:${c.DEVCHAIN_PORT}`,
     clickhouseUrl: c.CLICKHOUSE_URL ?? `http://127.0.0.1:${c.CLICKHOUSE_PORT}`,
+    clickhousePasswordFile: c.CLICKHOUSE_URL ? undefined : passwordFileIn(c.DATA_DIR),
   };
 }
 

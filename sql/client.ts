@@ -1,6 +1,7 @@
 /** The only way to the database, embedded or real: a thin layer over `@clickhouse/client`. */
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import { readPassword } from '#runtime/engine-password.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { callsOnCluster, clusterSettings, insertOnCluster, readOnCluster } from './cluster.ts';
@@ -23,6 +24,8 @@ export interface StoreObserver {
 
 export interface DatabaseOptions {
   readonly url: string;
+  /** File with the password of the embedded engine, read for each call, since a start makes a new one. */
+  readonly passwordFile?: string | undefined;
   readonly database: string;
   readonly log: Log;
   /** How long a call waits for a database that is away, ms; Infinity for the pipeline. */
@@ -63,6 +66,12 @@ export class Database {
     this.#fence = shared?.fence;
     this.#structures = shared?.structures ?? new Map();
     this.#client = shared?.client ?? this.#connect();
+  }
+
+  /** Name and password of a call; nothing where the URL has them. */
+  #caller(): { auth?: { username: string; password: string } } {
+    const { passwordFile } = this.options;
+    return passwordFile === undefined ? {} : { auth: { username: 'default', password: readPassword(passwordFile) } };
   }
 
   #connect(): ClickHouseClient {
@@ -112,6 +121,7 @@ export class Database {
           query_params: pick(parameters, statement.parameters),
           clickhouse_settings: budgetSettings(statement),
           abort_signal,
+          ...this.#caller(),
         });
         return parseLines<Row>(await result.text());
       }),
@@ -132,6 +142,7 @@ export class Database {
           query_params: pick(parameters, statement.parameters),
           clickhouse_settings: budgetSettings(statement),
           abort_signal,
+          ...this.#caller(),
         });
         return readRowBinary<Row>(await readAll(stream as Readable));
       }),
@@ -149,6 +160,7 @@ export class Database {
         query: `${statement.sql.trimEnd()}\nFORMAT ${format}`,
         query_params: pick(parameters, statement.parameters),
         abort_signal: signal,
+        ...this.#caller(),
         clickhouse_settings: {
           ...budgetSettings(statement),
           output_format_json_quote_64bit_integers: 0,
@@ -178,7 +190,7 @@ export class Database {
         const query_params = { ...call.parameters, ...this.#fence?.parameters() };
         const into = cluster === undefined ? undefined : /^\s*INSERT INTO (\w+)/.exec(call.sql)?.[1];
         const clickhouse_settings = { ...settings, ...(into === undefined ? {} : insertOnCluster(into)) };
-        await this.#client.command({ query: call.sql, query_params, clickhouse_settings });
+        await this.#client.command({ query: call.sql, query_params, clickhouse_settings, ...this.#caller() });
       });
   }
 
@@ -198,7 +210,7 @@ export class Database {
       : `INSERT INTO ${table} FORMAT RowBinary`;
     await this.#retrying(`insert ${table}`, async () => {
       const result = await this.#client.exec({
-        ...{ query, query_params: { ...this.#fence?.parameters() } },
+        ...{ query, query_params: { ...this.#fence?.parameters() }, ...this.#caller() },
         values: Readable.from(chunks, { objectMode: false }),
         clickhouse_settings: {
           // one insert, one block, one part: atomic and visible as a whole

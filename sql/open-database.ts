@@ -4,6 +4,10 @@ import type { Log } from '#runtime/log.ts';
 import { Database, type StoreObserver } from './client.ts';
 import { migrate } from './migrate.ts';
 
+/** Where the database is, and what its engine must be told. */
+export type StoreLocation = Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'> &
+  Partial<Pick<Config, 'clickhousePasswordFile'>>;
+
 export interface OpenOptions {
   readonly log: Log;
   /** How long calls wait for a database that is away, ms. */
@@ -16,13 +20,13 @@ export interface OpenOptions {
 
 /** @throws StoreError when the database is away for longer than `waitMs` */
 export async function openDatabase(
-  config: Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'> & Partial<Pick<Config, 'CLICKHOUSE_CLUSTER'>>,
+  config: StoreLocation & Partial<Pick<Config, 'CLICKHOUSE_CLUSTER'>>,
   options: OpenOptions,
 ): Promise<Database> {
   const { log, waitMs, signal, observer } = options;
   const cluster = config.CLICKHOUSE_CLUSTER;
   const common = {
-    url: config.clickhouseUrl,
+    ...{ url: config.clickhouseUrl, passwordFile: config.clickhousePasswordFile },
     ...{ cluster, log, waitMs },
     ...(signal ? { signal } : {}),
     ...(observer ? { observer } : {}),

@@ -1,9 +1,9 @@
 /** Readiness of the database, as the processes that read or write it see it. */
-import type { Config } from '#runtime/config.ts';
 import { silentLog } from '#runtime/log.ts';
 import type { Check } from '#runtime/metrics/readiness.ts';
 import { Database } from './client.ts';
 import { schemaFault } from './migrate.ts';
+import type { StoreLocation } from './open-database.ts';
 
 export interface StoreChecks {
   /** The database answers a statement. */
@@ -16,11 +16,12 @@ export interface StoreChecks {
 const requestTimeoutMs = 1_500;
 
 /** Checks over a connection of their own, that never waits and never tries again. */
-export function storeChecks(config: Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'>): StoreChecks & {
+export function storeChecks(config: StoreLocation): StoreChecks & {
   close(): Promise<void>;
 } {
   const database = new Database({
-    ...{ url: config.clickhouseUrl, database: config.CLICKHOUSE_DATABASE, log: silentLog },
+    ...{ url: config.clickhouseUrl, passwordFile: config.clickhousePasswordFile },
+    ...{ database: config.CLICKHOUSE_DATABASE, log: silentLog },
     ...{ waitMs: -1, maxOpenConnections: 2, requestTimeoutMs },
   });
   return { ...checksOf(database), close: () => database.close() };

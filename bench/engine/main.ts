@@ -14,7 +14,11 @@ console.log(provenance());
 const dir = await mkdtemp(join(tmpdir(), 'cordscan-engine-'));
 const engine = await startEngine(dir);
 const post = async (sql: string, parameters = '') => {
-  const reply = await request(`${engine.url}/?${parameters}`, { method: 'POST', body: sql });
+  const reply = await request(`${engine.origin}/?${parameters}`, {
+    method: 'POST',
+    body: sql,
+    headers: engine.headers,
+  });
   return { status: reply.statusCode, text: await reply.body.text() };
 };
 await post('CREATE TABLE noise (n UInt64, s String) ENGINE = MergeTree ORDER BY n');

@@ -14,7 +14,10 @@ const requestTimeoutMs = 7 * 86_400_000;
 async function withDatabases(config: Config, name: string, work: (deps: BackupDeps) => Promise<void>): Promise<void> {
   const log = createLog(name, config.LOG_LEVEL);
   const open = (database: string) =>
-    new Database({ url: config.clickhouseUrl, database, log, waitMs: -1, requestTimeoutMs });
+    new Database({
+      ...{ url: config.clickhouseUrl, passwordFile: config.clickhousePasswordFile },
+      ...{ database, log, waitMs: -1, requestTimeoutMs },
+    });
   const [database, admin] = [open(config.CLICKHOUSE_DATABASE), open('default')];
   try {
     await work({ database, admin, statements: loadStatements(), log });

@@ -6,12 +6,11 @@ import { shutdownSignal } from '../shutdown.ts';
 
 export async function runClickHouse(config: Config): Promise<void> {
   const log = createLog('clickhouse', config.LOG_LEVEL);
-  const { DATA_DIR: dataDir, BACKUP_DIR: backupsDir, HOST: host, CLICKHOUSE_PORT: port } = config;
-  const onStart = () => log.info({ event: 'clickhouse_started', url: `http://${host}:${port}` });
+  const { DATA_DIR: dataDir, BACKUP_DIR: backupsDir, CLICKHOUSE_PORT: port } = config;
+  const onStart = () => log.info({ event: 'clickhouse_started', url: `http://127.0.0.1:${port}` });
   process.exitCode = await runEmbeddedClickHouse({
     dataDir,
     backupsDir,
-    host,
     port,
     signal: shutdownSignal(),
     log,

@@ -86,7 +86,6 @@ function startClickHouse(
   return runEmbeddedClickHouse({
     dataDir: config.DATA_DIR,
     backupsDir: config.BACKUP_DIR,
-    host: '127.0.0.1',
     port: config.CLICKHOUSE_PORT,
     signal,
     log,

@@ -34,6 +34,10 @@ export interface EngineRequest {
   readonly settings: ReadonlyMap<string, string>;
   /** True of a SELECT whose text ends without settings of its own. */
   readonly isPlainSelect?: boolean;
+  /** True of what may change nothing, whatever its text says. */
+  readonly readsOnly?: boolean;
+  /** True where the rows of an insert are read from a file of this process. */
+  readonly readsSpool?: boolean;
   /** Fires when the caller is gone: a request that still waits is then dropped; a running one can't be stopped. */
   readonly signal?: AbortSignal;
 }
@@ -70,7 +74,14 @@ const connectionArguments = [
   // what they read is in the page cache: handing each of their columns to a pool of readers costs more than reading it
   '--local_filesystem_read_method=pread',
   '--load_marks_asynchronously=0',
+  `--config-file=${join(import.meta.dirname, 'access/config.xml')}`,
+  `--users_config=${join(import.meta.dirname, 'access/users.xml')}`,
 ];
+
+/** Rights of a connection before anything else runs on it: all but those to files. @source access/users.xml */
+const withoutFiles = 'SET ROLE NONE';
+/** Reading and settings, and no way back. @source ClickHouse docs, Permissions for queries */
+const readsOnly = 'SET readonly = 2';
 
 export class Engine {
   readonly #native: Native;
@@ -91,7 +102,8 @@ export class Engine {
       async (database) => {
         const connection = this.#open();
         try {
-          for (const statement of useDatabase(database)) await this.#query(connection, statement, 'Null');
+          for (const statement of [withoutFiles, ...useDatabase(database), readsOnly])
+            await this.#query(connection, statement, 'Null');
           return connection;
         } catch (error) {
           this.#native.CloseConnection(connection);
@@ -202,8 +214,12 @@ export class Engine {
 }
 
 function preparations(request: EngineRequest): string[] {
-  const list = useDatabase(request.database);
-  return request.settings.size > 0 ? [...list, `SET ${assignments(request.settings)}`] : list;
+  return [
+    ...(request.readsSpool ? [] : [withoutFiles]),
+    ...useDatabase(request.database),
+    ...(request.settings.size > 0 ? [`SET ${assignments(request.settings)}`] : []),
+    ...(request.readsOnly ? [readsOnly] : []),
+  ];
 }
 
 function useDatabase(database: string): string[] {

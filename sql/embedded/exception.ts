@@ -32,12 +32,14 @@ const names = {
   36: 'BAD_ARGUMENTS',
   62: 'SYNTAX_ERROR',
   164: 'READONLY',
+  194: 'REQUIRED_PASSWORD',
   202: 'TOO_MANY_SIMULTANEOUS_QUERIES',
   210: 'NETWORK_ERROR',
   373: 'SESSION_IS_LOCKED',
   456: 'UNKNOWN_QUERY_PARAMETER',
   457: 'BAD_QUERY_PARAMETER',
   497: 'ACCESS_DENIED',
+  516: 'AUTHENTICATION_FAILED',
 } as const;
 
 const statusByCode = new Map<number, number>([
@@ -45,7 +47,8 @@ const statusByCode = new Map<number, number>([
     (c) => [c, 400] as const,
   ),
   ...[60, 81, 16, 57, 82].map((c) => [c, 404] as const),
-  ...[164, 497].map((c) => [c, 403] as const),
+  ...[164, 497, 516].map((c) => [c, 403] as const),
+  [194, 401],
   [48, 501],
   [202, 503],
   [159, 408],

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { gzip } from 'node:zlib';
 import { bindParameters, quoteString } from './bind-parameters.ts';
+import { assertCaller, assertNoPage } from './caller.ts';
 import type { Engine, EngineResult } from './engine.ts';
 import { EngineException } from './exception.ts';
 import { inspectStatement, type Statement } from './inspect-statement.ts';
@@ -17,6 +18,8 @@ import { streamResult } from './stream-result.ts';
 export interface EngineServerOptions {
   readonly engine: Engine;
   readonly version: string;
+  /** What each request but a ping must bring. */
+  readonly password: string;
   /** Directory for rows on their way in, best in memory. */
   readonly spoolDir: string;
   /** Longest SQL text without inline rows, bytes. */
@@ -39,12 +42,14 @@ async function answer(options: EngineServerOptions, request: IncomingMessage, re
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   try {
+    assertNoPage(request.headers);
     const path = (request.url ?? '/').split('?')[0];
     if (path === '/ping' || path === '/replicas_status') return sendText(response, 200, 'Ok.\n');
     if (path !== '/') return sendText(response, 404, `There is no handle ${path}\n`);
     if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') {
       return sendText(response, 405, `Method ${request.method} is not available\n`);
     }
+    assertCaller(request, options.password);
     await answerQuery(options, request, response, gone.signal);
   } catch (error) {
     sendException(response, EngineException.from(error), options.version);
@@ -74,6 +79,8 @@ async function answerQuery(
     const query = {
       sql: bindParameters(spool ? fromFile(statement, spool.path) : statement.sql, parsed.parameters),
       ...{ format: parsed.defaultFormat, database: parsed.database, settings: parsed.settings, signal },
+      readsOnly: statement.readsOnly,
+      readsSpool: statement.insert?.input !== undefined,
     };
     const isSelect = statement.keyword === 'SELECT' || statement.keyword === 'WITH';
     if (parsed.streamsReply && isSelect) {

@@ -93,12 +93,17 @@ function refuseOutside(token: Token, previous: Token | undefined, first: Token):
   // the engine itself keeps files of backups within the directory that it was given for them
   const isBackupFile = (isWord(first, 'BACKUP') || isWord(first, 'RESTORE')) && isWord(previous, 'FILE');
   if (isBackupFile) return;
-  if (token.text === '(' && previous?.kind === 'word' && outside.has(previous.text.toLowerCase())) {
-    throw EngineException.of(
-      497,
-      `Table function ${previous.text} is not available: it reaches outside of the database`,
-    );
-  }
+  const name = token.text === '(' ? nameOf(previous) : undefined;
+  if (name !== undefined && outside.has(name.toLowerCase()))
+    throw EngineException.of(497, `Function ${name} is not available: it reaches outside of the database`);
+}
+
+/** Name of the function that is called, quoted or not. @throws EngineException 497 for one that is written with escapes */
+function nameOf(token: Token | undefined): string | undefined {
+  if (token?.kind === 'word') return token.text;
+  if (token?.kind !== 'quoted') return undefined;
+  if (token.text.includes('\\')) throw EngineException.of(497, 'Names of functions are taken without escapes');
+  return token.text.slice(1, -1);
 }
 
 /** Data begins after the blanks behind the format's name and one line end. @source ClickHouse ParserInsertQuery.cpp */

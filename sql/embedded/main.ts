@@ -1,10 +1,11 @@
 /**
- * Process of the embedded ClickHouse: `node bin/embedded-clickhouse.mjs <data directory> <host> <port> <directory of backups>`.
+ * Process of the embedded ClickHouse: `node bin/embedded-clickhouse.mjs <data directory> <port> <directory of backups> <file of the password>`.
  * Started and restarted by the supervisor; ends when its parent is gone.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readPassword } from '#runtime/engine-password.ts';
 import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
 import { Engine } from './engine.ts';
 import { createEngineServer } from './http-server.ts';
@@ -12,8 +13,13 @@ import { createEngineServer } from './http-server.ts';
 const maxRunning = 16;
 const maxStreaming = 4;
 
-const [path = './data/clickhouse', host = '127.0.0.1', port = '8123', backups = './data/backups'] =
-  process.argv.slice(2);
+const [
+  path = './data/clickhouse',
+  port = '8123',
+  backups = './data/backups',
+  passwordFile = './data/clickhouse-password',
+] = process.argv.slice(2);
+const host = '127.0.0.1';
 /** Ends the process without exit(): that runs the destructors of the library under its own threads, which crashes or hangs. */
 const killed = () => void process.kill(process.pid, 'SIGKILL');
 /** What running queries are given to end by themselves, and then to be ended, ms. */
@@ -30,7 +36,8 @@ const engine = new Engine({
 });
 const probe = await engine.run({ sql: 'SELECT version()', format: 'TSV', database: 'default', settings: new Map() });
 const version = probe.body.toString().trim();
-const server = createEngineServer({ engine, version, spoolDir, maxQueryBytes: 4 << 20 });
+const password = readPassword(passwordFile);
+const server = createEngineServer({ engine, version, password, spoolDir, maxQueryBytes: 4 << 20 });
 server.listen(Number(port), host, () => process.send?.({ listening: Number(port) }));
 server.on('error', (error) => {
   const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';

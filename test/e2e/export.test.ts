@@ -157,9 +157,10 @@ test.serial('CSV, Parquet and Arrow hold the same rows; no CSV cell is a formula
 
 /** Rows of a binary file, as the engine reads them. @param like one of the rows that are expected */
 async function readBack(bytes: Buffer, format: string, like: Row): Promise<Row[]> {
+  const { origin, headers } = indexed.engine;
   const post = async (sql: string, data: Uint8Array = new Uint8Array()) => {
     const body = Buffer.concat([Buffer.from(sql), data]);
-    const reply = await request(indexed.engine.url, { method: 'POST', body });
+    const reply = await request(origin, { method: 'POST', body, headers });
     const text = await reply.body.text();
     if (reply.statusCode !== 200) throw new Error(text.slice(0, 500));
     return text;

@@ -14,8 +14,9 @@ export interface MortalEngine {
 
 const isWrite = (sql: string) => /^\s*(INSERT|ALTER|DELETE|TRUNCATE|OPTIMIZE|DROP|CREATE)\b/i.test(sql);
 
-/** @param url of the engine */
+/** @param url of the engine, with its password */
 export async function startMortalEngine(url: string, database: string): Promise<MortalEngine> {
+  const origin = `http://${new URL(url).host}`;
   let left = Number.POSITIVE_INFINITY;
   let isDead = false;
   let counts = (_: string) => true;
@@ -23,14 +24,14 @@ export async function startMortalEngine(url: string, database: string): Promise<
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const sql = new URL(request.url!, url).searchParams.get('query') ?? body.subarray(0, 2_000).toString();
+    const sql = new URL(request.url!, origin).searchParams.get('query') ?? body.subarray(0, 2_000).toString();
     if (!isDead && isWrite(sql) && counts(sql) && --left < 0) isDead = true;
     if (isDead) return void response.destroy();
     const { host: _, ...headers } = request.headers as Record<string, string>;
     delete headers['transfer-encoding'];
     delete headers.connection;
     delete headers['content-length'];
-    const reply = await fetch(new URL(request.url!, url), { method: request.method!, headers, body });
+    const reply = await fetch(new URL(request.url!, origin), { method: request.method!, headers, body });
     const answer = Buffer.from(await reply.arrayBuffer());
     const kept = [...reply.headers].filter(([name]) => /^(x-clickhouse|content-type)/.test(name));
     response.writeHead(reply.status, Object.fromEntries(kept));
@@ -39,7 +40,8 @@ export async function startMortalEngine(url: string, database: string): Promise<
   const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const own = new Database({ url: `http://127.0.0.1:${port}`, database, log: silentLog, waitMs: 500 });
+  const within = Object.assign(new URL(url), { port: String(port) }).href;
+  const own = new Database({ url: within, database, log: silentLog, waitMs: 500 });
   return {
     database: own,
     dieAfter: (writes, isCounted = () => true) => {

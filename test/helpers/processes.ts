@@ -4,6 +4,7 @@ import { mkdtemp, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { passwordFileIn, readPassword } from '#runtime/engine-password.ts';
 import { silentLog } from '#runtime/log.ts';
 import { runEmbeddedClickHouse } from '#sql/embedded/supervisor.ts';
 
@@ -31,7 +32,12 @@ export function freePort(): Promise<number> {
 }
 
 export interface RunningEngine {
+  /** With the password in it, for a Database. */
   readonly url: string;
+  /** Without it, for fetch. */
+  readonly origin: string;
+  /** What fetch must bring. */
+  readonly headers: { readonly authorization: string };
   readonly port: number;
   /** Process id of the engine as it runs now. */
   pid(): number;
@@ -46,19 +52,21 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
   const controller = new AbortController();
   let child: ChildProcess | undefined;
   const ended = runEmbeddedClickHouse({
-    ...{ dataDir, host: '127.0.0.1', port, signal: controller.signal, log: silentLog },
+    ...{ dataDir, port, signal: controller.signal, log: silentLog },
     onStart: (started) => {
       child = started;
     },
   });
-  const url = `http://127.0.0.1:${port}`;
+  const origin = `http://127.0.0.1:${port}`;
   await waitFor(
-    async () => (await fetch(`${url}/ping`).catch(() => undefined))?.ok === true,
+    async () => (await fetch(`${origin}/ping`).catch(() => undefined))?.ok === true,
     30_000,
     'the embedded ClickHouse answers',
   );
+  const password = readPassword(passwordFileIn(dataDir));
   return {
-    ...{ url, port },
+    ...{ url: `http://default:${password}@127.0.0.1:${port}`, origin, port },
+    headers: { authorization: `Basic ${btoa(`default:${password}`)}` },
     pid: () => child?.pid ?? 0,
     kill: () => child?.kill('SIGKILL'),
     stop: async () => {

@@ -25,18 +25,20 @@ async function query(
   parameters: Record<string, string> = {},
   headers: Record<string, string> = {},
 ) {
-  const url = `${engine.url}/?${new URLSearchParams(parameters)}`;
+  const url = `${engine.origin}/?${new URLSearchParams(parameters)}`;
   const reply = await fetch(url, {
     method: 'POST',
     body: typeof sql === 'string' ? sql : new Uint8Array(sql),
-    headers,
+    headers: { ...engine.headers, ...headers },
   });
   return { status: reply.status, text: await reply.text(), headers: reply.headers };
 }
 
+const get = (sql: string) => fetch(`${engine.origin}/?query=${sql}`, { headers: engine.headers });
+
 test('ping, a query in the URL, and a query in the body', async (t) => {
-  t.is(await (await fetch(`${engine.url}/ping`)).text(), 'Ok.\n');
-  t.is(await (await fetch(`${engine.url}/?query=SELECT%201`)).text(), '1\n');
+  t.is(await (await fetch(`${engine.origin}/ping`)).text(), 'Ok.\n');
+  t.is(await (await get('SELECT%201')).text(), '1\n');
   t.is((await query('SELECT 1 + 1')).text, '2\n');
 });
 
@@ -92,7 +94,7 @@ test('files and other hosts are out of reach', async (t) => {
 });
 
 test('GET and readonly refuse to write', async (t) => {
-  t.is((await fetch(`${engine.url}/?query=CREATE+TABLE+x+(a+UInt8)+ENGINE+=+Memory`)).status, 403);
+  t.is((await get('CREATE+TABLE+x+(a+UInt8)+ENGINE+=+Memory')).status, 403);
   t.is(
     (await query('CREATE TABLE y (a UInt8) ENGINE = Memory', { readonly: '1' })).headers.get(
       'x-clickhouse-exception-code',
@@ -136,7 +138,7 @@ test('bodies are bytes both ways: every byte value survives RowBinary', async (t
     200,
     'statement and rows in one body',
   );
-  const reply = await fetch(`${engine.url}/?query=SELECT+data+FROM+bytes+WHERE+id+=+2+FORMAT+RowBinary`);
+  const reply = await get('SELECT+data+FROM+bytes+WHERE+id+=+2+FORMAT+RowBinary');
   const data = Buffer.from(await reply.arrayBuffer());
   t.is(data.length, 512);
   t.deepEqual(data.subarray(0, 256), row.subarray(4));
@@ -147,10 +149,10 @@ test('request and reply may be gzip', async (t) => {
   const body = gzipSync(Buffer.from('"a;b"\n"c\nd"\n'));
   t.is((await query(body, { query: 'INSERT INTO zipped FORMAT CSV' }, { 'Content-Encoding': 'gzip' })).status, 200);
   const { request } = await import('undici');
-  const reply = await request(`${engine.url}/?enable_http_compression=1`, {
+  const reply = await request(`${engine.origin}/?enable_http_compression=1`, {
     method: 'POST',
     body: 'SELECT s FROM zipped ORDER BY s',
-    headers: { 'accept-encoding': 'gzip' },
+    headers: { ...engine.headers, 'accept-encoding': 'gzip' },
   });
   t.is(reply.headers['content-encoding'], 'gzip');
   t.is(gunzipSync(Buffer.from(await reply.body.arrayBuffer())).toString(), 'a;b\nc\\nd\n');
@@ -166,8 +168,9 @@ test('an upload that breaks off stores nothing', async (t) => {
     },
   });
   await t.throwsAsync(
-    fetch(`${engine.url}/?query=INSERT+INTO+broken_off+FORMAT+TSV`, {
+    fetch(`${engine.origin}/?query=INSERT+INTO+broken_off+FORMAT+TSV`, {
       method: 'POST',
+      headers: engine.headers,
       body,
       signal: controller.signal,
       duplex: 'half',
@@ -279,7 +282,9 @@ test.serial('after kill -9 it comes back by itself with what was acknowledged', 
 
 test('wait_end_of_query=0 sends rows as they come, cuts the reply at a fault, and ends a query that nobody reads', async (t) => {
   const stream = (sql: string, init: RequestInit = {}) =>
-    fetch(`${engine.url}/?wait_end_of_query=0`, { method: 'POST', body: `${sql} FORMAT TSV`, ...init });
+    fetch(`${engine.origin}/?wait_end_of_query=0`, {
+      ...{ method: 'POST', headers: engine.headers, body: `${sql} FORMAT TSV`, ...init },
+    });
   const whole = await (await stream('SELECT number FROM numbers(300000) ORDER BY number')).text();
   t.is(whole, Array.from({ length: 300_000 }, (_, i) => `${i}\n`).join(''));
   t.is((await stream('SELECT number FROM nothing')).status, 404, 'a fault before the first row is a plain error');

@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import test from 'ava';
 import { pause } from '#runtime/shutdown.ts';
-import { freePort, runCordscan, scratchFolder, startEngine } from '#test/helpers/processes.ts';
+import { freePort, type RunningEngine, runCordscan, scratchFolder, startEngine } from '#test/helpers/processes.ts';
 
 /** Grace, the ending of queries, and room for a busy machine, ms. */
 const boundMs = 18_000;
 
-const post = (url: string, sql: string, query = '') =>
-  fetch(`${url}/?${query}`, { method: 'POST', body: sql }).then(async (reply) => ({
+const post = ({ origin, headers }: RunningEngine, sql: string, query = '') =>
+  fetch(`${origin}/?${query}`, { method: 'POST', body: sql, headers }).then(async (reply) => ({
     ok: reply.ok,
     text: await reply.text(),
   }));
@@ -20,13 +20,13 @@ test('a stop under load is bounded, and every acknowledged insert is there after
   let acknowledged = 0;
   for (let round = 0; round < 2; round++) {
     const engine = await startEngine(dir);
-    await post(engine.url, 'CREATE TABLE IF NOT EXISTS kept (n UInt64) ENGINE = MergeTree ORDER BY n');
+    await post(engine, 'CREATE TABLE IF NOT EXISTS kept (n UInt64) ENGINE = MergeTree ORDER BY n');
     // a connection whose database does not exist must not be left open: the library would not shut down
-    for (let i = 0; i < 3; i++) t.false((await post(engine.url, 'SELECT 1', 'database=nix')).ok);
+    for (let i = 0; i < 3; i++) t.false((await post(engine, 'SELECT 1', 'database=nix')).ok);
     const stopping = new AbortController();
     const inserts = Array.from({ length: 3 }, async () => {
       while (!stopping.signal.aborted) {
-        const { ok } = await post(engine.url, 'INSERT INTO kept SELECT number FROM numbers(1000)').catch(() => ({
+        const { ok } = await post(engine, 'INSERT INTO kept SELECT number FROM numbers(1000)').catch(() => ({
           ok: false,
         }));
         if (!ok) break;
@@ -34,7 +34,7 @@ test('a stop under load is bounded, and every acknowledged insert is there after
       }
     });
     const long = 'SELECT count() FROM numbers(40000000000) WHERE sipHash64(number) = 1';
-    const heavy = Array.from({ length: 3 }, () => post(engine.url, long).catch(() => undefined));
+    const heavy = Array.from({ length: 3 }, () => post(engine, long).catch(() => undefined));
     await pause(700);
     const startedAt = Date.now();
     await engine.stop();
@@ -43,7 +43,7 @@ test('a stop under load is bounded, and every acknowledged insert is there after
     await Promise.all([...inserts, ...heavy]);
   }
   const engine = await startEngine(dir);
-  const { text } = await post(engine.url, 'SELECT count() FROM kept');
+  const { text } = await post(engine, 'SELECT count() FROM kept');
   await engine.stop();
   t.true(acknowledged > 0 && Number(text) >= acknowledged, `${text.trim()} rows, ${acknowledged} acknowledged`);
 });
