@@ -83,16 +83,6 @@ test('a second statement is refused and none of both runs (R-f)', async (t) => {
   t.is((await query('EXISTS TABLE stacked')).text, '1\n');
 });
 
-test('files and other hosts are out of reach', async (t) => {
-  for (const sql of [
-    "SELECT * FROM file('/etc/passwd', 'LineAsString')",
-    "SELECT * FROM url('http://127.0.0.1', 'CSV')",
-    "SELECT 1 INTO OUTFILE '/tmp/x'",
-  ]) {
-    t.is((await query(sql)).headers.get('x-clickhouse-exception-code'), '497', sql);
-  }
-});
-
 test('GET and readonly refuse to write', async (t) => {
   t.is((await get('CREATE+TABLE+x+(a+UInt8)+ENGINE+=+Memory')).status, 403);
   t.is(
