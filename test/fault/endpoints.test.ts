@@ -78,7 +78,7 @@ for (const [name, fault] of [
       for (let i = 0; i < 12; i++) {
         if (i === 6) await chain.reorg(4);
         await chain.mineLive(1);
-        await pipeline.caughtUp(headOf(chain), 5_000);
+        await pipeline.caughtUp(headOf(chain));
       }
       t.true(proxy.injected() > 0);
       t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
