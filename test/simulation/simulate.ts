@@ -222,7 +222,7 @@ class Simulation {
     const state = (await this.#pipeline.state())!;
     const reliable = state.doubtedFrom === undefined ? state.head : Math.min(state.head, state.doubtedFrom - 1);
     const head = await headOf(this.chain)();
-    const look = await Look.take(this.api, this.chain, head, reliable, this.tally);
+    const look = await Look.take(this, head, reliable, this.#fork !== undefined);
     for (const [hash, tx] of this.#known) if (!look.transactions.has(hash)) this.#gone.set(hash, tx);
     for (const hash of look.transactions.keys()) this.#gone.delete(hash);
     this.#known = look.transactions;
@@ -263,7 +263,7 @@ class Simulation {
     let last = '';
     const isWell = async () => {
       const state = (await this.#pipeline.state())!;
-      last = JSON.stringify({ state, failure: String(this.#pipeline.failure()), head: await headOf(this.chain)() });
+      last = JSON.stringify({ state, failure: String(this.#pipeline.failure()) });
       return state.doubtedFrom === undefined && this.#isAtHead(state);
     };
     await waitFor(isWell, 4_000, 'it is well').catch(() => this.#rewind());

@@ -35,12 +35,19 @@ export class Look {
     /** Highest block that the service may state as a fact; above it it must refuse, or mark. */
     readonly reliable: number,
     readonly tally: Tally,
+    /** True while two endpoints are on different branches: the index may go back, and a reply says how far it reaches. */
+    readonly mayMove: boolean,
   ) {
     this.#byHash = new Map(blocks.flatMap(({ txs }) => txs.map((tx) => [tx.hash, tx])));
   }
 
-  static async take(api: RunningApi, chain: DevChain, head: number, reliable: number, tally: Tally): Promise<Look> {
-    return new Look(api, await readChainModel(chain.rpc, head), reliable, tally);
+  static async take(
+    { api, chain, tally }: { api: RunningApi; chain: DevChain; tally: Tally },
+    head: number,
+    reliable: number,
+    mayMove: boolean,
+  ): Promise<Look> {
+    return new Look(api, await readChainModel(chain.rpc, head), reliable, tally, mayMove);
   }
 
   /** Hash and height of every transaction. */
@@ -74,7 +81,6 @@ export class Look {
   async #checkHistory(account: string): Promise<void> {
     const seen: Row[] = [];
     let [coverage, index]: Row[] = [];
-    // two endpoints on branches of their own may take the index back for a moment: a reply says how far it goes
     let through = this.reliable;
     for (let cursor = ''; ; ) {
       const { status, body } = await this.api.get(
@@ -83,7 +89,7 @@ export class Look {
       if (status !== 200) return void this.tally.refused++;
       seen.push(...body.transactions);
       ({ coverage, index } = body);
-      through = Math.min(through, index.head);
+      if (this.mayMove) through = Math.min(through, index.head);
       if (body.nextCursor === null) break;
       cursor = body.nextCursor;
     }
