@@ -1,6 +1,6 @@
 /**
- * The password of the embedded engine: made anew at each start, in a file that the owner of the data directory alone may
- * read. Whoever may read that file may read the tables themselves.
+ * The password of the embedded engine. Each start creates a new one, in a file that only the owner of the data directory
+ * can read. Whoever can read that file can read the tables as well.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -4,7 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import { Database, type StoreObserver } from './client.ts';
 import { migrate } from './migrate.ts';
 
-/** Where the database is, and what its engine must be told. */
+/** URL and name of the database, and the password file of the embedded engine. */
 export type StoreLocation = Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'> &
   Partial<Pick<Config, 'clickhousePasswordFile'>>;
 
