@@ -148,7 +148,8 @@ test.serial('D21: units and ids of a contract of several standards are never add
 test.serial('D19, D21: the same from closed eras, added up by the engine and here', async (t) => {
   const { database, statements } = indexed.pipeline.deps;
   const { head } = (await readChainState(database, statements))!;
-  for (let i = 0; i < 40; i++) await indexed.chain.rpc.call('evm_mine', []);
+  // the depth of finality, and the most blocks that a settling leaves for the next one
+  for (let i = 0; i < 32 + 16; i++) await indexed.chain.rpc.call('evm_mine', []);
   await mine();
   const isFinal = async () => (await readChainState(database, statements))!.finalized >= head;
   await waitFor(isFinal, 30_000, 'the transfers are final');
