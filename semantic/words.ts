@@ -20,7 +20,7 @@ export function splitWords(text: string): string[] {
       .normalize('NFKD')
       .replace(/\p{M}/gu, '')
       .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .replace(/([A-Z])(?=[A-Z][a-z])/g, '$1 ')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).filter((word) => word.length > 1);

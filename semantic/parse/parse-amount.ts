@@ -2,7 +2,10 @@
 import type { AmountBounds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 
-const number = String.raw`(?:\$|usd\s?)?\s?(\d[\d,_]*(?:\.\d+)?)\s?(k|m|bn|thousand|million|billion)?(?![\w-]*\d{2}:)`;
+/** Digits are bounded, and begin where no digit stands before: else a long number is tried from each of its digits. */
+const digits = String.raw`(?<![\d,_])(\d[\d,_]{0,40}(?![\d,_])(?:\.\d{1,40})?)`;
+const scale = String.raw`\s?(k|m|bn|thousand|million|billion)?`;
+const number = String.raw`(?:\$|usd\s?)?\s?${digits}${scale}(?![\w-]{0,20}\d{2}:)`;
 const unit = String.raw`(?:\s?(usd|dollars?|bucks|\$)\b)?`;
 const scales: Readonly<Record<string, number>> = {
   k: 1e3,
@@ -53,18 +56,21 @@ const forms: readonly Form[] = [
   ),
 ];
 
+const bareAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]*))`, 'i');
+const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
+const amounts = new RegExp(String.raw`${digits}${scale}\b`, 'gi');
+
 /** @param symbols token symbols, upper case: a bare "500 USDC" is an amount, a bare "500" is not */
 export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
   for (const { pattern, bounds } of forms) {
     const match = text.take(pattern);
     if (match) return { ...bounds(numbersOf(match)), unit: unitOf(match[0]), words: match[0].trim() };
   }
-  const bare = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]*))`, 'i');
-  const ofToken = text.takeIf(bare, (match) =>
+  const ofToken = text.takeIf(bareAmount, (match) =>
     symbols.has(match[3]!.toUpperCase()) ? { numbers: numbersOf(match), words: match[0] } : undefined,
   );
   if (ofToken) return { ...near(ofToken.numbers[0]!, 0.005), unit: 'token', words: ofToken.words.trim() };
-  const dollars = text.take(/\$\s?(\d[\d,_]*(?:\.\d+)?)\s?(k|m|bn|thousand|million|billion)?\b/i);
+  const dollars = text.take(dollarAmount);
   if (dollars) return { ...near(numbersOf(dollars)[0]!, 0.02), unit: 'usd', words: dollars[0].trim() };
   return undefined;
 }
@@ -74,8 +80,8 @@ function near(value: number, share: number) {
 }
 
 function numbersOf(match: RegExpExecArray): number[] {
-  return [...match[0].matchAll(/(\d[\d,_]*(?:\.\d+)?)\s?(k|m|bn|thousand|million|billion)?\b/gi)].map(
-    ([, digits, scale]) => Number(digits!.replace(/[,_]/g, '')) * (scales[scale?.toLowerCase() ?? ''] ?? 1),
+  return [...match[0].matchAll(amounts)].map(
+    ([, value, scale]) => Number(value!.replace(/[,_]/g, '')) * (scales[scale?.toLowerCase() ?? ''] ?? 1),
   );
 }
 

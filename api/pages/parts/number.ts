@@ -1,10 +1,13 @@
 /** Numbers and amounts, exact: no amount passes through a float. */
 import { type Html, html } from '../html.ts';
 
+/** Of a decimal string every digit is kept. @source ECMA-402, Intl.NumberFormat v3 */
+const thousands = new Intl.NumberFormat('en-US');
+
 /** Thousands set apart. @param digits decimal, sign and fraction allowed */
 export function grouped(value: string | number | bigint): string {
   const [whole, fraction] = String(value).split('.');
-  const shown = whole!.replace(/\B(?=(\d{3})+$)/g, ',');
+  const shown = thousands.format(whole as `${number}`);
   return fraction === undefined ? shown : `${shown}.${fraction}`;
 }
 

@@ -2,11 +2,11 @@
 -- serves:  postWithdrawal, getWithdrawal, rebroadcastWithdrawal
 -- params:  hash String 64 hex digits
 -- returns: what was registered of it, or no row; what is signed comes before what was only said, and that in order of time
--- reads:   withdrawals whole
+-- reads:   withdrawals by key, which the hashes of all of them tell
 -- budget:  5 s, 512 MiB, 1 row
 SELECT concat('0x', lower(hex(sender))) AS from_address, nonce, concat('0x', lower(hex(raw))) AS raw_hex,
     toUnixTimestamp64Milli(created_at) AS created_ms, toUnixTimestamp64Milli(broadcast_at) AS broadcast_ms, broadcast, owner
 FROM withdrawals FINAL
-WHERE hash = toFixedString(unhex({hash:String}), 32) AND is_void = 0
+WHERE (sender, nonce, hash) IN (SELECT sender, nonce, hash FROM withdrawals WHERE hash = toFixedString(unhex({hash:String}), 32)) AND is_void = 0
 ORDER BY raw = '', created_at
 LIMIT 1

@@ -1,0 +1,128 @@
+/**
+ * Patterns that meet a caller's text take time that grows with its length, not with its square or cube. Each pattern of
+ * these folders is run on texts that are made to have it tried from many places.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import test from 'ava';
+import jsTokens from 'js-tokens';
+import { maxQueryLength, parseQuery } from '#semantic/parse/parse-query.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folders = ['api', 'chain', 'edge', 'gateway', 'registry', 'runtime/budgets', 'semantic', 'sql'];
+/** What a text repeats, and what ends it so that a pattern fails late. */
+const pumps = [
+  '1',
+  'a',
+  'A',
+  ' ',
+  '_',
+  ',',
+  '.',
+  '-',
+  '/',
+  '0x',
+  '1,',
+  'a.',
+  'a ',
+  'Aa',
+  'aA',
+  ' 1',
+  '\n',
+  '"',
+  "'",
+  '{',
+  '(',
+  '%2',
+  '=',
+  '&a=',
+  'é',
+];
+const ends = ['', '!', 'x'];
+const [short, long] = [2_000, 16_000];
+
+interface Pattern {
+  readonly file: string;
+  readonly pattern: RegExp;
+}
+
+function patternsOf(file: string): Pattern[] {
+  const literals = [...jsTokens(readFileSync(file, 'utf8'))].filter(({ type }) => type === 'RegularExpressionLiteral');
+  return literals.flatMap(({ value }) => {
+    const [, source, flags] = /^\/(.*)\/([dgimsuvy]*)$/s.exec(value) ?? [];
+    return source === undefined ? [] : [{ file, pattern: new RegExp(source, flags!.replace(/[gy]/g, '')) }]; // else a division
+  });
+}
+
+/** Shortest of some runs, ms: another process may take the others. */
+function timeOf(work: () => void): number {
+  const runs = Array.from({ length: 3 }, () => {
+    const startedAt = performance.now();
+    work();
+    return performance.now() - startedAt;
+  });
+  return Math.min(...runs);
+}
+
+test('no pattern takes the square of the length of a text', (t) => {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(root, folder, name)),
+  );
+  const patterns = files.flatMap(patternsOf);
+  t.true(patterns.length > 150, `${patterns.length} patterns`);
+  const slow = new Set<string>();
+  for (const { file, pattern } of patterns)
+    for (const pump of pumps)
+      for (const end of ends) {
+        const run = (length: number) => {
+          const text = pump.repeat(length / pump.length) + end;
+          return timeOf(() => void pattern.test(text));
+        };
+        const took = run(long);
+        // a square makes 64 of 1, a line 8
+        if (took > 20 && took > 24 * run(short))
+          slow.add(`${relative(root, file)} ${pattern} on ${JSON.stringify(pump)}…`);
+      }
+  t.deepEqual([...slow], []);
+});
+
+test('a question of any kind is parsed in time that grows with its length', (t) => {
+  const words = { symbols: new Set(['FAT', 'USDC']), nativeSymbol: 'FAT', isWord: () => true };
+  const now = new Date('2026-03-01T00:00:00Z');
+  const leads = [
+    '',
+    'between ',
+    'from ',
+    'over ',
+    'at least ',
+    '$',
+    'since ',
+    'swapped a b c ',
+    'block ',
+    'id ',
+    'last ',
+  ];
+  const longer = [
+    'between 1 and ',
+    'the ',
+    'since the ',
+    'from 1 to ',
+    '3 days ',
+    'jan ',
+    'usd ',
+    '$1 ',
+    '12,',
+    '1_',
+    '1.1',
+    'not ',
+  ];
+  for (const lead of leads)
+    for (const pump of [...pumps, ...longer]) {
+      const question = (lead + pump.repeat(maxQueryLength)).slice(0, maxQueryLength - 1);
+      const took = timeOf(() => void parseQuery(`${question}!`, now, words));
+      const half = timeOf(() => void parseQuery(`${question.slice(0, maxQueryLength / 4)}!`, now, words));
+      t.true(took < 10 || took < 8 * half, `${took} ms, of a quarter ${half} ms: ${question.slice(0, 40)}…`);
+    }
+});
