@@ -8,6 +8,21 @@ import { EngineException } from './exception.ts';
 
 /** @throws EngineException 456 for a parameter that is not given, 457 for one out of its type's range */
 export function bindParameters(sql: string, values: ReadonlyMap<string, string>): string {
+  return bind(sql, (name, type) => literal(name, type, given(values, name)));
+}
+
+/**
+ * The statement with names in their places and no values: what its parser sees is the same for all of them.
+ * @throws EngineException 456 for a name that is not given
+ */
+export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {
+  return bind(sql, (name, type) => {
+    if (type === 'Identifier') return literal(name, type, given(values, name));
+    return type === 'String' ? "''" : `_CAST('', ${quoteString(type)})`;
+  });
+}
+
+function bind(sql: string, write: (name: string, type: string) => string): string {
   if (!sql.includes('{')) return sql;
   let bound = '';
   let copiedTo = 0;
@@ -19,13 +34,17 @@ export function bindParameters(sql: string, values: ReadonlyMap<string, string>)
     const typeStart = tokens[i + 3];
     if (close < 0 || !typeStart) continue;
     const type = sql.slice(typeStart.startIndex, tokens[close]!.startIndex).trim();
-    const value = values.get(name.text);
-    if (value === undefined) throw EngineException.of(456, `Substitution \`${name.text}\` is not set`);
-    bound += sql.slice(copiedTo, tokens[i]!.startIndex) + literal(name.text, type, value);
+    bound += sql.slice(copiedTo, tokens[i]!.startIndex) + write(name.text, type);
     copiedTo = tokens[close]!.endIndexExclusive;
     i = close;
   }
   return bound + sql.slice(copiedTo);
+}
+
+function given(values: ReadonlyMap<string, string>, name: string): string {
+  const value = values.get(name);
+  if (value === undefined) throw EngineException.of(456, `Substitution \`${name}\` is not set`);
+  return value;
 }
 
 function literal(name: string, type: string, escaped: string): string {

@@ -65,6 +65,9 @@ export interface EngineOptions {
 const connectionArguments = [
   '--async_insert=0',
   '--allow_introspection_functions=0',
+  // rows given as text are values: an expression in their place would be run without being judged
+  '--input_format_values_interpret_expressions=0',
+  '--input_format_values_deduce_templates_of_expressions=0',
   '--max_memory_usage=6000000000',
   '--max_execution_time=900',
   // short statements come in great numbers: compiling them costs more than it saves
@@ -80,6 +83,11 @@ const connectionArguments = [
 
 /** Rights of a connection before anything else runs on it: all but those to files. @source access/users.xml */
 const withoutFiles = 'SET ROLE NONE';
+/**
+ * The engine's own default database reaches every file by its path. One in memory takes its place, and is empty at each
+ * start.
+ */
+const ownDefaultDatabase = ['DROP DATABASE default', 'CREATE DATABASE default ENGINE = Memory'];
 /** Reading and settings, and no way back. @source ClickHouse docs, Permissions for queries */
 const readsOnly = 'SET readonly = 2';
 
@@ -88,12 +96,20 @@ export class Engine {
   readonly #keeper: unknown;
   readonly #running: PQueue;
   readonly #streaming: PQueue;
+  readonly #reading = new PQueue({ concurrency: 2 });
   readonly #warm: WarmConnections;
   /** Requests inside the library, in a place or not. */
   readonly #inside = new Set<Promise<unknown>>();
   #isClosing = false;
 
-  constructor(readonly options: EngineOptions) {
+  /** @throws EngineException when the data directory cannot be opened */
+  static async open(options: EngineOptions): Promise<Engine> {
+    const engine = new Engine(options);
+    for (const statement of ownDefaultDatabase) await engine.#query(engine.#keeper, statement, 'Null');
+    return engine;
+  }
+
+  private constructor(readonly options: EngineOptions) {
     this.#native = loadNative();
     this.#keeper = this.#open(); // keeps the data directory open between requests
     this.#running = new PQueue({ concurrency: options.maxRunning });
@@ -129,6 +145,12 @@ export class Engine {
     if (this.#streaming.size >= this.options.maxWaiting)
       throw EngineException.of(202, `Too many streams, ${this.options.maxWaiting} are waiting`);
     return this.#streaming.add(() => this.#runNow(request));
+  }
+
+  /** The reply to a short statement that only reads, as text, in a place of its own kind. */
+  async readText(sql: string): Promise<string> {
+    const read = () => this.#noted(this.#warm.with('default', (connection) => this.#query(connection, sql, 'TSVRaw')));
+    return (await this.#reading.add(read)).body.toString();
   }
 
   /** Ends running queries whose text has `mark` in it; waits for no place. */

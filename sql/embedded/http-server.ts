@@ -6,17 +6,20 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzip } from 'node:zlib';
-import { bindParameters, quoteString } from './bind-parameters.ts';
+import { drainBody } from '#runtime/request-body.ts';
+import { bindNames, bindParameters, quoteString } from './bind-parameters.ts';
 import { assertCaller, assertNoPage } from './caller.ts';
 import type { Engine, EngineResult } from './engine.ts';
 import { EngineException } from './exception.ts';
 import { inspectStatement, type Statement } from './inspect-statement.ts';
+import type { StatementJudge } from './judge-statement.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import { readBody, SpoolFile } from './read-body.ts';
 import { streamResult } from './stream-result.ts';
 
 export interface EngineServerOptions {
   readonly engine: Engine;
+  readonly judge: StatementJudge;
   readonly version: string;
   /** What each request but a ping must bring. */
   readonly password: string;
@@ -45,13 +48,14 @@ async function answer(options: EngineServerOptions, request: IncomingMessage, re
     assertNoPage(request.headers);
     const path = (request.url ?? '/').split('?')[0];
     if (path === '/ping' || path === '/replicas_status') return sendText(response, 200, 'Ok.\n');
-    if (path !== '/') return sendText(response, 404, `There is no handle ${path}\n`);
+    if (path !== '/') return sendText(response, 404, 'There is nothing here: statements are taken at /\n');
     if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') {
-      return sendText(response, 405, `Method ${request.method} is not available\n`);
+      return sendText(response, 405, 'Statements are taken by GET and POST\n');
     }
     assertCaller(request, options.password);
     await answerQuery(options, request, response, gone.signal);
   } catch (error) {
+    await drainBody(request, response);
     sendException(response, EngineException.from(error), options.version);
   }
 }
@@ -67,7 +71,10 @@ async function answerQuery(
   const text = await readText(options, parsed, request);
   if (text.sql === '' && request.method === 'GET') return sendText(response, 200, 'Ok.\n');
   const statement = inspectStatement(text.sql);
-  if (parsed.readsOnly && !statement.readsOnly) {
+  const { readsOnly, createsIn } = await options.judge.judge(bindNames(statement.sql, parsed.parameters));
+  if ((createsIn || parsed.database) === 'default' && createsIn !== undefined)
+    throw EngineException.of(497, 'Database default keeps nothing: create a database, and name it in the request');
+  if (parsed.readsOnly && !readsOnly) {
     throw EngineException.of(
       164,
       'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly',
@@ -79,7 +86,7 @@ async function answerQuery(
     const query = {
       sql: bindParameters(spool ? fromFile(statement, spool.path) : statement.sql, parsed.parameters),
       ...{ format: parsed.defaultFormat, database: parsed.database, settings: parsed.settings, signal },
-      readsOnly: statement.readsOnly,
+      readsOnly,
       readsSpool: statement.insert?.input !== undefined,
     };
     const isSelect = statement.keyword === 'SELECT' || statement.keyword === 'WITH';
@@ -191,7 +198,7 @@ function compress(body: Buffer): Promise<Buffer> {
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/html; charset=UTF-8' }).end(text);
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=UTF-8' }).end(text);
 }
 
 function sendException(response: ServerResponse, exception: EngineException, version: string): void {
@@ -200,6 +207,6 @@ function sendException(response: ServerResponse, exception: EngineException, ver
     return;
   }
   response.setHeader('X-ClickHouse-Exception-Code', exception.code);
-  response.writeHead(exception.httpStatus, { 'Content-Type': 'text/plain; charset=UTF-8', Connection: 'close' });
+  response.writeHead(exception.httpStatus, { 'Content-Type': 'text/plain; charset=UTF-8' });
   response.end(`${exception.message.trimEnd()} (version ${version})\n`);
 }

@@ -1,5 +1,6 @@
 /** An HTTP request in ClickHouse's dialect, taken apart: query, parameters, settings, format, database. */
 import type { IncomingMessage } from 'node:http';
+import { isAllowedSetting } from './access/allowed.ts';
 import { EngineException } from './exception.ts';
 
 export interface ParsedRequest {
@@ -25,7 +26,7 @@ const reserved = new Set(
   http_headers_progress_interval_ms cancel_http_readonly_queries_on_client_close readonly`.split(/\s+/),
 );
 
-/** @throws EngineException 36 for what this server can't do: sessions, the native compression, a setting's odd name */
+/** @throws EngineException 36 for what this server can't do: sessions, the native compression; 497 for a setting that is not listed */
 export function parseRequest(request: IncomingMessage): ParsedRequest {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const header = (name: string) => request.headers[name]?.toString();
@@ -46,7 +47,9 @@ export function parseRequest(request: IncomingMessage): ParsedRequest {
     parameters,
     settings,
     database: url.searchParams.get('database') ?? header('x-clickhouse-database') ?? 'default',
-    defaultFormat: url.searchParams.get('default_format') ?? header('x-clickhouse-format') ?? 'TabSeparated',
+    defaultFormat: formatName(
+      url.searchParams.get('default_format') ?? header('x-clickhouse-format') ?? 'TabSeparated',
+    ),
     queryId: url.searchParams.get('query_id') ?? header('x-clickhouse-query-id'),
     readsOnly:
       request.method === 'GET' || request.method === 'HEAD' || Number(url.searchParams.get('readonly') ?? 0) > 0,
@@ -56,8 +59,14 @@ export function parseRequest(request: IncomingMessage): ParsedRequest {
   };
 }
 
+/** It is put behind the statement: a name and nothing else. */
+function formatName(name: string): string {
+  if (!/^\w{1,60}$/.test(name)) throw EngineException.of(36, 'A format is named by letters and digits');
+  return name;
+}
+
 function settingName(name: string): string {
-  if (!/^[A-Za-z_][A-Za-z0-9_.]{0,120}$/.test(name))
-    throw EngineException.of(36, `Setting name ${JSON.stringify(name)} is not valid`);
+  if (!isAllowedSetting(name))
+    throw EngineException.of(497, `Setting ${JSON.stringify(name.slice(0, 60))} is not available over HTTP`);
   return name;
 }

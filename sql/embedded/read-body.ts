@@ -2,21 +2,14 @@
 import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { bodyChunks, isGzipBody } from '#runtime/request-body.ts';
 import { EngineException } from './exception.ts';
 
-function decoded(request: IncomingMessage): Readable {
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding === 'identity') return request;
-  if (encoding === 'gzip') {
-    const gunzip = createGunzip();
-    request.on('error', (error) => gunzip.destroy(error));
-    request.on('aborted', () => gunzip.destroy(new Error('request aborted')));
-    return request.pipe(gunzip);
-  }
-  throw EngineException.of(36, `Content-Encoding ${encoding} is not available: gzip is`);
+function decoded(request: IncomingMessage): AsyncIterable<Buffer> {
+  const isGzip = isGzipBody(request);
+  if (isGzip === undefined) throw EngineException.of(36, 'Content-Encoding is available as gzip only');
+  return bodyChunks(request, isGzip);
 }
 
 /** Reads the whole body; more than `maxBytes` is refused. */
@@ -24,9 +17,9 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of decoded(request)) {
-    bytes += (chunk as Buffer).length;
+    bytes += chunk.length;
     if (bytes > maxBytes) throw EngineException.of(36, `Query text is larger than ${maxBytes} bytes`);
-    chunks.push(chunk as Buffer);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }

@@ -58,9 +58,9 @@ test.before(async () => {
   const database = await engine.open('genesis');
   const manifest = `unhex('${'ab'.repeat(32)}')`;
   await database.command(
-    `INSERT INTO registry_entities (manifest, kind, id, address) VALUES (${manifest}, 'wallet', unhex(repeat('01', 32)), unhex('${listed.slice(2)}')), (${manifest}, 'did', unhex(repeat('02', 32)), NULL)`,
+    `INSERT INTO registry_entities (manifest, kind, id, address) SELECT ${manifest}, 'wallet', unhex(repeat('01', 32)), unhex('${listed.slice(2)}') UNION ALL SELECT ${manifest}, 'did', unhex(repeat('02', 32)), NULL`,
   );
-  await database.command(`INSERT INTO source_documents (name, sha256) VALUES ('registry_manifest', ${manifest})`);
+  await database.command(`INSERT INTO source_documents (name, sha256) SELECT 'registry_manifest', ${manifest}`);
   pipeline = startPipeline({
     ...{ database, urls: [view.url], settings: { namedAccounts: [rich], jobsEveryMs: 100 } },
   });

@@ -36,8 +36,8 @@ export interface RunningEngine {
   readonly url: string;
   /** Without it, for fetch. */
   readonly origin: string;
-  /** What fetch must bring. */
-  readonly headers: { readonly authorization: string };
+  /** What fetch must bring; its statements then use a database of their own. */
+  readonly headers: { readonly authorization: string; readonly 'x-clickhouse-database': string };
   readonly port: number;
   /** Process id of the engine as it runs now. */
   pid(): number;
@@ -64,9 +64,12 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
     'the embedded ClickHouse answers',
   );
   const password = readPassword(passwordFileIn(dataDir));
+  const authorization = `Basic ${btoa(`default:${password}`)}`;
+  const body = 'CREATE DATABASE IF NOT EXISTS tests';
+  await fetch(origin, { method: 'POST', body, headers: { authorization } });
   return {
     ...{ url: `http://default:${password}@127.0.0.1:${port}`, origin, port },
-    headers: { authorization: `Basic ${btoa(`default:${password}`)}` },
+    headers: { authorization, 'x-clickhouse-database': 'tests' },
     pid: () => child?.pid ?? 0,
     kill: () => child?.kill('SIGKILL'),
     stop: async () => {

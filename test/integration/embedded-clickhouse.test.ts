@@ -106,7 +106,7 @@ test('settings hold for one request alone, whether it fails or not (R-b)', async
   t.is((await read()).text, before);
   const limited = await query('SELECT number FROM numbers(100)', { max_result_rows: '10' });
   t.is(limited.headers.get('x-clickhouse-exception-code'), '396');
-  t.is((await query('SELECT 1', { no_such_setting: '1' })).headers.get('x-clickhouse-exception-code'), '115');
+  t.is((await query('SELECT 1', { max_no_such_thing: '1' })).headers.get('x-clickhouse-exception-code'), '115');
 });
 
 test('the same rows inserted twice are stored twice where nothing says otherwise (R-b, R-d)', async (t) => {
@@ -196,7 +196,7 @@ test('errors carry code, status and the engine’s words', async (t) => {
 });
 
 test('@clickhouse/client works unchanged', async (t) => {
-  const client = createClient({ url: engine.url, compression: { request: true, response: true } });
+  const client = createClient({ database: 'tests', url: engine.url, compression: { request: true, response: true } });
   await client.command({
     query: 'CREATE TABLE clients (id UInt64, name String, big UInt256) ENGINE = MergeTree ORDER BY id',
   });

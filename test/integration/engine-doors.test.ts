@@ -1,11 +1,14 @@
 /** What the embedded engine may reach: its own tables, and no file, host, program or setting beside them. */
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
 import { request } from 'undici';
 import { makePassword } from '#runtime/engine-password.ts';
-import { type RunningEngine, scratchFolder, startEngine } from '#test/helpers/processes.ts';
+import { startChild } from '#runtime/supervise.ts';
+import { hostileStatements } from '#test/helpers/hostile-statements.ts';
+import { freePort, type RunningEngine, scratchFolder, startEngine } from '#test/helpers/processes.ts';
 
 const secret = 'secret of the machine';
 
@@ -43,60 +46,50 @@ async function query(sql: string): Promise<{ status: number; text: string }> {
 const names = async (table: string) =>
   (await query(`SELECT name FROM system.${table} ORDER BY name`)).text.trim().split('\n');
 
-/** A name as it may be written. */
-const spellings = [
-  (name: string) => name,
-  (name: string) => `\`${name}\``,
-  (name: string) => `"${name}"`,
-  (name: string) => `${name}/* a comment */`,
+/** Statements in the URL, by GET and POST, whose names, values and settings come beside them. */
+const withParameters = (path: string): [string, Record<string, string>][] => [
+  ['SELECT * FROM {t:Identifier}', { param_t: marker }],
+  ['SELECT * FROM {t:Identifier}', { param_t: `default\`.\`${marker}` }],
+  ['SELECT * FROM {d:Identifier}.{t:Identifier}', { param_d: 'default', param_t: marker }],
+  ['SELECT file({p:String})', { param_p: marker }],
+  ['SELECT 1', { default_format: `TSV SETTINGS additional_result_filter = 'file(\\'${marker}\\') = 1'` }],
+  ['SELECT 1', { default_format: `TSV; SELECT file(${path})` }],
+  ['SELECT 1 // {x:String}', { param_x: `\\n, file($$${marker}$$) //` }],
+  ['SELECT 1 /* /* */ {x:String} */', { param_x: `*/, file($$${marker}$$) /*` }],
+  [`SELECT 1 FORMAT TSV`, { additional_result_filter: `file(${path}) = 1` }],
+  ['SELECT 1', { format_schema: marker, default_format: 'Template' }],
+  [`WITH a AS (SELECT 1) INSERT INTO FUNCTION "file"(${path}, 'TSV', 'a UInt8') SELECT * FROM a`, {}],
+  [`SELECT * FROM "${marker}"`, { database: 'default' }],
+  ['SELECT 1', { database: marker }],
+  ['SELECT * FROM a', { a_structure: 'a String', a_format: 'TSV' }],
 ];
 
 test('no statement reads or writes a file, reaches a port, or makes what could', async (t) => {
   const path = `'${marker}'`;
-  const url = `'http://${far}/a'`;
-  const functions = await names('table_functions');
-  t.true(functions.length > 80 && functions.includes('file') && functions.includes('url'));
-  const statements = [
-    ...functions.flatMap((name) =>
-      spellings.flatMap((spell) => [
-        `SELECT * FROM ${spell(name)}(${path}, 'LineAsString')`,
-        `WITH a AS (SELECT * FROM ${spell(name)}(${url}, 'LineAsString')) SELECT * FROM a`,
-      ]),
-    ),
-    ...(await names('table_engines')).flatMap((name) => [
-      `CREATE TABLE made_${name} (a String) ENGINE = ${name}(LineAsString, ${path})`,
-      `CREATE TABLE far_${name} (a String) ENGINE = ${name}(${url}, 'LineAsString')`,
-    ]),
-    ...(await names('database_engines')).map((name) => `CREATE DATABASE whole_${name} ENGINE = ${name}('${dir}')`),
-    `SELECT * FROM \`${marker}\``,
-    `SELECT * FROM default.\`${marker}\``,
-    `SELECT 1 INTO OUTFILE ${path} TRUNCATE`,
-    `SELECT 1 FORMAT TSV INTO OUTFILE ${path}`,
-    `INSERT INTO seen FROM INFILE ${path} FORMAT TSV`,
-    // not a table function: it gives the content of a file, and the engine asks for no right to it
-    ...spellings.map((spell) => `SELECT ${spell('file')}(${path})`),
-    `SELECT "f\\x69le"(${path})`,
-    `SELECT \`f\\x69le\`(${path})`,
-    `SELECT length("file"\n(${path})) > 0 ? 'secret' || ' of the machine' : ''`,
-    `SELECT 1 IN (SELECT * FROM "file"(${path}, 'LineAsString'))`,
-    `DESCRIBE TABLE "file"(${path})`,
-    `CREATE TABLE taken ENGINE = MergeTree ORDER BY tuple() AS SELECT * FROM "file"(${path}, 'LineAsString')`,
-    `CREATE VIEW seen AS SELECT * FROM "file"(${path}, 'LineAsString')`,
-    `INSERT INTO FUNCTION "file"(${path}, 'TSV', 'a String') SELECT 'taken over'`,
-    `INSERT INTO FUNCTION "url"(${url}, 'TSV', 'a String') SELECT 'sent away'`,
-    `CREATE DICTIONARY words (a UInt64) PRIMARY KEY a SOURCE(FILE(path ${path} format 'TSV')) LAYOUT(FLAT()) LIFETIME(1)`,
-    'CREATE FUNCTION own AS (x) -> x',
-    'CREATE USER stranger',
-    'CREATE NAMED COLLECTION things AS a = 1',
-    'GRANT READ ON FILE TO default',
-    "SET dialect = 'prql'",
-    'SYSTEM SHUTDOWN',
-  ];
+  t.is((await query('CREATE TABLE seen (a String) ENGINE = MergeTree ORDER BY a')).status, 200);
+  const statements = await hostileStatements({ marker, dir, far }, names);
   t.log(`${statements.length} statements`);
   for (const sql of statements) {
-    const { text } = await query(sql);
+    const { text, status } = await query(sql);
+    if (status === 200 && !/^SELECT `\w+`\('|\bvalues\W/.test(sql)) t.fail(`it was run: ${sql}`);
     if (text.includes(secret)) t.fail(`${sql}: ${text}`);
   }
+  for (const [sql, parameters] of withParameters(path)) {
+    const url = `${engine.origin}/?${new URLSearchParams({ query: sql, ...parameters })}`;
+    for (const method of ['GET', 'POST']) {
+      const text = await (await fetch(url, { method, headers: engine.headers })).text();
+      if (text.includes(secret)) t.fail(`${sql}: ${text}`);
+    }
+  }
+  const form = new FormData();
+  form.set('query', `SELECT * FROM "file"(${path}, 'LineAsString')`);
+  form.set('a', new Blob(['1']), marker);
+  const reply = await fetch(`${engine.origin}/?a_structure=a+String`, {
+    method: 'POST',
+    headers: engine.headers,
+    body: form,
+  });
+  t.false((await reply.text()).includes(secret));
   const made = (await query("SELECT name FROM system.tables WHERE match(name, '^(made|far)_')")).text
     .trim()
     .split('\n');
@@ -106,6 +99,34 @@ test('no statement reads or writes a file, reaches a port, or makes what could',
   }
   t.is(await readFile(marker, 'utf8'), `${secret}\n`, 'it was not written');
   t.is(knocks, 0, 'no port was reached');
+});
+
+test('the process itself has no right to other files and ports, whatever statement it runs', async (t) => {
+  const own = await scratchFolder('cordscan-unjudged');
+  t.teardown(() => rm(own, { recursive: true, force: true }));
+  for (const folder of ['data', 'spool']) await mkdir(join(own, folder));
+  await writeFile(join(own, 'data/password'), 'known');
+  const port = await freePort();
+  const script = 'test/fixtures/unjudged-engine.ts';
+  const child = startChild({ script, args: [own, String(port), 'confined'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const [told] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown];
+  if (told !== 'listening') return t.log('this system can confine no process');
+  const headers = { 'x-clickhouse-key': 'known' };
+  const ask = async (sql: string) =>
+    (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: sql, headers })).text();
+  t.regex(await ask(`SELECT length(file('${own}/data/password'))`), /^5$/m, 'its own files it reads');
+  const statements = await hostileStatements({ marker, dir, far }, names);
+  const few = statements.filter((sql, i) => !/^SELECT `\w+`\('/.test(sql) || i % 10 === 0 || /`file`/.test(sql));
+  for (const sql of few) {
+    const text = await ask(sql);
+    if (text.includes(secret)) t.fail(`${sql}: ${text}`);
+  }
+  t.regex(await ask(`SELECT file('${marker}')`), /Permission denied/);
+  t.is(await readFile(marker, 'utf8'), `${secret}\n`, 'it was not written');
+  t.is(knocks, 0, 'no port was reached');
+  if (process.platform === 'linux')
+    t.regex(await readFile(`/proc/${engine.pid()}/status`, 'utf8'), /NoNewPrivs:\s*1/, 'as the engine of the service');
 });
 
 test('what only reads may change nothing, and rights once given up do not come back', async (t) => {

@@ -45,10 +45,10 @@ async function storeAndRead(block: number, logs: readonly Log[]): Promise<Stored
   const zeros = `0x${'0'.repeat(64)}`;
   const rows = logs.map(({ topics, data }, index) => {
     const four = [0, 1, 2, 3].map((at) => bytes(topics[at] ?? zeros));
-    return `(1, ${block}, ${index}, 0, unhex(repeat('aa', 32)), now(), unhex(repeat('bb', 20)), ${topics.length}, ${four}, ${bytes(data)})`;
+    return `SELECT 1, ${block}, ${index}, 0, unhex(repeat('aa', 32)), now(), unhex(repeat('bb', 20)), ${topics.length}, ${four}, ${bytes(data)}`;
   });
   for (let at = 0; at < rows.length; at += 50)
-    await database.command(`INSERT INTO logs VALUES ${rows.slice(at, at + 50).join(', ')}`);
+    await database.command(`INSERT INTO logs ${rows.slice(at, at + 50).join(' UNION ALL ')}`);
   const sql = `SELECT log_index, batch_index, standard, from, to, token_id, value FROM token_transfers WHERE block_number = ${block} ORDER BY log_index, batch_index`;
   return database.readBinary<StoredTransfer>({
     ...getStatement(loadStatements(), 'parked_blocks'),
@@ -136,14 +136,14 @@ test.serial(
         const now = BigInt(random.pick([0, 5, 5, 7, 9]));
         if (!random.pick([true, false]) || (before ?? 0n) === now) continue;
         const row = (balance: bigint, isHeld: number) =>
-          `(unhex('${token.slice(2)}'), bitNot(toUInt256('${balance}')), unhex('${holder.slice(2)}'), ${isHeld}, ${era}, 'erc20')`;
+          `SELECT unhex('${token.slice(2)}'), bitNot(toUInt256('${balance}')), unhex('${holder.slice(2)}'), ${isHeld}, ${era}, 'erc20'`;
         if (before) rows.push(row(before, 0));
         if (now > 0n) rows.push(row(now, 1));
         held.set(holder, now);
       }
       if (rows.length > 0)
         await database.command(
-          `INSERT INTO token_holder_ranks (token, inverse_balance, holder, is_held, era, standard) VALUES ${rows.join(', ')}`,
+          `INSERT INTO token_holder_ranks (token, inverse_balance, holder, is_held, era, standard) ${rows.join(' UNION ALL ')}`,
         );
     }
     const wanted = [...held]

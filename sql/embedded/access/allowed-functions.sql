@@ -1,0 +1,24 @@
+-- What:      functions that a statement may call: what computes, and nothing that reaches a file, a host, a model, a
+--            dictionary or the machine.
+-- Grain:     one row per name; is_folded = 1 where its case does not matter.
+-- Read by:   sql/embedded/judge-statement.ts, once per start.
+SELECT
+    name,
+    case_insensitive AS is_folded
+FROM system.functions
+WHERE name NOT IN (SELECT name FROM system.table_functions) AND (is_aggregate
+   OR if(alias_to = '', categories, (
+          SELECT CAST((groupArray(name), groupArray(categories)), 'Map(String, String)') FROM system.functions
+      )[alias_to]) IN (
+          'Arithmetic', 'Arrays', 'Bit', 'Bitmap', 'Comparison', 'Conditional', 'Dates and Times', 'Distance', 'Encoding',
+          'Hash', 'IP Address', 'JSON', 'Logical', 'Map', 'Mathematical', 'Null', 'Random Number', 'Rounding', 'String',
+          'String Replacement', 'String Search', 'String Splitting', 'Time Series', 'Time Window', 'Tuple',
+          'Type Conversion', 'URL', 'UUID'
+      )
+   OR name IN (
+          '_CAST', 'bar', 'byteSize', 'caseWithExpression', 'countDigits', 'currentDatabase', 'defaultValueOfTypeName',
+          'digits', 'finalizeAggregation', 'formatReadableQuantity', 'formatReadableSize', 'formatReadableTimeDelta',
+          'getSetting', 'identity', 'ignore', 'indexHint', 'initializeAggregation', 'isConstant', 'materialize', 'neighbor',
+          'nested', 'rowNumberInAllBlocks', 'rowNumberInBlock', 'runningAccumulate', 'runningDifference', 'sleep', 'sleepEachRow',
+          'throwIf', 'toTypeName', 'transform', 'variantElement', 'variantType', 'version'
+      ))

@@ -1,0 +1,82 @@
+/** What statements of the embedded engine may be made of. Names are those of the engine's own tree and settings. */
+
+export interface StatementKind {
+  /** First node of the tree. */
+  readonly root: string;
+  readonly readsOnly: boolean;
+  /** What the statement, written anew from its tree, must begin with, where the node says too little. */
+  readonly begins?: RegExp;
+  /** Functions that this kind alone may call. */
+  readonly functions?: readonly string[];
+}
+
+const reads = (root: string): StatementKind => ({ root, readsOnly: true });
+const writes = (root: string, more: Partial<StatementKind> = {}): StatementKind => ({
+  root,
+  readsOnly: false,
+  ...more,
+});
+
+/** Engines of tables on a cluster: what is only explained makes none of them. */
+const ofCluster = ['ReplicatedMergeTree', 'ReplicatedReplacingMergeTree', 'Distributed'];
+
+export const statementKinds: readonly StatementKind[] = [
+  ...['SelectWithUnionQuery', 'SelectIntersectExceptQuery', 'DescribeQuery', 'CheckQuery'].map(reads),
+  ...['ShowTables', 'ShowColumns', 'ShowCreateTableQuery', 'ShowCreateDatabaseQuery', 'ShowCreateViewQuery'].map(reads),
+  ...['ExistsTableQuery', 'ExistsViewQuery', 'ExistsDatabaseQuery', 'Set', 'UseQuery'].map(reads),
+  { root: 'Explain', readsOnly: true, functions: ofCluster },
+  ...['InsertQuery', 'DropQuery', 'TruncateQuery', 'AlterQuery', 'DeleteQuery', 'OptimizeQuery', 'KillQueryQuery'].map(
+    (root) => writes(root),
+  ),
+  writes('CreateQuery', { begins: /^CREATE (OR REPLACE |TEMPORARY )?(TABLE|VIEW|MATERIALIZED VIEW|DATABASE) / }),
+  writes('Rename', { begins: /^(RENAME TABLE|EXCHANGE TABLES) / }),
+  writes('SYSTEM query', { begins: /^SYSTEM (START|STOP) MERGES/ }),
+  // the engine keeps files of backups within the directory that it was given for them
+  ...['BackupQuery', 'RestoreQuery'].map((root) => writes(root, { functions: ['File'] })),
+];
+
+const alterCommands = `ADD_COLUMN DROP_COLUMN MODIFY_COLUMN RENAME_COLUMN COMMENT_COLUMN MATERIALIZE_COLUMN ADD_INDEX
+  DROP_INDEX MATERIALIZE_INDEX ADD_PROJECTION DROP_PROJECTION MATERIALIZE_PROJECTION MODIFY_ORDER_BY MODIFY_TTL
+  MATERIALIZE_TTL MODIFY_SETTING RESET_SETTING MODIFY_QUERY MODIFY_COMMENT DROP_PARTITION UPDATE DELETE`;
+
+/** Nodes of a tree. Not among them is APPLY, which names a function without a node of its own. */
+export const nodeKinds: readonly string[] = [
+  ...statementKinds.map(({ root }) => root),
+  ...alterCommands.split(/\s+/).map((command) => `AlterCommand ${command}`),
+  ...`ExpressionList SelectQuery TablesInSelectQuery TablesInSelectQueryElement TableExpression TableJoin TableIdentifier
+  ArrayJoin Subquery Function Identifier Literal Asterisk QualifiedAsterisk ColumnsTransformerList
+  ColumnsExceptTransformer ColumnsReplaceTransformer ColumnsReplaceTransformer::Replacement ColumnsRegexpMatcher
+  ColumnsListMatcher OrderByElement InterpolateElement StorageOrderByElement WindowDefinition WindowListElement
+  WithElement SampleRatio Set DataType EnumDataType NameTypePair ColumnDeclaration Index Projection ProjectionSelectQuery
+  Constraint ViewTargets Partition Partition_ID Assignment TTLElement`.split(/\s+/),
+  ...['Columns definition', 'Storage definition', 'Refresh strategy definition'],
+];
+
+/** Functions of no list of the engine's: parts of its syntax, table functions, engines, codecs and kinds of index. */
+export const otherFunctions: ReadonlySet<string> = new Set(
+  `lambda exists grouping untuple columns array tuple cast CAST CODEC
+  input numbers zeros values generateSeries
+  Atomic Memory Null MergeTree ReplacingMergeTree SummingMergeTree AggregatingMergeTree CollapsingMergeTree
+  VersionedCollapsingMergeTree CoalescingMergeTree
+  NONE LZ4 LZ4HC ZSTD Delta DoubleDelta Gorilla GCD T64 FPC
+  minmax set bloom_filter ngrambf_v1 tokenbf_v1 text`.split(/\s+/),
+);
+
+/** Functions that may be called with so many arguments and no other number: with more, these ask another host. */
+export const argumentCounts: ReadonlyMap<string, number> = new Map([['hasColumnInTable', 3]]);
+
+const settings = new Set(
+  `async_insert compile_expressions compile_aggregate_expressions compile_sort_description mutations_sync log_comment
+  priority insert_deduplication_token index_granularity fsync_after_insert fsync_part_directory
+  non_replicated_deduplication_window join_algorithm readonly`.split(/\s+/),
+);
+
+/** Limits, and how rows are written. Settings that hold SQL, paths or addresses are none of these. */
+export function isAllowedSetting(name: string): boolean {
+  return (
+    settings.has(name) ||
+    /^(max|min|optimize|merge_tree)_\w+$/.test(name) ||
+    // output_format_schema is a path that is written to
+    /^(output_format_(?!schema)|format_csv_|format_tsv_)\w+$/.test(name)
+  );
+}
