@@ -1,6 +1,7 @@
 /** `cordscan devchain` */
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { hiddenLoopback } from '../devchain/anvil.ts';
 import { startDevNode, unusedPort } from '../devchain/dev-node.ts';
 import { DevRpc } from '../devchain/dev-rpc.ts';
 import { DevChain, forceReorg } from '../devchain/devchain.ts';
@@ -34,8 +35,9 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
   }
   const signal = shutdownSignal();
   const line = new ProgressLine('dev chain');
+  const host = hiddenLoopback();
   const chain = await DevChain.start({
-    ...{ port: await unusedPort(), chainId: config.CHAIN_ID },
+    ...{ host, port: await unusedPort(host), chainId: config.CHAIN_ID },
     ...options,
     onProgress: (done, total) => line.update(done / total, `${done}/${total} blocks`),
   });

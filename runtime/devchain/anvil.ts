@@ -1,5 +1,6 @@
 /** The local node: anvil from npm, chain id and accounts fixed, mining only when told. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,15 @@ export const devAccountCount = 60;
 const devAccountFat = 10_000_000;
 const genesisFat = 10_000_000_000;
 export const devTreasury = '0x00000000000000000000000000000000000fa700';
+
+/**
+ * An address of this machine that no page can guess, where the system has 127.0.0.0/8 as its own: anvil takes WebSockets
+ * of any origin, and pages can try all ports of 127.0.0.1.
+ */
+export function hiddenLoopback(): string {
+  const part = () => randomInt(1, 255);
+  return process.platform === 'linux' ? `127.${part()}.${part()}.${part()}` : '127.0.0.1';
+}
 
 export interface AnvilOptions {
   readonly port: number;
@@ -52,6 +62,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
         '--block-base-fee-per-gas',
         '1000000000',
         '--silent',
+        '--no-cors',
         '--no-request-size-limit',
         '--prune-history',
         '320', // the deepest reorg of the tests is 300

@@ -8,6 +8,10 @@ import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { sliceArray } from '#gateway/json-slices.ts';
 
+const extension = /^[a-z-]+-extension:\/\//;
+const refusal =
+  'Web pages may not use the dev chain: it signs for unlocked accounts. Pages use the JSON-RPC edge instead.';
+
 /** What a method answers to its parameters. */
 export type DevMethod = (params: readonly unknown[]) => Promise<unknown> | unknown;
 
@@ -36,6 +40,7 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   const target = new URL(options.target);
   const agent = new Agent({ keepAlive: true });
   const server = createServer((incoming, response) => {
+    if (isOfPage(incoming)) return void refuse(response);
     answer(options, agent, incoming, response).catch(() => {
       if (!response.headersSent) response.writeHead(502);
       response.end();
@@ -43,6 +48,7 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   });
   const tunnels = new Set<Duplex>();
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (isOfPage(incoming)) return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
     tunnels.add(socket);
     socket.once('close', () => tunnels.delete(socket));
     tunnel(target, incoming, socket, head);
@@ -63,15 +69,28 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
 }
 
 /** A port of this machine that nobody listens on now. */
-export function unusedPort(): Promise<number> {
+export function unusedPort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createTcpServer();
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(0, host, () => {
       const { port } = server.address() as AddressInfo;
       server.close(() => resolve(port));
     });
   });
+}
+
+/**
+ * Browsers name the page in the Origin of each POST and WebSocket. Browser extensions, wallets among them, are programs
+ * that the user installed. @source https://fetch.spec.whatwg.org/#origin-header
+ */
+function isOfPage({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined && !extension.test(headers.origin);
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(403, { 'content-type': 'application/json', connection: 'close' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: refusal } }));
 }
 
 async function answer(
