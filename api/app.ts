@@ -3,6 +3,9 @@ import cors from '@koa/cors';
 import Koa from 'koa';
 import compress from 'koa-compress';
 import helmet from 'koa-helmet';
+import { mayWatch } from '#runtime/budgets/network.ts';
+import { drainBody } from '#runtime/request-body.ts';
+import { pause } from '#runtime/shutdown.ts';
 import type { ApiDeps } from './deps.ts';
 import { docsPage } from './docs-page.ts';
 import { type ExampleSubjects, exampleReader } from './examples.ts';
@@ -14,6 +17,10 @@ import { openApiDocument } from './openapi.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { apiReadiness } from './readiness.ts';
 import { routes } from './routes/index.ts';
+import { useOwnErrorTexts } from './schema/error-texts.ts';
+
+/** What the state of the index is waited for by /healthz, ms. */
+const healthMs = 1_000;
 
 const exposedHeaders = [
   ...['X-Request-Id', 'X-Index-From', 'X-Index-Head', 'X-Chain-Head', 'ETag', 'Warning', 'Retry-After'],
@@ -25,11 +32,16 @@ const exposedHeaders = [
 ];
 
 export function createApp(deps: ApiDeps, options: MountOptions): Koa {
+  useOwnErrorTexts();
   const { proxyHops } = deps.settings.rates;
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
   app.on('error', (error: { code?: string }) => {
     // a reader who closes a stream is no fault
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ event: 'http_error', error: String(error) });
+  });
+  app.use(async (ctx, next) => {
+    await next();
+    await drainBody(ctx.req, ctx.res);
   });
   app.use(
     helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"] } } }),
@@ -43,6 +55,11 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
       },
     }),
   );
+  app.use((ctx, next) => {
+    // where no coding is acceptable, not even none, none is used. Source: RFC 9110, 12.5.3
+    if (!ctx.acceptsEncodings('gzip', 'deflate', 'br', 'identity')) ctx.compress = false;
+    return next();
+  });
   app.use(compress({ threshold: 2048 }));
   app.use(measured(deps.metrics));
   app.use(problemReplies(deps.log));
@@ -57,14 +74,19 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   router.get('/docs', async (ctx) => {
     pages.show(ctx, (await documents()).page);
   });
+  const { watchers } = deps.settings.rates;
   router.get('/metrics', async (ctx) => {
+    // to others there is nothing here
+    if (!mayWatch(watchers, ctx.req.socket.remoteAddress ?? '', ctx.headers, proxyHops)) return;
     ctx.type = deps.metrics.registry.contentType;
     ctx.body = await deps.metrics.text(deps);
   });
   router.get('/healthz', async (ctx) => {
-    const state = await deps.snapshots.current().catch(() => undefined);
-    ctx.status = state ? 200 : 503;
-    ctx.body = { status: state ? 'ok' : 'starting' };
+    // says only whether this process is alive: /readyz reports a slow or missing database, which a restart would not fix
+    const known = deps.snapshots.current().then((state) => state !== undefined);
+    const isIndexed = await Promise.race([known.catch(() => true), pause(healthMs).then(() => true)]);
+    ctx.status = isIndexed ? 200 : 503;
+    ctx.body = { status: isIndexed ? 'ok' : 'starting' };
   });
   const readiness = options.readiness ?? apiReadiness(deps);
   router.get('/readyz', async (ctx) => {
@@ -74,6 +96,10 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     ctx.body = body;
   });
   app.use(router.routes());
+  app.use(async (ctx, next) => {
+    await next();
+    if (ctx.method === 'OPTIONS' && ctx.status === 200 && !ctx.body) ctx.status = 204; // nothing, of no type
+  });
   app.use(router.allowedMethods({ throw: true }));
   app.use((ctx, next) => (pages.showAbsence(ctx) ? undefined : next()));
   return app;

@@ -22,8 +22,10 @@ export type RouteTag =
 export interface BodyDefinition<B extends z.ZodType> {
   /** Of the parsed JSON; of a raw body: of its text. */
   readonly schema: B;
-  /** After decompression. */
-  readonly maxBytes: number;
+  /** As sent, and after decompression; where it follows from what may be asked here, it is computed. */
+  readonly maxBytes: number | ((settings: ApiDeps['settings']) => number);
+  /** Reads the body as it comes, instead of `schema` from the whole of it. @throws ApiProblem bad_query */
+  readonly read?: (chunks: AsyncIterable<Buffer>, settings: ApiDeps['settings']) => Promise<z.output<B>>;
   /** True: the handler gets the text as it came, whatever its media type. */
   readonly isRaw?: boolean;
   /** True: no body is the same as none of its fields. */
@@ -42,6 +44,14 @@ export interface RouteInput<P, Q, B> {
   readonly address: string;
   /** What is left of the caller's budget; undefined of a page's own questions. */
   readonly standing?: Standing | undefined;
+  /** Fires when the reply was sent, or the client left. */
+  readonly gone: AbortSignal;
+  /** Counts bytes that are kept for the caller. @throws ApiProblem rate_limited where the day's are used up */
+  readonly keep: (bytes: number) => Promise<void>;
+  /** Whose budget it is, as a name of its own. */
+  readonly caller: string;
+  /** Counts a further cost of the request. @returns false where the caller's budget doesn't hold it */
+  readonly charge: (cost: number) => Promise<boolean>;
   /** Who asks, as far as the access of the route proves it. */
   readonly identity: Identity | undefined;
   /** The key that was sent, of routes about keys alone. */

@@ -2,6 +2,7 @@
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Fleet } from '#gateway/fleet.ts';
 import type { Directory } from '#registry/directory.ts';
+import type { Places } from '#runtime/budgets/places.ts';
 import type { Log } from '#runtime/log.ts';
 import type { SearchDeps } from '#semantic/search-knots.ts';
 import type { Database } from '#sql/client.ts';
@@ -21,6 +22,7 @@ import type { Cursors } from './cursor.ts';
 import type { AddressSets } from './deposits/address-sets.ts';
 import type { AnchorEvents } from './deposits/anchor-events.ts';
 import type { EconomySettings } from './economy-settings.ts';
+import type { ExportPlaces } from './export/places.ts';
 import type { FewHoldings } from './few-holdings.ts';
 import type { HistoryAhead } from './history-ahead.ts';
 import type { HolderReader } from './holder-reader.ts';
@@ -103,6 +105,8 @@ export interface ApiDeps {
   readonly integrationRequests: IntegrationRequests;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;
+  readonly exportPlaces: ExportPlaces;
+  readonly streamPlaces: Places;
   /** Who asks, how much they may ask for, and how much their keys were used. */
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;
@@ -126,9 +130,15 @@ export interface ApiSettings extends EconomySettings {
   readonly readyMaxLagBlocks: number;
   /** Rows that one page looks through where a condition has no key. */
   readonly pageScanRows: number;
+  /** Exports that are read at once. */
+  readonly exportsAtOnce: number;
+  /** Event streams that are open at once, in all and of one caller. */
+  readonly streamsAtOnce: { readonly most: number; readonly perCaller: number };
   readonly network: NetworkSettings;
   /** Origin under which wallets meet the service; its host is the domain of the messages that they sign. */
   readonly origin: string;
+  /** False where it follows from HOST, and others may call themselves the same. */
+  readonly isOriginKnown: boolean;
   readonly rates: RateSettings;
   /** External provider of access tokens; undefined: none. */
   readonly openId: OpenIdSettings | undefined;

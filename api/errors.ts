@@ -45,15 +45,22 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** Characters of a detail. */
+const longestDetail = 600;
+
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
+  /** For people: what was wrong and what is accepted. Never the text of a dependency. */
+  readonly detail: string;
+
   constructor(
     readonly code: ProblemCode,
-    /** For people: what was wrong and what is accepted. Never the text of a dependency. */
-    readonly detail: string,
+    /** Cut where it is long: it may repeat what the caller sent. */
+    detail: string,
     readonly details?: unknown,
   ) {
     super(`${code}: ${detail}`);
+    this.detail = detail.length <= longestDetail ? detail : `${detail.slice(0, longestDetail)}…`;
   }
 
   get status(): number {

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { watchHeads } from '#chain/rpc/watch-heads.ts';
 import { Fleet } from '#gateway/fleet.ts';
-import type { Config } from '#runtime/config.ts';
+import { Places } from '#runtime/budgets/places.ts';
+import { type Config, isLoopback } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { readServiceKey, type ServiceKey } from '#runtime/service-key.ts';
 import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
@@ -29,6 +30,7 @@ import { AddressSets } from './deposits/address-sets.ts';
 import { AnchorEvents } from './deposits/anchor-events.ts';
 import type { ApiDeps } from './deps.ts';
 import { economySettings } from './economy-settings.ts';
+import { ExportPlaces } from './export/places.ts';
 import { FewHoldings } from './few-holdings.ts';
 import { HistoryAhead } from './history-ahead.ts';
 import { HolderReader } from './holder-reader.ts';
@@ -129,11 +131,16 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     addressSetLimit: config.ADDRESS_SET_LIMIT,
     readyMaxLagBlocks: config.READY_MAX_LAG_BLOCKS,
     pageScanRows: config.PAGE_SCAN_ROWS,
+    exportsAtOnce: config.EXPORTS_AT_ONCE,
+    streamsAtOnce: { most: config.STREAMS_AT_ONCE, perCaller: config.STREAMS_OF_CALLER },
     adminToken: config.ADMIN_TOKEN,
+    isOriginKnown: config.PUBLIC_URL !== undefined || isLoopback(config.HOST),
     origin: new URL(config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`).origin,
     rates: {
-      mode: config.RATE_LIMITS,
+      mode: config.rateMode,
       perMinute: { anonymous: config.RATE_ANONYMOUS, keyed: config.RATE_KEYED, operator: config.RATE_OPERATOR },
+      ...{ perNetwork: config.RATE_NETWORK, perWatcher: config.RATE_WATCHER, watchers: config.METRICS_FROM },
+      keptPerDay: { anonymous: config.KEPT_BYTES_ANONYMOUS, keyed: config.KEPT_BYTES_KEYED, operator: 1e12 },
       proxyHops: config.TRUSTED_PROXY_HOPS,
     },
     openId: config.OIDC_ISSUER
@@ -221,6 +228,8 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
     integrationRequests: new IntegrationRequests(parts.database, statements, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(parts.database, statements),
+    exportPlaces: new ExportPlaces(parts.settings.exportsAtOnce),
+    streamPlaces: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
   };
   metrics.watch(watchedCaches(deps));

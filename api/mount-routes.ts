@@ -1,5 +1,6 @@
 /** Routes onto the router: parse, handle, check the reply, send. */
 import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context } from 'koa';
@@ -9,7 +10,7 @@ import { authorize } from './auth/authorize.ts';
 import type { AnyRoute, RouteInput } from './define-route.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
-import { admittedCaller, admittedStanding, charge } from './middleware/admission.ts';
+import { admittedCaller, admittedName, admittedStanding, charge, keepBytes } from './middleware/admission.ts';
 import { type ParsedInput, parseInput } from './parse-input.ts';
 import { readBody } from './read-body.ts';
 import { HeadedReply, OtherReply, type Trailers } from './reply.ts';
@@ -30,7 +31,7 @@ export interface MountOptions {
 const form = bodyParser({ enableTypes: ['form'], formLimit: '64kb' });
 
 export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options: MountOptions): Router {
-  const router = new Router();
+  const router = new Router({ sensitive: true }); // one spelling of a path, as admission and problems compare it
   for (const route of routes) {
     const handler = (ctx: Context) => serve(deps, route, ctx, options);
     for (const path of [route.base + route.path, `${route.base}${route.path}/`]) {
@@ -63,10 +64,15 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
     ...authority,
     address: ctx.ip,
     standing: admittedStanding(ctx),
-    body: route.body ? await readBody(ctx.req, route.body) : undefined,
+    caller: admittedName(ctx),
+    get gone() {
+      return closeOf(ctx.res);
+    },
+    keep: (bytes: number) => keepBytes(deps.admission, ctx, bytes),
+    charge: (cost: number) => charge(deps.admission, ctx, cost),
+    body: route.body ? await readBody(ctx.req, route.body, deps.settings) : undefined,
   };
-  if (input.ignored.length > 0)
-    ctx.append('Warning', `299 - "ignored parameters: ${input.ignored.map(encodeURIComponent).join(', ')}"`);
+  if (input.ignored.length > 0) ctx.append('Warning', `299 - "ignored parameters: ${namesOf(input.ignored)}"`);
   const isKept = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
   const make = () => render(deps, route, input, options);
   const key = () => `${route.id} ${JSON.stringify(input.params)} ${JSON.stringify(input.query)}`;
@@ -81,6 +87,19 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
     ctx.status = 304;
     ctx.body = null;
   }
+}
+
+function closeOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  if (response.closed) gone.abort();
+  return gone.signal;
+}
+
+/** Some of the names that a caller gave, each cut where it is long. */
+function namesOf(given: readonly string[]): string {
+  const names = given.slice(0, 10).map((name) => encodeURIComponent([...name].slice(0, 60).join('')));
+  return given.length > names.length ? `${names.join(', ')} and ${given.length - names.length} more` : names.join(', ');
 }
 
 /** Handles a request. @returns text to be sent, or a stream */

@@ -55,11 +55,11 @@ function operation(route: AnyRoute, method: string, subjects: ExampleSubjects, s
 }
 
 function requestBody(
-  { schema, isRaw, example }: NonNullable<AnyRoute['body']>,
+  { schema, isRaw, read, example }: NonNullable<AnyRoute['body']>,
   subjects: ExampleSubjects,
   schemas: Json,
 ): Json {
-  const type = isRaw ? { type: 'object' } : schemaOf(schema, 'input', schemas);
+  const type = isRaw || read ? { type: 'object' } : schemaOf(schema, 'input', schemas);
   return { required: true, content: { [json]: { schema: type, example: fillExample(example, subjects) } } };
 }
 

@@ -22,7 +22,8 @@ export function parseInput(
   const faults: { parameter: string; message: string; given: string }[] = [];
   const values: Record<string, string> = Object.create(null);
   for (const [name, value] of query) {
-    if (name in values && route.base !== '') faults.push({ parameter: name, message: 'is given twice', given: '' });
+    if (name in values && route.base !== '')
+      faults.push({ parameter: name.slice(0, 60), message: 'is given twice', given: '' });
     values[name] ??= value;
   }
   // the compatible interface refuses in its own envelope
@@ -39,12 +40,16 @@ export function parseInput(
   for (const [parsed, source] of [[parsedParams, params] as const, [parsedQuery, values] as const]) {
     for (const issue of parsed.error?.issues ?? []) {
       const parameter = String(issue.path[0] ?? '');
-      faults.push({ parameter, message: issue.message, given: String(source[parameter] ?? '').slice(0, 100) });
+      faults.push({
+        parameter,
+        message: issue.message.slice(0, 300),
+        given: String(source[parameter] ?? '').slice(0, 100),
+      });
     }
   }
   if (faults.length > 0) {
     throw new ApiProblem('bad_query', faults.map(({ parameter, message }) => `${parameter} ${message}`).join('; '), {
-      faults,
+      faults: faults.slice(0, 20),
     });
   }
   return { params: parsedParams.data, query: parsedQuery.data, ignored };

@@ -1,18 +1,20 @@
 /** Bodies of requests: decompressed, bounded, and where they are JSON, checked. */
 import type { IncomingMessage } from 'node:http';
-import { createGunzip } from 'node:zlib';
 import type { ZodError } from 'zod';
+import { bodyChunks, isGzipBody } from '#runtime/request-body.ts';
 import type { AnyRoute } from './define-route.ts';
+import type { ApiDeps } from './deps.ts';
 import { ApiProblem } from './errors.ts';
 
 type Body = NonNullable<AnyRoute['body']>;
 
 /** @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query naming every field at fault */
-export async function readBody(
-  request: IncomingMessage,
-  { schema, maxBytes, isRaw, mayBeAbsent }: Body,
-): Promise<unknown> {
-  const text = await readText(request, maxBytes);
+export async function readBody(request: IncomingMessage, body: Body, settings: ApiDeps['settings']): Promise<unknown> {
+  const { schema, isRaw, mayBeAbsent } = body;
+  const maxBytes = typeof body.maxBytes === 'number' ? body.maxBytes : body.maxBytes(settings);
+  const chunks = boundedChunks(request, maxBytes);
+  if (body.read) return body.read(chunks, settings);
+  const text = await wholeText(chunks);
   if (isRaw) return text;
   const parsed = schema.safeParse(text === '' && mayBeAbsent ? {} : parseJson(text));
   if (parsed.success) return parsed.data;
@@ -24,25 +26,30 @@ export async function readBody(
   throw new ApiProblem('bad_query', detail.join('; '), { faults: faults.slice(0, 50) });
 }
 
-async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
-  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding !== 'gzip' && encoding !== 'identity')
+/** What a body holds, unpacked; no more is unpacked than may be taken. */
+async function* boundedChunks(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+  const isGzip = isGzipBody(request);
+  if (isGzip === undefined)
     throw new ApiProblem('unsupported_media_type', 'the body may be compressed by gzip, or not at all');
-  const source = encoding === 'gzip' ? request.pipe(createGunzip()) : request;
-  const chunks: Buffer[] = [];
+  const tooLarge = () => new ApiProblem('payload_too_large', `the body may have ${maxBytes} bytes`);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   let size = 0;
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    for await (const chunk of bodyChunks(request, isGzip)) {
       size += chunk.length;
-      if (size > maxBytes) throw new ApiProblem('payload_too_large', `the body may have ${maxBytes} bytes`);
-      chunks.push(chunk);
+      if (size > maxBytes) throw tooLarge();
+      yield chunk;
     }
   } catch (error) {
-    request.resume();
     if (error instanceof ApiProblem) throw error;
     throw new ApiProblem('bad_query', 'the body could not be read to its end');
   }
-  return Buffer.concat(chunks).toString();
+}
+
+async function wholeText(chunks: AsyncIterable<Buffer>): Promise<string> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all).toString();
 }
 
 function parseJson(text: string): unknown {

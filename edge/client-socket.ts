@@ -18,20 +18,29 @@ interface Subscription {
   readonly filter: LogFilter | undefined;
 }
 
+export interface ClientOptions {
+  readonly fleet: Fleet;
+  readonly subscriptions: Subscriptions;
+  readonly target: 'writer' | 'reads';
+  /** Whether the budget of its address holds so many calls. */
+  readonly admits: (calls: number) => Promise<boolean>;
+  /** Called when it is cut off since it does not keep up. */
+  readonly onSlow: () => void;
+}
+
 export class ClientSocket {
   readonly #subscriptions = new Map<string, Subscription>();
   #calls = 0;
+  /** Subscriptions that are being made: they hold a place already. */
+  #joining = 0;
   /** False between a ping and its pong. */
   isAlive = true;
 
   constructor(
     readonly socket: WebSocket,
-    readonly fleet: Fleet,
-    readonly subscriptions: Subscriptions,
-    readonly target: 'writer' | 'reads',
-    /** Called when it is cut off since it does not keep up. */
-    readonly onSlow: () => void = () => {},
+    readonly options: ClientOptions,
   ) {
+    const { subscriptions } = options;
     socket.on('message', (data) => void this.#receive(data.toString()));
     socket.on('pong', () => {
       this.isAlive = true;
@@ -57,7 +66,7 @@ export class ClientSocket {
 
   #send(text: string): void {
     if (this.socket.bufferedAmount > maxWaitingBytes) {
-      if (this.socket.readyState === this.socket.OPEN) this.onSlow();
+      if (this.socket.readyState === this.socket.OPEN) this.options.onSlow();
       this.socket.terminate();
     } else this.socket.send(text);
   }
@@ -77,14 +86,14 @@ export class ClientSocket {
   }
 
   async #answer(text: string): Promise<string> {
+    const { fleet, target, admits } = this.options;
     const { calls, invalid, isBatch } = readRpcRequest(text);
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
-    if (!calls.some(isOurs)) return String((await forwardRpc(this.fleet, this.target, text)).body);
+    if (!calls.some(isOurs)) return String((await forwardRpc(fleet, target, text, admits)).body);
+    if (!(await admits(calls.length + invalid.length))) throw new RpcRefusal(429, -32005, 'limit exceeded');
     const replies: string[] = [...invalid];
     for (const call of calls)
-      replies.push(
-        isOurs(call) ? await this.#own(call) : String((await forwardRpc(this.fleet, this.target, call.text)).body),
-      );
+      replies.push(isOurs(call) ? await this.#own(call) : String((await forwardRpc(fleet, target, call.text)).body));
     const said = replies.filter((reply) => reply !== '');
     if (said.length === 0) return '';
     return isBatch ? `[${said.join(',')}]` : said[0]!;
@@ -104,12 +113,17 @@ export class ClientSocket {
 
   async #subscribe([name, options]: unknown[]): Promise<string> {
     const topic = readTopic(name, options);
-    if (this.#subscriptions.size >= maxSubscriptions)
+    if (this.#subscriptions.size + this.#joining >= maxSubscriptions)
       throw new Error(`at most ${maxSubscriptions} subscriptions a connection`);
     const filter = topic === 'logs' ? readLogFilter(options) : undefined;
-    await this.subscriptions.join(topic, this);
+    this.#joining++;
+    try {
+      await this.options.subscriptions.join(topic, this);
+    } finally {
+      this.#joining--;
+    }
     if (this.socket.readyState !== this.socket.OPEN) {
-      this.subscriptions.leave(topic, this);
+      this.options.subscriptions.leave(topic, this);
       throw new Error('the connection is closed');
     }
     const id = `0x${randomBytes(16).toString('hex')}`;
@@ -122,7 +136,7 @@ export class ClientSocket {
     if (!subscription) return false;
     this.#subscriptions.delete(id);
     if (![...this.#subscriptions.values()].some(({ topic }) => topic === subscription.topic))
-      this.subscriptions.leave(subscription.topic, this);
+      this.options.subscriptions.leave(subscription.topic, this);
     return true;
   }
 }

@@ -5,9 +5,14 @@ import { WebSocketServer } from 'ws';
 import type { Fleet } from '#gateway/fleet.ts';
 import { forwardRpc, maxBodyBytes, type RpcReply } from '#gateway/forward.ts';
 import { errorText } from '#gateway/rpc-request.ts';
+import type { Upstream } from '#gateway/upstream.ts';
+import { windowSeconds } from '#runtime/budgets/budget.ts';
+import { callerAddress, mayWatch, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Log } from '#runtime/log.ts';
 import { answerMetrics, type ListenerOptions } from '#runtime/metrics/listener.ts';
+import { bodyChunks, drainBody } from '#runtime/request-body.ts';
 import { ClientSocket } from './client-socket.ts';
+import { EdgeBudgets, type EdgeRates } from './edge-budgets.ts';
 import { type EdgeFigures, EdgeMetrics } from './metrics.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { UpstreamEvents } from './upstream-events.ts';
@@ -19,6 +24,9 @@ export interface EdgeOptions {
   /** A mirror: transactions are refused everywhere. */
   readonly isReadOnly: boolean;
   readonly maxClients: number;
+  readonly rates: EdgeRates;
+  /** Who can read /metrics and the names of the nodes. */
+  readonly watchers: WatcherAccess;
   readonly log: Log;
   readonly metrics?: EdgeMetrics;
   readonly signal: AbortSignal;
@@ -33,11 +41,13 @@ export class Edge {
   readonly #subscriptions: Subscriptions | undefined;
   readonly #events: UpstreamEvents | undefined;
   readonly #metrics: EdgeMetrics;
+  readonly #budgets: EdgeBudgets;
   readonly #watchers: Pick<ListenerOptions, 'registry' | 'readiness'>;
 
   constructor(readonly options: EdgeOptions) {
     const { fleet, wsUrl, log, signal, metrics = new EdgeMetrics() } = options;
     this.#metrics = metrics;
+    this.#budgets = new EdgeBudgets(options.rates);
     this.#watchers = { registry: metrics.registry, readiness: metrics.readiness() };
     metrics.watch(fleet, () => this.#figures());
     this.#events = wsUrl ? new UpstreamEvents(wsUrl, fleet, log, signal) : undefined;
@@ -48,7 +58,7 @@ export class Edge {
         this.#serve(request, response).catch(() => response.destroy()); // the client left within its request
       },
     );
-    this.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+    this.server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
     const pings = setInterval(() => this.#ping(), pingEveryMs);
     signal.addEventListener('abort', () => {
       clearInterval(pings);
@@ -57,7 +67,7 @@ export class Edge {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '/').split('?')[0]!.replace(/(.)\/$/, '$1');
+    const path = pathOf(request).replace(/(.)\/$/, '$1');
     response.setHeader('Access-Control-Allow-Origin', '*');
     if (request.method === 'OPTIONS') {
       response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? '*');
@@ -66,14 +76,22 @@ export class Edge {
     }
     if (request.method === 'POST' && (path === '/' || path === '/v1/read'))
       return this.#serveRpc(request, response, path);
+    await drainBody(request, response);
+    if (!(await this.#budgets.admits(this.#callerOf(request), 1))) {
+      response.setHeader('Retry-After', windowSeconds);
+      return send(response, 429, { error: 'too many requests come from this address' });
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return send(response, 404, { error: 'there is nothing here' });
     if (path === '/healthz') {
       const isAlive = this.options.fleet.writer.head !== undefined;
       return send(response, isAlive ? 200 : 503, { status: isAlive ? 'ok' : 'the writer does not answer' });
     }
+    const { watchers, rates } = this.options;
+    const isWatcher = mayWatch(watchers, request.socket.remoteAddress ?? '', request.headers, rates.proxyHops);
+    if (path === '/metrics' && !isWatcher) return send(response, 404, { error: 'there is nothing here' });
     if (await answerMetrics(path, this.#watchers, response)) return;
-    if (path === '/v1/fleet-status') return send(response, 200, this.#status());
+    if (path === '/v1/fleet-status') return send(response, 200, this.#status(isWatcher));
     if (path === '/' || path === '/v1/read') {
       response.setHeader('Allow', 'POST, OPTIONS');
       return send(response, 405, { error: 'JSON-RPC is sent by POST' });
@@ -88,9 +106,17 @@ export class Edge {
     const reply: RpcReply =
       text === undefined
         ? { status: 413, body: errorText(undefined, -32600, `the body may have ${maxBodyBytes} bytes`) }
-        : await forwardRpc(this.options.fleet, target, text);
+        : await forwardRpc(this.options.fleet, target, text, (calls) =>
+            this.#budgets.admits(this.#callerOf(request), calls),
+          );
+    await drainBody(request, response);
+    if (reply.status === 429) response.setHeader('Retry-After', windowSeconds);
     response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(reply.body);
     this.#metrics.noteRequest(target, reply.status, (performance.now() - startedAt) / 1000);
+  }
+
+  #callerOf({ socket, headers }: IncomingMessage): string {
+    return callerAddress(socket.remoteAddress ?? '', headers, this.options.rates.proxyHops);
   }
 
   #figures(): EdgeFigures {
@@ -102,15 +128,19 @@ export class Edge {
     };
   }
 
-  /** Health of everything behind the edge. */
-  #status() {
+  /** Health of everything behind the edge. @param names whether nodes are named, and their own words repeated */
+  #status(names: boolean) {
     const { fleet, isReadOnly } = this.options;
     const { clients, subscriptions } = this.#figures();
+    const healthOf = (upstream: Upstream, name: string) => {
+      const health = fleet.healthOf(upstream);
+      return names ? health : { ...health, name, lastFault: health.lastFault === null ? null : 'the node failed' };
+    };
     return {
       mode: isReadOnly ? 'mirror' : 'writer',
       head: fleet.head ?? null,
-      writer: fleet.healthOf(fleet.writer),
-      readPool: fleet.readers.map((reader) => fleet.healthOf(reader)),
+      writer: healthOf(fleet.writer, 'writer'),
+      readPool: fleet.readers.map((reader, i) => healthOf(reader, `reader-${i + 1}`)),
       webSocket: {
         upstream: this.#events ? (this.#events.isConnected ? 'connected' : 'lost') : 'absent',
         ...{ clients, subscriptions },
@@ -118,23 +148,30 @@ export class Edge {
     };
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => {}); // nobody else listens to it from here on
-    const path = (request.url ?? '/').split('?')[0]!;
+    const path = pathOf(request);
     const isKnown = ['/', '/ws', '/v1/read'].includes(path);
+    const ip = this.#callerOf(request);
     const subscriptions = this.#subscriptions;
-    const status = !isKnown
-      ? '404 Not Found'
-      : !subscriptions || this.#clients.size >= this.options.maxClients
-        ? '503 Service Unavailable'
-        : '';
-    if (status.startsWith('503')) this.#metrics.noteRefused();
-    if (status !== '') return void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+    const refuse = (status: string) => {
+      if (isKnown) this.#metrics.noteRefused();
+      socket.once('finish', () => socket.destroy()); // a client that never ends its side would keep it
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+    };
+    if (!isKnown) return refuse('404 Not Found');
+    if (!subscriptions || this.#clients.size >= this.options.maxClients) return refuse('503 Service Unavailable');
+    if (!(await this.#budgets.admits(ip, 1))) return refuse('429 Too Many Requests');
+    const givePlaceBack = this.#budgets.takePlace(ip);
+    if (!givePlaceBack) return refuse('429 Too Many Requests');
+    socket.once('close', givePlaceBack);
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
-      const client = new ClientSocket(webSocket, this.options.fleet, subscriptions!, target, () =>
-        this.#metrics.noteCut('slow'),
-      );
+      const client = new ClientSocket(webSocket, {
+        ...{ fleet: this.options.fleet, subscriptions },
+        target: path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer',
+        admits: (calls) => this.#budgets.admits(ip, calls),
+        onSlow: () => this.#metrics.noteCut('slow'),
+      });
       this.#clients.add(client);
       webSocket.on('close', () => this.#clients.delete(client));
     });
@@ -153,6 +190,11 @@ export class Edge {
   }
 }
 
+/** Of a target in origin form, or in absolute form as proxies send it. @source RFC 9112, 3.2 */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return (URL.canParse(url) ? new URL(url).pathname : url).split('?')[0]!;
+}
+
 function send(response: ServerResponse, status: number, body: unknown): void {
   response
     .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
@@ -163,9 +205,10 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of bodyChunks(request)) {
     size += chunk.length;
-    if (size <= maxBodyBytes) chunks.push(chunk);
+    if (size > maxBodyBytes) return undefined;
+    chunks.push(chunk);
   }
-  return size > maxBodyBytes ? undefined : Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks).toString();
 }

@@ -24,11 +24,21 @@ const avoidMs = 2_000;
 /** Nodes that a read is tried at. */
 const maxTries = 3;
 
-/** Never throws: what goes wrong is a JSON-RPC error with its HTTP status. */
-export async function forwardRpc(fleet: Fleet, target: RpcTarget, text: string): Promise<RpcReply> {
+/**
+ * Never throws: what goes wrong is a JSON-RPC error with its HTTP status.
+ * @param admits whether the caller's budget holds so many calls; absent: it does
+ */
+export async function forwardRpc(
+  fleet: Fleet,
+  target: RpcTarget,
+  text: string,
+  admits: (calls: number) => Promise<boolean> = async () => true,
+): Promise<RpcReply> {
   let request: RpcRequest | undefined;
   try {
     request = readRpcRequest(text);
+    if (!(await admits(request.calls.length + request.invalid.length)))
+      throw new RpcRefusal(429, -32005, 'limit exceeded');
     const isRefused = target === 'reads' && request.calls.some(({ method }) => isWrite(method));
     return isRefused ? writesRefused(request) : await passOn(fleet, target, request);
   } catch (error) {

@@ -3,6 +3,7 @@
  * Faults are listed together; the CLI prints them and exits 2.
  */
 import { z } from 'zod';
+import type { RateMode } from './budgets/budget.ts';
 import { economyFaults, economyFields } from './config-economy.ts';
 import { blank, count, httpUrl } from './config-fields.ts';
 import { identityFields } from './config-identity.ts';
@@ -121,6 +122,14 @@ const schema = z.object({
     'Rows that one page of a list looks through where a condition has no key; its cursor goes on there',
     1_000,
   ),
+  EXPORTS_AT_ONCE: count(
+    4,
+    'Exports that are read at once, half of them by one caller; the embedded ClickHouse has 4',
+    1,
+    64,
+  ),
+  STREAMS_AT_ONCE: count(2_000, 'Event streams that are open at once', 1),
+  STREAMS_OF_CALLER: count(100, 'The same of one caller', 1),
   ADDRESS_SET_LIMIT: count(1_000, 'Most addresses of a set that anybody may have watched', 1, 1_000_000),
   CHAIN_NAME: text('Cord Mainnet', 'Name of the chain, as wallets show it'),
   COIN_NAME: text('FAT', 'Name of the native coin'),
@@ -164,6 +173,8 @@ export interface Config extends Parsed {
   readonly clickhouseUrl: string;
   /** File of the embedded one's password; undefined with CLICKHOUSE_URL. */
   readonly clickhousePasswordFile: string | undefined;
+  /** RATE_LIMITS, or what HOST asks for. */
+  readonly rateMode: RateMode;
 }
 
 /** A list of faults in the configuration; one line each. */
@@ -195,8 +206,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rpcWsUrl: c.RPC_URL ? c.RPC_WS_URL : `ws://127.0.0.1:${c.DEVCHAIN_PORT}`,
     clickhouseUrl: c.CLICKHOUSE_URL ?? `http://127.0.0.1:${c.CLICKHOUSE_PORT}`,
     clickhousePasswordFile: c.CLICKHOUSE_URL ? undefined : passwordFileIn(c.DATA_DIR),
+    rateMode: c.RATE_LIMITS ?? (isLoopback(c.HOST) ? 'observe' : 'enforce'),
   };
 }
+
+/** Whether only this machine can reach what listens there. @source RFC 1122, 3.2.1.3; RFC 4291, 2.5.3 */
+export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
 
 function describeIssue(
   issue: { path: PropertyKey[]; message: string },
@@ -215,6 +230,10 @@ function contradictions(c: Parsed): string[] {
     faults.push('RPC_WS_URL is set without RPC_URL: heads and blocks would be of two chains');
   if (c.OIDC_ISSUER && !c.OIDC_AUDIENCE)
     faults.push('OIDC_ISSUER is set without OIDC_AUDIENCE: tokens for anybody would pass');
+  if (!c.CLICKHOUSE_URL && c.CLICKHOUSE_DATABASE === 'default')
+    faults.push(
+      'CLICKHOUSE_DATABASE is default, which the embedded ClickHouse keeps in memory only: give another name',
+    );
   const ports = new Map<number, string>();
   const used = [
     'PORT',

@@ -15,7 +15,7 @@ type Parts = Pick<ApiDeps, 'database' | 'statements' | 'client' | 'log' | 'setti
 
 export function createIdentityDeps(parts: Parts): Pick<ApiDeps, 'admission' | 'signIn'> {
   const { database, statements, client, log, settings, serviceKey } = parts;
-  const { origin, chainId, openId } = settings;
+  const { origin, chainId, openId, isOriginKnown } = settings;
   return {
     admission: {
       credentials: {
@@ -28,6 +28,9 @@ export function createIdentityDeps(parts: Parts): Pick<ApiDeps, 'admission' | 's
       rates: new RateTiers(settings.rates),
       usage: new KeyUsage(database, statements, log),
     },
-    signIn: new SignIn(client, new Nonces(database, statements, serviceKey), { chainId, origin }),
+    signIn: new SignIn(client, new Nonces(database, statements, serviceKey), {
+      chainId,
+      origin: isOriginKnown ? origin : undefined,
+    }),
   };
 }

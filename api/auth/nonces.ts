@@ -3,6 +3,7 @@
  * valid is in itself, so issuing writes nothing; using it does. @source EIP-4361
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
@@ -20,6 +21,10 @@ export class Nonces {
   readonly #key: Buffer;
   /** One after the other in this process, so that of many at once the first passes. */
   readonly #spending = new PQueue({ concurrency: 1 });
+  /** Nonces that are being spent now. */
+  readonly #working = new Set<string>();
+  /** How nonces were being spent when something failed. */
+  readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
 
   constructor(
     readonly database: Database,
@@ -48,17 +53,28 @@ export class Nonces {
   }
 
   /**
-   * Spends a nonce. Who uses it writes that down and then looks who else did: of two at once, in whatever processes, at least
-   * one sees the other, so that never both pass.
-   * @returns false where it was spent before, or is being spent by somebody else
+   * Spends a nonce with the success of some work. Who uses it writes that down and then looks who else did: of two at once,
+   * in whatever processes, at least one sees the other, so that never both pass. Where the database or the work fails, the
+   * nonce can be used again, in this process.
+   * @returns undefined where it was spent before, or is being spent by somebody else
    */
-  async spend(nonce: string): Promise<boolean> {
+  async spend<T>(nonce: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
     if (this.#spending.size > mostWaiting) throw new ApiProblem('rate_limited', 'too many sign in at once, try again');
-    return this.#spending.add(() => this.#spendNow(nonce));
+    if (this.#working.has(nonce)) return undefined;
+    this.#working.add(nonce);
+    try {
+      if (!(await this.#spending.add(() => this.#spendNow(nonce)))) return undefined;
+      const value = await work();
+      this.#unfinished.delete(nonce);
+      return { value };
+    } finally {
+      this.#working.delete(nonce);
+    }
   }
 
   async #spendNow(nonce: string): Promise<boolean> {
-    const use = randomBytes(16).toString('hex');
+    const use = this.#unfinished.get(nonce) ?? randomBytes(16).toString('hex');
+    this.#unfinished.set(nonce, use);
     const w = new RowWriter(256);
     w.text(nonce);
     w.text(use);
@@ -66,7 +82,7 @@ export class Nonces {
     await this.database.insertRowBinary('sign_in_uses', w.view());
     const statement = getStatement(this.statements, 'sign_in_uses');
     const uses = await this.database.read<{ use: string }>(statement, { nonce });
-    return uses.length === 1 && uses[0]!.use === use;
+    return uses.every((other) => other.use === use);
   }
 
   #seal(purpose: string, time: string, random: string): string {

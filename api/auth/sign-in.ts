@@ -7,8 +7,11 @@ import { isSignedBy } from './wallet-signature.ts';
 
 export interface SignInSettings {
   readonly chainId: number;
-  /** Origin under which wallets meet the service; its host is the domain of the messages. */
-  readonly origin: string;
+  /**
+   * Origin under which wallets meet the service; its host is the domain of the messages. Undefined where it isn't known: a
+   * name that every installation has would let one of them use what was signed for another. @source EIP-4361, phishing
+   */
+  readonly origin: string | undefined;
 }
 
 /** What a message is to prove. */
@@ -34,7 +37,8 @@ export class SignIn {
 
   /** @param address of the wallet, for a message that is ready to be signed */
   challenge(purpose: Purpose, address: string | undefined): Challenge {
-    const { origin, chainId } = this.settings;
+    const { chainId } = this.settings;
+    const origin = this.#origin();
     const nonce = this.nonces.issue(nameOf(purpose));
     const parts = { domain: new URL(origin).host, uri: origin, chainId, nonce, statement: statementOf(purpose) };
     const message =
@@ -42,9 +46,14 @@ export class SignIn {
     return { ...parts, expiresInSeconds: nonceSeconds, message };
   }
 
-  /** @returns address that signed, lower case @throws ApiProblem sign_in_refused */
-  async prove(purpose: Purpose, text: string, signature: string): Promise<string> {
-    const { origin, chainId } = this.settings;
+  /**
+   * Does some work for the wallet that signed, once for each nonce.
+   * @param work is given the address, lower case; where it fails, the same message can be sent again
+   * @throws ApiProblem sign_in_refused
+   */
+  async prove<T>(purpose: Purpose, text: string, signature: string, work: (wallet: string) => Promise<T>): Promise<T> {
+    const { chainId } = this.settings;
+    const origin = this.#origin();
     const rules: MessageRules = {
       ...{ domain: new URL(origin).host, chainId },
       // who links must have seen to whom; who signs in may have another text of the client's
@@ -55,10 +64,20 @@ export class SignIn {
       throw refused('the nonce is not one that was issued for this, or it is too old: ask for another');
     if (!(await isSignedBy(this.client, address, text, signature)))
       throw refused('the signature is not one of this wallet over this message');
-    if (!(await this.nonces.spend(nonce))) throw refused('the nonce was used already: ask for another');
-    return address;
+    const done = await this.nonces.spend(nonce, () => work(address));
+    if (!done) throw refused('the nonce was used already: ask for another');
+    return done.value;
+  }
+
+  #origin(): string {
+    const { origin } = this.settings;
+    if (origin === undefined) throw refused(noOrigin);
+    return origin;
   }
 }
+
+const noOrigin =
+  'signing in is not available: this service listens to other machines, and its operator has not set PUBLIC_URL, the origin that wallets sign for';
 
 const nameOf = (purpose: Purpose) => (purpose.kind === 'link' ? `link ${purpose.identity}` : 'sign-in');
 

@@ -1,7 +1,6 @@
 /** Sets of addresses that are watched together. @source conventions M4 */
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
-import { hexDigits, isAddress } from '#chain/codec/hex.ts';
+import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -16,7 +15,7 @@ export interface AddressSet {
 
 /** A set that nobody asked for in this time is gone, ms. */
 export const unusedMs = 24 * 3_600_000;
-/** Addresses that one statement looks for among the members. */
+/** Addresses that one statement looks for among the members, or writes. */
 const addressesAtOnce = 10_000;
 /** The time of use is written when it has moved by this, ms. */
 const useStepMs = 3_600_000;
@@ -114,66 +113,16 @@ export class AddressSets {
   }
 
   async #writeMembers(id: string, add: readonly string[], remove: readonly string[], version: number): Promise<void> {
-    const w = new RowWriter((add.length + remove.length + 1) * 64);
-    for (const [addresses, isMember] of [[remove, 0] as const, [add, 1] as const]) {
-      for (const address of addresses) {
-        w.text(id);
-        w.fixed(address, 20);
-        w.uint8(isMember);
-        w.uint64(version + isMember); // an address on both lists is a member
+    for (const [addresses, isMember] of [[remove, 0] as const, [add, 1] as const])
+      for (const some of chunksOf(addresses, addressesAtOnce)) {
+        const w = new RowWriter(some.length * 64);
+        for (const address of some) {
+          w.text(id);
+          w.fixed(address, 20);
+          w.uint8(isMember);
+          w.uint64(version + isMember); // an address on both lists is a member
+        }
+        await this.database.insertRowBinary('address_set_members', w.view());
       }
-    }
-    if (w.bytes > 0) await this.database.insertRowBinary('address_set_members', w.view());
-  }
-}
-
-const Addresses = z.array(z.string());
-const Lists = z.object({ addresses: Addresses.optional(), add: Addresses.optional(), remove: Addresses.optional() });
-
-/**
- * Addresses of a body: JSON with lists, a JSON array, or NDJSON with an address or `{"address": …}` a line.
- * @throws ApiProblem bad_query naming the first that is none
- */
-export function readAddressLists(text: string): { add: string[]; remove: string[] } {
-  const value = parse(text);
-  const lists = Array.isArray(value) ? { addresses: value } : value;
-  const parsed = Lists.safeParse(lists);
-  if (!parsed.success)
-    throw new ApiProblem(
-      'bad_query',
-      'the body is {"addresses": […]}, {"add": […], "remove": […]}, an array, or an address a line',
-    );
-  const { addresses = [], add = [], remove = [] } = parsed.data;
-  return { add: [...addresses, ...add].map(checked), remove: remove.map(checked) };
-}
-
-function checked(address: string, at: number): string {
-  if (!isAddress(address))
-    throw new ApiProblem('bad_query', `address ${at + 1} is none: ${String(address).slice(0, 60)}`, {
-      at,
-      given: String(address).slice(0, 60),
-    });
-  return address.toLowerCase();
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-      .map(lineAddress);
-  }
-}
-
-function lineAddress(line: string): string {
-  if (!line.startsWith('{') && !line.startsWith('"')) return line;
-  try {
-    const value = JSON.parse(line) as string | { address?: string };
-    return typeof value === 'string' ? value : String(value.address);
-  } catch {
-    return line;
   }
 }

@@ -22,6 +22,13 @@ export interface StreamPlace {
 /** Turns steps of the head into events, in an order that is the same every time. */
 export type EventsOf = (steps: readonly AnchorEvent[]) => Promise<StreamEvent[]>;
 
+/** Who asks for a stream, and what it sent. */
+export interface StreamRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly caller: string;
+  readonly gone: AbortSignal;
+}
+
 /** Comments keep a quiet connection open, ms. */
 const keepAliveMs = 15_000;
 
@@ -30,8 +37,8 @@ const keepAliveMs = 15_000;
  * @throws ApiProblem bad_query where the id is none of ours
  */
 export async function streamEvents(
-  { anchorEvents }: ApiDeps,
-  headers: IncomingHttpHeaders,
+  { anchorEvents, streamPlaces }: ApiDeps,
+  { headers, caller, gone }: StreamRequest,
   given: string | undefined,
   eventsOf: EventsOf,
 ): Promise<OtherReply> {
@@ -39,9 +46,18 @@ export async function streamEvents(
   const text = headers['last-event-id'] ?? given;
   const place =
     text === undefined ? { sequence: newest, part: Number.MAX_SAFE_INTEGER } : placeOf(String(text), newest);
-  const gone = new AbortController();
-  const body = Readable.from(eventTexts(anchorEvents, place, eventsOf, gone.signal), { objectMode: false });
-  body.once('close', () => gone.abort());
+  const giveBack = streamPlaces.take(caller);
+  if (typeof giveBack !== 'function')
+    throw new ApiProblem(
+      'rate_limited',
+      giveBack === 'own'
+        ? `one caller may have ${streamPlaces.perHolder} streams at once`
+        : `all ${streamPlaces.most} places for streams are taken`,
+      { retryAfterSeconds: 10 },
+    );
+  const body = Readable.from(eventTexts(anchorEvents, place, eventsOf, gone), { objectMode: false });
+  gone.addEventListener('abort', giveBack, { once: true });
+  if (gone.aborted) giveBack(); // the client left before the stream began
   return new OtherReply('text/event-stream; charset=utf-8', body, {
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',

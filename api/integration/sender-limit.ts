@@ -1,10 +1,10 @@
 /** So many integration requests an hour from one network, counted in the database: whichever process takes them. */
 import { randomBytes } from 'node:crypto';
+import { addressOf } from '#runtime/budgets/network.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { ApiProblem } from '../errors.ts';
-import { networkOf } from '../middleware/rate-tiers.ts';
 
 const windowMs = 3_600_000;
 
@@ -25,7 +25,7 @@ export class SenderLimit {
    * @param address IPv6 counts by its /64 @throws ApiProblem rate_limited; a refusal does not count
    */
   async take(address: string): Promise<void> {
-    const network = networkOf(address).slice(0, 64);
+    const network = addressOf(address).slice(0, 64);
     const before = this.#underWay.get(network) ?? Promise.resolve();
     const mine = before.catch(() => {}).then(() => this.#takeNext(network));
     this.#underWay.set(network, mine);

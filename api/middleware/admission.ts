@@ -3,12 +3,13 @@ import { availableParallelism } from 'node:os';
 import type { Context, Middleware } from 'koa';
 import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { networkOf } from '#runtime/budgets/network.ts';
 import { hashKey, isWellFormedKey } from '../auth/api-key.ts';
 import { type Caller, type Credentials, findCaller } from '../auth/caller.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
 import { ApiProblem } from '../errors.ts';
 import { isCompatiblePath } from './problem.ts';
-import { type Bucket, bucketOf, networkOf, type RateTiers, type Standing } from './rate-tiers.ts';
+import { type Bucket, bucketOf, type RateTiers, type Standing } from './rate-tiers.ts';
 
 export interface AdmissionDeps {
   readonly credentials: Credentials;
@@ -29,16 +30,23 @@ interface Admitted {
 const guessesPerSecond = 20;
 /** Anonymous requests that wait for their turn. */
 const mostWaiting = 100;
-const uncounted = new Set(['/healthz', '/readyz', '/metrics']);
+const watched = new Set(['/healthz', '/readyz', '/metrics']);
+/** Bytes sent that cost as much as a request. */
+const bytesPerCost = 65_536;
 
 export function admission(deps: AdmissionDeps): Middleware {
   const inTurn = turnsOf(deps.rates);
   const guesses = new RateLimiterMemory({ points: guessesPerSecond, duration: 1 });
   return async (ctx, next) => {
-    if (uncounted.has(ctx.path)) return next();
+    if (watched.has(ctx.path)) {
+      const retryAfterSeconds = await deps.rates.watch(ctx.ip);
+      if (retryAfterSeconds === undefined) return next();
+      throw new ApiProblem('rate_limited', 'this path is asked for too often from one address', { retryAfterSeconds });
+    }
     const caller = await callerOf(deps, ctx, guesses);
     const admitted: Admitted = { caller, bucket: bucketOf(caller, ctx.ip), cost: 0 };
     ctx.state.admitted = admitted;
+    chargeForBytes(deps, ctx, admitted);
     try {
       if (await charge(deps, ctx, 1)) await inTurn(ctx, admitted.bucket, next);
     } finally {
@@ -47,13 +55,25 @@ export function admission(deps: AdmissionDeps): Middleware {
   };
 }
 
+/** What is sent is counted when it is sent: who took much waits before the next request. */
+function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { bucket, caller }: Admitted): void {
+  const { socket } = res;
+  const before = socket?.bytesWritten ?? 0;
+  res.once('close', () => {
+    const cost = Math.floor(((socket?.bytesWritten ?? 0) - before) / bytesPerCost);
+    if (cost === 0) return;
+    void rates.charge(bucket, cost);
+    if (caller.key?.fault === undefined && caller.key) usage.note(caller.key.value.key.id, cost);
+  });
+}
+
 /**
  * Where budgets are enforced, anonymous callers wait for each other and never for long: what they ask for, however many they
  * are, leaves room for those who sent a credential. A stream that has begun counts no more; who sends a body, perhaps slowly,
  * takes nobody's turn.
  */
 function turnsOf({ settings }: RateTiers): (ctx: Context, bucket: Bucket, work: () => Promise<void>) => Promise<void> {
-  const turns = new PQueue({ concurrency: 2 * availableParallelism() });
+  const turns = new PQueue({ concurrency: availableParallelism() });
   return async ({ method }, { tier }, work) => {
     const isBodiless = method === 'GET' || method === 'HEAD';
     if (settings.mode !== 'enforce' || tier !== 'anonymous' || !isBodiless) return work();
@@ -64,6 +84,12 @@ function turnsOf({ settings }: RateTiers): (ctx: Context, bucket: Bucket, work: 
 
 /** Who sent this request. */
 export const admittedCaller = (ctx: Context): Caller => (ctx.state.admitted as Admitted).caller;
+
+/** Whose budget it is counted in. */
+export const admittedName = (ctx: Context): string => {
+  const { tier, name } = (ctx.state.admitted as Admitted).bucket;
+  return `${tier} ${name}`;
+};
 
 /** What is left of its caller's budget. */
 export const admittedStanding = (ctx: Context): Standing | undefined => (ctx.state.admitted as Admitted).standing;
@@ -80,11 +106,21 @@ export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Conte
   admitted.standing = standing;
   if (!standing.isRefused) return true;
   if (!writeOwnRefusal(ctx)) {
-    const { limit, resetSeconds } = standing;
-    const detail = `${limit} requests a minute are allowed to ${admitted.bucket.tier} callers; go on in ${resetSeconds} s`;
+    const { limit, resetSeconds, of } = standing;
+    const who = of === 'network' ? 'all callers of a network together' : `${admitted.bucket.tier} callers`;
+    const detail = `${limit} requests a minute are allowed to ${who}; go on in ${resetSeconds} s`;
     throw new ApiProblem('rate_limited', detail);
   }
   return false;
+}
+
+/** Counts bytes that are stored for a caller. @throws ApiProblem rate_limited */
+export async function keepBytes({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Context, bytes: number): Promise<void> {
+  const retryAfterSeconds = await rates.keep((ctx.state.admitted as Admitted).bucket, bytes);
+  if (retryAfterSeconds === undefined) return;
+  throw new ApiProblem('rate_limited', 'as much as is kept for one caller a day was stored already', {
+    retryAfterSeconds,
+  });
 }
 
 /** The texts that clients of these interfaces know. */

@@ -37,7 +37,9 @@ export function asProblem(error: unknown): ApiProblem {
   if (error instanceof StoreError)
     return new ApiProblem('store_unavailable', 'the index store did not answer in time, try again');
   const status = (error as { status?: number }).status;
-  if (status === 405) return new ApiProblem('method_not_allowed', 'this method is not available here');
+  // 501: of a method that no path takes
+  if (status === 405 || status === 501)
+    return new ApiProblem('method_not_allowed', 'this method is not available here');
   if (status === 400 || status === 413)
     return new ApiProblem(
       status === 413 ? 'payload_too_large' : 'bad_query',

@@ -21,6 +21,10 @@ export async function ask<P extends z.ZodType, Q extends z.ZodType, R extends z.
     query: parsed.query,
     headers: {},
     address: '',
+    charge: async () => true,
+    keep: async () => {},
+    caller: 'page',
+    gone: new AbortController().signal,
     identity: undefined,
     key: undefined,
   };

@@ -162,6 +162,10 @@ test.serial('a node that lags leaves the rotation, and the status says so', asyn
     },
   });
   const own = await startEdge({ writerUrl: chain.rpc.url, readUrls: [lagging.url, chain.rpc.url] });
+  const strange = await fetch(`${own.origin}/v1/fleet-status`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+  t.notRegex(await strange.text(), /127\.0\.0\.1|localhost|:\d{4,5}"/, 'strangers are told no hosts');
+  const hidden = await fetch(`${own.origin}/metrics`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+  t.is(hidden.status, 404);
   const status = (await (await fetch(`${own.origin}/v1/fleet-status`)).json()) as {
     readPool: { state: string; lagBlocks: number }[];
     writer: { state: string };

@@ -1,7 +1,10 @@
 /** Budgets of callers. @source specification 1.4 and 5; conventions C10 */
+
 import test from 'ava';
 import { Wallet } from 'ethers';
-import { networkOf } from '#api/middleware/rate-tiers.ts';
+import { generateKey } from '#api/auth/api-key.ts';
+import { addressOf, mayWatch, networkOf } from '#runtime/budgets/network.ts';
+import { readConfig } from '#runtime/config.ts';
 import { mintKey, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { type RunningApi, startApi } from '#test/helpers/service.ts';
@@ -14,7 +17,15 @@ test.before(async () => {
   indexed = await startIndexedChain({ blocks: 40, seed: 5 });
   const { database } = indexed.pipeline.deps;
   api = await startApi(database, [indexed.chain.rpc.url], false, {
-    rates: { mode: 'enforce', perMinute: { anonymous: 40, keyed: 120, operator: 100_000 }, proxyHops: 1 },
+    rates: {
+      mode: 'enforce',
+      perMinute: { anonymous: 40, keyed: 120, operator: 100_000 },
+      perNetwork: 200,
+      perWatcher: 60,
+      watchers: 'anywhere',
+      keptPerDay: { anonymous: 3_000, keyed: 5_000, operator: 1e9 },
+      proxyHops: 1,
+    },
     operatorWallets: operator.address,
   });
 });
@@ -62,6 +73,122 @@ test.serial('who asks for more is refused, in each interface’s own words; othe
   t.is((await ask('/api/v1/strings?limit=1', '198.51.100.8')).status, 200, 'another address');
 });
 
+test.serial('the calls of a batch are counted each, and what is sent is counted when it was sent', async (t) => {
+  const calls = (count: number) =>
+    JSON.stringify(
+      Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId', params: [] })),
+    );
+  const post = (count: number, ip: string) => api.get('/api/rpc', { method: 'POST', body: calls(count), ...from(ip) });
+  const whole = await post(30, '192.0.2.1');
+  t.is(whole.body.length, 30);
+  t.is(whole.headers.get('ratelimit-remaining'), '10');
+  const over = await post(20, '192.0.2.1');
+  t.deepEqual([over.status, over.body.error], [429, { code: -32005, message: 'limit exceeded' }]);
+  t.is((await post(1, '192.0.2.2')).body[0].result, '0x425d4');
+  const large = await api.get('/api/v1/openapi.json', from('192.0.2.3', { 'accept-encoding': 'identity' }));
+  const cost = Math.floor(JSON.stringify(large.body).length / 65_536);
+  t.true(cost > 1);
+  const after = await api.get('/api/v1/strings?limit=1', from('192.0.2.3'));
+  t.is(Number(after.headers.get('ratelimit-remaining')), 40 - 1 - cost - 1);
+});
+
+test.serial(
+  'new wallets and new addresses of a network share what it may ask for; another network does not',
+  async (t) => {
+    const ask = (ip: string, headers = {}) => api.get('/api/v1/strings?limit=1', from(ip, headers));
+    let answered = 0;
+    for (let i = 0; i < 8; i++)
+      for (let at = 0; at < 30; at++) if ((await ask(`203.0.113.${i}`)).status === 200) answered++;
+    t.is(answered, 200);
+    const { headers, body } = await ask('203.0.113.99');
+    t.is(headers.get('ratelimit-limit'), '200');
+    t.regex(body.detail, /200 requests a minute are allowed to all callers of a network together/);
+    const token = await signIn(api);
+    const keyed = (ip: string) => ask(ip, { authorization: `Bearer ${token}` });
+    t.is((await keyed('203.0.113.99')).status, 429, 'a wallet made a second ago');
+    t.is((await keyed('198.18.0.1')).status, 200);
+    t.is((await ask('203.0.114.1')).status, 200);
+    const own = await mintKey(api, await signIn(api, operator));
+    t.is((await ask('203.0.113.99', { 'x-api-key': own.key })).status, 200, 'an operator is not held up');
+  },
+);
+
+test.serial('keys that are guessed are looked up at a bounded rate, for all addresses of a network', async (t) => {
+  const guess = (ip: string) => api.get('/api/v1/strings?limit=1', from(ip, { 'x-api-key': generateKey() }));
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, async (_, at) => (await guess(`198.19.0.${at}`)).status),
+  );
+  const refused = statuses.filter((status) => status === 429).length;
+  t.true(refused >= 20 && statuses.every((status) => status === 401 || status === 429), statuses.join(' '));
+  t.is((await guess('198.19.1.1')).status, 401, 'another network');
+});
+
+test.serial('what is stored for a caller is bounded a day, by network where it has no key', async (t) => {
+  const wallets = Array.from({ length: 30 }, () => Wallet.createRandom());
+  const store = async (wallet: { signTransaction: Wallet['signTransaction'] }, ip: string) => {
+    const raw = await wallet.signTransaction({
+      ...{
+        to: operator.address,
+        nonce: 0,
+        chainId: 271_828,
+        gasLimit: 90_000n,
+        type: 2,
+        data: `0x${'ab'.repeat(600)}`,
+      },
+      ...{ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 1n, value: 0n },
+    });
+    const body = JSON.stringify({ raw, broadcast: false });
+    return api.get('/api/v1/withdrawals', { method: 'POST', body, ...from(ip) });
+  };
+  const statuses: number[] = [];
+  for (const [at, wallet] of wallets.slice(0, 6).entries())
+    statuses.push((await store(wallet, `192.0.3.${at}`)).status);
+  t.deepEqual(statuses, [200, 200, 200, 200, 429, 429]);
+  t.is((await store(wallets[7]!, '192.0.4.1')).status, 200, 'another network');
+});
+
+test.serial('health, readiness and figures have a budget of their own', async (t) => {
+  let answered = 0;
+  for (let i = 0; i < 70; i++) if ((await api.get('/healthz', from('192.0.2.77'))).status === 200) answered++;
+  t.is(answered, 60);
+  const { status, headers } = await api.get('/metrics', from('192.0.2.77'));
+  t.is(status, 429);
+  t.true(Number(headers.get('retry-after')) > 0);
+  t.is((await api.get('/healthz', from('192.0.2.78'))).status, 200);
+});
+
+test('figures are told to this machine, and to others as far as it is said', (t) => {
+  const told = (peer: string, headers = {}, hops = 0) =>
+    (['loopback', 'private', 'anywhere'] as const).filter((access) => mayWatch(access, peer, headers, hops));
+  t.deepEqual(told('127.0.0.1'), ['loopback', 'private', 'anywhere']);
+  t.deepEqual(told('::ffff:127.0.0.1'), ['loopback', 'private', 'anywhere']);
+  t.deepEqual(told('172.18.0.4'), ['private', 'anywhere']);
+  t.deepEqual(told('fd00::4'), ['private', 'anywhere']);
+  t.deepEqual(told('198.51.100.7'), ['anywhere']);
+  t.deepEqual(
+    told('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }),
+    ['anywhere'],
+    'through a proxy that is not told of',
+  );
+  t.deepEqual(told('127.0.0.1', { 'x-forwarded-for': '127.0.0.1, 198.51.100.7' }, 1), ['anywhere']);
+  t.deepEqual(told('127.0.0.1', { 'x-forwarded-for': '198.51.100.7, 10.0.0.3' }, 1), ['private', 'anywhere']);
+});
+
+test.serial('figures are no business of strangers', async (t) => {
+  const { status, body } = await indexed.api.get('/metrics', { headers: { 'x-forwarded-for': '198.51.100.7' } });
+  t.deepEqual([status, body.code], [404, 'not_found']);
+  t.is((await indexed.api.get('/metrics')).status, 200);
+});
+
+test('where callers may come from elsewhere, budgets are enforced unless it is said otherwise', (t) => {
+  const mode = (env: Record<string, string>) => readConfig(env).rateMode;
+  t.is(mode({}), 'observe');
+  t.is(mode({ HOST: '::1' }), 'observe');
+  t.is(mode({ HOST: '0.0.0.0' }), 'enforce');
+  t.is(mode({ HOST: '10.0.0.7' }), 'enforce');
+  t.is(mode({ HOST: '0.0.0.0', RATE_LIMITS: 'off' }), 'off');
+});
+
 test.serial('a key has its own budget, shared by all keys of its identity; an operator has a larger one', async (t) => {
   const token = await signIn(api);
   const keys = [await mintKey(api, token), await mintKey(api, token)];
@@ -94,8 +221,10 @@ test.serial('a key has its own budget, shared by all keys of its identity; an op
 });
 
 test.serial('an IPv6 caller is its /64, an IPv4 caller in IPv6 dress is itself', (t) => {
-  t.is(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2:ffff::1'));
-  t.not(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'));
-  t.is(networkOf('::ffff:198.51.100.7'), '198.51.100.7');
-  t.is(networkOf('no address'), 'no address');
+  t.is(addressOf('2001:db8:1:2:3:4:5:6'), addressOf('2001:db8:1:2:ffff::1'));
+  t.not(addressOf('2001:db8:1:2::1'), addressOf('2001:db8:1:3::1'));
+  t.is(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'));
+  t.is(networkOf('198.51.100.7'), '198.51.100.0/24');
+  t.is(addressOf('::ffff:198.51.100.7'), '198.51.100.7');
+  t.is(addressOf('no address'), 'no address');
 });

@@ -1,5 +1,6 @@
 /** The edge on a free port, in this process. */
 import { Edge } from '#edge/edge.ts';
+import type { EdgeRates } from '#edge/edge-budgets.ts';
 import { Fleet } from '#gateway/fleet.ts';
 import { silentLog } from '#runtime/log.ts';
 import { freePort } from './processes.ts';
@@ -16,16 +17,27 @@ export interface EdgeSetting {
   readonly readUrls?: readonly string[];
   readonly wsUrl?: string | undefined;
   readonly isReadOnly?: boolean;
+  readonly rates?: Partial<EdgeRates>;
 }
 
-export async function startEdge({ writerUrl, readUrls, wsUrl, isReadOnly = false }: EdgeSetting): Promise<RunningEdge> {
+export async function startEdge(setting: EdgeSetting): Promise<RunningEdge> {
+  const { writerUrl, readUrls, wsUrl, isReadOnly = false } = setting;
   const controller = new AbortController();
   const fleet = new Fleet({ writerUrl, readUrls: readUrls ?? [writerUrl] });
   await fleet.probe();
   const watching = fleet.watch(controller.signal);
   const { server } = new Edge({
     ...{ fleet, wsUrl: wsUrl ?? writerUrl.replace('http', 'ws'), isReadOnly, maxClients: 20_000, log: silentLog },
+    rates: {
+      mode: 'observe',
+      perAddress: 600,
+      perNetwork: 6_000,
+      clientsPerAddress: 100,
+      proxyHops: 0,
+      ...setting.rates,
+    },
     signal: controller.signal,
+    watchers: 'loopback',
   });
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

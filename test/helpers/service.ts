@@ -29,8 +29,16 @@ export const chainId = 271828;
 export const adminToken = 'admin-token-of-tests';
 
 const identitySettings = {
-  ...{ origin: 'http://explorer.test', openId: undefined, operatorWallets: '' },
-  rates: { mode: 'observe' as const, perMinute: { anonymous: 6_000, keyed: 60_000, operator: 600_000 }, proxyHops: 0 },
+  ...{ origin: 'http://explorer.test', isOriginKnown: true, openId: undefined, operatorWallets: '' },
+  rates: {
+    mode: 'observe' as const,
+    perMinute: { anonymous: 6_000, keyed: 60_000, operator: 600_000 },
+    perNetwork: 600_000,
+    perWatcher: 60_000,
+    watchers: 'loopback' as const,
+    keptPerDay: { anonymous: 1e9, keyed: 1e9, operator: 1e9 },
+    proxyHops: 0,
+  },
 };
 const serviceKey = new ServiceKey(Buffer.alloc(32, 7));
 
@@ -181,7 +189,7 @@ export async function startApi(
   const config = readConfig({ DEVCHAIN_PORT: new URL(urls[0]!).port, FEED_HOSTS: 'feeds.example.com' });
   const settings: ApiSettings = {
     ...{ chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, readyMaxLagBlocks: 100, network, adminToken },
-    pageScanRows: 100_000,
+    ...{ pageScanRows: 100_000, exportsAtOnce: 64, streamsAtOnce: { most: 2_000, perCaller: 1_000 } },
     ...{ genesisHash: undefined, testimonyContract: undefined, validatorsMethod: undefined },
     integrationRequestsPerHour: 5,
     sources: { refreshMs: 60_000, configured: { registry_manifest: false, ecosystem_directory: false } },

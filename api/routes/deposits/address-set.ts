@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../define-route.ts';
-import { type AddressSet, type AddressSets, readAddressLists, unusedMs } from '../../deposits/address-sets.ts';
+import { type AddressLists, addressListBytes, readAddressLists } from '../../deposits/address-lists.ts';
+import { type AddressSet, type AddressSets, unusedMs } from '../../deposits/address-sets.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../errors.ts';
 import { OtherReply } from '../../reply.ts';
 import { BlockNumber, Count, IsoTime } from '../../schema/primitives.ts';
@@ -27,8 +29,13 @@ const Changed = Reply.extend({
   }),
 }).meta({ id: 'AddressSetChange' });
 
-/** A million addresses with quotes and commas, and some room. */
-const maxBytes = 64 * 1024 * 1024;
+const body = {
+  schema: z.custom<AddressLists>(),
+  maxBytes: ({ addressSetLimit }: ApiDeps['settings']) => addressListBytes(addressSetLimit),
+  read: (chunks: AsyncIterable<Buffer>, { addressSetLimit }: ApiDeps['settings']) =>
+    readAddressLists(chunks, addressSetLimit),
+  example: { addresses: ['{account}'] },
+};
 
 async function replyOf(sets: AddressSets, set: AddressSet): Promise<z.input<typeof Reply>> {
   return {
@@ -51,18 +58,15 @@ export const postAddressSet = defineRoute({
   section: '4.14',
   params: z.object({}),
   query: z.object({}),
-  body: { schema: z.string(), maxBytes, isRaw: true, example: { addresses: ['{account}'] } },
+  body,
   response: Reply,
   errors: ['bad_query', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   maxAgeSeconds: 0,
   successStatus: 201,
   example: '/address-sets',
-  handle: async ({ addressSets }, { body }) => {
-    const { add, remove } = readAddressLists(body);
+  handle: async ({ addressSets }, { body: { add, remove } }) => {
     if (remove.length > 0 || add.length === 0) throw new ApiProblem('bad_query', 'a new set needs addresses');
-    const distinct = [...new Set(add)];
-    addressSets.assertSize(distinct.length);
-    return replyOf(addressSets, await addressSets.create(distinct));
+    return replyOf(addressSets, await addressSets.create(add));
   },
 });
 
@@ -83,9 +87,8 @@ export const patchAddressSet = defineRoute({
   errors: ['bad_query', 'not_found', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   successStatus: 200,
   example: '/address-sets/{addressSet}',
-  handle: async (deps, { body, params: { id }, query: { since } }) => {
+  handle: async (deps, { body: { add, remove }, params: { id }, query: { since } }) => {
     const { addressSets } = deps;
-    const { add, remove } = readAddressLists(body);
     const set = await addressSets.require(id);
     const addedMs = await addressSets.change(set, add, remove);
     // members are read with every page: a page that is read after this knows them, and none has passed the head yet

@@ -21,12 +21,12 @@ export const streamHeads = defineRoute({
   params: z.object({}),
   query: z.object({ lastEventId: LastEventId }),
   response: z.string(),
-  errors: ['bad_query', 'store_unavailable'],
+  errors: ['bad_query', 'rate_limited', 'store_unavailable'],
   maxAgeSeconds: 0,
   mediaTypes: ['text/event-stream; charset=utf-8'],
   example: '/stream/heads?lastEventId=0',
-  handle: (deps, { headers, query }) =>
-    streamEvents(deps, headers, query.lastEventId, async (steps) => steps.map((step) => anchorEvent(step))),
+  handle: (deps, { query, ...request }) =>
+    streamEvents(deps, request, query.lastEventId, async (steps) => steps.map((step) => anchorEvent(step))),
 });
 
 export const streamAddressSet = defineRoute({
@@ -36,10 +36,10 @@ export const streamAddressSet = defineRoute({
   summary:
     'Steps of the head with the native transfers to an address set: transfer.seen, transfer.creditable at 20 confirmations, transfer.removed; each once, replayed behind Last-Event-ID',
   params: z.object({ id: SetId }),
-  errors: ['bad_query', 'not_found', 'store_unavailable'],
+  errors: ['bad_query', 'not_found', 'rate_limited', 'store_unavailable'],
   example: '/stream/address-sets/{addressSet}',
-  handle: async (deps, { headers, query, params }) => {
+  handle: async (deps, { query, params, ...request }) => {
     await deps.addressSets.require(params.id);
-    return streamEvents(deps, headers, query.lastEventId, setEvents(deps, params.id));
+    return streamEvents(deps, request, query.lastEventId, setEvents(deps, params.id));
   },
 });

@@ -4,6 +4,7 @@ import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { type ExportFormat, exportFormats, exportKinds } from '../../export/kinds.ts';
+import { ReaderPace } from '../../export/places.ts';
 import { type Certificate, certify, type ExportPlan, planExport } from '../../export/plan.ts';
 import { OtherReply } from '../../reply.ts';
 import { Address, BlockNumber, Count, UnixTime } from '../../schema/primitives.ts';
@@ -78,12 +79,29 @@ export const exportRows = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions?fromBlock=1&toBlock=20',
-  handle: async (deps, { params: { kind }, query: { format, ...query } }) => {
-    // the rows are opened once, behind the plan: a plan that is made anew would leave a stream open that nobody reads
-    const plan = await deps.snapshots.run((state) => planExport(deps, state, { kind, ...query }));
-    return exportReply(deps, plan, format, await openRows(deps, plan, format));
+  handle: async (deps, { params: { kind }, query: { format, ...query }, caller }) => {
+    const giveBack = deps.exportPlaces.take(caller);
+    try {
+      return await openExport(deps, { kind, ...query }, format, giveBack);
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   },
 });
+
+async function openExport(
+  deps: ApiDeps,
+  query: Parameters<typeof planExport>[2],
+  format: ExportFormat,
+  giveBack: () => void,
+): Promise<OtherReply> {
+  // rows are opened once the plan is final: if the plan were repeated, its first stream would stay open unread
+  const plan = await deps.snapshots.run((state) => planExport(deps, state, query));
+  const rows = await openRows(deps, plan, format);
+  rows.once('close', giveBack);
+  return exportReply(deps, plan, format, rows);
+}
 
 /** @source conventions M7 */
 export const certifyExport = defineRoute({
@@ -120,7 +138,10 @@ function exportReply(deps: ApiDeps, plan: ExportPlan, format: ExportFormat, rows
   const { type, ending } = exportFormats[format];
   const { kind, fromBlock, toBlock, gaps, unsettled } = plan.window;
   const proof: { certificate?: Certificate } = {};
-  const body = Readable.from(certified(deps, plan, format, rows, proof), { objectMode: false });
+  const pace = new ReaderPace();
+  const body = Readable.from(certified(deps, plan, format, { rows, pace }, proof), { objectMode: false });
+  pace.watch(body);
+  body.once('close', () => rows.destroy()); // of a body that nobody began to read too
   const headers = {
     'Content-Disposition': `attachment; filename="${kind}-${fromBlock}-${toBlock}.${ending}"`,
     'X-Export-Window': `${fromBlock}-${toBlock}`,
@@ -141,10 +162,14 @@ async function* certified(
   deps: ApiDeps,
   plan: ExportPlan,
   format: ExportFormat,
-  rows: Readable,
+  { rows, pace }: { rows: Readable; pace: ReaderPace },
   proof: { certificate?: Certificate },
 ): AsyncGenerator<Buffer> {
-  for await (const chunk of rows) yield chunk as Buffer;
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    pace.offer();
+    yield chunk;
+    pace.took(chunk.length);
+  }
   proof.certificate = await certify(deps, plan);
   if (format === 'ndjson') yield Buffer.from(`${JSON.stringify({ certificate: proof.certificate })}\n`);
 }

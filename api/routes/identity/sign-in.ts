@@ -41,7 +41,7 @@ export const postNonce = defineRoute({
   query: z.object({}),
   body: { schema: ChallengeBody, maxBytes: 1_024, example: { address: '{account}' } },
   response: ChallengeReply,
-  errors: ['bad_query', 'payload_too_large'],
+  errors: ['bad_query', 'payload_too_large', 'sign_in_refused'],
   maxAgeSeconds: 0,
   example: '/auth/nonce',
   handle: async ({ signIn }, { body }) => signIn.challenge({ kind: 'sign-in' }, body.address),
@@ -72,12 +72,13 @@ export const postSignIn = defineRoute({
   cost: 5,
   maxAgeSeconds: 0,
   example: '/auth/sign-in',
-  handle: async ({ signIn, admission: { credentials } }, { body }) => {
-    const identity = walletIdentity(await signIn.prove({ kind: 'sign-in' }, body.message, body.signature));
-    const [accessToken, wallets] = await Promise.all([
-      credentials.tokens.issue(identity),
-      credentials.wallets.of(identity),
-    ]);
-    return { accessToken, tokenType: 'Bearer' as const, expiresIn: tokenSeconds, identity, wallets: [...wallets] };
-  },
+  handle: ({ signIn, admission: { credentials } }, { body }) =>
+    signIn.prove({ kind: 'sign-in' }, body.message, body.signature, async (wallet) => {
+      const identity = walletIdentity(wallet);
+      const [accessToken, wallets] = await Promise.all([
+        credentials.tokens.issue(identity),
+        credentials.wallets.of(identity),
+      ]);
+      return { accessToken, tokenType: 'Bearer' as const, expiresIn: tokenSeconds, identity, wallets: [...wallets] };
+    }),
 });

@@ -44,7 +44,7 @@ export const postLinkNonce = defineRoute({
   query: z.object({}),
   body: { schema: ChallengeBody, maxBytes: 1_024, example: { address: '{account}' } },
   response: ChallengeReply,
-  errors: ['bad_query', 'payload_too_large', 'unauthorized'],
+  errors: ['bad_query', 'payload_too_large', 'unauthorized', 'sign_in_refused'],
   access: 'token',
   maxAgeSeconds: 0,
   example: '/auth/wallets/nonce',
@@ -69,10 +69,11 @@ export const linkWallet = defineRoute({
   cost: 5,
   maxAgeSeconds: 0,
   example: '/auth/wallets',
-  handle: async ({ signIn, admission }, { body, identity }) => {
+  handle: ({ signIn, admission }, { body, identity }) => {
     const { id } = identity!;
-    const wallet = await signIn.prove({ kind: 'link', identity: id }, body.message, body.signature);
-    return { wallets: [...(await admission.credentials.wallets.link(id, wallet))] };
+    return signIn.prove({ kind: 'link', identity: id }, body.message, body.signature, async (wallet) => ({
+      wallets: [...(await admission.credentials.wallets.link(id, wallet))],
+    }));
   },
 });
 

@@ -23,8 +23,9 @@ export const postRpc = defineRoute({
   errors: ['payload_too_large'],
   maxAgeSeconds: 0,
   example: '/api/rpc',
-  handle: async ({ fleet }, { body }) => {
-    const reply = await forwardRpc(fleet, 'proxy', body);
+  handle: async ({ fleet }, { body, charge }) => {
+    // the request itself is counted as one call
+    const reply = await forwardRpc(fleet, 'proxy', body, async (calls) => calls === 1 || charge(calls - 1));
     return new OtherReply('application/json', Buffer.from(reply.body), {}, undefined, reply.status);
   },
 });

@@ -21,7 +21,10 @@ export const getRegistryManifest = defineRoute({
       .default('json')
       .meta({ description: 'raw: the document alone, of which the SHA-256 is the one in X-Manifest-Sha256' }),
   }),
-  response: z.strictObject({ provenance: Provenance, manifest: z.looseObject({}) }).meta({ id: 'RegistryManifest' }),
+  response: z.union([
+    z.strictObject({ provenance: Provenance, manifest: z.looseObject({}) }).meta({ id: 'RegistryManifest' }),
+    z.looseObject({}).meta({ description: 'With format=raw: the manifest alone' }),
+  ]),
   errors: ['bad_query', 'not_found', 'store_unavailable'],
   maxAgeSeconds: 5,
   example: '/registry/manifest',

@@ -61,6 +61,8 @@ const Body = z.union(
 );
 
 const maxBytes = 300 * 1024;
+/** What a hash that was told takes. */
+const hearsayBytes = 200;
 
 function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none', capability: string | null = null) {
   return deps.snapshots.run(async (state) => ({
@@ -78,6 +80,8 @@ function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none', ca
 interface Asker {
   readonly identity: Identity | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** Counts bytes that are to be kept for it. @throws ApiProblem rate_limited */
+  readonly keep: (bytes: number) => Promise<void>;
 }
 
 const digestOf = (capability: string) => createHash('sha256').update(capability).digest('hex');
@@ -89,7 +93,7 @@ function isOwner({ owner }: Withdrawal, { identity, headers }: Asker): boolean {
 }
 
 /** Registers bytes: stored before they are sent, never in the place of others, and first for their nonce. */
-async function register(deps: ApiDeps, raw: string, { identity }: Asker) {
+async function register(deps: ApiDeps, raw: string, { identity, keep }: Asker) {
   const signed = readRaw(raw, deps.settings.chainId);
   const found = await findWithdrawal(deps, signed.hash);
   if (found?.raw) return { one: found, capability: null }; // keccak256(raw) is the hash: these are the bytes stored
@@ -97,19 +101,26 @@ async function register(deps: ApiDeps, raw: string, { identity }: Asker) {
   const owner = identity ? `key:${identity.id}` : digestOf(capability!);
   const one = { ...signed, createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner };
   await refuseRivals(deps, one);
+  await keep((raw.length - 2) / 2);
   await storeWithdrawal(deps, one);
   await claimNonce(deps, one);
   return { one, capability };
 }
 
 /** Registers what a caller says of a hash. @throws ApiProblem withdrawal_conflict where the chain or an earlier caller says otherwise */
-async function registerHearsay(deps: ApiDeps, told: { hash: string; sender: string; nonce: number }) {
+async function registerHearsay(
+  deps: ApiDeps,
+  told: { hash: string; sender: string; nonce: number },
+  keep: Asker['keep'],
+) {
   const found = await findWithdrawal(deps, told.hash);
   const one = found ?? { ...told, raw: null, createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner: '' };
   const shown = await deps.snapshots.run((state) => standingOf(deps, state, one));
   if ((shown.sender ?? one.sender) !== told.sender || (shown.nonce ?? one.nonce) !== told.nonce)
     throw new ApiProblem('withdrawal_conflict', 'this hash belongs to another sender or nonce');
-  if (!found) await storeWithdrawal(deps, one);
+  if (found) return one;
+  await keep(hearsayBytes);
+  await storeWithdrawal(deps, one);
   return one;
 }
 
@@ -129,12 +140,12 @@ export const postWithdrawal = defineRoute({
     example: { hash: '{withdrawal}', sender: '{account}', nonce: 1_000_000 },
   },
   response: Reply,
-  errors: ['bad_query', 'payload_too_large', 'withdrawal_conflict', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'payload_too_large', 'withdrawal_conflict', 'rate_limited', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/withdrawals',
-  handle: async (deps, { body, identity, headers }) => {
-    if (!('raw' in body)) return replyOf(deps, await registerHearsay(deps, body), 'none');
-    const { one, capability } = await register(deps, body.raw, { identity, headers });
+  handle: async (deps, { body, identity, headers, keep }) => {
+    if (!('raw' in body)) return replyOf(deps, await registerHearsay(deps, body, keep), 'none');
+    const { one, capability } = await register(deps, body.raw, { identity, headers, keep });
     if (!body.broadcast) return replyOf(deps, one, 'none', capability);
     const { outcome, withdrawal } = await broadcast(deps, one);
     return replyOf(deps, withdrawal, outcome, capability);
@@ -180,11 +191,11 @@ export const rebroadcastWithdrawal = defineRoute({
   response: Reply,
   errors: [
     ...(['bad_query', 'not_found', 'withdrawal_conflict', 'withdrawal_owner_required'] as const),
-    ...(['indexing', 'store_unavailable'] as const),
+    ...(['rate_limited', 'indexing', 'store_unavailable'] as const),
   ],
   maxAgeSeconds: 0,
   example: '/withdrawals/{withdrawal}/rebroadcast',
-  handle: async (deps, { params, body, identity, headers }) => {
+  handle: async (deps, { params, body, identity, headers, keep }) => {
     const known = await requireWithdrawal(deps, params.hash);
     const given = rawOf(body);
     if (given !== undefined && readRaw(given, deps.settings.chainId).hash !== known.hash)
@@ -192,7 +203,7 @@ export const rebroadcastWithdrawal = defineRoute({
         'withdrawal_conflict',
         'these bytes are another transaction: only the same ones are sent again',
       );
-    const asker = { identity, headers };
+    const asker = { identity, headers, keep };
     // who has the bytes may send them anywhere; stored bytes that were never sent are their owner's to send
     if (given === undefined && known.raw !== null && known.broadcastMs === 0 && !isOwner(known, asker))
       throw new ApiProblem(

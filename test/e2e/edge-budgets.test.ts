@@ -1,0 +1,98 @@
+/** What one address may ask of the edge, and how many clients it may have. */
+import test from 'ava';
+import { request } from 'undici';
+import WebSocket from 'ws';
+import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { startDevChain } from '#test/helpers/service.ts';
+
+let chain: DevChain;
+let edge: RunningEdge;
+const rates = { mode: 'enforce', perAddress: 100, perNetwork: 150, clientsPerAddress: 5, proxyHops: 1 } as const;
+
+test.before(async () => {
+  chain = await startDevChain({ blocks: 3, seed: 6 });
+  edge = await startEdge({ writerUrl: chain.rpc.url, rates });
+});
+
+test.after.always(async () => {
+  await edge?.stop();
+  await chain?.stop();
+});
+
+const call = (id: number, method = 'eth_chainId', params: unknown[] = []) => ({ jsonrpc: '2.0', id, method, params });
+const post = async (ip: string, body: unknown) => {
+  const reply = await request(edge.origin, {
+    ...{ method: 'POST', body: JSON.stringify(body) },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.0.1, ${ip}` },
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: replies of JSON-RPC
+  return { status: reply.statusCode, headers: reply.headers, body: (await reply.body.json()) as any };
+};
+const open = (ip: string) => {
+  const socket = new WebSocket(edge.wsUrl, { headers: { 'x-forwarded-for': ip } });
+  return new Promise<WebSocket | number>((resolve) => {
+    socket.once('open', () => resolve(socket));
+    socket.once('unexpected-response', (_, { statusCode }) => resolve(statusCode ?? 0));
+  });
+};
+/** The reply to a call over a socket. */
+const ask = (socket: WebSocket, one: { id: number }) =>
+  // biome-ignore lint/suspicious/noExplicitAny: replies of JSON-RPC
+  new Promise<any>((resolve) => {
+    const listen = (data: WebSocket.RawData) => {
+      const reply = JSON.parse(data.toString());
+      if (reply.id !== one.id && !reply.error) return;
+      socket.off('message', listen);
+      resolve(reply);
+    };
+    socket.on('message', listen);
+    socket.send(JSON.stringify(one));
+  });
+
+test.serial('calls are counted each, by address and by network, whatever they come in', async (t) => {
+  const batch = Array.from({ length: 60 }, (_, id) => call(id));
+  t.is((await post('192.0.2.1', batch)).body.length, 60);
+  const over = await post('192.0.2.1', batch);
+  t.deepEqual([over.status, over.body.error], [429, { code: -32005, message: 'limit exceeded' }]);
+  t.is(over.headers['retry-after'], '60');
+  t.is((await post('192.0.2.2', batch)).status, 200, 'another address');
+  t.is((await post('192.0.2.3', batch)).status, 429, 'the network has none left');
+  t.is((await post('198.51.100.1', batch)).status, 200, 'another network');
+  const status = await request(`${edge.origin}/v1/fleet-status`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+  t.is(status.statusCode, 429);
+  await status.body.dump();
+});
+
+test.serial('an address has so many clients at once, and their calls count as its own', async (t) => {
+  const all = await Promise.all(Array.from({ length: 12 }, () => open('198.51.100.20')));
+  const sockets = all.filter((one): one is WebSocket => typeof one !== 'number');
+  t.is(sockets.length, 5);
+  t.deepEqual(
+    all.filter((one) => typeof one === 'number'),
+    Array.from({ length: 7 }, () => 429),
+  );
+  sockets[0]!.close();
+  await waitFor(async () => typeof (await open('198.51.100.20')) !== 'number', 5_000, 'a place that is given back');
+  let answered = 0;
+  for (let id = 1; id <= 100; id++) if ((await ask(sockets[1 + (id % 4)]!, call(id))).result) answered++;
+  t.true(answered > 50 && answered < 90, `${answered}: the handshakes were counted too`);
+  t.is((await ask(sockets[1]!, call(7))).error.code, -32005);
+  for (const socket of sockets) socket.terminate();
+});
+
+test.serial('subscriptions that are asked for at once are bounded as those that come one by one', async (t) => {
+  const socket = (await open('203.0.113.5')) as WebSocket;
+  let made = 0;
+  let refused = 0;
+  socket.on('message', (data) => {
+    const { result, error } = JSON.parse(data.toString());
+    if (typeof result === 'string') made++;
+    if (error) refused++;
+  });
+  for (let id = 0; id < 80; id++) socket.send(JSON.stringify(call(id, 'eth_subscribe', ['newHeads'])));
+  await waitFor(() => made + refused === 80, 10_000, 'all are answered');
+  t.is(made, 64);
+  socket.terminate();
+});

@@ -1,0 +1,119 @@
+/** Requests that no browser sends: each gets a reply that says what is wrong, in the words of the interface. */
+import { connect } from 'node:net';
+import test from 'ava';
+import { request } from 'undici';
+import { routes } from '#api/routes/index.ts';
+import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { startMortalEngine } from '#test/helpers/mortal-engine.ts';
+import { startApi } from '#test/helpers/service.ts';
+
+let indexed: IndexedChain;
+let edge: RunningEdge;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 5, seed: 35 });
+  edge = await startEdge({ writerUrl: indexed.chain.rpc.url });
+});
+
+test.after.always(async () => {
+  await edge?.stop();
+  await indexed?.stop();
+});
+
+/** A request as it is written, and all that comes back. */
+function raw(origin: string, head: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`${head}\r\nHost: x\r\nConnection: close\r\n\r\n`),
+    );
+    let text = '';
+    socket.setTimeout(10_000, () => reject(new Error('no reply')));
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    socket.on('close', () => resolve(text)).on('error', reject);
+  });
+}
+
+test('a method that nobody takes is refused, not a fault', async (t) => {
+  for (const method of ['PROPFIND', 'TRACE', 'PUT', 'SEARCH', 'LINK'])
+    for (const path of ['/api/v1/status', '/api', '/', '/nowhere']) {
+      const text = await raw(indexed.api.origin, `${method} ${path} HTTP/1.1`);
+      t.regex(text, /^HTTP\/1\.1 (405|404) /, `${method} ${path}`);
+      t.notRegex(text, /Internal|went wrong/);
+    }
+});
+
+test('a caller that accepts no coding at all gets none', async (t) => {
+  for (const accepted of ['*;q=0', 'identity;q=0', 'gzip;q=0, *;q=0', 'nonsense', '']) {
+    const { headers, status, body } = await indexed.api.get('/api/v1/openapi.json', {
+      headers: { 'accept-encoding': accepted },
+    });
+    t.is(status, 200, accepted);
+    t.is(headers.get('content-encoding'), null, accepted);
+    t.truthy(body.openapi);
+  }
+});
+
+test('a problem repeats a bounded part of what was sent, and no words of a library', async (t) => {
+  const long = 'x'.repeat(6_000);
+  const asked = [
+    `/api/v1/strings?limit=${long}`,
+    `/api/v1/${long}`,
+    `/api/v1/accounts/${long}`,
+    `/api/v1/search?q=${long}`,
+    `/api/v1/strings?${Array.from({ length: 300 }, (_, i) => `limit=${i}`).join('&')}`,
+    `/api/v1/strings?${Array.from({ length: 700 }, (_, i) => `nobody${i}=1`).join('&')}`,
+  ];
+  for (const path of asked) {
+    const { headers, body } = await indexed.api.get(path);
+    t.true((body.detail ?? '').length <= 700, path.slice(0, 60));
+    t.true(JSON.stringify(body.details ?? {}).length < 6_000, path.slice(0, 60));
+    t.true((headers.get('warning') ?? '').length < 1_000);
+  }
+  for (const { base, path, methods, body } of routes) {
+    if (!body || base === '') continue;
+    const method = methods.find((name) => name !== 'get')!.toUpperCase();
+    for (const sent of ['{}', '[]', '1', 'null', '{"address": 5, "message": [], "signature": {}}', '{"x": 1}']) {
+      const reply = await indexed.api.get(base + path.replaceAll(/:\w+/g, '0'.repeat(32)), { method, body: sent });
+      t.notRegex(
+        JSON.stringify(reply.body),
+        /Invalid input|expected \w+, received|Unrecognized key|Too small|Too big/,
+        path,
+      );
+    }
+  }
+});
+
+test('a path has one spelling, and OPTIONS gives nothing of no type', async (t) => {
+  t.is((await indexed.api.get('/api/v1/status')).status, 200);
+  for (const path of ['/API/v1/status', '/api/V1/Status', '/HealthZ'])
+    t.is((await indexed.api.get(path)).status, 404, path);
+  const options = await request(`${indexed.api.origin}/api/v1/status`, { method: 'OPTIONS' });
+  t.deepEqual([options.statusCode, options.headers['content-type']], [204, undefined]);
+  t.regex(String(options.headers.allow), /GET/);
+});
+
+test('a process whose database is away lives, and is not ready', async (t) => {
+  const mortal = await startMortalEngine(indexed.engine.url, indexed.pipeline.deps.database.options.database);
+  const api = await startApi(mortal.database, [indexed.chain.rpc.url]);
+  t.teardown(async () => {
+    await api.stop();
+    await mortal.stop();
+  });
+  t.is((await api.get('/healthz')).status, 200);
+  mortal.dieAfter(0, () => true);
+  await mortal.database.command('CREATE DATABASE gone').catch(() => undefined);
+  t.true(mortal.isDead());
+  const { status, body } = await api.get('/healthz');
+  t.deepEqual([status, body], [200, { status: 'ok' }]);
+  t.is((await api.get('/readyz')).status, 503);
+});
+
+test('the edge takes a target in absolute form', async (t) => {
+  t.regex(await raw(edge.origin, 'GET http://edge.example/healthz HTTP/1.1'), /^HTTP\/1\.1 200 /);
+  t.regex(await raw(edge.origin, 'GET http://edge.example/nowhere HTTP/1.1'), /^HTTP\/1\.1 404 /);
+  t.regex(await raw(indexed.api.origin, 'GET http://api.example/healthz HTTP/1.1'), /^HTTP\/1\.1 200 /);
+});

@@ -1,0 +1,47 @@
+/** Signing in while the database fails, and where the service does not know its own name. */
+import test from 'ava';
+import { Wallet } from 'ethers';
+import { post } from '#test/helpers/identity.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { startMortalEngine } from '#test/helpers/mortal-engine.ts';
+import { startApi } from '#test/helpers/service.ts';
+
+let indexed: IndexedChain;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 5, seed: 36 });
+});
+
+test.after.always(() => indexed?.stop());
+
+test.serial(
+  'a nonce is spent with the success: a database that fails costs no new signature, and no second use',
+  async (t) => {
+    const mortal = await startMortalEngine(indexed.engine.url, indexed.pipeline.deps.database.options.database);
+    const own = await startApi(mortal.database, [indexed.chain.rpc.url]);
+    t.teardown(async () => {
+      await own.stop();
+      await mortal.stop();
+    });
+    const signer = Wallet.createRandom();
+    const { message } = (await post(own, '/api/v1/auth/nonce', { address: signer.address })).body;
+    const signature = await signer.signMessage(message);
+    const send = async () => (await post(own, '/api/v1/auth/sign-in', { message, signature })).status;
+    mortal.failNext(/SELECT use FROM sign_in_uses/);
+    t.is(await send(), 503);
+    mortal.failNext(/linked_wallets/);
+    t.is(await send(), 503);
+    t.deepEqual((await Promise.all([send(), send(), send()])).sort(), [200, 401, 401]);
+    t.is(await send(), 401);
+  },
+);
+
+test.serial('where others may have the same name, wallets sign for PUBLIC_URL or not at all', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  const own = await startApi(database, [indexed.chain.rpc.url], false, { isOriginKnown: false });
+  t.teardown(() => own.stop());
+  const { status, body } = await post(own, '/api/v1/auth/nonce', {});
+  t.deepEqual([status, body.code], [401, 'sign_in_refused']);
+  t.regex(body.detail, /has not set PUBLIC_URL/);
+  t.is((await post(own, '/api/v1/auth/sign-in', { message: 'x', signature: '0x00' })).status, 401);
+});
