@@ -1,0 +1,136 @@
+/**
+ * A hostile hour against enforced budgets: floods, hostile bodies, slow readers and WebSocket abuse, while a keyed caller
+ * goes on asking: `npm run bench -- hostile [--minutes 60] [--only flood,bodies]`. Attackers run in a process of their own.
+ * Ends with 1 where a process ended, or the keyed caller was refused.
+ */
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Wallet } from 'ethers';
+import { request } from 'undici';
+import { silentLog } from '#runtime/log.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { openDatabase } from '#sql/open-database.ts';
+import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
+import { headOf, startDevChain, startPipeline } from '#test/helpers/service.ts';
+import { provenance, quantile, summary } from '../measure/statistics.ts';
+import { attacks } from './attack.ts';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '60' }, only: { type: 'string', default: attacks.join() } },
+});
+const phases = attacks.filter((attack) => values.only.split(',').includes(attack));
+const phaseMs = (Number(values.minutes) * 60_000) / (phases.length + 1);
+console.log(provenance());
+const dir = await mkdtemp(join(tmpdir(), 'cordscan-hostile-'));
+const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 300, seed: 7 })]);
+const location = { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: 'hostile' };
+const database = await openDatabase(location, { log: silentLog, waitMs: 60_000 });
+const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+await pipeline.caughtUp(headOf(chain), 120_000);
+const [port, edgePort] = await Promise.all([freePort(), freePort()]);
+const origin = `http://127.0.0.1:${port}`;
+const env = {
+  ...{ CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: 'hostile', RPC_URL: chain.rpc.url, LOG_LEVEL: 'fatal' },
+  ...{ RPC_WS_URL: chain.rpc.url.replace('http', 'ws'), DATA_DIR: join(dir, 'api'), RATE_LIMITS: 'enforce' },
+  ...{
+    TRUSTED_PROXY_HOPS: '1',
+    PORT: String(port),
+    EDGE_PORT: String(edgePort),
+    RATE_KEYED: '60000',
+    RATE_NETWORK: '60000',
+  },
+};
+const processes = { api: spawnCordscan(['api'], env), edge: spawnCordscan(['edge'], env) };
+const ended: string[] = [];
+for (const [name, child] of Object.entries(processes))
+  child.once('exit', (code) => ended.push(`${name} ended: ${code}`));
+const isUp = async (url: string) => (await request(url).catch(() => undefined))?.statusCode === 200;
+await waitFor(
+  async () => (await isUp(`${origin}/healthz`)) && isUp(`http://127.0.0.1:${edgePort}/healthz`),
+  90_000,
+  'both answer',
+);
+
+/** The caller who is to be served whatever happens: from a network of its own. */
+const address = { 'x-forwarded-for': '198.51.100.7' };
+const key = await mintKey();
+const account = chain.world.accounts[0]!;
+const paths = [
+  '/stats',
+  `/accounts/${account}/transactions?limit=50`,
+  '/stats/charts/newTxns?resolution=hour',
+  '/strings?limit=20',
+];
+let refused = 0;
+
+async function keyedCaller(ms: number): Promise<number[]> {
+  const times: number[] = [];
+  const until = performance.now() + ms;
+  for (let i = 0; performance.now() < until; i++) {
+    const at = performance.now();
+    const reply = await request(`${origin}/api/v1${paths[i % paths.length]}`, {
+      headers: { ...address, 'x-api-key': key },
+    });
+    await reply.body.dump();
+    if (reply.statusCode !== 200) refused++;
+    times.push(performance.now() - at);
+    await pause(20);
+  }
+  return times;
+}
+
+const megabytes = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) >> 10;
+const memory = () =>
+  Object.entries(processes)
+    .map(([name, { pid }]) => `${name} ${megabytes(pid!)} MB`)
+    .join(', ');
+
+await keyedCaller(Math.min(5_000, phaseMs));
+const quiet = await keyedCaller(phaseMs);
+console.log('at rest, ms:', summary(quiet), memory());
+for (const attack of phases) {
+  const attacker = fork(join(import.meta.dirname, 'attacker.ts'), [attack, origin, `127.0.0.1:${edgePort}`], {
+    execArgv: ['--import', 'tsx'],
+  });
+  const told = new Promise<unknown>((resolve) => attacker.once('message', resolve));
+  await pause(Math.min(2_000, phaseMs / 4));
+  const times = await keyedCaller(phaseMs);
+  attacker.send('stop');
+  const counts = await Promise.race([told, pause(5_000)]);
+  attacker.kill('SIGKILL');
+  const times99 = quantile(times, 0.99) / quantile(quiet, 0.99);
+  console.log(
+    `${attack}, ms:`,
+    summary(times),
+    `p99 ${times99.toFixed(1)} times that at rest; ${memory()};`,
+    JSON.stringify(counts ?? {}),
+  );
+}
+console.log(`${ended.length} processes ended, the keyed caller was refused ${refused} times`);
+for (const child of Object.values(processes)) child.kill('SIGTERM');
+await pipeline.stop();
+await database.close();
+await chain.stop();
+await engine.stop();
+await rm(dir, { recursive: true, force: true });
+process.exit(ended.length > 0 || refused > 0 ? 1 : 0);
+
+async function mintKey(): Promise<string> {
+  const wallet = Wallet.createRandom();
+  const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const reply = await request(origin + path, {
+      ...{ method: 'POST', body: JSON.stringify(body) },
+      headers: { ...address, ...headers },
+    });
+    return (await reply.body.json()) as Record<string, string>;
+  };
+  const { message } = await post('/api/v1/auth/nonce', { address: wallet.address });
+  const signature = await wallet.signMessage(message!);
+  const { accessToken } = await post('/api/v1/auth/sign-in', { message, signature });
+  return (await post('/api/v1/keys', {}, { authorization: `Bearer ${accessToken}` })).key!;
+}
