@@ -16,6 +16,7 @@ const drainMs = 1_000;
 export function bodyChunks(request: IncomingMessage, isGzip = false): AsyncIterable<Buffer> {
   if (!isGzip) return request.iterator({ destroyOnReturn: false });
   const gunzip = createGunzip();
+  if (request.destroyed && !request.readableEnded) gunzip.destroy(new Error('the client is gone'));
   request.once('close', () => {
     if (!request.readableEnded) gunzip.destroy(new Error('the client is gone'));
   });

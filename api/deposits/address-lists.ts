@@ -3,7 +3,7 @@
  * is sent, and other requests are served between two chunks.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { type ParsedTokenInfo, Tokenizer, TokenType } from '@streamparser/json';
+import { type ParsedElementInfo, type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { isAddress } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../errors.ts';
 
@@ -75,6 +75,9 @@ function isDocument(head: Buffer): boolean {
   );
 }
 
+/** Characters of a line that may hold an address; a longer one is refused as it comes. */
+const longestLine = 1_000;
+
 /** One address per line: bare, in quotes, or as `{"address": …}`. */
 class LineReader implements Reader {
   readonly #decoder = new StringDecoder('utf8');
@@ -86,6 +89,8 @@ class LineReader implements Reader {
     const lines = (this.#rest + this.#decoder.write(chunk)).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.#takeLine(line);
+    if (this.#rest.length > longestLine)
+      throw new ApiProblem('bad_query', `a line is longer than ${longestLine} characters; ${accepted}`);
   }
 
   end(): void {
@@ -99,7 +104,7 @@ class LineReader implements Reader {
 }
 
 function lineAddress(line: string): string {
-  if (!/^[{"]/.test(line) || line.length > 1_000) return line;
+  if (!/^[{"]/.test(line) || line.length > longestLine) return line;
   try {
     const value = JSON.parse(line) as string | { address?: string };
     return typeof value === 'string' ? value : String(value.address);
@@ -112,19 +117,23 @@ function lineAddress(line: string): string {
 const deepest = 8;
 
 /** Where lists stand in an object. */
-const listOf: Readonly<Record<string, 'add' | 'remove'>> = { addresses: 'add', add: 'add', remove: 'remove' };
+const listOf: ReadonlyMap<unknown, 'add' | 'remove'> = new Map([
+  ['addresses', 'add'],
+  ['add', 'add'],
+  ['remove', 'remove'],
+]);
 
-/** One document: an object with lists, or a list. */
+/** One document: an object with lists, or a list. Other fields of the object are ignored. */
 class JsonReader implements Reader {
   readonly #tokenizer = new Tokenizer();
-  /** Brackets that are open, the outermost first. */
-  readonly #open: ('{' | '[')[] = [];
-  /** Key of the outermost object whose value is read. */
-  #key: string | undefined;
-  #isKey = false;
+  /** Tells values of the first and second level, and forgets them. */
+  readonly #parser = new TokenParser({ paths: ['$.*', '$.*.*'], keepStack: false });
+  #depth = 0;
+  #hasList = false;
 
   constructor(readonly take: Take) {
     this.#tokenizer.onToken = (token) => this.#read(token);
+    this.#parser.onValue = (found) => this.#readValue(found);
     this.#tokenizer.onError = (error) => {
       throw error instanceof ApiProblem ? error : new ApiProblem('bad_query', accepted);
     };
@@ -135,49 +144,34 @@ class JsonReader implements Reader {
   }
 
   end(): void {
-    if (this.#open.length > 0) throw new ApiProblem('bad_query', `the body ends amid its JSON; ${accepted}`);
+    if (!this.#parser.isEnded) throw new ApiProblem('bad_query', `the body ends amid its JSON; ${accepted}`);
+    if (!this.#hasList) throw new ApiProblem('bad_query', `the body holds no list; ${accepted}`);
   }
 
-  #read({ token, value }: ParsedTokenInfo): void {
-    switch (token) {
-      case TokenType.LEFT_BRACE:
-      case TokenType.LEFT_BRACKET:
-        if (this.#open.length >= deepest) throw new ApiProblem('bad_query', accepted);
-        this.#open.push(token === TokenType.LEFT_BRACE ? '{' : '[');
-        this.#isKey = token === TokenType.LEFT_BRACE;
-        return;
-      case TokenType.RIGHT_BRACE:
-      case TokenType.RIGHT_BRACKET:
-        if (this.#open.pop() !== (token === TokenType.RIGHT_BRACE ? '{' : '['))
-          throw new ApiProblem('bad_query', accepted);
-        return;
-      case TokenType.COLON:
-        this.#isKey = false;
-        return;
-      case TokenType.COMMA:
-        this.#isKey = this.#open.at(-1) === '{';
-        return;
-      default:
-        this.#readValue(token === TokenType.STRING ? String(value) : undefined, value);
-    }
+  #read(token: ParsedTokenInfo): void {
+    if (this.#depth === 0) this.#hasList = token.token === TokenType.LEFT_BRACKET;
+    const isOpening = token.token === TokenType.LEFT_BRACE || token.token === TokenType.LEFT_BRACKET;
+    const isClosing = token.token === TokenType.RIGHT_BRACE || token.token === TokenType.RIGHT_BRACKET;
+    this.#depth += Number(isOpening) - Number(isClosing);
+    if (this.#depth > deepest) throw new ApiProblem('bad_query', accepted);
+    this.#parser.write(token);
   }
 
-  /** @param text undefined of a value that is no string */
-  #readValue(text: string | undefined, value: unknown): void {
-    const place = this.#open.join('');
-    if (this.#isKey && place.endsWith('{')) {
-      if (place === '{') this.#key = text;
+  #readValue({ value, key, parent, stack }: ParsedElementInfo): void {
+    const isOfList = Array.isArray(parent);
+    const field = stack.length === 1 ? key : stack[1]!.key;
+    if (stack.length === 1 && !isOfList) {
+      const isNoList = listOf.has(field) && value !== null && !Array.isArray(value);
+      if (isNoList) throw new ApiProblem('bad_query', `"${field}" is no array; ${accepted}`);
+      this.#hasList ||= listOf.has(field);
       return;
     }
-    const list = this.#listAt(place);
-    if (list === undefined) return; // other fields are ignored
-    if (text === undefined)
-      throw new ApiProblem('bad_query', `${String(value).slice(0, 60)} is no address; ${accepted}`);
-    this.take(list, text);
-  }
-
-  #listAt(place: string): 'add' | 'remove' | undefined {
-    if (place === '[') return 'add';
-    return place === '{[' ? listOf[this.#key ?? ''] : undefined;
+    const list = stack.length === 1 ? 'add' : listOf.get(field);
+    if (list === undefined || !isOfList) return;
+    if (typeof value !== 'string') {
+      const given = JSON.stringify(value).slice(0, 60);
+      throw new ApiProblem('bad_query', `${given} is no address; ${accepted}`);
+    }
+    this.take(list, value);
   }
 }

@@ -63,6 +63,26 @@ test('lists of addresses are read alike however they are written and cut', async
   );
 });
 
+test('what is no JSON, no list or no end of a line is refused', async (t) => {
+  const [one, two] = [`"${address(1)}"`, `"${address(2)}"`];
+  const refused = [
+    [`[${one} ${two}]`, `[${one},]`, `[,${one}]`, `[${one}]]`, `[${one}] x`, `{"add" ${one}}`, `{"add": [${one}}`],
+    [`{"add": ${one}}`, `{"remove": {"a": 1}}`, `{${one}: [}`, `[[${one}]]`, `[1]`, `{"add": [null]}`],
+    ['{}', `{"adresses": [${one}]}`, '1', '"x"', `{"x": {"add": [${one}]}}`, `${'['.repeat(100_000)}`],
+    [`{"other": ${'['.repeat(9)}${']'.repeat(9)}}`],
+    [`${' '.repeat(1_001)}${address(1)}`, `{"address": ${one}${' '.repeat(1_001)}}`],
+  ].flat();
+  for (const text of refused)
+    for (const lengths of [[7], [1_000_000]])
+      await t.throwsAsync(readAddressLists(inChunks(text, lengths), 10), { name: 'ApiProblem' }, text.slice(0, 80));
+  const ignored = `{"constructor": [${two}], "__proto__": [${two}], "remove": null, "add": [${one}], "more": {"add": [${two}]}}`;
+  t.deepEqual(await readAddressLists(inChunks(ignored, [9]), 10), { add: [address(1)], remove: [] });
+  async function* blank() {
+    for (;;) yield Buffer.alloc(100, ' ');
+  }
+  await t.throwsAsync(readAddressLists(blank(), 10), { message: /longer than 1000/ });
+});
+
 test('a list that is too long is refused where the limit is passed, in both directions', async (t) => {
   let taken = 0;
   async function* endless() {
