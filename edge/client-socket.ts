@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { Fleet } from '#gateway/fleet.ts';
-import { forwardRpc } from '#gateway/forward.ts';
+import { type AdmitsCalls, admitFurther, forwardRpc, limitExceeded } from '#gateway/forward.ts';
 import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rpc-request.ts';
 import { type LogFilter, matchesLog, readLogFilter } from './log-filter.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -22,8 +22,8 @@ export interface ClientOptions {
   readonly fleet: Fleet;
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
-  /** Whether the budget of its address holds so many calls. */
-  readonly admits: (calls: number) => Promise<boolean>;
+  /** Of the budget of its address. */
+  readonly admits: AdmitsCalls;
   /** Called when it is cut off since it does not keep up. */
   readonly onSlow: () => void;
 }
@@ -87,10 +87,12 @@ export class ClientSocket {
 
   async #answer(text: string): Promise<string> {
     const { fleet, target, admits } = this.options;
-    const { calls, invalid, isBatch } = readRpcRequest(text);
+    if (!(await admits(1))) throw limitExceeded(); // before it is read: what is no request costs too
+    const request = readRpcRequest(text);
+    const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
     if (!calls.some(isOurs)) return String((await forwardRpc(fleet, target, text, admits)).body);
-    if (!(await admits(calls.length + invalid.length))) throw new RpcRefusal(429, -32005, 'limit exceeded');
+    await admitFurther(request, admits);
     const replies: string[] = [...invalid];
     for (const call of calls)
       replies.push(isOurs(call) ? await this.#own(call) : String((await forwardRpc(fleet, target, call.text)).body));

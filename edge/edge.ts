@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Fleet } from '#gateway/fleet.ts';
-import { forwardRpc, maxBodyBytes, type RpcReply } from '#gateway/forward.ts';
+import { type AdmitsCalls, forwardRpc, limitExceeded, maxBodyBytes, type RpcReply } from '#gateway/forward.ts';
 import { errorText } from '#gateway/rpc-request.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { windowSeconds } from '#runtime/budgets/budget.ts';
@@ -100,19 +100,23 @@ export class Edge {
   }
 
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    const text = await readText(request);
-    const startedAt = performance.now();
+    const admits = (calls: number) => this.#budgets.admits(this.#callerOf(request), calls);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
-    const reply: RpcReply =
-      text === undefined
-        ? { status: 413, body: errorText(undefined, -32600, `the body may have ${maxBodyBytes} bytes`) }
-        : await forwardRpc(this.options.fleet, target, text, (calls) =>
-            this.#budgets.admits(this.#callerOf(request), calls),
-          );
+    // the request is counted before it is read: what is no request costs too
+    const isAdmitted = await admits(1);
+    const text = isAdmitted ? await readText(request) : '';
+    const startedAt = performance.now();
+    const reply = isAdmitted ? await this.#answerRpc(text, target, admits) : limitExceeded();
     await drainBody(request, response);
     if (reply.status === 429) response.setHeader('Retry-After', windowSeconds);
     response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(reply.body);
     this.#metrics.noteRequest(target, reply.status, (performance.now() - startedAt) / 1000);
+  }
+
+  async #answerRpc(text: string | undefined, target: 'reads' | 'writer', admits: AdmitsCalls): Promise<RpcReply> {
+    if (text === undefined)
+      return { status: 413, body: errorText(undefined, -32600, `the body may have ${maxBodyBytes} bytes`) };
+    return forwardRpc(this.options.fleet, target, text, admits);
   }
 
   #callerOf({ socket, headers }: IncomingMessage): string {

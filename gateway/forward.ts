@@ -24,21 +24,31 @@ const avoidMs = 2_000;
 /** Nodes that a read is tried at. */
 const maxTries = 3;
 
+/** Counts calls in the caller's budget. @returns false where they are to be refused */
+export type AdmitsCalls = (calls: number) => Promise<boolean>;
+
+export const limitExceeded = () => new RpcRefusal(429, -32005, 'limit exceeded');
+
+/** Counts the calls of a batch after the first, with which the request itself was counted. @throws RpcRefusal */
+export async function admitFurther({ calls, invalid }: RpcRequest, admits: AdmitsCalls): Promise<void> {
+  const further = calls.length + invalid.length - 1;
+  if (further > 0 && !(await admits(further))) throw limitExceeded();
+}
+
 /**
  * Never throws: what goes wrong is a JSON-RPC error with its HTTP status.
- * @param admits whether the caller's budget holds so many calls; absent: it does
+ * @param admits whether the caller's budget holds so many calls more than one, which was counted before; absent: it does
  */
 export async function forwardRpc(
   fleet: Fleet,
   target: RpcTarget,
   text: string,
-  admits: (calls: number) => Promise<boolean> = async () => true,
+  admits: AdmitsCalls = async () => true,
 ): Promise<RpcReply> {
   let request: RpcRequest | undefined;
   try {
     request = readRpcRequest(text);
-    if (!(await admits(request.calls.length + request.invalid.length)))
-      throw new RpcRefusal(429, -32005, 'limit exceeded');
+    await admitFurther(request, admits);
     const isRefused = target === 'reads' && request.calls.some(({ method }) => isWrite(method));
     return isRefused ? writesRefused(request) : await passOn(fleet, target, request);
   } catch (error) {

@@ -65,6 +65,29 @@ test.serial('calls are counted each, by address and by network, whatever they co
   await status.body.dump();
 });
 
+test.serial('what is no request costs as much as one, over both ways', async (t) => {
+  const malformed = ['no JSON', [], [1], Array.from({ length: 101 }, (_, id) => call(id)), 'x'.repeat(2 << 20)];
+  const statuses: number[] = [];
+  for (let i = 0; i < 110; i++) {
+    const { status } = await post('198.18.0.1', malformed[i % (i < 20 ? malformed.length : 4)]);
+    statuses.push(status);
+  }
+  t.false(statuses.slice(0, 100).includes(429));
+  t.deepEqual([...new Set(statuses.slice(100))], [429]);
+  const socket = (await open('198.18.0.2')) as WebSocket;
+  t.is((await post('198.18.0.3', 'x')).status, 400);
+  let refused = 0;
+  for (let id = 0; id < 60; id++) {
+    const said = new Promise((resolve) =>
+      socket.once('message', (data) => resolve(JSON.parse(data.toString()).error.code)),
+    );
+    socket.send('no JSON');
+    if ((await said) === -32005) refused++;
+  }
+  t.is(refused, 60 - (150 - 100 - 2), 'of what the network had left');
+  socket.close();
+});
+
 test.serial('an address has so many clients at once, and their calls count as its own', async (t) => {
   const all = await Promise.all(Array.from({ length: 12 }, () => open('198.51.100.20')));
   const sockets = all.filter((one): one is WebSocket => typeof one !== 'number');

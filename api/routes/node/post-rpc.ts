@@ -24,8 +24,7 @@ export const postRpc = defineRoute({
   maxAgeSeconds: 0,
   example: '/api/rpc',
   handle: async ({ fleet }, { body, charge }) => {
-    // the request itself is counted as one call
-    const reply = await forwardRpc(fleet, 'proxy', body, async (calls) => calls === 1 || charge(calls - 1));
+    const reply = await forwardRpc(fleet, 'proxy', body, charge);
     return new OtherReply('application/json', Buffer.from(reply.body), {}, undefined, reply.status);
   },
 });
