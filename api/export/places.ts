@@ -36,6 +36,8 @@ export class ExportPlaces {
 export class ReaderPace {
   #bytes = 0;
   #waitsSince: number | undefined;
+  /** Of the period so far, before #waitsSince. */
+  #waitedMs = 0;
 
   /** @param periodMs after which it is looked at */
   constructor(readonly periodMs = usualPeriodMs) {}
@@ -47,7 +49,15 @@ export class ReaderPace {
 
   took(bytes: number): void {
     this.#bytes += bytes;
+    this.#countWaiting();
     this.#waitsSince = undefined;
+  }
+
+  #countWaiting(): void {
+    if (this.#waitsSince === undefined) return;
+    const now = performance.now();
+    this.#waitedMs += now - this.#waitsSince;
+    this.#waitsSince = now;
   }
 
   /** Breaks a stream off whose reader took too little in a period while something was ready for it. */
@@ -56,8 +66,9 @@ export class ReaderPace {
     const timer = setInterval(() => {
       const taken = this.#bytes - before;
       before = this.#bytes;
-      const waitedMs = this.#waitsSince === undefined ? 0 : performance.now() - this.#waitsSince;
-      const isSlow = taken < (leastBytesPerSecond * this.periodMs) / 1000 && waitedMs > this.periodMs / 4;
+      this.#countWaiting();
+      const isSlow = taken < (leastBytesPerSecond * this.periodMs) / 1000 && this.#waitedMs > this.periodMs / 4;
+      this.#waitedMs = 0;
       if (isSlow) stream.destroy(new Error('the reader of the export is too slow'));
     }, this.periodMs);
     timer.unref();

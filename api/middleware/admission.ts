@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import type { Context, Middleware } from 'koa';
 import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { networkOf } from '#runtime/budgets/network.ts';
+import { addressOf, networkOf } from '#runtime/budgets/network.ts';
+import { Places } from '#runtime/budgets/places.ts';
 import { hashKey, isWellFormedKey } from '../auth/api-key.ts';
 import { type Caller, type Credentials, findCaller } from '../auth/caller.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
@@ -26,17 +27,17 @@ interface Admitted {
   standing?: Standing;
 }
 
-/** Keys that look right and are nobody's: so many a second from one network are looked up. */
-const guessesPerSecond = 20;
-/** Anonymous requests that wait for their turn. */
-const mostWaiting = 100;
+/** Keys that look right and are nobody's: so many a second are looked up for one address, and for its network. */
+const guessesPerSecond = { address: 10, network: 40 };
+/** Anonymous requests that wait for their turn, in all and of one caller. */
+const mostWaiting = { all: 100, own: 20 };
 const watched = new Set(['/healthz', '/readyz', '/metrics']);
 /** Bytes sent that cost as much as a request. */
 const bytesPerCost = 65_536;
 
 export function admission(deps: AdmissionDeps): Middleware {
   const inTurn = turnsOf(deps.rates);
-  const guesses = new RateLimiterMemory({ points: guessesPerSecond, duration: 1 });
+  const guesses = new Guesses();
   return async (ctx, next) => {
     if (watched.has(ctx.path)) {
       const retryAfterSeconds = await deps.rates.watch(ctx.ip);
@@ -74,11 +75,19 @@ function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { buc
  */
 function turnsOf({ settings }: RateTiers): (ctx: Context, bucket: Bucket, work: () => Promise<void>) => Promise<void> {
   const turns = new PQueue({ concurrency: availableParallelism() });
-  return async ({ method }, { tier }, work) => {
+  const waiting = new Places(mostWaiting.all, mostWaiting.own);
+  return async ({ method, res }, { tier, name }, work) => {
     const isBodiless = method === 'GET' || method === 'HEAD';
     if (settings.mode !== 'enforce' || tier !== 'anonymous' || !isBodiless) return work();
-    if (turns.size >= mostWaiting) throw new ApiProblem('rate_limited', 'too many callers without a key ask at once');
-    await turns.add(work);
+    const leave = waiting.take(name);
+    if (typeof leave !== 'function') {
+      const who = leave === 'own' ? 'one caller' : 'all callers';
+      throw new ApiProblem('rate_limited', `${mostWaiting[leave]} requests of ${who} without a key wait already`);
+    }
+    await turns.add(async () => {
+      leave();
+      if (!res.closed) await work(); // the client may have left meanwhile
+    });
   };
 }
 
@@ -136,19 +145,31 @@ function writeOwnRefusal(ctx: Context): boolean {
   return true;
 }
 
-async function callerOf({ credentials }: AdmissionDeps, ctx: Context, guesses: RateLimiterMemory): Promise<Caller> {
+async function callerOf({ credentials }: AdmissionDeps, ctx: Context, guesses: Guesses): Promise<Caller> {
   const keyOfQuery = isCompatiblePath(ctx) && typeof ctx.query.apikey === 'string' ? ctx.query.apikey : undefined;
-  const network = networkOf(ctx.ip);
+  const find = () => findCaller(credentials, ctx.headers, keyOfQuery);
   const key = ctx.get('X-API-Key') || keyOfQuery;
-  if (key && isWellFormedKey(key) && !credentials.keys.wasFound(hashKey(key))) {
-    const isAllowed = await guesses.consume(network).then(
-      () => true,
-      () => false,
-    );
-    if (!isAllowed) throw new ApiProblem('rate_limited', 'too many keys that do not exist came from this network');
-    const caller = await findCaller(credentials, ctx.headers, keyOfQuery);
-    if (!caller.key?.fault) await guesses.reward(network, 1);
+  const isGuess = key && isWellFormedKey(key) && !credentials.keys.wasFound(hashKey(key));
+  return isGuess ? guesses.count(ctx.ip, find) : find();
+}
+
+/** Keys that are looked up for the first time: one stranger's guesses refuse no neighbour's first request. */
+class Guesses {
+  readonly #addresses = new RateLimiterMemory({ points: guessesPerSecond.address, duration: 1 });
+  readonly #networks = new RateLimiterMemory({ points: guessesPerSecond.network, duration: 1 });
+
+  /** @throws ApiProblem rate_limited before the key is looked up */
+  async count(ip: string, find: () => Promise<Caller>): Promise<Caller> {
+    const [address, network] = [addressOf(ip), networkOf(ip)];
+    try {
+      await this.#addresses.consume(address);
+      await this.#networks.consume(network);
+    } catch {
+      throw new ApiProblem('rate_limited', 'too many keys that do not exist came from this network');
+    }
+    const caller = await find();
+    if (caller.key?.fault) return caller;
+    await Promise.all([this.#addresses.reward(address), this.#networks.reward(network)]);
     return caller;
   }
-  return findCaller(credentials, ctx.headers, keyOfQuery);
 }
