@@ -68,9 +68,8 @@ async function answerQuery(
 ): Promise<void> {
   const parsed = parseRequest(request);
   response.setHeader('X-ClickHouse-Query-Id', parsed.queryId ?? randomUUID());
-  const text = await readText(options, parsed, request);
-  if (text.sql === '' && request.method === 'GET') return sendText(response, 200, 'Ok.\n');
-  const statement = inspectStatement(text.sql);
+  if (parsed.query === '' && request.method === 'GET') return sendText(response, 200, 'Ok.\n');
+  const { statement, rows, bodyFollows } = await readQuery(options, parsed, request);
   const { readsOnly, createsIn } = await options.judge.judge(bindNames(statement.sql, parsed.parameters));
   if ((createsIn || parsed.database) === 'default' && createsIn !== undefined)
     throw EngineException.of(497, 'Database default keeps nothing: create a database, and name it in the request');
@@ -82,7 +81,7 @@ async function answerQuery(
   }
   const spool = statement.insert ? new SpoolFile(join(options.spoolDir, `${process.pid}-${spooled++}`)) : undefined;
   try {
-    await spool?.fill(text.bytes.subarray(statement.insert?.dataIndex), text.bodyFollows ? request : undefined);
+    await spool?.fill(rows, bodyFollows ? request : undefined);
     const query = {
       sql: bindParameters(spool ? fromFile(statement, spool.path) : statement.sql, parsed.parameters),
       ...{ format: parsed.defaultFormat, database: parsed.database, settings: parsed.settings, signal },
@@ -103,23 +102,22 @@ async function answerQuery(
 }
 
 interface QueryText {
-  readonly sql: string;
-  /** The same as bytes, and one byte a character where rows may follow. */
-  readonly bytes: Buffer;
+  readonly statement: Statement;
+  /** What followed an insert in the same text. */
+  readonly rows: Buffer;
   /** True when the statement is in the URL and the body holds its rows. */
   readonly bodyFollows: boolean;
 }
 
-async function readText(
+async function readQuery(
   options: EngineServerOptions,
   parsed: ParsedRequest,
   request: IncomingMessage,
 ): Promise<QueryText> {
-  if (/^\s*INSERT\b/i.test(parsed.query) && inspectStatement(parsed.query).insert) {
-    const statement = inspectStatement(parsed.query);
-    const inline = Buffer.from(parsed.query.slice(statement.insert!.dataIndex));
-    const head = Buffer.from(parsed.query.slice(0, statement.insert!.dataIndex), 'latin1');
-    return { sql: parsed.query, bytes: Buffer.concat([head, inline]), bodyFollows: request.method === 'POST' };
+  const inUrl = /^\s*INSERT\b/i.test(parsed.query) ? inspectStatement(parsed.query) : undefined;
+  if (inUrl?.insert) {
+    const rows = Buffer.from(parsed.query.slice(inUrl.insert.dataIndex));
+    return { statement: inUrl, rows, bodyFollows: request.method === 'POST' };
   }
   const limit = /^\s*$/.test(parsed.query) ? 1 << 30 : options.maxQueryBytes;
   const body = request.method === 'POST' ? await readBody(request, limit) : Buffer.alloc(0);
@@ -128,8 +126,10 @@ async function readText(
   if (!isInsert && bytes.length > options.maxQueryBytes) {
     throw EngineException.of(62, `Query text is larger than ${options.maxQueryBytes} bytes`);
   }
-  // rows may be binary: one character a byte keeps offsets true; the statement before them is decoded in fromFile
-  return { sql: isInsert ? bytes.toString('latin1') : bytes.toString('utf8'), bytes, bodyFollows: false };
+  // rows may be binary: one character a byte tells where they begin
+  const dataIndex = isInsert ? inspectStatement(bytes.toString('latin1')).insert?.dataIndex : undefined;
+  const statement = inspectStatement(bytes.toString('utf8', 0, dataIndex));
+  return { statement, rows: bytes.subarray(dataIndex ?? bytes.length), bodyFollows: false };
 }
 
 function fromFile(statement: Statement, path: string): string {

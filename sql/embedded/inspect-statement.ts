@@ -20,7 +20,6 @@ export interface Statement {
 export function inspectStatement(text: string): Statement {
   const tokens: Token[] = [];
   let formatAt = -1;
-  let settingsAt = -1;
   let inputAt = -1;
   for (const token of tokenize(text)) {
     const previous = tokens.at(-1);
@@ -28,7 +27,6 @@ export function inspectStatement(text: string): Statement {
     assertPlain(text, token, previous);
     tokens.push(token);
     if (token.kind !== 'word' || tokens[0]?.text.toUpperCase() !== 'INSERT') continue;
-    if (isWord(token, 'SETTINGS')) settingsAt = token.startIndex;
     if (inputAt < 0 && (isWord(token, 'SELECT') || isWord(token, 'VALUES'))) formatAt = -2;
     if (isWord(previous, 'FROM') && isWord(token, 'INPUT')) [inputAt, formatAt] = [tokens.length - 1, -1];
     if (formatAt === -1 && isWord(previous, 'FORMAT')) {
@@ -41,7 +39,9 @@ export function inspectStatement(text: string): Statement {
   const last = tokens.at(-1)!;
   if (formatAt >= 0) {
     const dataIndex = skipLineEnd(text, last.endIndexExclusive);
-    const sourceIndex = settingsAt >= 0 && settingsAt < formatAt ? settingsAt : formatAt;
+    // a table or column may have that name too
+    const isClause = (token: Token, at: number) => isWord(token, 'SETTINGS') && tokens[at + 2]?.text === '=';
+    const sourceIndex = tokens.find(isClause)?.startIndex ?? formatAt;
     const sql = text.slice(0, inputAt >= 0 ? formatAt : last.endIndexExclusive);
     const input = inputAt >= 0 ? { input: { ...callAt(tokens, inputAt), format: last.text } } : {};
     return { sql, keyword, insert: { sourceIndex, dataIndex, ...input } };

@@ -8,8 +8,8 @@ export interface MortalEngine {
   readonly database: Database;
   /** Lets so many writes through, then nothing at all. @param isCounted which writes count; default: all */
   dieAfter(writes: number, isCounted?: (sql: string) => boolean): void;
-  /** Breaks off the next statements that match, until the caller stops trying. */
-  failNext(pattern: RegExp): void;
+  /** Breaks off all statements that match, from now on. @param pattern undefined: none any more */
+  failWhere(pattern: RegExp | undefined): void;
   isDead(): boolean;
   stop(): Promise<void>;
 }
@@ -22,14 +22,14 @@ export async function startMortalEngine(url: string, database: string): Promise<
   let left = Number.POSITIVE_INFINITY;
   let isDead = false;
   let counts = (_: string) => true;
-  let failing: { readonly pattern: RegExp; until: number } | undefined;
+  let failing: RegExp | undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
     const sql = new URL(request.url!, origin).searchParams.get('query') ?? body.subarray(0, 2_000).toString();
     if (!isDead && isWrite(sql) && counts(sql) && --left < 0) isDead = true;
-    if (failing?.pattern.test(sql) && Date.now() < failing.until) return void response.destroy();
+    if (failing?.test(sql)) return void response.destroy();
     if (isDead) return void response.destroy();
     const { host: _, ...headers } = request.headers as Record<string, string>;
     delete headers['transfer-encoding'];
@@ -51,9 +51,8 @@ export async function startMortalEngine(url: string, database: string): Promise<
     dieAfter: (writes, isCounted = () => true) => {
       [left, counts] = [writes, isCounted];
     },
-    // longer than the client tries again, see waitMs
-    failNext: (pattern) => {
-      failing = { pattern, until: Date.now() + 1_200 };
+    failWhere: (pattern) => {
+      failing = pattern;
     },
     isDead: () => isDead,
     stop: async () => {

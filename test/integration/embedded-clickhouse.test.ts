@@ -1,8 +1,8 @@
 /** The embedded ClickHouse speaks ClickHouse's HTTP interface, and no request leaves anything for the next. */
 import { rm } from 'node:fs/promises';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { createClient } from '@clickhouse/client';
 import test from 'ava';
+import { getQuery, postQuery } from '#test/helpers/ask-engine.ts';
 import { pool } from '#test/helpers/pool.ts';
 import { type RunningEngine, scratchFolder, startEngine, waitFor } from '#test/helpers/processes.ts';
 
@@ -19,22 +19,9 @@ test.after.always(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** POST of a query with parameters in the URL. */
-async function query(
-  sql: string | Buffer,
-  parameters: Record<string, string> = {},
-  headers: Record<string, string> = {},
-) {
-  const url = `${engine.origin}/?${new URLSearchParams(parameters)}`;
-  const reply = await fetch(url, {
-    method: 'POST',
-    body: typeof sql === 'string' ? sql : new Uint8Array(sql),
-    headers: { ...engine.headers, ...headers },
-  });
-  return { status: reply.status, text: await reply.text(), headers: reply.headers };
-}
-
-const get = (sql: string) => fetch(`${engine.origin}/?query=${sql}`, { headers: engine.headers });
+const query = (sql: string | Buffer, parameters: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  postQuery(engine, sql, parameters, headers);
+const get = (sql: string) => getQuery(engine, sql);
 
 test('ping, a query in the URL, and a query in the body', async (t) => {
   t.is(await (await fetch(`${engine.origin}/ping`)).text(), 'Ok.\n');
@@ -116,59 +103,6 @@ test('the same rows inserted twice are stored twice where nothing says otherwise
   await query('INSERT INTO twice FORMAT TSV\n1\n', { insert_deduplication_token: 'T1' });
   await query('INSERT INTO twice FORMAT TSV\n1\n');
   t.is((await query('SELECT count() FROM twice')).text, '2\n');
-});
-
-test('bodies are bytes both ways: every byte value survives RowBinary', async (t) => {
-  await query('CREATE TABLE bytes (id UInt32, data FixedString(256)) ENGINE = MergeTree ORDER BY id');
-  const row = Buffer.concat([Buffer.from([1, 0, 0, 0]), Buffer.from(Array.from({ length: 256 }, (_, i) => i))]);
-  const rows = Buffer.concat([row, row.map((byte, i) => (i === 0 ? 2 : byte))]);
-  t.is((await query(rows, { query: 'INSERT INTO bytes FORMAT RowBinary' })).status, 200);
-  t.is(
-    (await query(Buffer.concat([Buffer.from('INSERT INTO bytes FORMAT RowBinary\n'), rows]))).status,
-    200,
-    'statement and rows in one body',
-  );
-  const reply = await get('SELECT+data+FROM+bytes+WHERE+id+=+2+FORMAT+RowBinary');
-  const data = Buffer.from(await reply.arrayBuffer());
-  t.is(data.length, 512);
-  t.deepEqual(data.subarray(0, 256), row.subarray(4));
-});
-
-test('request and reply may be gzip', async (t) => {
-  await query('CREATE TABLE zipped (s String) ENGINE = MergeTree ORDER BY s');
-  const body = gzipSync(Buffer.from('"a;b"\n"c\nd"\n'));
-  t.is((await query(body, { query: 'INSERT INTO zipped FORMAT CSV' }, { 'Content-Encoding': 'gzip' })).status, 200);
-  const { request } = await import('undici');
-  const reply = await request(`${engine.origin}/?enable_http_compression=1`, {
-    method: 'POST',
-    body: 'SELECT s FROM zipped ORDER BY s',
-    headers: { ...engine.headers, 'accept-encoding': 'gzip' },
-  });
-  t.is(reply.headers['content-encoding'], 'gzip');
-  t.is(gunzipSync(Buffer.from(await reply.body.arrayBuffer())).toString(), 'a;b\nc\\nd\n');
-});
-
-test('an upload that breaks off stores nothing', async (t) => {
-  await query('CREATE TABLE broken_off (n UInt64) ENGINE = MergeTree ORDER BY n');
-  const controller = new AbortController();
-  const body = new ReadableStream({
-    start(stream) {
-      stream.enqueue(Buffer.from('1\n2\n'));
-      setTimeout(() => controller.abort(), 50);
-    },
-  });
-  await t.throwsAsync(
-    fetch(`${engine.origin}/?query=INSERT+INTO+broken_off+FORMAT+TSV`, {
-      method: 'POST',
-      headers: engine.headers,
-      body,
-      signal: controller.signal,
-      duplex: 'half',
-    } as RequestInit),
-    { any: true },
-  );
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  t.is((await query('SELECT count() FROM broken_off')).text, '0\n');
 });
 
 test('formats by clause, by parameter and by header; summary and query id', async (t) => {
