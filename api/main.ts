@@ -28,6 +28,7 @@ import { ContractReader } from './contract-reader.ts';
 import { createCursors } from './cursor.ts';
 import { AddressSets } from './deposits/address-sets.ts';
 import { AnchorEvents } from './deposits/anchor-events.ts';
+import { watchExpiry } from './deposits/expire-withdrawals.ts';
 import type { ApiDeps } from './deps.ts';
 import { economySettings } from './economy-settings.ts';
 import { ExportPlaces } from './export/places.ts';
@@ -92,6 +93,7 @@ export async function runApi(config: Config): Promise<void> {
   const warming = schemaIsThere(checks, signal).then(() => {
     if (signal.aborted) return;
     refreshFeeds(deps, signal);
+    watchExpiry(deps, signal);
     if (devFeed) void listDevVenue(deps, devFeed, signal);
     void deps.supply.watch(deps, signal);
     return warmFigures(deps, signal);

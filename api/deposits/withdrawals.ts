@@ -25,7 +25,16 @@ export interface Withdrawal {
   readonly broadcast: string;
   /** Who registered its bytes: `key:<identity>`, or the SHA-256 of a capability; empty where only its hash was told. */
   readonly owner: string;
+  /** False where it was never sent to the writer, or the writer refused it each time: it then expires. */
+  readonly mayBeKnown: boolean;
 }
+
+/** How long bytes are kept that the network does not know, ms. */
+export const unsentMs = 30 * 86_400_000;
+
+/** When the bytes of a withdrawal are forgotten unless the network knows them by then; undefined: they are kept. */
+export const expiryOf = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
+  raw === null || mayBeKnown ? undefined : createdMs + unsentMs;
 
 /** Half of the order of secp256k1. @source EIP-2 */
 const maxLowS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
@@ -70,6 +79,7 @@ export async function findWithdrawal({ database, statements }: ApiDeps, hash: st
       ...{ hash: hash.toLowerCase(), sender: row.from_address!, nonce: Number(row.nonce) },
       ...{ raw: row.raw_hex === '0x' ? null : row.raw_hex!, createdMs: Number(row.created_ms) },
       ...{ broadcastMs: Number(row.broadcast_ms), broadcast: row.broadcast!, owner: row.owner! },
+      mayBeKnown: Number(row.may_be_known) === 1,
     }
   );
 }
@@ -80,13 +90,14 @@ export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal, is
   w.fixed(one.hash, 32);
   w.fixed(one.sender, 20);
   w.uint64(one.nonce);
-  w.data(one.raw ?? '0x');
+  w.data(isVoid ? '0x' : (one.raw ?? '0x'));
   w.uint64(one.createdMs);
   w.uint64(one.broadcastMs);
   w.text(one.broadcast);
   w.uint64(Date.now() + Number(isVoid)); // behind the row that was stored in the same millisecond
   w.text(one.owner);
   w.uint8(Number(isVoid));
+  w.uint8(Number(one.mayBeKnown));
   await database.insertRowBinary('withdrawals', w.view());
 }
 
@@ -141,15 +152,18 @@ export async function claimNonce(deps: ApiDeps, one: Withdrawal): Promise<void> 
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
 /**
- * Sends the signed bytes to the writer, once. "already known", and "nonce too low" for a transaction that the writer has,
+ * Sends the signed bytes to the writer, once, after it was stored that the network may know them. "already known", and "nonce too low" for a transaction that the writer has,
  * are success. @source specification 4.14: a 502 or 504 is answered by the same bytes again, never by a new signature
  */
 export async function broadcast(
   deps: ApiDeps,
   one: Withdrawal,
 ): Promise<{ outcome: Broadcast; withdrawal: Withdrawal }> {
+  const sending = { ...one, broadcastMs: Date.now(), broadcast: 'sending', mayBeKnown: true };
+  if (!one.mayBeKnown) await storeWithdrawal(deps, sending);
   const { outcome, said } = await send(deps, one);
-  const withdrawal = { ...one, broadcastMs: Date.now(), broadcast: said };
+  const mayBeKnown = outcome !== 'refused' || one.mayBeKnown;
+  const withdrawal = { ...one, broadcastMs: Date.now(), broadcast: said, mayBeKnown };
   await storeWithdrawal(deps, withdrawal);
   return { outcome, withdrawal };
 }

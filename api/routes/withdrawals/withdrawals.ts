@@ -11,6 +11,7 @@ import {
   type Broadcast,
   broadcast,
   claimNonce,
+  expiryOf,
   findWithdrawal,
   readRaw,
   refuseRivals,
@@ -43,7 +44,13 @@ const Reply = z
       description:
         'Proves that a withdrawal is yours: returned once, with the first registration of its bytes without a key. Send it as X-Withdrawal-Capability',
     }),
-    lastAnswer: z.string().meta({ description: 'What the writer said to the last broadcast' }),
+    lastAnswer: z.string().meta({
+      description: 'What the writer said to the last broadcast; sending: it is under way, or its answer was never read',
+    }),
+    expiresAt: IsoTime.nullable().meta({
+      description:
+        'When it is forgotten, its nonce too, unless the network knows it by then: it was never sent from here, or refused each time. null: it is kept',
+    }),
     index: IndexInfo,
   })
   .meta({ id: 'Withdrawal' });
@@ -65,12 +72,14 @@ const maxBytes = 300 * 1024;
 const hearsayBytes = 200;
 
 function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none', capability: string | null = null) {
+  const expiry = expiryOf(one);
   return deps.snapshots.run(async (state) => ({
     ...{ hash: one.hash, sender: one.sender, nonce: one.nonce, required: requiredConfirmations, capability },
     ...(await standingOf(deps, state, one)),
     ...{
       createdAt: isoTimeOfMs(one.createdMs),
       lastBroadcastAt: one.broadcastMs === 0 ? null : isoTimeOfMs(one.broadcastMs),
+      expiresAt: expiry === undefined ? null : isoTimeOfMs(expiry),
     },
     ...{ broadcast: outcome, lastAnswer: one.broadcast, index: indexInfo(deps, state) },
   }));
@@ -99,7 +108,7 @@ async function register(deps: ApiDeps, raw: string, { identity, keep }: Asker) {
   if (found?.raw) return { one: found, capability: null }; // keccak256(raw) is the hash: these are the bytes stored
   const capability = identity ? null : randomBytes(32).toString('hex');
   const owner = identity ? `key:${identity.id}` : digestOf(capability!);
-  const one = { ...signed, createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner };
+  const one = { ...signed, createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner, mayBeKnown: false };
   await refuseRivals(deps, one);
   await keep((raw.length - 2) / 2);
   await storeWithdrawal(deps, one);
@@ -114,7 +123,16 @@ async function registerHearsay(
   keep: Asker['keep'],
 ) {
   const found = await findWithdrawal(deps, told.hash);
-  const one = found ?? { ...told, raw: null, createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner: '' };
+  const heard = {
+    ...told,
+    raw: null,
+    createdMs: Date.now(),
+    broadcastMs: 0,
+    broadcast: '',
+    owner: '',
+    mayBeKnown: true,
+  };
+  const one = found ?? heard;
   const shown = await deps.snapshots.run((state) => standingOf(deps, state, one));
   if ((shown.sender ?? one.sender) !== told.sender || (shown.nonce ?? one.nonce) !== told.nonce)
     throw new ApiProblem('withdrawal_conflict', 'this hash belongs to another sender or nonce');
