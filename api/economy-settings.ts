@@ -1,6 +1,7 @@
 /** Settings of price, supply and markets from the configuration; of the dev chain where that is used. */
+
+import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import type { Config } from '#runtime/config.ts';
-import { devEconomy, type KnownEconomy } from '#runtime/devchain/known-economy.ts';
 import type { PriceSettings } from './market/pools.ts';
 import type { MarketSettings } from './market/venues.ts';
 import type { SupplySettings } from './supply/settings.ts';

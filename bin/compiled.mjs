@@ -7,8 +7,9 @@ import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..');
-const sources = ['api', 'chain', 'edge', 'gateway', 'integrator', 'pipeline', 'registry', 'runtime', 'semantic', 'sql'];
-const entries = ['runtime/cli/cli.ts', 'sql/embedded/main.ts'];
+const sources =
+  `api chain commands devchain edge engine gateway integrator pipeline registry runtime semantic sql`.split(' ');
+const entries = ['commands/cli.ts', 'engine/main.ts'];
 /** Where it goes: in the project, since packages are looked for from there. */
 const place = join(root, 'build');
 /** How long what another state of the sources gave is kept: a process may still run it, ms. */

@@ -3,5 +3,5 @@
 import { compiled } from './compiled.mjs';
 
 process.setSourceMapsEnabled(true);
-const { runCli } = await import(await compiled('runtime/cli/cli.ts'));
+const { runCli } = await import(await compiled('commands/cli.ts'));
 await runCli(process.argv);

@@ -1,4 +1,4 @@
-// Process of the embedded ClickHouse, started by its supervisor with the arguments that sql/embedded/main.ts tells.
+// Process of the embedded ClickHouse, started by its supervisor with the arguments that engine/main.ts tells.
 import { join, resolve } from 'node:path';
 import { compiled } from './compiled.mjs';
 import { confineAndRestart } from './confine.mjs';
@@ -13,7 +13,7 @@ const systemFiles = [
 process.setSourceMapsEnabled(true);
 let main = process.env[mark];
 if (main === undefined) {
-  main = await compiled('sql/embedded/main.ts');
+  main = await compiled('engine/main.ts');
   const [data, port, backups, passwordFile, spool] = process.argv.slice(2);
   const project = ['bin', 'build', 'node_modules', 'sql', 'package.json'].map((name) =>
     join(import.meta.dirname, '..', name),

@@ -70,7 +70,7 @@ async function stopChild({ name, log }: ChildSpec, child: ChildProcess, ended: P
   const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
   const { killedBy } = await ended;
   clearTimeout(timer);
-  // the embedded engine ends itself by SIGKILL, see sql/embedded/main.ts
+  // the embedded engine ends itself by SIGKILL, see engine/main.ts
   if (killedBy && killedBy !== 'SIGKILL' && killedBy !== 'SIGTERM')
     log.error({ event: 'child_crashed', child: name, killedBy });
   return 0;

@@ -1,6 +1,6 @@
 /** The venue that the dev chain brings: listed like any other, by the same probe, as long as the dev chain is used. */
 import { readFileSync } from 'node:fs';
-import { DevFeed } from '#runtime/devchain/order-book-feed.ts';
+import { DevFeed } from '#devchain/order-book-feed.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** Latency of each kind of reply, one request at a time. */
 import { request } from 'undici';
-import { Random } from '#runtime/devchain/random.ts';
+import { Random } from '#devchain/random.ts';
 import { summary } from '../measure/statistics.ts';
 import { addressOf, busiest, hashesOf, timeOf, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';

@@ -1,6 +1,6 @@
 /** Many readers: requests that arrive at a rate whatever the replies take, and readers that ask one after the other. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { Random } from '#runtime/devchain/random.ts';
+import { Random } from '#devchain/random.ts';
 import { pool } from '#test/helpers/pool.ts';
 import { summary } from '../measure/statistics.ts';
 import { addressOf, busiest, hashesOf, widestToken } from './fill-chain.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { WebSocket } from 'ws';
-import { Miner } from '#runtime/devchain/miner.ts';
+import { Miner } from '#devchain/miner.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';

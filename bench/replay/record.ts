@@ -4,8 +4,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { DevRpc } from '#runtime/devchain/dev-rpc.ts';
-import { DevChain } from '#runtime/devchain/devchain.ts';
+import type { DevRpc } from '#devchain/dev-rpc.ts';
+import { DevChain } from '#devchain/devchain.ts';
 
 export interface RecordedBlock {
   readonly hash: string;

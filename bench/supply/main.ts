@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
-import { DevRpc } from '#runtime/devchain/dev-rpc.ts';
+import { DevRpc } from '#devchain/dev-rpc.ts';
 import { silentLog } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { Database } from '#sql/client.ts';

@@ -1,6 +1,6 @@
 /** What deposit monitors live by: streams, address sets, reorgs and verdicts, against the chain as the node has it, while it reorganises. */
 import test from 'ava';
-import { Random } from '#runtime/devchain/random.ts';
+import { Random } from '#devchain/random.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { request } from 'undici';
 import WebSocket from 'ws';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
+import type { DevChain } from '#devchain/devchain.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';

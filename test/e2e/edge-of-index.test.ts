@@ -1,9 +1,9 @@
 /** Answers at the edge of what is indexed: the node is ahead, and nothing is denied that the index does not have. */
 import test from 'ava';
 import { getCreateAddress } from 'ethers';
+import type { DevChain } from '#devchain/devchain.ts';
+import { Random } from '#devchain/random.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
-import { Random } from '#runtime/devchain/random.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import {

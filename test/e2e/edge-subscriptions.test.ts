@@ -2,7 +2,7 @@
 import test from 'ava';
 import { WebSocket } from 'ws';
 import { toQuantity } from '#chain/codec/hex.ts';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
+import type { DevChain } from '#devchain/devchain.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf, startDevChain } from '#test/helpers/service.ts';

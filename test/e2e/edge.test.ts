@@ -1,10 +1,10 @@
 /** JSON-RPC proxy and edge: bytes kept, writes to the writer alone, reads where they can be answered. */
 import { connect } from 'node:net';
 import test from 'ava';
+import type { DevChain } from '#devchain/devchain.ts';
+import { Random } from '#devchain/random.ts';
 import { Fleet } from '#gateway/fleet.ts';
 import { forwardRpc } from '#gateway/forward.ts';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
-import { Random } from '#runtime/devchain/random.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { startDevChain } from '#test/helpers/service.ts';

@@ -1,9 +1,9 @@
 /** Events of wallets, derived from the blocks of a chain. @source specification 2, knot */
 import test from 'ava';
 import { HDNodeWallet, Wallet } from 'ethers';
+import { devMnemonic } from '#devchain/anvil.ts';
 import { knotsJob, readMark } from '#pipeline/jobs/job-marks.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
-import { devMnemonic } from '#runtime/devchain/anvil.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ModelTx } from '#test/helpers/chain-model.ts';
 import { bearer, signIn } from '#test/helpers/identity.ts';

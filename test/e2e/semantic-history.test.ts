@@ -4,7 +4,7 @@ import { HDNodeWallet, Wallet } from 'ethers';
 import type { z } from 'zod';
 import { verifyCheckpoints } from '#api/checkpoints/verify-checkpoints.ts';
 import type { HistoryRow } from '#api/routes/history-row.ts';
-import { devAccountCount, devMnemonic } from '#runtime/devchain/anvil.ts';
+import { devAccountCount, devMnemonic } from '#devchain/anvil.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { bearer, link, mintKey, post, signIn } from '#test/helpers/identity.ts';

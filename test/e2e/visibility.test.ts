@@ -1,7 +1,7 @@
 /** What a reader may see: only what chain_state says, whatever rows lie in the tables. */
 import test from 'ava';
+import type { DevChain } from '#devchain/devchain.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { readerGraceMs } from '#sql/snapshot.ts';
 import {

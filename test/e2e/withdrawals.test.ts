@@ -3,7 +3,7 @@ import test from 'ava';
 import { decodeRlp, encodeRlp, Transaction, toBeHex, Wallet } from 'ethers';
 import { expireWithdrawals } from '#api/deposits/expire-withdrawals.ts';
 import { findWithdrawal, storeWithdrawal } from '#api/deposits/withdrawals.ts';
-import { Random } from '#runtime/devchain/random.ts';
+import { Random } from '#devchain/random.ts';
 import { getStatement } from '#sql/statements.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';

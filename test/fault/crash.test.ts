@@ -1,8 +1,8 @@
 /** kill -9 of pipeline and database during the backfill: a short set; `npm run bench -- crash --kills N` is the long one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
-import { Random } from '#runtime/devchain/random.ts';
+import type { DevChain } from '#devchain/devchain.ts';
+import { Random } from '#devchain/random.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { loadStatements } from '#sql/statements.ts';
 import { everyBlockTraced } from '#test/helpers/internal-traffic.ts';

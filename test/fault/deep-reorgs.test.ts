@@ -1,8 +1,8 @@
 /** Reorgs below the finalized height: the service holds, says so everywhere, and recovers by one decision. */
 import test from 'ava';
+import type { DevChain } from '#devchain/devchain.ts';
+import { Random } from '#devchain/random.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
-import { Random } from '#runtime/devchain/random.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';

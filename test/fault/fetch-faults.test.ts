@@ -1,8 +1,8 @@
 /** Whatever a node answers wrongly while history is fetched: nothing wrong is stored, nothing is lost, nothing dies. */
 import test from 'ava';
-import { startAnvil } from '#runtime/devchain/anvil.ts';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
-import { Random } from '#runtime/devchain/random.ts';
+import { startAnvil } from '#devchain/anvil.ts';
+import type { DevChain } from '#devchain/devchain.ts';
+import { Random } from '#devchain/random.ts';
 import { fetchFaults } from '#test/helpers/faults.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { everyBlockTraced, modelCalls, moveWithin } from '#test/helpers/internal-traffic.ts';

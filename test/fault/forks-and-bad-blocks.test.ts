@@ -1,11 +1,11 @@
 /** Endpoints on different forks, blocks that no endpoint serves soundly, and reorgs whose pipeline is killed. */
 import test from 'ava';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { Random } from '#devchain/random.ts';
 import { SettledDoubt } from '#pipeline/follow/doubt.ts';
 import { recordReorg } from '#pipeline/follow/record-reorg.ts';
 import { decide, findSettledFork, storedHash } from '#pipeline/follow/settled-comparison.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
-import { Random } from '#runtime/devchain/random.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { startMortalEngine } from '#test/helpers/mortal-engine.ts';

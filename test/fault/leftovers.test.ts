@@ -1,8 +1,8 @@
 /** What an interrupted or wrong past left behind is found and mended at the next start. */
 import test, { type ExecutionContext } from 'ava';
+import type { DevChain } from '#devchain/devchain.ts';
 import type { RangeSummary } from '#pipeline/encode/range-rows.ts';
 import { Journal } from '#pipeline/store/journal.ts';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';

@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import type { DevChain } from '#devchain/devchain.ts';
+import { Random } from '#devchain/random.ts';
 import { readJournal } from '#pipeline/store/journal.ts';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
-import { Random } from '#runtime/devchain/random.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,

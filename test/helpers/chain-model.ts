@@ -1,6 +1,6 @@
 /** The chain as the node tells it, added up by plain code in memory: what replies are compared with. Reads no table of ours. */
 import { Interface } from 'ethers';
-import type { DevRpc } from '#runtime/devchain/dev-rpc.ts';
+import type { DevRpc } from '#devchain/dev-rpc.ts';
 
 export interface ModelTx {
   readonly hash: string;

@@ -1,6 +1,6 @@
 /** A contract that emits whatever it is told to: what anybody can put on a chain. */
 import { concat, dataLength, getCreateAddress, toBeHex, zeroPadValue } from 'ethers';
-import type { DevRpc } from '#runtime/devchain/dev-rpc.ts';
+import type { DevRpc } from '#devchain/dev-rpc.ts';
 
 /** Deploys it. @param topics that each of its logs has. @returns a function that emits: topics, then data; and its address */
 export async function deployEmitter(rpc: DevRpc, from: string, topics: 2 | 3 | 4) {

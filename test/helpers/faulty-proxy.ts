@@ -1,6 +1,6 @@
 /** A JSON-RPC proxy in front of a real node that breaks answers on purpose. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Random } from '#runtime/devchain/random.ts';
+import type { Random } from '#devchain/random.ts';
 import { freePort } from './processes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are taken apart to be broken

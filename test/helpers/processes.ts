@@ -4,9 +4,9 @@ import { mkdtemp, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
 import { passwordFileIn, readPassword } from '#runtime/engine-password.ts';
 import { silentLog } from '#runtime/log.ts';
-import { runEmbeddedClickHouse } from '#sql/embedded/supervisor.ts';
 
 const root = join(import.meta.dirname, '../..');
 

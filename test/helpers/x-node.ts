@@ -1,6 +1,6 @@
 /** A node that answers further methods, in front of a real one, and services that ask it. */
 import type { ApiSettings } from '#api/deps.ts';
-import { type DevMethod, startDevNode } from '#runtime/devchain/dev-node.ts';
+import { type DevMethod, startDevNode } from '#devchain/dev-node.ts';
 import type { Database } from '#sql/client.ts';
 import { freePort } from './processes.ts';
 import { type RunningApi, startApi } from './service.ts';

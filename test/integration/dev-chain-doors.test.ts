@@ -2,9 +2,9 @@
 import test from 'ava';
 import { request } from 'undici';
 import WebSocket from 'ws';
-import { hiddenLoopback } from '#runtime/devchain/anvil.ts';
-import { type DevNode, startDevNode } from '#runtime/devchain/dev-node.ts';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
+import { hiddenLoopback } from '#devchain/anvil.ts';
+import { type DevNode, startDevNode } from '#devchain/dev-node.ts';
+import type { DevChain } from '#devchain/devchain.ts';
 import { freePort } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
 

@@ -7,7 +7,7 @@ import { zeroPadValue } from 'ethers';
 import fc from 'fast-check';
 import { firstPlace, type Holder, HolderReader, placeOfHolder } from '#api/holder-reader.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
-import { Random } from '#runtime/devchain/random.ts';
+import { Random } from '#devchain/random.ts';
 import type { Database } from '#sql/client.ts';
 import { onCluster } from '#sql/cluster.ts';
 import { loadMigrations } from '#sql/migrate.ts';

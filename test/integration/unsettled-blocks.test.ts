@@ -14,7 +14,7 @@ import { TokenLedger } from '#api/token-ledger.ts';
 import { TokenNames } from '#api/token-names.ts';
 import { UnsettledReader } from '#api/unsettled.ts';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { Random } from '#runtime/devchain/random.ts';
+import { Random } from '#devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import type { Parameters } from '#sql/client.ts';

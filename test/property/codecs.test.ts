@@ -7,12 +7,12 @@ import { joined } from '#api/block-ranges.ts';
 import { createCursors, decodeCursor, encodeCursor, keyPosition, type Position, positionKey } from '#api/cursor.ts';
 import { ApiProblem } from '#api/errors.ts';
 import { readDistinct } from '#api/routes/paging.ts';
+import { bindParameters } from '#engine/bind-parameters.ts';
 import { sliceArray, sliceObject } from '#gateway/json-slices.ts';
 import { planRanges } from '#pipeline/backfill/plan-ranges.ts';
 import { finalizedHeight } from '#pipeline/follow/finality.ts';
 import { gapsOf, type Interval, mergeIntervals } from '#pipeline/store/intervals.ts';
 import { ServiceKey } from '#runtime/service-key.ts';
-import { bindParameters } from '#sql/embedded/bind-parameters.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { splitStatements, tokenize } from '#sql/tokenize.ts';
 

@@ -2,9 +2,10 @@
  * A seeded run of the service against a chain that is reorganised across the finalized height, endpoints on other branches,
  * bad blocks, and kills between any two writes. After every step each answer is right by a recount, or refuses.
  */
+
+import type { DevChain } from '#devchain/devchain.ts';
+import { Random } from '#devchain/random.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
-import type { DevChain } from '#runtime/devchain/devchain.ts';
-import { Random } from '#runtime/devchain/random.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { ModelTx } from '#test/helpers/chain-model.ts';

@@ -1,7 +1,7 @@
 /** Whether replies of the service are right by a recount of the node's own blocks, or refuse. */
 
-import type { DevChain } from '#runtime/devchain/devchain.ts';
-import type { Random } from '#runtime/devchain/random.ts';
+import type { DevChain } from '#devchain/devchain.ts';
+import type { Random } from '#devchain/random.ts';
 import { type ModelBlock, type ModelTx, readChainModel } from '#test/helpers/chain-model.ts';
 import type { RunningApi } from '#test/helpers/service.ts';
 

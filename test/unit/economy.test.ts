@@ -11,8 +11,8 @@ import { asymptoticSupply, emissionAt, yearSeconds } from '#api/supply/emission.
 import { reconcileMigration } from '#api/supply/migration.ts';
 import type { Reconciliation } from '#api/supply/reconcile.ts';
 import { SupplyReader } from '#api/supply/supply-reader.ts';
+import { bookOf } from '#devchain/order-book-feed.ts';
 import { readConfig } from '#runtime/config.ts';
-import { bookOf } from '#runtime/devchain/order-book-feed.ts';
 
 const fat = 10n ** 18n;
 const schedule = { genesis: 10_000_000_000n * fat, annual: 500_000_000n * fat, eraYears: 4 };

@@ -1,9 +1,9 @@
 /** Claims of workers: what each takes next, and the condition that goes with every write. */
 import test from 'ava';
 import fc from 'fast-check';
+import { inspectStatement } from '#engine/inspect-statement.ts';
 import { mergeIntervals, overlaps } from '#pipeline/store/intervals.ts';
 import { chooseUnit } from '#pipeline/workers/range-claims.ts';
-import { inspectStatement } from '#sql/embedded/inspect-statement.ts';
 import { fencedInsert, fenceStatement } from '#sql/fence.ts';
 import { loadStatements, placeholders } from '#sql/statements.ts';
 

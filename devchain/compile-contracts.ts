@@ -16,7 +16,7 @@ export type ContractName =
   | ('PoolFactory' | 'Pool' | 'LegacyToken' | 'LegacyBridge' | 'Testimony');
 
 const sourcesDir = join(import.meta.dirname, 'contracts');
-const cacheDir = join(import.meta.dirname, '../../node_modules/.cache/cordscan');
+const cacheDir = join(import.meta.dirname, '../node_modules/.cache/cordscan');
 
 interface Artifact {
   abi: InterfaceAbi;

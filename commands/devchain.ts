@@ -1,16 +1,16 @@
 /** `cordscan devchain` */
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { hiddenLoopback } from '../devchain/anvil.ts';
-import { startDevNode, unusedPort } from '../devchain/dev-node.ts';
-import { DevRpc } from '../devchain/dev-rpc.ts';
-import { DevChain, forceReorg } from '../devchain/devchain.ts';
-import { type RunningFeed, startOrderBookFeed } from '../devchain/order-book-feed.ts';
-import { sampleFiles, writeSampleDocuments, writeWhole } from '../devchain/sample-documents.ts';
-import { devMethods } from '../devchain/x-methods.ts';
-import { createLog } from '../log.ts';
-import { ProgressLine } from '../progress-line.ts';
-import { aborted, shutdownSignal } from '../shutdown.ts';
+import { hiddenLoopback } from '#devchain/anvil.ts';
+import { startDevNode, unusedPort } from '#devchain/dev-node.ts';
+import { DevRpc } from '#devchain/dev-rpc.ts';
+import { DevChain, forceReorg } from '#devchain/devchain.ts';
+import { type RunningFeed, startOrderBookFeed } from '#devchain/order-book-feed.ts';
+import { sampleFiles, writeSampleDocuments, writeWhole } from '#devchain/sample-documents.ts';
+import { devMethods } from '#devchain/x-methods.ts';
+import type { Config } from '#runtime/config.ts';
+import { createLog } from '#runtime/log.ts';
+import { ProgressLine } from '#runtime/progress-line.ts';
+import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 
 export interface DevChainArguments {
   readonly blocks: number;

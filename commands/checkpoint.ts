@@ -1,13 +1,13 @@
 /** `cordscan checkpoint verify`. */
 import { checkpointSigner } from '#api/checkpoints/checkpoint.ts';
 import { verifyCheckpoints } from '#api/checkpoints/verify-checkpoints.ts';
+import type { Config } from '#runtime/config.ts';
+import { createLog } from '#runtime/log.ts';
+import { ProgressLine } from '#runtime/progress-line.ts';
+import { readServiceKey } from '#runtime/service-key.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { loadStatements } from '#sql/statements.ts';
-import type { Config } from '../config.ts';
-import { createLog } from '../log.ts';
-import { ProgressLine } from '../progress-line.ts';
-import { readServiceKey } from '../service-key.ts';
 
 /** Prints each fault; exit code 1 when there is one. */
 export async function runCheckpointVerify(config: Config, { signer }: { signer?: string }): Promise<void> {

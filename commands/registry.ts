@@ -1,10 +1,10 @@
 /** `cordscan registry import` and `cordscan integration list`. */
 import { fetchDocument } from '#pipeline/sources/fetch-document.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
+import type { Config } from '#runtime/config.ts';
+import { createLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
-import type { Config } from '../config.ts';
-import { createLog } from '../log.ts';
 
 const waitMs = 10_000;
 /** Requests that are listed, newest first. */

@@ -6,9 +6,9 @@ import { ApiClient, NodeClient } from '#integrator/http.ts';
 import { checkIdentity } from '#integrator/identity-check.ts';
 import { Store } from '#integrator/store.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
-import type { Config } from '../config.ts';
-import { createLog, type Log } from '../log.ts';
-import { pause, shutdownSignal } from '../shutdown.ts';
+import type { Config } from '#runtime/config.ts';
+import { createLog, type Log } from '#runtime/log.ts';
+import { pause, shutdownSignal } from '#runtime/shutdown.ts';
 
 const idleMs = 500;
 

@@ -1,6 +1,6 @@
 /** The local dev chain: a seeded history, then live traffic, and reorgs on demand. */
 import { toQuantity } from '#chain/codec/hex.ts';
-import { pause } from '../shutdown.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import type { DevRpc } from './dev-rpc.ts';
 import { planEconomy } from './economy-traffic.ts';

@@ -4,11 +4,11 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '#runtime/config.ts';
+import type { Log } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import { StoreError } from '#sql/store-error.ts';
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
 
 /** Notes the dev chain that runs now, and drops the database when it holds an earlier one. Waits for the embedded engine. */
 export async function forgetEarlierDevChain(config: Config, log: Log): Promise<void> {

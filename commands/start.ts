@@ -2,13 +2,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { runEmbeddedClickHouse } from '#sql/embedded/supervisor.ts';
-import { type Config, ConfigError } from '../config.ts';
-import { sampleFiles } from '../devchain/sample-documents.ts';
-import { devTestimonyContract } from '../devchain/testimony.ts';
-import { createLog, type Log } from '../log.ts';
-import { aborted, shutdownSignal } from '../shutdown.ts';
-import { type ChildSpec, supervise } from '../supervise.ts';
+import { sampleFiles } from '#devchain/sample-documents.ts';
+import { devTestimonyContract } from '#devchain/testimony.ts';
+import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
+import { type Config, ConfigError } from '#runtime/config.ts';
+import { createLog, type Log } from '#runtime/log.ts';
+import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
+import { type ChildSpec, supervise } from '#runtime/supervise.ts';
 import { forgetEarlierDevChain } from './forget-dev-chain.ts';
 
 export interface StartOptions {

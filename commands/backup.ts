@@ -1,11 +1,11 @@
 /** `cordscan backup`, `cordscan restore` and `cordscan rederive`. */
 import { type BackupDeps, BackupError, backUp, restore } from '#pipeline/store/backup.ts';
 import { rederive, reopenRollups } from '#pipeline/store/rederive.ts';
+import type { Config } from '#runtime/config.ts';
+import { createLog } from '#runtime/log.ts';
+import { ProgressLine } from '#runtime/progress-line.ts';
 import { Database } from '#sql/client.ts';
 import { loadStatements } from '#sql/statements.ts';
-import type { Config } from '../config.ts';
-import { createLog } from '../log.ts';
-import { ProgressLine } from '../progress-line.ts';
 
 /** A statement may take so long, ms: one copies everything. */
 const requestTimeoutMs = 7 * 86_400_000;

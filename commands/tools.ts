@@ -3,13 +3,13 @@ import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
 import { verifyChain } from '#pipeline/verify/verify-chain.ts';
+import type { Config } from '#runtime/config.ts';
+import { createLog } from '#runtime/log.ts';
+import { ProgressLine } from '#runtime/progress-line.ts';
+import { shutdownSignal } from '#runtime/shutdown.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { loadStatements } from '#sql/statements.ts';
-import type { Config } from '../config.ts';
-import { createLog } from '../log.ts';
-import { ProgressLine } from '../progress-line.ts';
-import { shutdownSignal } from '../shutdown.ts';
 
 const waitMs = 10_000;
 

@@ -4,7 +4,7 @@
  * wall; this one does not rest on them.
  */
 import { LRUCache } from 'lru-cache';
-import { type Token, tokenize } from '../tokenize.ts';
+import { type Token, tokenize } from '#sql/tokenize.ts';
 import { argumentCounts, isAllowedSetting, nodeKinds, otherFunctions, statementKinds } from './access/allowed.ts';
 import { EngineException } from './exception.ts';
 
@@ -126,5 +126,5 @@ function judgeSettings(tokens: readonly Token[], at: number): number {
 }
 
 function refused(what: string): EngineException {
-  return EngineException.of(497, `${what} is not available: the embedded engine runs what sql/embedded/access lists`);
+  return EngineException.of(497, `${what} is not available: the embedded engine runs what engine/access lists`);
 }

@@ -2,11 +2,11 @@
 import { mkdir } from 'node:fs/promises';
 import { request } from 'undici';
 import type { ExportFormat, ExportKind } from '#api/export/kinds.ts';
-import type { Config } from '../config.ts';
-import { downloadPart } from '../export/download-part.ts';
-import { addPart, type Manifest, openManifest } from '../export/manifest.ts';
-import { ProgressLine } from '../progress-line.ts';
-import { shutdownSignal } from '../shutdown.ts';
+import type { Config } from '#runtime/config.ts';
+import { ProgressLine } from '#runtime/progress-line.ts';
+import { shutdownSignal } from '#runtime/shutdown.ts';
+import { downloadPart } from './export/download-part.ts';
+import { addPart, type Manifest, openManifest } from './export/manifest.ts';
 
 export interface ExportArguments {
   readonly out: string;

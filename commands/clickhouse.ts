@@ -1,8 +1,8 @@
 /** `cordscan clickhouse` */
-import { runEmbeddedClickHouse } from '#sql/embedded/supervisor.ts';
-import type { Config } from '../config.ts';
-import { createLog } from '../log.ts';
-import { shutdownSignal } from '../shutdown.ts';
+import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
+import type { Config } from '#runtime/config.ts';
+import { createLog } from '#runtime/log.ts';
+import { shutdownSignal } from '#runtime/shutdown.ts';
 
 export async function runClickHouse(config: Config): Promise<void> {
   const log = createLog('clickhouse', config.LOG_LEVEL);

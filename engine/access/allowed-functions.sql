@@ -1,7 +1,7 @@
 -- What:      functions that a statement may call: what computes, and nothing that reaches a file, a host, a model, a
 --            dictionary or the machine.
 -- Grain:     one row per name; is_folded = 1 where its case does not matter.
--- Read by:   sql/embedded/judge-statement.ts, once per start.
+-- Read by:   engine/judge-statement.ts, once per start.
 SELECT
     name,
     case_insensitive AS is_folded

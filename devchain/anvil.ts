@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { toQuantity } from '#chain/codec/hex.ts';
-import { pause } from '../shutdown.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { DevRpc } from './dev-rpc.ts';
 
 /** Words of the seed of all dev accounts: worthless on any other chain. */
