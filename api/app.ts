@@ -7,17 +7,17 @@ import { mayWatch } from '#runtime/budgets/network.ts';
 import { drainBody } from '#runtime/request-body.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ApiDeps } from './deps.ts';
-import { docsPage } from './docs-page.ts';
-import { type ExampleSubjects, exampleReader } from './examples.ts';
+import { admission } from './http/admission.ts';
+import { useOwnErrorTexts } from './http/error-texts.ts';
+import { type ExampleSubjects, exampleReader } from './http/examples.ts';
+import { type MountOptions, mountRoutes } from './http/mount-routes.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { problemReplies } from './http/problem.ts';
 import type { Metrics } from './metrics.ts';
-import { admission } from './middleware/admission.ts';
-import { problemReplies } from './middleware/problem.ts';
-import { type MountOptions, mountRoutes } from './mount-routes.ts';
-import { openApiDocument } from './openapi.ts';
+import { docsPage } from './pages/docs-page.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { apiReadiness } from './readiness.ts';
 import { routes } from './routes/index.ts';
-import { useOwnErrorTexts } from './schema/error-texts.ts';
 
 /** What the state of the index is waited for by /healthz, ms. */
 const healthMs = 1_000;

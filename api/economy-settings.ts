@@ -2,9 +2,9 @@
 
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import type { Config } from '#runtime/config.ts';
-import type { PriceSettings } from './market/pools.ts';
-import type { MarketSettings } from './market/venues.ts';
-import type { SupplySettings } from './supply/settings.ts';
+import type { PriceSettings } from './read/market/pools.ts';
+import type { MarketSettings } from './read/market/venues.ts';
+import type { SupplySettings } from './read/supply/settings.ts';
 
 export interface EconomySettings {
   readonly price: PriceSettings;

@@ -2,7 +2,7 @@
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { checksOf, type StoreChecks } from '#sql/store-checks.ts';
 import type { ApiDeps } from './deps.ts';
-import { indexInfo } from './freshness.ts';
+import { indexInfo } from './read/chain/freshness.ts';
 
 type Deps = Pick<ApiDeps, 'database' | 'snapshots' | 'client' | 'fleet' | 'settings'>;
 

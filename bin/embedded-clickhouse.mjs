@@ -15,7 +15,7 @@ let main = process.env[mark];
 if (main === undefined) {
   main = await compiled('engine/main.ts');
   const [data, port, backups, passwordFile, spool] = process.argv.slice(2);
-  const project = ['bin', 'build', 'node_modules', 'sql', 'package.json'].map((name) =>
+  const project = ['bin', 'build', 'node_modules', 'engine', 'package.json'].map((name) =>
     join(import.meta.dirname, '..', name),
   );
   const reason = await confineAndRestart(

@@ -1,6 +1,6 @@
 /** `cordscan checkpoint verify`. */
-import { checkpointSigner } from '#api/checkpoints/checkpoint.ts';
-import { verifyCheckpoints } from '#api/checkpoints/verify-checkpoints.ts';
+import { checkpointSigner } from '#api/read/checkpoints/checkpoint.ts';
+import { verifyCheckpoints } from '#api/read/checkpoints/verify-checkpoints.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';

@@ -1,6 +1,6 @@
 /** The `cordscan` command. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { exportFormats, exportKinds } from '#api/export/kinds.ts';
+import { exportFormats, exportKinds } from '#api/read/export/kinds.ts';
 import { type Config, ConfigError, readConfig } from '#runtime/config.ts';
 
 /** Parses arguments and runs; exits 2 on a faulty configuration or another chain, 1 on other failures. */

@@ -1,7 +1,7 @@
 /** `cordscan export`: a history in files of a fixed number of blocks, each proved whole; taken up again where it ended. */
 import { mkdir } from 'node:fs/promises';
 import { request } from 'undici';
-import type { ExportFormat, ExportKind } from '#api/export/kinds.ts';
+import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
 import type { Config } from '#runtime/config.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { shutdownSignal } from '#runtime/shutdown.ts';

@@ -2,7 +2,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { emissionOfBlocks } from '../supply/emitted.ts';
+import { emissionOfBlocks } from '../read/supply/emitted.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
 import { readByState, readListPage } from './list-page.ts';
 import { addressOf } from './parameters.ts';

@@ -4,7 +4,6 @@
  */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
-import { gapText } from '../freshness.ts';
 import {
   type InternalRecord,
   type InternalSelection,
@@ -12,10 +11,11 @@ import {
   internalReader,
   readInternalOf,
   textOf,
-} from '../internal-calls/read-internal.ts';
-import { traceLive } from '../internal-calls/trace-live.ts';
-import { isTraced, tracedWithin } from '../internal-calls/traced-reader.ts';
-import { findByHash } from '../reach-block.ts';
+} from '../read/accounts/internal-calls/read-internal.ts';
+import { traceLive } from '../read/accounts/internal-calls/trace-live.ts';
+import { isTraced, tracedWithin } from '../read/accounts/internal-calls/traced-reader.ts';
+import { gapText } from '../read/chain/freshness.ts';
+import { findByHash } from '../read/chain/reach-block.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
 import { notIndexed } from './covered.ts';
 import { joinReaders, type ListQuery, type ListWindow, readByState, readListPage } from './list-page.ts';

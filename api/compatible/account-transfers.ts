@@ -1,10 +1,12 @@
 /** module=account: token transfers by standard. Rows carry their log index. @source conventions 2.5 */
+
 import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
-import { confirmationsOf } from '../routes/finality.ts';
-import { placeKey, placeOf } from '../routes/paging.ts';
-import { type TransferSelection, transferReader } from '../routes/tokens/read-transfers.ts';
-import { type TransferRecord, transferPlace } from '../routes/tokens/transfer.ts';
+import { confirmationsOf } from '../read/chain/finality.ts';
+import { placeKey, placeOf } from '../read/chain/paging.ts';
+import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
+import { transferPlace } from '../read/tokens/transfer-place.ts';
+import type { TransferRecord } from '../terms/records/transfer-record.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';

@@ -1,13 +1,14 @@
 /** module=account&action=txlist: all values are strings. @source specification 4.10, conventions 2.5 */
+
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
-import { confirmationsOf } from '../routes/finality.ts';
-import type { HistoryRecord } from '../routes/history-row.ts';
-import { roleMasks } from '../routes/history-shape.ts';
-import { placeKey, placeOf } from '../routes/paging.ts';
-import { readHistory } from '../routes/read-history.ts';
+import { roleMasks } from '../read/accounts/history-shape.ts';
+import { readHistory } from '../read/accounts/read-history.ts';
+import { confirmationsOf } from '../read/chain/finality.ts';
+import { placeKey, placeOf } from '../read/chain/paging.ts';
+import type { HistoryRecord } from '../terms/records/history-record.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';

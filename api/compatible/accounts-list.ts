@@ -1,8 +1,9 @@
 /** module=account: lists that Blockscout has beside the standard's: accounts, and what a node has pending. @source Blockscout RPC API, account */
+
 import { isAddress, isQuantity } from '#chain/codec/hex.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
-import { stateProblem } from '../account-reader.ts';
-import { topAccounts } from '../routes/accounts/list-top-accounts.ts';
+import { stateProblem } from '../read/accounts/account-reader.ts';
+import { topAccounts } from '../read/accounts/top-accounts.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { addressOf, pageWindow } from './parameters.ts';
 

@@ -1,6 +1,6 @@
 /** What an action of the compatible interface is, and how it says no. */
 import type { ApiDeps } from '../deps.ts';
-import type { Standing } from '../middleware/rate-tiers.ts';
+import type { Standing } from '../http/rate-tiers.ts';
 
 export interface CompatibleRequest {
   readonly deps: ApiDeps;

@@ -1,14 +1,15 @@
 /** module=block. @source conventions 2.6 */
+
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
-import { chainHead } from '../freshness.ts';
-import { reachBlock } from '../reach-block.ts';
-import type { BlockRecord } from '../routes/anchors/anchor.ts';
-import { findBlock } from '../routes/anchors/find-block.ts';
-import { emissionOfBlocks } from '../supply/emitted.ts';
+import { findBlock } from '../read/chain/find-block.ts';
+import { chainHead } from '../read/chain/freshness.ts';
+import { reachBlock } from '../read/chain/reach-block.ts';
+import { emissionOfBlocks } from '../read/supply/emitted.ts';
+import type { BlockRecord } from '../terms/records/block-record.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { blockOf } from './parameters.ts';

@@ -2,7 +2,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { isTraced } from '../internal-calls/traced-reader.ts';
+import { isTraced } from '../read/accounts/internal-calls/traced-reader.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertWhole } from './covered.ts';
 import { addressesOf, addressOf, pageWindow } from './parameters.ts';

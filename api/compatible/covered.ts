@@ -1,7 +1,7 @@
 /** An answer that would be short without saying so is none. */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
-import { coverageOf, gapText, type HeadDeps } from '../freshness.ts';
+import { coverageOf, gapText, type HeadDeps } from '../read/chain/freshness.ts';
 import { CompatibleError } from './action.ts';
 
 /** @throws CompatibleError that names the blocks of the window which the index does not stand behind */

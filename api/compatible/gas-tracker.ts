@@ -1,6 +1,6 @@
 /** module=gastracker. @source conventions 2.6 */
-import { gwei } from '../charts/decimals.ts';
-import { readGasPrices, secondsToInclusion } from '../routes/network/get-gas-oracle.ts';
+import { readGasPrices, secondsToInclusion } from '../read/chain/gas-prices.ts';
+import { gwei } from '../read/charts/decimals.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
 /** Wei, where none is given. @source Etherscan API, gasestimate */

@@ -1,9 +1,9 @@
 /** One page of a compatible list: page and offset within the window, or a cursor beyond it. */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
-import type { Position } from '../cursor.ts';
-import { chainHead } from '../freshness.ts';
-import { reachBlock } from '../reach-block.ts';
-import { maxBlock, pageOf, pinnedHead, readDistinct, type SortOrder, startOf } from '../routes/paging.ts';
+import { chainHead } from '../read/chain/freshness.ts';
+import { maxBlock, pageOf, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
+import { reachBlock } from '../read/chain/reach-block.ts';
+import type { Position } from '../terms/cursor.ts';
 import type { CompatibleRequest } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { blockOf, isDescending, pageWindow } from './parameters.ts';

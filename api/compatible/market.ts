@@ -1,11 +1,11 @@
 /** module=stats: price of the coin. @source conventions 2.7 */
 
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { bucketStart } from '../charts/buckets.ts';
-import { buildChart } from '../charts/build-chart.ts';
-import { readTradeSeries } from '../charts/trade-series.ts';
-import { priceOf, readPrice } from '../market/price.ts';
-import { requireChart } from '../routes/charts/chart-query.ts';
+import { buildChart } from '../read/charts/build-chart.ts';
+import { requireChart } from '../read/charts/require-chart.ts';
+import { readTradeSeries } from '../read/charts/trade-series.ts';
+import { priceOf, readPrice } from '../read/market/price.ts';
+import { bucketStart } from '../terms/buckets.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { dayOf } from './stats.ts';

@@ -1,5 +1,5 @@
 /** module=nametag: names of addresses from the registry. @source conventions 2.6 */
-import { readLabels } from '../registry/address-labels.ts';
+import { readLabels } from '../read/registry/address-labels.ts';
 import { type CompatibleAction, noRecords } from './action.ts';
 import { addressesOf } from './parameters.ts';
 

@@ -2,9 +2,9 @@
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { Position } from '../cursor.ts';
 import type { ApiDeps } from '../deps.ts';
-import { type Placed, placeKey } from '../routes/paging.ts';
+import { type Placed, placeKey } from '../read/chain/paging.ts';
+import type { Position } from '../terms/cursor.ts';
 
 /** A row of calls_at. */
 export interface CallRecord extends Placed {

@@ -1,11 +1,11 @@
 /** module=stats: daily series from the figures of the charts, exact to the head. @source conventions 2.7 */
 
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { bucketStart, bucketsBetween } from '../charts/buckets.ts';
-import { fat, ratio } from '../charts/decimals.ts';
-import type { Figures } from '../charts/figures.ts';
-import { always } from '../charts/series-reader.ts';
-import { emissionOfBuckets } from '../supply/emitted.ts';
+import { fat, ratio } from '../read/charts/decimals.ts';
+import { always } from '../read/charts/series-reader.ts';
+import { emissionOfBuckets } from '../read/supply/emitted.ts';
+import { bucketStart, bucketsBetween } from '../terms/buckets.ts';
+import type { Figures } from '../terms/figures.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 

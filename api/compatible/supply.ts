@@ -1,5 +1,5 @@
 /** module=stats: supply of the coin, as /supply/reconciliation says. @source conventions 2.7 */
-import { fat } from '../charts/decimals.ts';
+import { fat } from '../read/charts/decimals.ts';
 import type { CompatibleAction } from './action.ts';
 
 /** Total supply, wei. */

@@ -1,14 +1,16 @@
 /** module=token and the token actions of accounts and stats. @source conventions 2.5 to 2.7 */
+
 import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint, standardCode } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { stateProblem } from '../account-reader.ts';
-import { ratio } from '../charts/decimals.ts';
 import type { ApiDeps } from '../deps.ts';
-import { firstPlace } from '../holder-reader.ts';
-import { type HoldingRecord, readBalances, readNfts } from '../holdings.ts';
-import { findToken, type TokenRecord } from '../routes/tokens/token.ts';
+import { stateProblem } from '../read/accounts/account-reader.ts';
+import { type HoldingRecord, readBalances, readNfts } from '../read/accounts/holdings.ts';
+import { ratio } from '../read/charts/decimals.ts';
+import { findToken } from '../read/tokens/find-token.ts';
+import { firstPlace } from '../read/tokens/holder-reader.ts';
+import type { TokenRecord } from '../terms/records/token-record.ts';
 import {
   type CompatibleAction,
   CompatibleError,

@@ -1,12 +1,13 @@
 /** module=transaction. @source conventions 2.6 */
+
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
-import { gapText } from '../freshness.ts';
-import { findByHash } from '../reach-block.ts';
-import { confirmationsOf } from '../routes/finality.ts';
-import { topicsOf } from '../routes/log-record.ts';
-import type { DetailRecord } from '../routes/transactions/transaction.ts';
-import { firstLogs } from '../transaction-reader.ts';
+import { confirmationsOf } from '../read/chain/finality.ts';
+import { gapText } from '../read/chain/freshness.ts';
+import { findByHash } from '../read/chain/reach-block.ts';
+import { firstLogs } from '../read/chain/transaction-reader.ts';
+import { topicsOf } from '../terms/records/log-record.ts';
+import type { DetailRecord } from '../terms/records/transaction-record.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 import { notIndexed } from './covered.ts';
 import { hashOf } from './parameters.ts';

@@ -1,9 +1,9 @@
 /** A page asks the same routes that everybody asks, in this process: page and reply say the same. */
 import type { z } from 'zod';
-import type { RouteDefinition } from '../define-route.ts';
 import type { ApiDeps } from '../deps.ts';
-import { parseInput } from '../parse-input.ts';
-import { HeadedReply, OtherReply } from '../reply.ts';
+import type { RouteDefinition } from '../http/define-route.ts';
+import { parseInput } from '../http/parse-input.ts';
+import { HeadedReply, OtherReply } from '../http/reply.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,10 @@
 /** One chart: any window, any resolution, drawn here; the script only reads and zooms it. */
-import type { Resolution } from '../charts/buckets.ts';
-import { resolutions } from '../charts/buckets.ts';
+
+import { requireChart } from '../read/charts/require-chart.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
-import { requireChart } from '../routes/charts/chart-query.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
+import type { Resolution } from '../terms/buckets.ts';
+import { resolutions } from '../terms/buckets.ts';
 import { ask, given } from './ask.ts';
 import { spanSeconds, suitedResolution } from './drawing/window.ts';
 import { html } from './html.ts';

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import type { RenderedReply } from '../cache/reply-cache.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiProblem } from '../errors.ts';
-import { asProblem } from '../middleware/problem.ts';
-import type { MountOptions } from '../mount-routes.ts';
-import type { RenderedReply } from '../reply-cache.ts';
-import { replyOfState } from '../reply-of-state.ts';
+import type { MountOptions } from '../http/mount-routes.ts';
+import { asProblem } from '../http/problem.ts';
+import { replyOfState } from '../http/reply-of-state.ts';
+import { ApiProblem } from '../terms/errors.ts';
 import { loadAssets } from './assets.ts';
 import { type FrameParts, frame } from './frame.ts';
 import { pages } from './index.ts';

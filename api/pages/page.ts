@@ -1,7 +1,7 @@
 /** A page is one value: where it lies, what it is called, and how it is made. */
 import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
-import type { IndexInfo } from '../schema/primitives.ts';
+import type { IndexInfo } from '../terms/primitives.ts';
 import type { Html } from './html.ts';
 
 export interface PageRequest {

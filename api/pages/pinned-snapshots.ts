@@ -1,7 +1,7 @@
 /** All routes that one page asks read by one state of the chain, so that its parts agree with each other. */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Snapshots } from '../snapshot-reader.ts';
+import type { Snapshots } from '../read/chain/snapshot-reader.ts';
 
 class PinnedSnapshots implements Snapshots {
   /** The state of a page does not move, so no part of it waits for a later block. */

@@ -1,5 +1,5 @@
 /** The page of a request that cannot be answered: what is wrong, and what can be done. */
-import { type ApiProblem, problems } from '../errors.ts';
+import { type ApiProblem, problems } from '../terms/errors.ts';
 import { html } from './html.ts';
 import type { Page, PageView } from './page.ts';
 import { readableText } from './parts/chain-text.ts';

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../schema/primitives.ts';
-import { confirmationsOf } from './finality.ts';
+import { confirmationsOf } from '../read/chain/finality.ts';
+import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../terms/primitives.ts';
+import type { HistoryRecord } from '../terms/records/history-record.ts';
 
 /** internal: only value moved by contracts, or a contract made by one, names the account; rows of traced blocks have it. */
 const Role = z.enum(['from', 'to', 'log', 'internal']);
@@ -37,28 +38,6 @@ export const HistoryRow = z
     confirmations: Count,
   })
   .meta({ id: 'HistoryRow' });
-
-/** A row of the statements history_desc and history_asc. */
-export interface HistoryRecord {
-  block_number: string;
-  tx_index: number;
-  roles: number;
-  tx_hash: string;
-  block_hash: string;
-  timestamp: number;
-  type: number;
-  from: string;
-  to: string | null;
-  contract_address: string | null;
-  value: string;
-  nonce: string;
-  gas_limit: string;
-  gas_used: string;
-  gas_price: string;
-  fee: string;
-  status: 0 | 1 | null;
-  method_id: string;
-}
 
 const roleNames = ['from', 'to', 'log', 'internal'] as const;
 

@@ -1,5 +1,5 @@
 /** The only list of endpoints; its order is the order of the docs. */
-import type { AnyRoute } from '../define-route.ts';
+import type { AnyRoute } from '../http/define-route.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';

@@ -7,7 +7,7 @@ const sender = 'test/e2e/withdrawal-sender.test.ts';
 export const depositRules: readonly Rule[] = [
   {
     rule: '13 a transfer becomes creditable once for every reader',
-    file: 'api/deposits/ripening.ts',
+    file: 'api/read/deposits/ripening.ts',
     from: 'return wasRipe ? undefined : ripe;',
     to: 'void wasRipe;\n    return ripe;',
     test: 'test/property/ripening.test.ts',
@@ -31,7 +31,7 @@ export const depositRules: readonly Rule[] = [
   },
   {
     rule: '15 bytes of a withdrawal are the one encoding of their hash',
-    file: 'api/deposits/withdrawals.ts',
+    file: 'api/read/deposits/withdrawals.ts',
     from: 'if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())',
     to: "if (keccak256(raw) === '')",
     test: withdrawals,
@@ -39,7 +39,7 @@ export const depositRules: readonly Rule[] = [
   },
   {
     rule: '15 a signature with a high s is refused',
-    file: 'api/deposits/withdrawals.ts',
+    file: 'api/read/deposits/withdrawals.ts',
     from: 'if (BigInt(transaction.signature!._s) > maxLowS)',
     to: 'if (BigInt(transaction.signature!._s) > maxLowS * 4n)',
     test: withdrawals,
@@ -71,7 +71,7 @@ export const depositRules: readonly Rule[] = [
   },
   {
     rule: '16 a source that is silent keeps a verdict waiting',
-    file: 'api/deposits/verdict.ts',
+    file: 'api/read/deposits/verdict.ts',
     from: "one?.source === 'unavailable' ? [name] : []",
     to: "one?.source === 'ok' && name === '' ? [name] : []",
     test: 'test/unit/verdict.test.ts',

@@ -11,7 +11,7 @@ const forks = 'test/fault/forks-and-bad-blocks.test.ts';
 export const rules: readonly Rule[] = [
   {
     rule: '1 pages leave doubles out',
-    file: 'api/routes/paging.ts',
+    file: 'api/read/chain/paging.ts',
     from: 'if (isOther) rows.push(row);',
     to: 'rows.push(row);',
     test: 'test/e2e/long-chain.test.ts',
@@ -43,7 +43,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: '3 a request during which rows were taken away starts over',
-    file: 'api/snapshot-reader.ts',
+    file: 'api/read/chain/snapshot-reader.ts',
     from: 'return after.epoch === before.epoch && after.droppedThrough <= before.finalized;',
     to: 'return after.epoch >= 0 && before.epoch >= 0;',
     test: visibility,
@@ -51,7 +51,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: '3 a state that was seen before is used only while it is current',
-    file: 'api/snapshot-reader.ts',
+    file: 'api/read/chain/snapshot-reader.ts',
     from: 'if (seen?.state.version === guess.version) {',
     to: 'if (seen) {',
     test: visibility,
@@ -59,7 +59,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: '3 unsettled rows in memory serve no state that has more of them',
-    file: 'api/unsettled.ts',
+    file: 'api/tail/unsettled.ts',
     from: ' && known.floor <= state.finalized',
     to: '',
     test: 'test/integration/unsettled-blocks.test.ts',

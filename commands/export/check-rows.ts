@@ -1,8 +1,8 @@
 /** Exported text on its way to disk: each row is counted and digested; the record of the certificate is left out. */
 import { Transform, type TransformCallback } from 'node:stream';
 import { parse } from 'csv-parse/sync';
-import type { ExportKind } from '#api/export/kinds.ts';
-import { RowDigest } from '#api/export/row-digest.ts';
+import type { ExportKind } from '#api/read/export/kinds.ts';
+import { RowDigest } from '#api/read/export/row-digest.ts';
 
 const newline = 10;
 

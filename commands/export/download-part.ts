@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pRetry, { AbortError } from 'p-retry';
 import { request } from 'undici';
-import { exportFormats } from '#api/export/kinds.ts';
+import { exportFormats } from '#api/read/export/kinds.ts';
 import { RowChecker } from './check-rows.ts';
 import type { ExportedPart, ExportSelection } from './manifest.ts';
 

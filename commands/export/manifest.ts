@@ -1,7 +1,7 @@
 /** What an export directory holds: the selection, and each finished file with its proof. Written whole after each file. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExportFormat, ExportKind } from '#api/export/kinds.ts';
+import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
 
 /** What is exported; a directory holds one selection alone. */
 export interface ExportSelection {

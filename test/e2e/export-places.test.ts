@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { leastBytesPerSecond, ReaderPace } from '#api/export/places.ts';
+import { leastBytesPerSecond, ReaderPace } from '#api/read/export/places.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { type RunningApi, startApi } from '#test/helpers/service.ts';

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { id, toBeHex, zeroPadValue } from 'ethers';
 import { economySettings } from '#api/economy-settings.ts';
-import type { SupplySettings } from '#api/supply/settings.ts';
+import type { SupplySettings } from '#api/read/supply/settings.ts';
 import { genesisAccounts } from '#chain/genesis.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import fc from 'fast-check';
-import { addressListBytes, readAddressLists } from '#api/deposits/address-lists.ts';
+import { addressListBytes, readAddressLists } from '#api/read/deposits/address-lists.ts';
 import { routes } from '#api/routes/index.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 

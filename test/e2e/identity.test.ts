@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { Wallet } from 'ethers';
 import pino from 'pino';
-import type { Access } from '#api/auth/access.ts';
+import type { Access } from '#api/read/identity/access.ts';
 import { routes } from '#api/routes/index.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { accessOf, makeCases, refusal } from '#test/helpers/authorisation.ts';

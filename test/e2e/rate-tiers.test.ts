@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { Wallet } from 'ethers';
-import { generateKey } from '#api/auth/api-key.ts';
+import { generateKey } from '#api/read/identity/api-key.ts';
 import { addressOf, mayWatch, networkOf } from '#runtime/budgets/network.ts';
 import { readConfig } from '#runtime/config.ts';
 import { mintKey, signIn } from '#test/helpers/identity.ts';

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { HDNodeWallet, Wallet } from 'ethers';
 import type { z } from 'zod';
-import { verifyCheckpoints } from '#api/checkpoints/verify-checkpoints.ts';
+import { verifyCheckpoints } from '#api/read/checkpoints/verify-checkpoints.ts';
 import type { HistoryRow } from '#api/routes/history-row.ts';
 import { devAccountCount, devMnemonic } from '#devchain/anvil.ts';
 import { readChainState } from '#sql/snapshot.ts';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
 import { economySettings } from '#api/economy-settings.ts';
-import { reconcile } from '#api/supply/reconcile.ts';
+import { reconcile } from '#api/read/supply/reconcile.ts';
 import { readConfig } from '#runtime/config.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
-import { FewHoldings } from '#api/few-holdings.ts';
-import { firstPlace, HolderReader } from '#api/holder-reader.ts';
-import { readBalances, readNfts } from '#api/holdings.ts';
-import { heldAs, TokenLedger } from '#api/token-ledger.ts';
-import { TokenNames } from '#api/token-names.ts';
+import { FewHoldings } from '#api/read/accounts/few-holdings.ts';
+import { readBalances, readNfts } from '#api/read/accounts/holdings.ts';
+import { firstPlace, HolderReader } from '#api/read/tokens/holder-reader.ts';
+import { heldAs, TokenLedger } from '#api/read/tokens/token-ledger.ts';
+import { TokenNames } from '#api/read/tokens/token-names.ts';
 import { amountOfSum, sumOfParts } from '#chain/codec/wide-sum.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { readChainState, settledPart } from '#sql/snapshot.ts';

@@ -1,8 +1,8 @@
 /** The withdrawal watch: kept before it is sent, sent as the same bytes alone, and told apart however it ends. */
 import test from 'ava';
 import { decodeRlp, encodeRlp, Transaction, toBeHex, Wallet } from 'ethers';
-import { expireWithdrawals } from '#api/deposits/expire-withdrawals.ts';
-import { findWithdrawal, storeWithdrawal } from '#api/deposits/withdrawals.ts';
+import { expireWithdrawals } from '#api/read/deposits/expire-withdrawals.ts';
+import { findWithdrawal, storeWithdrawal } from '#api/read/deposits/withdrawals.ts';
 import { Random } from '#devchain/random.ts';
 import { getStatement } from '#sql/statements.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';

@@ -1,7 +1,7 @@
 /** Every kind of credential, and what each kind of route says to it. @source specification 5 and 7 */
 import { createHmac } from 'node:crypto';
-import type { Access } from '#api/auth/access.ts';
-import { generateKey } from '#api/auth/api-key.ts';
+import type { Access } from '#api/read/identity/access.ts';
+import { generateKey } from '#api/read/identity/api-key.ts';
 import { bearer, mintKey, type Signer, signIn } from './identity.ts';
 import type { OpenIdProviderFake } from './open-id-provider.ts';
 import type { RunningApi } from './service.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
-import type { FeedNetwork } from '#api/market/feed/fetch-feed.ts';
+import type { FeedNetwork } from '#api/read/market/feed/fetch-feed.ts';
 
 /** An address out in the public; nothing is sent there, the network of the test leads it to the local server. */
 export const publicAddress = '93.184.216.34';

@@ -5,7 +5,7 @@ import { createApp } from '#api/app.ts';
 import type { ApiDeps, ApiSettings } from '#api/deps.ts';
 import { economySettings } from '#api/economy-settings.ts';
 import { createApiDeps, listen } from '#api/main.ts';
-import type { FeedNetwork } from '#api/market/feed/fetch-feed.ts';
+import type { FeedNetwork } from '#api/read/market/feed/fetch-feed.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { DevChain, type DevChainOptions } from '#devchain/devchain.ts';

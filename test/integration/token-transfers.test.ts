@@ -5,7 +5,7 @@
 import test from 'ava';
 import { zeroPadValue } from 'ethers';
 import fc from 'fast-check';
-import { firstPlace, type Holder, HolderReader, placeOfHolder } from '#api/holder-reader.ts';
+import { firstPlace, type Holder, HolderReader, placeOfHolder } from '#api/read/tokens/holder-reader.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { Random } from '#devchain/random.ts';
 import type { Database } from '#sql/client.ts';

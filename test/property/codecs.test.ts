@@ -3,10 +3,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';
-import { joined } from '#api/block-ranges.ts';
-import { createCursors, decodeCursor, encodeCursor, keyPosition, type Position, positionKey } from '#api/cursor.ts';
-import { ApiProblem } from '#api/errors.ts';
-import { readDistinct } from '#api/routes/paging.ts';
+import { joined } from '#api/read/chain/block-ranges.ts';
+import { readDistinct } from '#api/read/chain/paging.ts';
+import {
+  createCursors,
+  decodeCursor,
+  encodeCursor,
+  keyPosition,
+  type Position,
+  positionKey,
+} from '#api/terms/cursor.ts';
+import { ApiProblem } from '#api/terms/errors.ts';
 import { bindParameters } from '#engine/bind-parameters.ts';
 import { sliceArray, sliceObject } from '#gateway/json-slices.ts';
 import { planRanges } from '#pipeline/backfill/plan-ranges.ts';

@@ -1,9 +1,9 @@
 /** C13: whoever begins to read the steps of the head wherever, a transfer becomes creditable for everybody at the same step, once. */
 import test from 'ava';
 import fc from 'fast-check';
-import type { AnchorEvent } from '#api/deposits/anchor-events.ts';
-import { type Added, type ReadAdded, Ripening } from '#api/deposits/ripening.ts';
-import { requiredConfirmations } from '#api/deposits/rules.ts';
+import type { AnchorEvent } from '#api/read/deposits/anchor-events.ts';
+import { type Added, type ReadAdded, Ripening } from '#api/read/deposits/ripening.ts';
+import { requiredConfirmations } from '#api/read/deposits/rules.ts';
 
 /** A step of the head: so many blocks are taken away, then so many added. */
 const move = fc.record({ removed: fc.nat({ max: 30 }), added: fc.nat({ max: 12 }) });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
-import { Batched } from '#api/batched.ts';
+import { Batched } from '#api/read/chain/batched.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
 const stateOf = (version: number) => ({ version, headHash: `0x${version}`, head: version }) as ChainState;

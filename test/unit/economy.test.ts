@@ -1,16 +1,16 @@
 /** Emission, order books, addresses and the measure of inclusion: what must hold for any input. */
+import { secondsToInclusion, type FeeRecord } from '#api/read/chain/gas-prices.ts';
 import test from 'ava';
 import fc from 'fast-check';
 import type { ApiDeps } from '#api/deps.ts';
-import { assertNoNamesake } from '#api/market/feed/namesake.ts';
-import { midOf, readOrderBook, scaled } from '#api/market/feed/order-book.ts';
-import { isPublicAddress } from '#api/market/feed/public-address.ts';
-import { FeedRefused } from '#api/market/feed/refusal.ts';
-import { type FeeRecord, secondsToInclusion } from '#api/routes/network/get-gas-oracle.ts';
-import { asymptoticSupply, emissionAt, yearSeconds } from '#api/supply/emission.ts';
-import { reconcileMigration } from '#api/supply/migration.ts';
-import type { Reconciliation } from '#api/supply/reconcile.ts';
-import { SupplyReader } from '#api/supply/supply-reader.ts';
+import { assertNoNamesake } from '#api/read/market/feed/namesake.ts';
+import { midOf, readOrderBook, scaled } from '#api/read/market/feed/order-book.ts';
+import { isPublicAddress } from '#api/read/market/feed/public-address.ts';
+import { FeedRefused } from '#api/read/market/feed/refusal.ts';
+import { asymptoticSupply, emissionAt, yearSeconds } from '#api/read/supply/emission.ts';
+import { reconcileMigration } from '#api/read/supply/migration.ts';
+import type { Reconciliation } from '#api/read/supply/reconcile.ts';
+import { SupplyReader } from '#api/read/supply/supply-reader.ts';
 import { bookOf } from '#devchain/order-book-feed.ts';
 import { readConfig } from '#runtime/config.ts';
 

@@ -1,6 +1,6 @@
 /** The judgement over a deposit, by what its sources say. */
 import test from 'ava';
-import { judge } from '#api/deposits/verdict.ts';
+import { judge } from '#api/read/deposits/verdict.ts';
 
 test('judgement: sources that contradict each other are never credited', (t) => {
   const hash = `0x${'1'.repeat(64)}`;

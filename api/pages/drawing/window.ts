@@ -1,5 +1,5 @@
 /** How much time a chart is about, and into what pieces that is cut. */
-import type { Resolution } from '../../charts/buckets.ts';
+import type { Resolution } from '../../terms/buckets.ts';
 
 /** Longest window of each resolution, seconds: few hundred values are drawn and can be read. */
 const longest: readonly (readonly [Resolution, number])[] = [

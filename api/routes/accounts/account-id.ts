@@ -1,7 +1,7 @@
 /** Ids under /accounts: addresses; a 32-byte id is an entity of the registry, and the refusal says where that is. */
 import { z } from 'zod';
-import { ApiProblem } from '../../errors.ts';
-import { Address } from '../../schema/primitives.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Address } from '../../terms/primitives.ts';
 
 /** @throws ApiProblem use_registry_entity with the path of the entity. @source specification part 2, account look-up rules */
 export const AccountId = z

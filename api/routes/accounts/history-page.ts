@@ -1,16 +1,16 @@
 /** A page of an address's history: the account endpoint and the semantic export answer with the same rows, byte for byte. */
 import { z } from 'zod';
-import type { Position } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { ApiProblem } from '../../errors.ts';
-import { coverageOf, indexInfo, internalCoverage } from '../../freshness.ts';
-import { BlockNumber, Count, Cursor, IndexInfo, Limit, Order, UnixTime, WeiAmount } from '../../schema/primitives.ts';
-import { blockWindow } from '../block-window.ts';
+import { allRoles, namedRoles, roleMasks } from '../../read/accounts/history-shape.ts';
+import { planHistoryScan, readHistory } from '../../read/accounts/read-history.ts';
+import { blockWindow } from '../../read/chain/block-window.ts';
+import { coverageOf, indexInfo, internalCoverage } from '../../read/chain/freshness.ts';
+import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, startOf } from '../../read/chain/paging.ts';
+import { walkPageOf } from '../../read/chain/walk-page.ts';
+import type { Position } from '../../terms/cursor.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { BlockNumber, Count, Cursor, IndexInfo, Limit, Order, UnixTime, WeiAmount } from '../../terms/primitives.ts';
 import { HistoryRow, historyRow } from '../history-row.ts';
-import { allRoles, namedRoles, roleMasks } from '../history-shape.ts';
-import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, startOf } from '../paging.ts';
-import { planHistoryScan, readHistory } from '../read-history.ts';
-import { walkPageOf } from '../walk-page.ts';
 
 const Window = z.strictObject({ from: Count, to: Count });
 

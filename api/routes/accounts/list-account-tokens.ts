@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { damaged, decodeCursor } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
-import { indexInfo } from '../../freshness.ts';
-import { readBalances } from '../../holdings.ts';
-import { Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
-import { keyedPageOf } from '../paging.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { readBalances } from '../../read/accounts/holdings.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { keyedPageOf } from '../../read/chain/paging.ts';
+import { damaged, decodeCursor } from '../../terms/cursor.ts';
+import { Count, Cursor, HexAddress, Limit, listOf } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
 
 const TokenBalance = z

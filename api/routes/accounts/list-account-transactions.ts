@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../../define-route.ts';
+import { defineRoute } from '../../http/define-route.ts';
 import { AccountId } from './account-id.ts';
 import { HistoryPage, HistoryQuery, readHistoryPage } from './history-page.ts';
 

@@ -1,18 +1,12 @@
 import { z } from 'zod';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
-import { damaged, decodeCursor } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { ApiProblem } from '../../errors.ts';
-import { indexInfo } from '../../freshness.ts';
-import { readLabels } from '../../registry/address-labels.ts';
-import { Count, Cursor, HexAddress, Limit, listOf, Wei } from '../../schema/primitives.ts';
-import { keyedPageOf } from '../paging.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { maxRanks, topAccounts } from '../../read/accounts/top-accounts.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { keyedPageOf } from '../../read/chain/paging.ts';
+import { readLabels } from '../../read/registry/address-labels.ts';
+import { damaged, decodeCursor } from '../../terms/cursor.ts';
+import { Count, Cursor, HexAddress, Limit, listOf, Wei } from '../../terms/primitives.ts';
 import { shareOf } from '../tokens/list-holders.ts';
-
-/** Ranks that are shown. */
-const maxRanks = 10_000;
 
 const TopAccount = z
   .strictObject({
@@ -27,14 +21,6 @@ const TopAccount = z
       .meta({ description: 'Part of the supply, 0 to 1, six decimals; null where the supply is not known' }),
   })
   .meta({ id: 'TopAccount' });
-
-interface TopRecord {
-  account: string;
-  wei: string;
-  block_number: string;
-  total: string;
-  accounts: string;
-}
 
 /** @source specification 4.4 */
 export const listTopAccounts = defineRoute({
@@ -95,22 +81,3 @@ export const listTopAccounts = defineRoute({
     });
   },
 });
-
-export interface TopAccounts {
-  readonly rows: readonly TopRecord[];
-  readonly through: number;
-}
-
-/** The richest accounts, read once a state. @throws ApiProblem indexing before balances were read */
-export const topAccounts = (deps: ApiDeps, state: ChainState): Promise<TopAccounts> =>
-  deps.topAccounts.of('top', state, () => readTop(deps, state));
-
-async function readTop({ database, statements }: ApiDeps, state: ChainState): Promise<TopAccounts> {
-  const [mark] = await database.read<{ through: string }>(getStatement(statements, 'job_mark'), {
-    ...snapshotParameters(state),
-    job: 'account_balances',
-  });
-  if (!mark) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
-  const rows = await database.read<TopRecord>(getStatement(statements, 'top_accounts'), { limit: maxRanks });
-  return { rows, through: Number(mark.through) };
-}

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { readAgents } from '../../agents/read-agents.ts';
-import { damaged, decodeCursor } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
-import { indexInfo } from '../../freshness.ts';
-import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
-import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixSeconds } from '../../schema/primitives.ts';
-import { keyedPageOf } from '../paging.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { readAgents } from '../../read/agents/read-agents.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { keyedPageOf } from '../../read/chain/paging.ts';
+import { AddressLabel, readLabels } from '../../read/registry/address-labels.ts';
+import { damaged, decodeCursor } from '../../terms/cursor.ts';
+import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixSeconds } from '../../terms/primitives.ts';
 
 const Agent = z
   .strictObject({

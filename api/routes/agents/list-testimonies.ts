@@ -3,12 +3,13 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { readAgents } from '../../agents/read-agents.ts';
-import { decodeTestimony, eventTopics } from '../../agents/testimony-contract.ts';
-import { topicOfAddress, topicOfNumber } from '../../agents/topics.ts';
-import type { Position } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
-import { indexInfo } from '../../freshness.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { readAgents } from '../../read/agents/read-agents.ts';
+import { decodeTestimony, eventTopics } from '../../read/agents/testimony-contract.ts';
+import { topicOfAddress, topicOfNumber } from '../../read/agents/topics.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { pageOf, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
+import type { Position } from '../../terms/cursor.ts';
 import {
   Address,
   BlockNumber,
@@ -21,9 +22,8 @@ import {
   listOf,
   TxHash,
   UnixSeconds,
-} from '../../schema/primitives.ts';
-import type { LogRecord } from '../log-record.ts';
-import { pageOf, pinnedHead, readDistinct, startOf } from '../paging.ts';
+} from '../../terms/primitives.ts';
+import type { LogRecord } from '../../terms/records/log-record.ts';
 
 const Testimony = z
   .strictObject({

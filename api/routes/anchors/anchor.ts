@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
-import { confirmationsOf, Finality, finalityOf } from '../finality.ts';
+import { confirmationsOf, Finality, finalityOf } from '../../read/chain/finality.ts';
+import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
+import type { BlockRecord } from '../../terms/records/block-record.ts';
 
 export const Anchor = z
   .strictObject({
@@ -35,29 +36,6 @@ export const Anchor = z
     canonical: z.literal(true),
   })
   .meta({ id: 'Anchor' });
-
-export interface BlockRecord {
-  block_number: string;
-  block_hash: string;
-  parent_hash: string;
-  time: number;
-  miner_hex: string;
-  gas_limit: string;
-  gas_used: string;
-  base_fee: string | null;
-  size: string;
-  transaction_count: number;
-  log_count: number;
-  fees_wei: string;
-  burned_wei: string;
-  extra: string;
-  state_root_hex: string;
-  transactions_root_hex: string;
-  receipts_root_hex: string;
-  uncle_count: number;
-  withdrawal_count: number;
-  final: number;
-}
 
 export function anchorOf(chainId: number, state: ChainState, row: BlockRecord): z.input<typeof Anchor> {
   const [gasLimit, gasUsed] = [Number(row.gas_limit), Number(row.gas_used)];

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { absent, indexInfo } from '../../freshness.ts';
-import { reachBlock } from '../../reach-block.ts';
-import { Count, HexHash, IndexInfo } from '../../schema/primitives.ts';
-import { Anchor, anchorOf, type BlockRecord } from './anchor.ts';
-import { findBlock } from './find-block.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { findBlock } from '../../read/chain/find-block.ts';
+import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { reachBlock } from '../../read/chain/reach-block.ts';
+import { Count, HexHash, IndexInfo } from '../../terms/primitives.ts';
+import type { BlockRecord } from '../../terms/records/block-record.ts';
+import { Anchor, anchorOf } from './anchor.ts';
 
 const tags = ['latest', 'earliest', 'finalized', 'safe'] as const;
 

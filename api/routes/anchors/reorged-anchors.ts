@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { isoTime, isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { damaged, decodeCursor } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { Count, HexHash, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
-import { keyedPageOf, maxBlock } from '../paging.ts';
-import { findBlock } from './find-block.ts';
+import { findBlock } from '../../read/chain/find-block.ts';
+import { keyedPageOf, maxBlock } from '../../read/chain/paging.ts';
+import { damaged, decodeCursor } from '../../terms/cursor.ts';
+import { Count, HexHash, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
 
 export const ReorgedAnchor = z
   .strictObject({

@@ -1,23 +1,15 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { buildChart, type Point } from '../../charts/build-chart.ts';
-import { charts } from '../../charts/catalogue/index.ts';
-import type { Chart } from '../../charts/chart.ts';
-import { toCsv } from '../../csv.ts';
-import { defineRoute } from '../../define-route.ts';
-import { indexInfo } from '../../freshness.ts';
-import { OtherReply } from '../../reply.ts';
-import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
-import {
-  assertResolution,
-  From,
-  parseSubject,
-  ResolutionName,
-  requireChart,
-  Subject,
-  sectionOf,
-  To,
-} from './chart-query.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { buildChart, type Point } from '../../read/charts/build-chart.ts';
+import { charts } from '../../read/charts/catalogue/index.ts';
+import type { Chart } from '../../read/charts/chart.ts';
+import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
+import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
+import { From, ResolutionName, Subject, sectionOf, To } from './chart-query.ts';
+import { toCsv } from './csv.ts';
 
 const ChartPoint = z
   .strictObject({

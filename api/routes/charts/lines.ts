@@ -1,11 +1,13 @@
 /** Drop-in for Blockscout's stats service: its paths, its shapes, its resolutions. @source @blockscout/stats-types */
+
 import { z } from 'zod';
-import { buildChart } from '../../charts/build-chart.ts';
-import { charts } from '../../charts/catalogue/index.ts';
-import { type Chart, sections } from '../../charts/chart.ts';
-import { defineRoute } from '../../define-route.ts';
-import { ApiProblem } from '../../errors.ts';
-import { assertResolution, From, parseSubject, requireChart, To } from './chart-query.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { buildChart } from '../../read/charts/build-chart.ts';
+import { charts } from '../../read/charts/catalogue/index.ts';
+import { type Chart, sections } from '../../read/charts/chart.ts';
+import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { From, To } from './chart-query.ts';
 
 const names = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' } as const;
 type LineResolution = keyof typeof names;

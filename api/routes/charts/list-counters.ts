@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { bucketStart } from '../../charts/buckets.ts';
-import { fat } from '../../charts/decimals.ts';
-import { always } from '../../charts/series-reader.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { readFigures } from '../stats/get-stats.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { readFigures } from '../../read/chain/figures.ts';
+import { fat } from '../../read/charts/decimals.ts';
+import { always } from '../../read/charts/series-reader.ts';
+import { bucketStart } from '../../terms/buckets.ts';
 
 const Counter = z
   .strictObject({

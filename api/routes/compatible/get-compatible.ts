@@ -11,12 +11,12 @@ import {
 import { actions } from '../../compatible/actions.ts';
 import { assertWhole } from '../../compatible/covered.ts';
 import { askNode, NodeReply } from '../../compatible/proxy.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { ApiProblem } from '../../errors.ts';
-import { chainHead } from '../../freshness.ts';
-import { HeadedReply, OtherReply } from '../../reply.ts';
-import type { Snapshots } from '../../snapshot-reader.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { HeadedReply, OtherReply } from '../../http/reply.ts';
+import { chainHead } from '../../read/chain/freshness.ts';
+import type { Snapshots } from '../../read/chain/snapshot-reader.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 
 /** status "1" with a result, or "0" with the reason; always HTTP 200. module=proxy answers as the node does. */
 const Envelope = z

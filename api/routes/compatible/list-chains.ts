@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../../define-route.ts';
+import { defineRoute } from '../../http/define-route.ts';
 
 const Chain = z.strictObject({
   chainname: z.string(),

@@ -1,13 +1,13 @@
 /** Sets of deposit addresses: made, changed, removed. @source conventions M4 */
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import { defineRoute } from '../../define-route.ts';
-import { type AddressLists, addressListBytes, readAddressLists } from '../../deposits/address-lists.ts';
-import { type AddressSet, type AddressSets, unusedMs } from '../../deposits/address-sets.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { ApiProblem } from '../../errors.ts';
-import { OtherReply } from '../../reply.ts';
-import { BlockNumber, Count, IsoTime } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { type AddressLists, addressListBytes, readAddressLists } from '../../read/deposits/address-lists.ts';
+import { type AddressSet, type AddressSets, unusedMs } from '../../read/deposits/address-sets.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { BlockNumber, Count, IsoTime } from '../../terms/primitives.ts';
 
 export const SetId = z
   .string()

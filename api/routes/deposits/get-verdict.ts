@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { fat } from '../../charts/decimals.ts';
-import { defineRoute } from '../../define-route.ts';
-import { requiredConfirmations } from '../../deposits/rules.ts';
-import { gatherEvidence, judge } from '../../deposits/verdict.ts';
-import { indexInfo } from '../../freshness.ts';
-import { Address, Count, HexHash, IndexInfo, TxHash } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { fat } from '../../read/charts/decimals.ts';
+import { requiredConfirmations } from '../../read/deposits/rules.ts';
+import { gatherEvidence, judge } from '../../read/deposits/verdict.ts';
+import { Address, Count, HexHash, IndexInfo, TxHash } from '../../terms/primitives.ts';
 
 const Rule = z.strictObject({ rule: z.string(), detail: z.string() });
 const Seen = z

@@ -3,12 +3,12 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { damaged, decodeCursor } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { indexInfo } from '../../freshness.ts';
-import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixTime, Wei } from '../../schema/primitives.ts';
-import { keyedPageOf } from '../paging.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { keyedPageOf } from '../../read/chain/paging.ts';
+import { damaged, decodeCursor } from '../../terms/cursor.ts';
+import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixTime, Wei } from '../../terms/primitives.ts';
 
 const OrphanedTransaction = z
   .strictObject({

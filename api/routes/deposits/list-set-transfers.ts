@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { hexDigits, isAddress } from '#chain/codec/hex.ts';
 import { type ChainState, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { decodeCursor, encodeCursor, keyPosition, type Pin, type Position, positionKey } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
-import { requiredConfirmations } from '../../deposits/rules.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { ApiProblem } from '../../errors.ts';
-import { coverageOf, indexInfo } from '../../freshness.ts';
-import { BlockNumber, Count, Cursor, HexAddress, HexHash, IndexInfo, UnixSeconds } from '../../schema/primitives.ts';
-import { findBlock } from '../anchors/find-block.ts';
-import { pinnedHead } from '../paging.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { findBlock } from '../../read/chain/find-block.ts';
+import { coverageOf, indexInfo } from '../../read/chain/freshness.ts';
+import { pinnedHead } from '../../read/chain/paging.ts';
+import { requiredConfirmations } from '../../read/deposits/rules.ts';
+import { decodeCursor, encodeCursor, keyPosition, type Pin, type Position, positionKey } from '../../terms/cursor.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { BlockNumber, Count, Cursor, HexAddress, HexHash, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
 import { SetId } from './address-set.ts';
 
 /** Blocks looked through by one request: long histories take several. */

@@ -1,8 +1,10 @@
 /** Server-sent events. @source conventions M3 */
+
 import { z } from 'zod';
-import { defineRoute } from '../../define-route.ts';
-import { anchorEvent, streamEvents } from '../../deposits/event-stream.ts';
-import { setEvents } from '../../deposits/set-events.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { streamEvents } from '../../http/event-stream.ts';
+import { setEvents } from '../../read/deposits/set-events.ts';
+import { anchorEvent } from '../../read/deposits/stream-event.ts';
 import { SetId } from './address-set.ts';
 
 const LastEventId = z.string().optional().meta({

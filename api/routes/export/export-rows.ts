@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { type ExportFormat, exportFormats, exportKinds } from '../../export/kinds.ts';
-import { ReaderPace } from '../../export/places.ts';
-import { type Certificate, certify, type ExportPlan, planExport } from '../../export/plan.ts';
-import { OtherReply } from '../../reply.ts';
-import { Address, BlockNumber, Count, UnixTime } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { type ExportFormat, exportFormats, exportKinds } from '../../read/export/kinds.ts';
+import { ReaderPace } from '../../read/export/places.ts';
+import { type Certificate, certify, type ExportPlan, planExport } from '../../read/export/plan.ts';
+import { Address, BlockNumber, Count, UnixTime } from '../../terms/primitives.ts';
 
 const CertificateReply = z
   .strictObject({

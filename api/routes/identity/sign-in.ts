@@ -1,9 +1,9 @@
 /** Signing in with a wallet. @source specification 5.3; EIP-4361 */
 import { z } from 'zod';
-import { tokenSeconds } from '../../auth/access-tokens.ts';
-import { walletIdentity } from '../../auth/linked-wallets.ts';
-import { defineRoute } from '../../define-route.ts';
-import { Address, Count, HexAddress } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { tokenSeconds } from '../../read/identity/access-tokens.ts';
+import { walletIdentity } from '../../read/identity/linked-wallets.ts';
+import { Address, Count, HexAddress } from '../../terms/primitives.ts';
 
 export const ChallengeReply = z
   .strictObject({

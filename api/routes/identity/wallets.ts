@@ -1,7 +1,7 @@
 /** The caller's own identity, and the wallets linked to it, each by its own signature. @source specification 5.3 */
 import { z } from 'zod';
-import { defineRoute } from '../../define-route.ts';
-import { Address, HexAddress } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { Address, HexAddress } from '../../terms/primitives.ts';
 import { ChallengeBody, ChallengeReply, SignedBody, signedExample } from './sign-in.ts';
 
 const IdentityReply = z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { degradedLagBlocks, okLagBlocks } from '#gateway/fleet.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
-import { Count, HexHash } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { Count, HexHash } from '../../terms/primitives.ts';
 
 const Step = z.array(z.string());
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import { defineRoute } from '../../define-route.ts';
-import { ApiProblem } from '../../errors.ts';
-import { IntegrationRequest } from '../../integration/integration-requests.ts';
-import { IsoTime } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { IntegrationRequest } from '../../read/integration/integration-requests.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { IsoTime } from '../../terms/primitives.ts';
 
 const maxBytes = 64 * 1024;
 

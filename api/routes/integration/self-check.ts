@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import { defineRoute } from '../../define-route.ts';
-import { ApiProblem } from '../../errors.ts';
-import { checkNode, nodesOf } from '../../integration/self-check.ts';
-import { IsoTime } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { checkNode, nodesOf } from '../../read/integration/self-check.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { IsoTime } from '../../terms/primitives.ts';
 
 const Check = z.strictObject({
   name: z.enum(['chainId', 'genesisHash', 'headLag', 'indexedBlock', 'receipts']),

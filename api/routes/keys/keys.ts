@@ -1,11 +1,11 @@
 /** API keys. @source specification 4.1 and 5 */
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import { maskKey } from '../../auth/api-key.ts';
-import { type ApiKey, maxActiveKeys } from '../../auth/key-store.ts';
-import { defineRoute } from '../../define-route.ts';
-import { OtherReply } from '../../reply.ts';
-import { Count, IsoTime } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { maskKey } from '../../read/identity/api-key.ts';
+import { type ApiKey, maxActiveKeys } from '../../read/identity/key-store.ts';
+import { Count, IsoTime } from '../../terms/primitives.ts';
 
 const timeOrNull = (ms: number) => (ms === 0 ? null : isoTimeOfMs(ms));
 

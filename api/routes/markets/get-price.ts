@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { ratio } from '../../charts/decimals.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { indexInfo } from '../../freshness.ts';
-import { dollars, type Price, priceOf, readPrice } from '../../market/price.ts';
-import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { ratio } from '../../read/charts/decimals.ts';
+import { dollars, type Price, priceOf, readPrice } from '../../read/market/price.ts';
+import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
 

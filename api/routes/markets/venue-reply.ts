@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import { ratio } from '../../charts/decimals.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { bookScale, midOf, scaled } from '../../market/feed/order-book.ts';
-import { type Refusal, refusals } from '../../market/feed/refusal.ts';
-import type { Venue } from '../../market/venues.ts';
-import { Count, IsoTime } from '../../schema/primitives.ts';
+import { ratio } from '../../read/charts/decimals.ts';
+import { bookScale, midOf, scaled } from '../../read/market/feed/order-book.ts';
+import { type Refusal, refusals } from '../../read/market/feed/refusal.ts';
+import type { Venue } from '../../read/market/venues.ts';
+import { Count, IsoTime } from '../../terms/primitives.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
 const BookLevel = z.tuple([Decimal, Decimal]).meta({ description: 'Price and size' });

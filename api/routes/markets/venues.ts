@@ -1,15 +1,15 @@
 /** Trading venues: listed, shown, added, removed. @source specification 4.2, 4.6 */
 import { z } from 'zod';
-import { ratio } from '../../charts/decimals.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { ApiProblem } from '../../errors.ts';
-import { indexInfo } from '../../freshness.ts';
-import { bookScale, depthOf, midOf } from '../../market/feed/order-book.ts';
-import { readPrice } from '../../market/price.ts';
-import type { Venue } from '../../market/venues.ts';
-import { OtherReply } from '../../reply.ts';
-import { Count, IndexInfo } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { ratio } from '../../read/charts/decimals.ts';
+import { bookScale, depthOf, midOf } from '../../read/market/feed/order-book.ts';
+import { readPrice } from '../../read/market/price.ts';
+import type { Venue } from '../../read/market/venues.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Count, IndexInfo } from '../../terms/primitives.ts';
 import { PriceReply, priceReply } from './get-price.ts';
 import { VenueDetail, VenueSummary, venueDetail, venueSummary } from './venue-reply.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DirectoryEntry, parseDirectory } from '#registry/directory.ts';
-import { damaged, decodeCursor } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
-import { ApiProblem } from '../../errors.ts';
-import { Provenance } from '../../registry/source-reader.ts';
-import { Count, Cursor, Limit } from '../../schema/primitives.ts';
-import { keyedPageOf } from '../paging.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { keyedPageOf } from '../../read/chain/paging.ts';
+import { Provenance } from '../../read/registry/source-reader.ts';
+import { damaged, decodeCursor } from '../../terms/cursor.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Count, Cursor, Limit } from '../../terms/primitives.ts';
 
 /** @source specification 4.2: the console's document, kept; conventions 1.5: as it was at `asOf` */
 export const getEcosystemDirectory = defineRoute({

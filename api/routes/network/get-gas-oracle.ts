@@ -1,15 +1,7 @@
 import { z } from 'zod';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { indexInfo } from '../../freshness.ts';
-import { Count, IndexInfo, Wei } from '../../schema/primitives.ts';
-
-/** Blocks that prices are drawn from. */
-const windowBlocks = 200;
-/** Latest gas used ratios shown. */
-const shownRatios = 20;
+import { defineRoute } from '../../http/define-route.ts';
+import { readGasPrices } from '../../read/chain/gas-prices.ts';
+import { Count, IndexInfo, Wei } from '../../terms/primitives.ts';
 
 const Price = z
   .strictObject({
@@ -36,20 +28,6 @@ const GasOracle = z
   })
   .meta({ id: 'GasOracle' });
 
-export interface FeeRecord {
-  block_number: string;
-  time: number;
-  base_fee: string | null;
-  gas_used: string;
-  gas_limit: string;
-  tips_at_ranks: string[];
-  lowest_tip: string | null;
-  transactions: string;
-}
-
-/** Position of the level's tip among the ranks of a block. */
-const levels = { slow: 0, average: 1, fast: 2 } as const;
-
 /** @source specification 4.2; tips at ranks 35, 60 and 90 of each block, the median of them over 200 blocks */
 export const getGasOracle = defineRoute({
   id: 'getGasOracle',
@@ -67,72 +45,3 @@ export const getGasOracle = defineRoute({
   example: '/gas/oracle',
   handle: (deps) => deps.snapshots.run(async (state) => (await readGasPrices(deps, state)).gasPrices),
 });
-
-/** Prices as of a state, and the blocks that they are drawn from. */
-export async function readGasPrices(deps: ApiDeps, state: ChainState) {
-  const rows = await deps.database.read<FeeRecord>(getStatement(deps.statements, 'recent_fees'), {
-    ...snapshotParameters(state),
-    window_blocks: windowBlocks,
-  });
-  const last = rows.at(-1);
-  const next = last ? nextBaseFee(last) : null;
-  const price = (rank: number) => {
-    const tip = medianTip(rows, rank);
-    return {
-      maxPriorityFeePerGas: tip.toString(),
-      maxFeePerGas: (2n * (next ?? 0n) + tip).toString(),
-      estSeconds: secondsToInclusion(rows, tip),
-    };
-  };
-  const gasPrices = {
-    lastBlock: state.head,
-    baseFee: last?.base_fee ?? null,
-    nextBaseFee: next?.toString() ?? null,
-    ...{ slow: price(levels.slow), average: price(levels.average), fast: price(levels.fast) },
-    gasUsedRatio: rows.slice(-shownRatios).map((row) => ratio(row)),
-    window: { blocks: rows.length, transactions: rows.reduce((sum, row) => sum + Number(row.transactions), 0) },
-    index: indexInfo(deps, state),
-  };
-  return { gasPrices, rows };
-}
-
-/** Gas of a plain transfer. @source Ethereum yellow paper, G_transaction */
-const transferGas = 21_000;
-
-/**
- * Mean time from a block until the next one that took a tip like this, over all blocks of the window, s. A full block took
- * it where it is not below the lowest in it; one with room, where it is not below the lowest that any block took.
- */
-export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
-  const lowest = rows.flatMap(({ lowest_tip }) => (lowest_tip === null ? [] : [BigInt(lowest_tip)]));
-  const floor = lowest.reduce<bigint | null>((least, each) => (least === null || each < least ? each : least), null);
-  if (floor === null || tip < floor) return null;
-  const takes = (row: FeeRecord) =>
-    Number(row.gas_limit) - Number(row.gas_used) >= transferGas ||
-    (row.lowest_tip !== null && tip >= BigInt(row.lowest_tip));
-  let [seconds, count, taken] = [0, 0, undefined as number | undefined];
-  for (const row of rows.toReversed()) {
-    if (taken !== undefined) [seconds, count] = [seconds + taken - row.time, count + 1];
-    if (takes(row)) taken = row.time;
-  }
-  return count === 0 ? null : Math.round((1000 * seconds) / count) / 1000;
-}
-
-const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));
-
-/** Base fee of the block after. @source EIP-1559: an eighth up or down at most */
-export function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint | null {
-  if (block.base_fee === null) return null;
-  const [base, used, target] = [BigInt(block.base_fee), BigInt(block.gas_used), BigInt(block.gas_limit) / 2n];
-  if (target === 0n || used === target) return base;
-  if (used < target) return base - (base * (target - used)) / target / 8n;
-  const up = (base * (used - target)) / target / 8n;
-  return base + (up > 1n ? up : 1n);
-}
-
-/** Median over the blocks with transactions of the tip at one rank, wei; 0 where there are none. */
-function medianTip(rows: readonly FeeRecord[], rank: number): bigint {
-  const tips = rows.filter((row) => row.transactions !== '0').map((row) => BigInt(row.tips_at_ranks[rank] ?? '0'));
-  tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  return tips[Math.floor(tips.length / 2)] ?? 0n;
-}

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { eraParameters, finalThrough } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
-import { indexInfo } from '../../freshness.ts';
-import { Count, HexAddress, HexHash, IndexInfo, IsoTime } from '../../schema/primitives.ts';
-import { readFigures } from '../stats/get-stats.ts';
-import type { TokenRecord } from '../tokens/token.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { readFigures } from '../../read/chain/figures.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { Count, HexAddress, HexHash, IndexInfo, IsoTime } from '../../terms/primitives.ts';
+import type { TokenRecord } from '../../terms/records/token-record.ts';
 
 /** @source specification part 8 */
 const requiredConfirmations = 20;

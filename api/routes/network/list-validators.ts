@@ -3,12 +3,12 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { indexInfo } from '../../freshness.ts';
-import { AddressLabel, readLabels } from '../../registry/address-labels.ts';
-import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
-import type { ValidatorSet } from '../../validators.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import type { ValidatorSet } from '../../read/chain/validators.ts';
+import { AddressLabel, readLabels } from '../../read/registry/address-labels.ts';
+import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import { shareOf } from '../tokens/list-holders.ts';
 
 /** Blocks in which an active validator has produced at least one. */

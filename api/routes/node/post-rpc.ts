@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { forwardRpc, maxBodyBytes } from '#gateway/forward.ts';
-import { defineRoute } from '../../define-route.ts';
-import { OtherReply } from '../../reply.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
 
 /** @source specification 4.11: the same origin as the explorer, so that browsers need no preflight */
 export const postRpc = defineRoute({

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
-import { ApiProblem } from '../../errors.ts';
-import { indexInfo } from '../../freshness.ts';
-import { noManifest, RegistryEntity } from '../../registry/entity.ts';
-import { findEntity } from '../../registry/find-entity.ts';
-import { Provenance } from '../../registry/source-reader.ts';
-import { Count, HexHash, IndexInfo, TxHash } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { noManifest, RegistryEntity } from '../../read/registry/entity.ts';
+import { findEntity } from '../../read/registry/find-entity.ts';
+import { Provenance } from '../../read/registry/source-reader.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Count, HexHash, IndexInfo, TxHash } from '../../terms/primitives.ts';
 
 /** Members that are shown. */
 const maxMembers = 200;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { manifestJsonSchema } from '#registry/manifest.ts';
-import { defineRoute } from '../../define-route.ts';
-import { ApiProblem } from '../../errors.ts';
-import { Provenance } from '../../registry/source-reader.ts';
-import { OtherReply } from '../../reply.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { Provenance } from '../../read/registry/source-reader.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 
 /** @source specification 4.7: a mirror; with format=raw byte by byte, so that its hash can be checked */
 export const getRegistryManifest = defineRoute({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type RegistryKind, registryKinds } from '#registry/kinds.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { indexInfo } from '../../freshness.ts';
-import { noManifest } from '../../registry/entity.ts';
-import { readIndexCounts } from '../../registry/index-counts.ts';
-import { Provenance } from '../../registry/source-reader.ts';
-import { Count, IndexInfo } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { noManifest } from '../../read/registry/entity.ts';
+import { readIndexCounts } from '../../read/registry/index-counts.ts';
+import { Provenance } from '../../read/registry/source-reader.ts';
+import { Count, IndexInfo } from '../../terms/primitives.ts';
 
 const Counts = z.strictObject(Object.fromEntries(registryKinds.map((kind) => [kind, Count])));
 

@@ -3,16 +3,17 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { damaged, decodeCursor } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { ApiProblem } from '../../errors.ts';
-import { indexInfo } from '../../freshness.ts';
-import { type EntityRecord, entityOf, noManifest, RegistryEntity } from '../../registry/entity.ts';
-import { Provenance } from '../../registry/source-reader.ts';
-import { Cursor, Limit, listOf } from '../../schema/primitives.ts';
-import { keyedPageOf } from '../paging.ts';
-import { Token, type TokenRecord, tokenOf } from '../tokens/token.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { keyedPageOf } from '../../read/chain/paging.ts';
+import { type EntityRecord, entityOf, noManifest, RegistryEntity } from '../../read/registry/entity.ts';
+import { Provenance } from '../../read/registry/source-reader.ts';
+import { damaged, decodeCursor } from '../../terms/cursor.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
+import type { TokenRecord } from '../../terms/records/token-record.ts';
+import { Token, tokenOf } from '../tokens/token.ts';
 
 const TokenizedAsset = RegistryEntity.extend({
   token: Token.nullable().meta({ description: 'The contract as the index knows it; null where it has moved no token' }),

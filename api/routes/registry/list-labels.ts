@@ -3,10 +3,10 @@ import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { canonVersion, registryKinds } from '#registry/kinds.ts';
-import { defineRoute } from '../../define-route.ts';
-import { KindQuery, noManifest } from '../../registry/entity.ts';
-import { OtherReply } from '../../reply.ts';
-import { Count, HexAddress, HexHash, IsoTime } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { KindQuery, noManifest } from '../../read/registry/entity.ts';
+import { Count, HexAddress, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 export const LabelMapReply = z
   .strictObject({

@@ -4,11 +4,11 @@ import { canonicalId } from '#registry/entity-id.ts';
 import { type DerivedKind, type RegistryKind, registryKinds } from '#registry/kinds.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { ApiProblem } from '../../errors.ts';
-import { indexInfo } from '../../freshness.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { readClosedTotals } from '../../read/chain/figures.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { keyedPageOf, pinnedHead } from '../../read/chain/paging.ts';
 import {
   derivedEntity,
   type EntityRecord,
@@ -16,11 +16,11 @@ import {
   KindQuery,
   noManifest,
   RegistryEntity,
-} from '../../registry/entity.ts';
-import { Provenance } from '../../registry/source-reader.ts';
-import { Cursor, Limit, listOf } from '../../schema/primitives.ts';
-import { keyedPageOf, pinnedHead } from '../paging.ts';
-import { readClosedTotals } from '../stats/get-stats.ts';
+} from '../../read/registry/entity.ts';
+import { Provenance } from '../../read/registry/source-reader.ts';
+import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
 
 /** What a walk goes through, in this order. */
 const stages = ['manifest', 'wallet', 'contract'] as const;

@@ -3,15 +3,17 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { indexInfo } from '../../freshness.ts';
-import { type EntityRecord, entityOf, noManifest } from '../../registry/entity.ts';
-import { findEntity } from '../../registry/find-entity.ts';
-import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../schema/primitives.ts';
-import type { BlockRecord } from '../anchors/anchor.ts';
-import { findBlock } from '../anchors/find-block.ts';
-import { findToken, Token, type TokenRecord, tokenOf } from '../tokens/token.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { findBlock } from '../../read/chain/find-block.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { type EntityRecord, entityOf, noManifest } from '../../read/registry/entity.ts';
+import { findEntity } from '../../read/registry/find-entity.ts';
+import { findToken } from '../../read/tokens/find-token.ts';
+import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../terms/primitives.ts';
+import type { BlockRecord } from '../../terms/records/block-record.ts';
+import type { TokenRecord } from '../../terms/records/token-record.ts';
+import { Token, tokenOf } from '../tokens/token.ts';
 
 /** Shorter texts are looked up exactly only. */
 const minNameLength = 3;

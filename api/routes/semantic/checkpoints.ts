@@ -1,8 +1,8 @@
 /** Anchors of the index, for operators. @source specification 4.12 and 5 */
 import { z } from 'zod';
-import { type Checkpoint, CheckpointDocument, readCheckpoints } from '../../checkpoints/checkpoint.ts';
-import { defineRoute } from '../../define-route.ts';
-import { Count, HexAddress, HexData, HexHash, Limit } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { type Checkpoint, CheckpointDocument, readCheckpoints } from '../../read/checkpoints/checkpoint.ts';
+import { Count, HexAddress, HexData, HexHash, Limit } from '../../terms/primitives.ts';
 
 const CheckpointReply = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { assertWalletScope } from '../../auth/wallet-scope.ts';
-import { defineRoute } from '../../define-route.ts';
-import { Address } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { assertWalletScope } from '../../read/identity/wallet-scope.ts';
+import { Address } from '../../terms/primitives.ts';
 import { HistoryPage, HistoryQuery, readHistoryPage } from '../accounts/history-page.ts';
 
 /** @source specification 4.12 */

@@ -3,10 +3,10 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import type { KnotRecord } from '#semantic/knot-rows.ts';
 import { type ShapeRecord, shapeOf } from '#semantic/shape-rows.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
-import { ApiProblem } from '../../errors.ts';
-import { absent, indexInfo } from '../../freshness.ts';
-import { IndexInfo } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { IndexInfo } from '../../terms/primitives.ts';
 import { Knot, knotOf } from './knot.ts';
 
 const KnotId = z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type KnotRecord, knotId } from '#semantic/knot-rows.ts';
 import type { Shape } from '#semantic/shape.ts';
-import { Count, HexAddress, HexHash, IsoTime, Wei } from '../../schema/primitives.ts';
+import { Count, HexAddress, HexHash, IsoTime, Wei } from '../../terms/primitives.ts';
 
 const zeros = /^0x0+$/;
 

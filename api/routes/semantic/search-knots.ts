@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { searchKnots as search } from '#semantic/search-knots.ts';
-import type { Identity } from '../../auth/access.ts';
-import { assertWalletScope } from '../../auth/wallet-scope.ts';
-import { defineRoute } from '../../define-route.ts';
-import { ApiProblem } from '../../errors.ts';
-import { indexInfo } from '../../freshness.ts';
-import { Address, Count, IndexInfo, Limit } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import type { Identity } from '../../read/identity/access.ts';
+import { assertWalletScope } from '../../read/identity/wallet-scope.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Address, Count, IndexInfo, Limit } from '../../terms/primitives.ts';
 import { knotFields, knotOf } from './knot.ts';
 
 const FoundKnotReply = z

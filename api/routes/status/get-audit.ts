@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
-import { Count, IsoTime } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { Count, IsoTime } from '../../terms/primitives.ts';
 
 const Check = z
   .strictObject({

@@ -3,9 +3,9 @@ import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { type ChainState, finalThrough, isBackfilled } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
-import { chainHead } from '../../freshness.ts';
-import { Count, HexHash, IsoTime } from '../../schema/primitives.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { chainHead } from '../../read/chain/freshness.ts';
+import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 import { PipelineState, pipelineAlerts, readPipelineState } from './pipeline-state.ts';
 
 const Endpoint = z.strictObject({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { Count, HexHash, IsoTime } from '../../schema/primitives.ts';
+import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 /** Silence after which a pipeline counts as dead, ms: five of its signs of life. */
 const silentMs = 10_000;

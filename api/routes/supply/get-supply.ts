@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { fat } from '../../charts/decimals.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { OtherReply } from '../../reply.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { fat } from '../../read/charts/decimals.ts';
 import { reconciliationReply, SupplyReconciliation } from './reconciliation-reply.ts';
 
 const shared = {

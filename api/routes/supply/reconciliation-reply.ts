@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isoTime, isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import { fat } from '../../charts/decimals.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { Count, HexAddress, HexHash, IsoTime, UnixSeconds, Wei } from '../../schema/primitives.ts';
-import { asymptoticSupply, yearSeconds } from '../../supply/emission.ts';
-import type { Migration } from '../../supply/migration.ts';
-import type { OriginReading } from '../../supply/origins.ts';
-import type { Reconciliation } from '../../supply/reconcile.ts';
-import { staleMs } from '../../supply/supply-reader.ts';
+import { fat } from '../../read/charts/decimals.ts';
+import { asymptoticSupply, yearSeconds } from '../../read/supply/emission.ts';
+import type { Migration } from '../../read/supply/migration.ts';
+import type { OriginReading } from '../../read/supply/origins.ts';
+import type { Reconciliation } from '../../read/supply/reconcile.ts';
+import { staleMs } from '../../read/supply/supply-reader.ts';
+import { Count, HexAddress, HexHash, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
 const Amount = z
   .strictObject({ wei: Wei, fat: z.string().regex(/^-?\d+(\.\d+)?$/) })

@@ -3,12 +3,13 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { indexInfo } from '../../freshness.ts';
-import { Address, Count, IndexInfo } from '../../schema/primitives.ts';
-import { heldAs } from '../../token-ledger.ts';
-import { requireToken, Token, tokenOf } from './token.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { requireToken } from '../../read/tokens/find-token.ts';
+import { heldAs } from '../../read/tokens/token-ledger.ts';
+import { Address, Count, IndexInfo } from '../../terms/primitives.ts';
+import { Token, tokenOf } from './token.ts';
 
 export const Reconciliation = z
   .strictObject({

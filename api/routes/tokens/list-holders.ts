@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode } from '#chain/codec/token-abi.ts';
-import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
-import { absent, indexInfo } from '../../freshness.ts';
-import { firstPlace, type HolderPlace, placeOfHolder } from '../../holder-reader.ts';
-import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../schema/primitives.ts';
-import { heldAs } from '../../token-ledger.ts';
-import { keyedPageOf } from '../paging.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { keyedPageOf } from '../../read/chain/paging.ts';
+import { requireToken } from '../../read/tokens/find-token.ts';
+import { firstPlace, type HolderPlace, placeOfHolder } from '../../read/tokens/holder-reader.ts';
+import { heldAs } from '../../read/tokens/token-ledger.ts';
+import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
+import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../terms/primitives.ts';
 import { Reconciliation, reconcile } from './get-token.ts';
-import { requireToken, TokenStandardName } from './token.ts';
+import { TokenStandardName } from './token.ts';
 
 const Holder = z
   .strictObject({

@@ -3,12 +3,12 @@ import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { standardCode } from '#chain/codec/token-abi.ts';
 import { eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
-import { absent, indexInfo } from '../../freshness.ts';
-import { Address, Count, Cursor, HexAddress, HexHash, Limit, listOf } from '../../schema/primitives.ts';
-import { keyedPageOf } from '../paging.ts';
-import { requireToken } from './token.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { keyedPageOf } from '../../read/chain/paging.ts';
+import { requireToken } from '../../read/tokens/find-token.ts';
+import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
+import { Address, Count, Cursor, HexAddress, HexHash, Limit, listOf } from '../../terms/primitives.ts';
 
 const NftStandard = z.enum(['erc721', 'erc1155'], 'must be erc721 or erc1155');
 const TokenId = z

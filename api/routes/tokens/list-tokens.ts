@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { type CursorKey, damaged, decodeCursor } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
-import { indexInfo } from '../../freshness.ts';
-import { Cursor, Limit, listOf } from '../../schema/primitives.ts';
-import { keyedPageOf } from '../paging.ts';
-import { Token, type TokenRecord, TokenStandardName, tokenOf } from './token.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { keyedPageOf } from '../../read/chain/paging.ts';
+import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
+import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
+import type { TokenRecord } from '../../terms/records/token-record.ts';
+import { Token, TokenStandardName, tokenOf } from './token.ts';
 
 type Row = TokenRecord & { sort_value: string };
 

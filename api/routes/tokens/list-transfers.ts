@@ -1,15 +1,21 @@
 import { z } from 'zod';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { ApiProblem } from '../../errors.ts';
-import { indexInfo } from '../../freshness.ts';
-import { Address, BlockNumber, Cursor, Limit, listOf, Order, UnixTime } from '../../schema/primitives.ts';
-import { blockWindow } from '../block-window.ts';
-import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../paging.ts';
-import { walkPageOf } from '../walk-page.ts';
-import { planTransferScan, type ScanMark, type TransferSelection, transferReader } from './read-transfers.ts';
-import { requireToken } from './token.ts';
-import { Transfer, transferOf, transferPlace } from './transfer.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { blockWindow } from '../../read/chain/block-window.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
+import { walkPageOf } from '../../read/chain/walk-page.ts';
+import { requireToken } from '../../read/tokens/find-token.ts';
+import {
+  planTransferScan,
+  type ScanMark,
+  type TransferSelection,
+  transferReader,
+} from '../../read/tokens/read-transfers.ts';
+import { transferPlace } from '../../read/tokens/transfer-place.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Address, BlockNumber, Cursor, Limit, listOf, Order, UnixTime } from '../../terms/primitives.ts';
+import { Transfer, transferOf } from './transfer.ts';
 
 const window = {
   fromBlock: BlockNumber.optional(),

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import type { Position } from '../../cursor.ts';
-import { Count, HexAddress, HexHash, IsoTime, UnixSeconds } from '../../schema/primitives.ts';
-import { confirmationsOf } from '../finality.ts';
+import { confirmationsOf } from '../../read/chain/finality.ts';
+import { Count, HexAddress, HexHash, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
+import type { TransferRecord } from '../../terms/records/transfer-record.ts';
 import { TokenStandardName } from './token.ts';
 
 export const Transfer = z
@@ -33,22 +33,6 @@ export const Transfer = z
   })
   .meta({ id: 'Transfer' });
 
-/** A row of fragment transfer_columns. */
-export interface TransferRecord {
-  block_number: string;
-  log_index: number;
-  batch_index: number;
-  tx_index: number;
-  tx_hash: string;
-  timestamp: number;
-  token: string;
-  standard: z.infer<typeof TokenStandardName>;
-  from: string;
-  to: string;
-  token_id: string;
-  value: string;
-}
-
 export function transferOf(chainId: number, state: ChainState, row: TransferRecord): z.input<typeof Transfer> {
   const part = row.standard === 'erc1155' ? `:${row.batch_index}` : '';
   return {
@@ -67,8 +51,4 @@ export function transferOf(chainId: number, state: ChainState, row: TransferReco
     },
     confirmations: confirmationsOf(state, Number(row.block_number)),
   };
-}
-
-export function transferPlace(row: TransferRecord): Position {
-  return { block: Number(row.block_number), index: row.log_index, part: row.batch_index };
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
-import { defineRoute } from '../../define-route.ts';
-import { requiredConfirmations } from '../../deposits/rules.ts';
-import { absent, indexInfo } from '../../freshness.ts';
-import { findByHash } from '../../reach-block.ts';
-import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../schema/primitives.ts';
-import { firstLogs, maxLogs } from '../../transaction-reader.ts';
-import { type LogRecord, topicsOf } from '../log-record.ts';
-import { type DetailRecord, Transaction, transactionOf } from './transaction.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { findByHash } from '../../read/chain/reach-block.ts';
+import { firstLogs, maxLogs } from '../../read/chain/transaction-reader.ts';
+import { requiredConfirmations } from '../../read/deposits/rules.ts';
+import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../terms/primitives.ts';
+import { type LogRecord, topicsOf } from '../../terms/records/log-record.ts';
+import type { DetailRecord } from '../../terms/records/transaction-record.ts';
+import { Transaction, transactionOf } from './transaction.ts';
 
 const Log = z
   .strictObject({ logIndex: Count, address: HexAddress, topics: z.array(HexHash), data: HexData })

@@ -2,10 +2,24 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { Position } from '../../cursor.ts';
-import { defineRoute } from '../../define-route.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { indexInfo } from '../../freshness.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { roleMasks } from '../../read/accounts/history-shape.ts';
+import { planHistoryScan } from '../../read/accounts/read-history.ts';
+import { type BlockWindow, blockWindow } from '../../read/chain/block-window.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import {
+  assertWindow,
+  maxBlock,
+  pinnedHead,
+  placeOf,
+  readDistinct,
+  type SortOrder,
+  startOf,
+} from '../../read/chain/paging.ts';
+import { planScan, type Scan } from '../../read/chain/scan-budget.ts';
+import { walkPageOf } from '../../read/chain/walk-page.ts';
+import type { Position } from '../../terms/cursor.ts';
 import {
   Address,
   BlockNumber,
@@ -16,14 +30,9 @@ import {
   Order,
   UnixTime,
   WeiAmount,
-} from '../../schema/primitives.ts';
-import { type BlockWindow, blockWindow } from '../block-window.ts';
-import { roleMasks } from '../history-shape.ts';
-import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, type SortOrder, startOf } from '../paging.ts';
-import { planHistoryScan } from '../read-history.ts';
-import { planScan, type Scan } from '../scan-budget.ts';
-import { walkPageOf } from '../walk-page.ts';
-import { Transaction, type TransactionRecord, transactionOf } from './transaction.ts';
+} from '../../terms/primitives.ts';
+import type { TransactionRecord } from '../../terms/records/transaction-record.ts';
+import { Transaction, transactionOf } from './transaction.ts';
 
 /** @source specification 4.3 */
 export const listTransactions = defineRoute({

@@ -4,9 +4,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { isAddress, isHash } from '#chain/codec/hex.ts';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import type { Identity } from '../../auth/access.ts';
-import { defineRoute } from '../../define-route.ts';
-import { requiredConfirmations } from '../../deposits/rules.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import {
   type Broadcast,
   broadcast,
@@ -18,11 +19,10 @@ import {
   standingOf,
   storeWithdrawal,
   type Withdrawal,
-} from '../../deposits/withdrawals.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { ApiProblem } from '../../errors.ts';
-import { indexInfo } from '../../freshness.ts';
-import { Count, HexAddress, HexHash, IndexInfo, IsoTime, TxHash } from '../../schema/primitives.ts';
+} from '../../read/deposits/withdrawals.ts';
+import type { Identity } from '../../read/identity/access.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Count, HexAddress, HexHash, IndexInfo, IsoTime, TxHash } from '../../terms/primitives.ts';
 
 const Reply = z
   .strictObject({

@@ -1,9 +1,0 @@
-/** Whose enriched history may a caller read? @source specification 4.12 rule 2 and part 5 */
-import { ApiProblem } from '../errors.ts';
-import type { Identity } from './access.ts';
-
-/** @throws ApiProblem wallet_scope_violation */
-export function assertWalletScope({ wallets, isOperator }: Identity, wallet: string): void {
-  if (!isOperator && !wallets.includes(wallet))
-    throw new ApiProblem('wallet_scope_violation', `${wallet} is not linked to your identity`);
-}

@@ -1,0 +1,171 @@
+/** Routes onto the router: parse, handle, check the reply, send. */
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import type { Readiness } from '#runtime/metrics/readiness.ts';
+import type { RenderedReply } from '../cache/reply-cache.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiProblem } from '../terms/errors.ts';
+import { admittedCaller, admittedName, admittedStanding, charge, keepBytes } from './admission.ts';
+import { authorize } from './authorize.ts';
+import type { AnyRoute, RouteInput } from './define-route.ts';
+import { type ParsedInput, parseInput } from './parse-input.ts';
+import { readBody } from './read-body.ts';
+import { HeadedReply, OtherReply, type Trailers } from './reply.ts';
+import { replyOfState } from './reply-of-state.ts';
+
+type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
+
+export interface MountOptions {
+  /** Check every reply against its schema: in tests; a sampled share in production. */
+  readonly checkedShare: number;
+  /** Give a reply again while the state of the chain is the same; off where rows are changed behind the service's back. */
+  readonly keepsReplies: boolean;
+  /** What /readyz says; absent: found out over the connection of the requests. */
+  readonly readiness?: Readiness;
+}
+
+const form = bodyParser({ enableTypes: ['form'], formLimit: '64kb' });
+
+export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options: MountOptions): Router {
+  const router = new Router({ sensitive: true }); // one spelling of a path, as admission and problems compare it
+  for (const route of routes) {
+    const handler = (ctx: Context) => serve(deps, route, ctx, options);
+    for (const path of [route.base + route.path, `${route.base}${route.path}/`]) {
+      if (route.methods.includes('get')) router.get(path, handler);
+      if (route.methods.includes('post')) route.body ? router.post(path, handler) : router.post(path, form, handler);
+      if (route.methods.includes('patch')) router.patch(path, handler);
+      if (route.methods.includes('delete')) router.delete(path, handler);
+    }
+  }
+  return router;
+}
+
+async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: MountOptions): Promise<void> {
+  ctx.state.route = route.id;
+  const query = new URLSearchParams(ctx.querystring);
+  const form = (ctx.request as { body?: unknown }).body;
+  if (form && typeof form === 'object') {
+    for (const [name, value] of Object.entries(form)) if (!query.has(name)) query.set(name, String(value));
+  }
+  const { headers } = ctx;
+  if (!(await charge(deps.admission, ctx, (route.cost ?? 1) - 1))) return;
+  const authority = authorize({
+    ...{ access: route.access ?? 'public', caller: admittedCaller(ctx), toleratesAnyKey: route.base === '' },
+    adminToken: { expected: deps.settings.adminToken, given: headers['x-admin-token'] },
+  });
+  const parsed = parseInput(route, ctx.params, query, deps.settings.chainId);
+  const input = {
+    ...parsed,
+    headers,
+    ...authority,
+    address: ctx.ip,
+    standing: admittedStanding(ctx),
+    caller: admittedName(ctx),
+    get gone() {
+      return closeOf(ctx.res);
+    },
+    keep: (bytes: number) => keepBytes(deps.admission, ctx, bytes),
+    charge: (cost: number) => charge(deps.admission, ctx, cost),
+    body: route.body ? await readBody(ctx.req, route.body, deps.settings) : undefined,
+  };
+  if (input.ignored.length > 0) ctx.append('Warning', `299 - "ignored parameters: ${namesOf(input.ignored)}"`);
+  const isKept = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
+  const make = () => render(deps, route, input, options);
+  const key = () => `${route.id} ${JSON.stringify(input.params)} ${JSON.stringify(input.query)}`;
+  const reply = await (isKept ? replyOfState(deps, key(), route.maxAgeSeconds, make) : make());
+  if (reply instanceof OtherReply) return sendStream(route, ctx, reply);
+  ctx.set(reply.headers);
+  ctx.type = reply.contentType;
+  ctx.etag = reply.etag;
+  ctx.status = reply.status ?? route.successStatus ?? 200;
+  ctx.body = reply.text;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    ctx.body = null;
+  }
+}
+
+function closeOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  if (response.closed) gone.abort();
+  return gone.signal;
+}
+
+/** Some of the names that a caller gave, each cut where it is long. */
+function namesOf(given: readonly string[]): string {
+  const names = given.slice(0, 10).map((name) => encodeURIComponent([...name].slice(0, 60).join('')));
+  return given.length > names.length ? `${names.join(', ')} and ${given.length - names.length} more` : names.join(', ');
+}
+
+/** Handles a request. @returns text to be sent, or a stream */
+async function render(
+  deps: ApiDeps,
+  route: AnyRoute,
+  input: AnyInput,
+  options: MountOptions,
+): Promise<RenderedReply | OtherReply> {
+  const made = await route.handle(deps, input);
+  if (made instanceof OtherReply) {
+    if (typeof made.body !== 'string' || made.status !== 200) return made;
+    const headers = { 'Cache-Control': cacheControl(route), ...made.headers };
+    return { text: made.body, contentType: made.contentType, headers, etag: etagOf(made.body) };
+  }
+  const reply = made instanceof HeadedReply ? made.value : made;
+  if (Math.random() < options.checkedShare) checkReply(deps, route, reply);
+  const text = JSON.stringify(reply);
+  const index = (reply as { index?: { head: number; chainHead: number } }).index;
+  const headers = {
+    'Cache-Control': route.isSettled?.(reply, input) ? immutable : cacheControl(route),
+    ...(index ? { 'X-Index-Head': String(index.head), 'X-Chain-Head': String(index.chainHead) } : {}),
+    ...(made instanceof HeadedReply ? made.headers : {}),
+  };
+  const status = route.statusOf && { status: route.statusOf(reply) };
+  return { text, contentType: 'application/json', headers, etag: etagOf(text), ...status };
+}
+
+function etagOf(text: string): string {
+  return createHash('sha1').update(text).digest('base64url');
+}
+
+function sendStream(route: AnyRoute, ctx: Context, reply: OtherReply): void {
+  ctx.set({ 'Cache-Control': cacheControl(route), ...reply.headers });
+  ctx.type = reply.contentType;
+  ctx.status = reply.status;
+  if (ctx.response.get('ETag') && ctx.fresh) {
+    if (reply.body instanceof Readable) reply.body.destroy();
+    ctx.status = 304;
+    ctx.body = null;
+    return;
+  }
+  if (reply.body instanceof Readable) prepareStream(ctx, reply.body, reply.trailers);
+  ctx.body = reply.body;
+}
+
+/** A stream that breaks off cuts the connection, so that nobody takes what came for the whole. */
+function prepareStream(ctx: Context, body: Readable, trailers: Trailers | undefined): void {
+  if (ctx.method === 'HEAD') return void body.destroy();
+  body.once('error', () => ctx.res.destroy());
+  if (!trailers) return;
+  ctx.set('Trailer', trailers.names.join(', '));
+  body.once('end', () => ctx.res.addTrailers(trailers.values()));
+}
+
+/** @source RFC 8246 */
+const immutable = 'public, max-age=31536000, immutable';
+
+function cacheControl({ maxAgeSeconds }: AnyRoute): string {
+  return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';
+}
+
+/** A reply that breaks its schema is a fault of ours: said loudly, never sent. */
+function checkReply(deps: ApiDeps, route: AnyRoute, reply: unknown): void {
+  const checked = route.response.safeParse(reply);
+  if (checked.success) return;
+  deps.log.error({ event: 'reply_schema_broken', route: route.id, issues: checked.error.issues.slice(0, 5) });
+  throw new ApiProblem('internal', 'the reply broke its own schema');
+}

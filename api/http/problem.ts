@@ -1,0 +1,63 @@
+/** Turns everything that is thrown into a problem reply; gives every request its id. */
+import { randomUUID } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import type { Log } from '#runtime/log.ts';
+import { StoreError } from '#sql/store-error.ts';
+import { ApiProblem } from '../terms/errors.ts';
+
+export function problemReplies(log: Log): Middleware {
+  return async (ctx, next) => {
+    const given = ctx.get('X-Request-Id');
+    const requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+    ctx.set('X-Request-Id', requestId);
+    try {
+      await next();
+      if (ctx.status === 404 && !ctx.body)
+        throw new ApiProblem('not_found', `there is no endpoint ${ctx.method} ${ctx.path.slice(0, 200)}; see /docs`);
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.status >= 500)
+        log.error({ event: 'request_failed', requestId, path: ctx.path, code: problem.code, error: String(error) });
+      if (isCompatiblePath(ctx) && problem.status !== 405) return writeEnvelope(ctx, problem);
+      ctx.status = problem.status;
+      ctx.type = 'application/problem+json';
+      ctx.set('Cache-Control', 'no-store');
+      const { retryAfterSeconds = 1 } = (problem.details ?? {}) as { retryAfterSeconds?: number };
+      const mayComeAgain = problem.status === 503 || problem.status === 429;
+      if (mayComeAgain && !ctx.response.get('Retry-After')) ctx.set('Retry-After', String(retryAfterSeconds));
+      if (problem.status === 401 && problem.code !== 'admin_required') ctx.set('WWW-Authenticate', 'Bearer');
+      ctx.body = JSON.stringify(problem.body(requestId));
+    }
+  };
+}
+
+/** What a fault is called to the outside. */
+export function asProblem(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  if (error instanceof StoreError)
+    return new ApiProblem('store_unavailable', 'the index store did not answer in time, try again');
+  const status = (error as { status?: number }).status;
+  // 501: of a method that no path takes
+  if (status === 405 || status === 501)
+    return new ApiProblem('method_not_allowed', 'this method is not available here');
+  if (status === 400 || status === 413)
+    return new ApiProblem(
+      status === 413 ? 'payload_too_large' : 'bad_query',
+      status === 413
+        ? 'the form may have 64 kB: give parameters in the query, or fewer of them'
+        : 'the request body or path could not be read',
+    );
+  return new ApiProblem('internal', 'the fault was logged under the request id');
+}
+
+/** Clients of the compatible interface read an envelope whatever happens; `/api/v1` itself is compatible, what lies below is not. */
+export const isCompatiblePath = ({ path }: { readonly path: string }): boolean => compatiblePath.test(path);
+
+const compatiblePath = /^\/(v2\/)?api\/?$|^\/api\/v1\/?$/;
+
+function writeEnvelope(ctx: Context, { code, detail }: ApiProblem): void {
+  const result = code === 'rate_limited' ? `Max rate limit reached: ${detail}` : `Error! ${detail}`;
+  ctx.status = 200;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = { status: '0', message: 'NOTOK', result };
+}

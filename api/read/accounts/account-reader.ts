@@ -1,0 +1,87 @@
+/** Live state of accounts from the node: read once a block, shared by all who ask. */
+import { LRUCache } from 'lru-cache';
+import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
+import { NodeError, PrunedStateError } from '#chain/errors.ts';
+import { askState } from '#chain/rpc/ask-state.ts';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { keccak256Hex } from '#chain/verify/keccak.ts';
+import { CacheCount } from '../../cache/cache-count.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+
+export type AccountType = 'eoa' | 'contract' | 'eip7702';
+
+export interface LiveAccount {
+  /** Wei, decimal. */
+  readonly balance: string;
+  readonly nonce: number;
+  readonly code: { readonly size: number; readonly hash: string } | null;
+  readonly type: AccountType;
+  /** Block that all of this belongs to. */
+  readonly block: number;
+}
+
+/** Code of an account that EIP-7702 points to another: 0xef0100 and an address. */
+const delegation = /^0xef0100[0-9a-f]{40}$/i;
+
+export class AccountReader {
+  readonly count = new CacheCount();
+  readonly #cache: LRUCache<string, LiveAccount>;
+
+  constructor(readonly client: RpcClient) {
+    this.#cache = new LRUCache<string, LiveAccount>({
+      max: 20_000,
+      ttl: 60_000,
+      fetchMethod: (key) => {
+        const [address, block] = key.split('@');
+        return this.#fetch(address!, Number(block));
+      },
+    });
+  }
+
+  /** State at a height of which the caller knows the hash. @throws ApiProblem node_unavailable, state_unavailable */
+  async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
+    const key = `${address}@${block}@${blockHash}`;
+    this.count.note(this.#cache.peek(key));
+    const account = await this.#cache.fetch(key).catch((error: unknown) => {
+      throw stateProblem(error, `the state of ${address} at block ${block}`);
+    });
+    if (!account) throw stateProblem(undefined, `the state of ${address} at block ${block}`);
+    return account;
+  }
+
+  /** Balance at a tag or height, wei as decimal. @throws ApiProblem node_unavailable, state_unavailable */
+  async balance(address: string, tag: string): Promise<string> {
+    return (await this.balances([address], tag))[0]!;
+  }
+
+  /** The same of several accounts, in one batch. */
+  async balances(addresses: readonly string[], tag: string): Promise<string[]> {
+    const calls = (at: string) => addresses.map((address) => ({ method: 'eth_getBalance', params: [address, at] }));
+    const results = await askState(this.client, calls, tag, { retries: 2 }).catch((error: unknown) => {
+      throw stateProblem(error, `balances at block ${tag}`);
+    });
+    if (!results.every(isQuantity)) throw stateProblem(undefined, `balances at block ${tag}`);
+    return results.map((balance) => BigInt(balance as string).toString());
+  }
+
+  async #fetch(address: string, block: number): Promise<LiveAccount> {
+    const methods = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
+    const calls = (tag: string) => methods.map((method) => ({ method, params: [address, tag] }));
+    const results = await askState(this.client, calls, toQuantity(block), { minHead: block, retries: 2 });
+    const [balance, nonce, code] = results as [string, string, string];
+    return {
+      balance: BigInt(balance).toString(),
+      nonce: Number(nonce),
+      code: code === '0x' ? null : { size: (code.length - 2) / 2, hash: keccak256Hex(code) },
+      type: code === '0x' ? 'eoa' : delegation.test(code) ? 'eip7702' : 'contract',
+      block,
+    };
+  }
+}
+
+/** A refusal of state: for good where no node keeps it, else one that may pass. @param what was asked for, in words */
+export function stateProblem(error: unknown, what: string): ApiProblem {
+  if (error instanceof PrunedStateError || error instanceof NodeError)
+    return new ApiProblem('state_unavailable', `no node has ${what}: the state of that block is not kept`);
+  return new ApiProblem('node_unavailable', `no node answers for ${what}`);
+}

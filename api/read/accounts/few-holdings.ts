@@ -1,0 +1,84 @@
+/**
+ * What an account holds, where it is little: all that moved in closed eras, which is kept, and the transfers behind them, added up
+ * here. Two bare look-ups beside each other take the engine a third of what statements that join and group them take it.
+ */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { sumOfParts } from '#chain/codec/wide-sum.ts';
+import { distinctBy } from '#runtime/lists.ts';
+import type { Database } from '#sql/client.ts';
+import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { PerEra } from '../../cache/per-era.ts';
+
+/** Rows of an account that are added up here, of each of both kinds. */
+const fewRows = 2_000;
+const keptAccounts = 500;
+
+/** A token, standard and id that the account had to do with; the balance may be 0 by now. */
+export interface Held {
+  /** 40 hex digits. */
+  readonly token: string;
+  readonly standard: string;
+  readonly id: bigint;
+  /** Below 0 where the events of the token lie. */
+  readonly balance: bigint;
+}
+
+interface ClosedRecord {
+  readonly token: string;
+  readonly standard: string;
+  readonly token_id: string;
+  readonly era: string;
+  readonly delta: string;
+  readonly delta_high: string;
+}
+
+interface OpenRecord {
+  readonly block_number: string;
+  readonly log_index: number;
+  readonly batch_index: number;
+  readonly direction: 'in' | 'out';
+  readonly token: string;
+  readonly standard: string;
+  readonly token_id: string;
+  readonly value: string;
+}
+
+export class FewHoldings {
+  readonly #closed = new PerEra<readonly ClosedRecord[]>(keptAccounts);
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly most = fewRows,
+  ) {}
+
+  /** @returns by token, standard and id; undefined where there is too much to add up here */
+  async of(state: ChainState, address: string): Promise<Held[] | undefined> {
+    const parameters = { ...eraParameters(state), address: hexDigits(address), limit: this.most + 1 };
+    const read = <Row>(name: string) => this.database.readBinary<Row>(getStatement(this.statements, name), parameters);
+    const [closed, open] = await Promise.all([
+      this.#closed.of(parameters.address, state, () => read<ClosedRecord>('closed_holdings')),
+      read<OpenRecord>('open_holdings'),
+    ]);
+    if (Math.max(closed.length, open.length) > this.most) return undefined;
+    return sumOf(
+      distinctBy(closed, ({ token, standard, token_id, era }) => `${token} ${standard} ${token_id} ${era}`),
+      distinctBy(open, (row) => `${row.block_number} ${row.log_index} ${row.batch_index} ${row.direction}`),
+    );
+  }
+}
+
+function sumOf(closed: readonly ClosedRecord[], open: readonly OpenRecord[]): Held[] {
+  const held = new Map<string, Held>();
+  const add = ({ token, standard, token_id }: ClosedRecord | OpenRecord, delta: bigint) => {
+    const key = `${token} ${standard} ${token_id}`;
+    const balance = (held.get(key)?.balance ?? 0n) + delta;
+    held.set(key, { token: hexDigits(token), standard, id: BigInt(token_id), balance });
+  };
+  for (const row of closed) add(row, sumOfParts(row.delta, row.delta_high));
+  for (const row of open) add(row, row.direction === 'in' ? BigInt(row.value) : -BigInt(row.value));
+  return [...held.values()].sort((a, b) =>
+    a.token < b.token ? -1 : a.token > b.token ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
+  );
+}

@@ -1,0 +1,94 @@
+/** Rows of an address's history behind a place: out of address_roles, and of internal calls where these are indexed. */
+
+import { hexDigits } from '#chain/codec/hex.ts';
+import { withConditions } from '#sql/conditions.ts';
+import { type ChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { Position } from '../../terms/cursor.ts';
+import type { HistoryRecord } from '../../terms/records/history-record.ts';
+import type { BlockWindow } from '../chain/block-window.ts';
+import type { SortOrder } from '../chain/paging.ts';
+import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
+import { type HistoryShape, namedRoles, roleMasks } from './history-shape.ts';
+import { readWithInternal } from './internal-calls/internal-history.ts';
+import { tracedWithin } from './internal-calls/traced-reader.ts';
+
+type ReadDeps = Pick<ApiDeps, 'database' | 'statements' | 'unsettled' | 'traced'>;
+type Read = (
+  deps: ReadDeps,
+  state: ChainState,
+  shape: HistoryShape,
+  after: Position,
+  limit: number,
+) => Promise<HistoryRecord[]>;
+
+/** @returns at most `limit` rows in order, behind `after`; a row may come twice, see readDistinct */
+export const readHistory: Read = async (deps, state, shape, after, limit) => {
+  const first = readRoles(deps, state, shape, after, limit);
+  if ((shape.mask & roleMasks.internal) === 0) return first;
+  const [rows, ranges] = await Promise.all([first, deps.traced.ranges(state)]);
+  if (tracedWithin(ranges, state, shape.fromBlock, shape.toBlock).length === 0) return rows;
+  const readNamed = async (at: Position, count: number) =>
+    at === after && count === limit ? rows : readRoles(deps, state, shape, at, count);
+  return readWithInternal(deps, state, shape, readNamed, after, limit);
+};
+
+/** Rows of unsettled blocks are in memory; where they fill the page, nothing is read. */
+const readRoles: Read = async (deps, state, shape, after, limit) => {
+  const { address, order, toBlock } = shape;
+  if (toBlock <= state.finalized) return readStored(deps, settledPart(state), shape, after, limit);
+  const unsettled = await deps.unsettled.historyOf(state, address);
+  if (unsettled === undefined) return readStored(deps, state, shape, after, limit);
+  const live = unsettled.filter((row) => isAsked(row, shape, after));
+  const settled = settledPart(state);
+  if (order === 'desc') {
+    const newest = live.reverse().slice(0, limit);
+    return newest.length === limit
+      ? newest
+      : [...newest, ...(await readStored(deps, settled, shape, after, limit - newest.length))];
+  }
+  const rows = await readStored(deps, settled, shape, after, limit);
+  return [...rows, ...live.slice(0, limit - rows.length)];
+};
+
+/** As the statements select. */
+function isAsked(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue }: HistoryShape, after: Position) {
+  const block = Number(row.block_number);
+  const distance = block - after.block || row.tx_index - after.index;
+  return (
+    block >= fromBlock &&
+    block <= toBlock &&
+    (order === 'desc' ? distance < 0 : distance > 0) &&
+    (row.roles & mask & namedRoles) !== 0 &&
+    (minValue === undefined || BigInt(row.value) >= BigInt(minValue))
+  );
+}
+
+const readStored: Read = async (deps, state, shape, after, limit) => {
+  const { address, fromBlock, toBlock, order, mask, minValue } = shape;
+  const upTo = Math.min(toBlock, state.head);
+  if (fromBlock > upTo) return [];
+  const statement = getStatement(deps.statements, `history_${order}`);
+  const asked = withConditions(statement, minValue === undefined ? [] : ['min_value']);
+  return deps.database.readBinary<HistoryRecord>(asked, {
+    ...(minValue === undefined ? {} : { min_value: minValue }),
+    ...snapshotParameters(state),
+    ...{ address: hexDigits(address), from_block: fromBlock, to_block: upTo, role_mask: mask & namedRoles },
+    ...{ at_block: after.block, at_index: after.index, limit },
+  });
+};
+
+/** How much of a history one page looks through that has a condition without a key. */
+export function planHistoryScan(
+  deps: ScanDeps,
+  state: ChainState,
+  { address, order, window }: { address: string; order: SortOrder; window: BlockWindow },
+  after: Position,
+): Promise<Scan> {
+  return planScan(deps, order, window, `scan_history_${order}`, {
+    ...snapshotParameters(state),
+    ...{ address: hexDigits(address), from_block: window.fromBlock, to_block: window.toBlock },
+    ...{ at_block: after.block, at_index: after.index },
+  });
+}

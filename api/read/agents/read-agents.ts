@@ -1,0 +1,74 @@
+/** AI agents as the events of their contract tell them, read once a state. */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { LogRecord } from '../../terms/records/log-record.ts';
+import { decodeRegistration, eventTopics } from './testimony-contract.ts';
+
+/** Agents that are shown: the ones that registered last. */
+const maxAgents = 10_000;
+
+export interface Agent {
+  readonly address: string;
+  readonly entity: string;
+  readonly name: string | null;
+  readonly uri: string | null;
+  readonly firstBlock: number;
+  readonly firstIndex: number;
+  readonly registeredAt: number;
+  readonly isRetired: boolean;
+  readonly retiredBlock: number | null;
+  readonly testimonies: number;
+  readonly lastTestimonyBlock: number | null;
+}
+
+interface AgentRecord {
+  agent_hex: string;
+  first_block: string;
+  first_index: number;
+  profile_block: string;
+  profile_index: number;
+  retired_block: string;
+  is_retired: number;
+  testimonies: string;
+  last_testimony: string;
+}
+
+/** Newest first; empty where no contract is configured. */
+export function readAgents(deps: ApiDeps, state: ChainState): Promise<readonly Agent[]> {
+  const { testimonyContract: contract } = deps.settings;
+  if (contract === undefined) return Promise.resolve([]);
+  return deps.agents.of(contract, state, () => compute(deps, state, contract));
+}
+
+async function compute(deps: ApiDeps, state: ChainState, contract: string): Promise<Agent[]> {
+  const topics = Object.fromEntries(Object.entries(eventTopics).map(([name, topic]) => [name, hexDigits(topic)]));
+  const rows = await deps.database.read<AgentRecord>(getStatement(deps.statements, 'agents_of_contract'), {
+    ...snapshotParameters(state),
+    ...topics,
+    ...{ contract: hexDigits(contract), limit: maxAgents },
+  });
+  if (rows.length === 0) return [];
+  const places = rows.flatMap((row): [string, number][] => [
+    [row.first_block, row.first_index],
+    [row.profile_block, row.profile_index],
+  ]);
+  const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_at_places'), {
+    ...snapshotParameters(state),
+    ...{ blocks: places.map(([block]) => Number(block)), indexes: places.map(([, index]) => index) },
+  });
+  const byPlace = new Map(logs.map((log) => [`${log.block_number}:${log.log_index}`, log]));
+  return rows.map((row) => {
+    const profile = byPlace.get(`${row.profile_block}:${row.profile_index}`)!;
+    return {
+      ...{ address: row.agent_hex, ...decodeRegistration(profile) },
+      ...{ firstBlock: Number(row.first_block), firstIndex: row.first_index },
+      registeredAt: byPlace.get(`${row.first_block}:${row.first_index}`)!.timestamp,
+      isRetired: row.is_retired === 1,
+      retiredBlock: row.is_retired === 1 ? Number(row.retired_block) : null,
+      testimonies: Number(row.testimonies),
+      lastTestimonyBlock: row.testimonies === '0' ? null : Number(row.last_testimony),
+    };
+  });
+}

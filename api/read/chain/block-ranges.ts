@@ -1,0 +1,18 @@
+/** Ranges of blocks that are missing. */
+import type { BlockRange } from '../../terms/cursor.ts';
+
+/** The ranges as few as can be, lowest first: what touches becomes one. @param most above it the nearest become one too */
+export function joined(ranges: readonly BlockRange[], most = Number.POSITIVE_INFINITY): BlockRange[] {
+  const few: BlockRange[] = [];
+  for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
+    const before = few.at(-1);
+    if (before && range.from <= before.to + 1) few[few.length - 1] = { ...before, to: Math.max(before.to, range.to) };
+    else few.push(range);
+  }
+  while (few.length > most) {
+    const spaces = few.slice(1).map((range, i) => range.from - few[i]!.to);
+    const at = spaces.indexOf(Math.min(...spaces));
+    few.splice(at, 2, { from: few[at]!.from, to: few[at + 1]!.to });
+  }
+  return few;
+}

@@ -1,0 +1,34 @@
+/** A window of blocks from what a request says in heights or in times. */
+import type { ChainState } from '#sql/snapshot.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { Pin } from '../../terms/cursor.ts';
+
+export interface WindowQuery {
+  /** Heights, both inclusive. */
+  readonly fromBlock?: number | undefined;
+  readonly toBlock?: number | undefined;
+  /** Unix seconds, both inclusive. */
+  readonly fromTime?: number | undefined;
+  readonly toTime?: number | undefined;
+}
+
+export interface BlockWindow {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+/** The narrower of both ways of saying it, up to the head of the walk; empty (from above to, neither negative) where nothing lies within. */
+export async function blockWindow(
+  { blockTimes }: Pick<ApiDeps, 'blockTimes'>,
+  state: ChainState,
+  { head }: Pick<Pin, 'head'>,
+  { fromBlock = 0, toBlock = head, fromTime, toTime }: WindowQuery,
+): Promise<BlockWindow> {
+  const firstAt = async (time: number) => (await blockTimes.blockAt(state, time)) ?? head + 1;
+  const [low, above] = await Promise.all([
+    fromTime === undefined ? 0 : firstAt(fromTime),
+    toTime === undefined ? head + 1 : firstAt(toTime + 1),
+  ]);
+  const window = { fromBlock: Math.max(fromBlock, low), toBlock: Math.min(toBlock, head, above - 1) };
+  return window.toBlock < 0 ? { fromBlock: Math.max(window.fromBlock, 1), toBlock: 0 } : window;
+}

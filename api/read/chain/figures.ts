@@ -1,0 +1,70 @@
+/** Totals of the chain, exact to the head. */
+
+import type { ChainState } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { CountName } from '../../terms/figures.ts';
+
+/** Counts are exact up to 2^53; amounts are wei, decimal. */
+export interface StatsFigures {
+  readonly anchors: number;
+  readonly transactions: number;
+  readonly failedTransactions: number;
+  readonly events: number;
+  readonly knots: number;
+  readonly nativeTransfers: number;
+  readonly tokenTransfers: number;
+  readonly accounts: number;
+  readonly contracts: number;
+  readonly gasUsed: number;
+  readonly fees: string;
+  readonly tps: number;
+  readonly averageBlockTime: number | null;
+  readonly transactions24h: number;
+  readonly fees24h: string;
+}
+
+/** Totals of a state, computed once whoever asks. */
+export function readFigures(deps: ApiDeps, state: ChainState): Promise<StatsFigures> {
+  return deps.totals.of('totals', state, () => compute(deps, state));
+}
+
+export type Totals = Readonly<Record<string, string | number>>;
+
+/** Totals of what is closed, kept until more is. */
+export function readClosedTotals({ closedTotals, database, statements }: ApiDeps, state: ChainState): Promise<Totals> {
+  const { dayThrough, hourThrough, epoch } = state;
+  const key = `${dayThrough}:${hourThrough}:${epoch}`;
+  const parameters = { day_through: dayThrough, hour_through: hourThrough };
+  return closedTotals.of(key, async () => {
+    const [row] = await database.read<Totals>(getStatement(statements, 'closed_totals'), parameters);
+    return row!;
+  });
+}
+
+export async function compute(deps: ApiDeps, state: ChainState): Promise<StatsFigures> {
+  const [closed, live, recent] = await Promise.all([
+    readClosedTotals(deps, state),
+    deps.series.open('hour', state),
+    deps.blockTimes.head(state).then((headTime) => deps.recentBlocks.activity(state, headTime)),
+  ]);
+  const open = [...live.values()];
+  const sum = (name: CountName) => open.reduce((total, { counts }) => total + counts[name], 0n);
+  const total = (name: string, counted: CountName) => Number(BigInt(closed[name] ?? 0) + sum(counted));
+  const [logs, transfers] = [total('logs', 'log_count'), total('native_transfers', 'native_transfer_count')];
+  return {
+    anchors: total('blocks', 'block_count'),
+    transactions: total('transactions', 'transaction_count'),
+    failedTransactions: total('failed', 'failed_count'),
+    events: logs,
+    knots: logs + transfers,
+    nativeTransfers: transfers,
+    tokenTransfers: total('token_transfers', 'token_transfer_count'),
+    accounts: Number(closed.addresses ?? 0) + open.reduce((all, { actors }) => all + Number(actors.address.fresh), 0),
+    contracts: total('contracts', 'creation_count'),
+    gasUsed: total('gas_used', 'gas_used'),
+    fees: String(BigInt(closed.fees!) + sum('fees')),
+    ...{ tps: recent.tps, averageBlockTime: recent.averageBlockTime },
+    ...{ transactions24h: recent.transactions24h, fees24h: String(recent.fees24h) },
+  };
+}

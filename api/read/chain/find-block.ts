@@ -1,0 +1,19 @@
+/** One block by its height. */
+
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { BlockRecord } from '../../terms/records/block-record.ts';
+
+/** @returns undefined where none is visible at that height */
+export async function findBlock(
+  { database, statements }: Pick<ApiDeps, 'database' | 'statements'>,
+  state: ChainState,
+  number: number,
+): Promise<BlockRecord | undefined> {
+  const [row] = await database.read<BlockRecord>(getStatement(statements, 'blocks_desc'), {
+    ...snapshotParameters(state),
+    ...{ from_block: number, to_block: number, miner: '', min_transactions: 0, limit: 1 },
+  });
+  return row;
+}

@@ -1,0 +1,73 @@
+/** Waits for the index where a request names what it does not have yet: most blocks are there within 150 ms. */
+import { refreshHeads } from '#chain/rpc/watch-heads.ts';
+import { pause } from '#runtime/shutdown.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { chainHead, coverageOf, gapText } from './freshness.ts';
+
+/** Longest wait of one request, ms. */
+const maxWaitMs = 1_500;
+const pollMs = 25;
+const nodeTimeoutMs = 3_000;
+
+/**
+ * Resolves when the index has the block, when the wait is over, or at once where no node has the block either. The caller
+ * looks at the state that it reads by, since the head may go back.
+ */
+export async function reachBlock(deps: ApiDeps, block: number): Promise<void> {
+  if ((deps.snapshots.lastHead ?? -1) >= block) return;
+  let state = await deps.snapshots.current();
+  if (!state || state.head >= block) return;
+  if (chainHead(deps, state) < block)
+    await Promise.all([refreshHeads(deps.client, AbortSignal.timeout(nodeTimeoutMs)), deps.fleet.probe()]);
+  if (chainHead(deps, state) < block) return;
+  for (const end = performance.now() + maxWaitMs; performance.now() < end; ) {
+    await pause(pollMs);
+    state = await deps.snapshots.current();
+    if (state && state.head >= block) return;
+  }
+}
+
+/**
+ * Finds what belongs to a transaction by its hash. Where the index does not have it the nodes are asked, and the index is
+ * waited for, so that "not found" is said only of a transaction that is not on the chain.
+ * @returns undefined: it is in no block of the whole chain, up to the head of the state
+ * @throws ApiProblem indexing where it is in a block that is not indexed, or blocks are missing; node_unavailable
+ */
+export async function findByHash<T>(
+  deps: ApiDeps,
+  hash: string,
+  find: (state: ChainState) => Promise<T | undefined>,
+): Promise<{ readonly state: ChainState; readonly found: T | undefined }> {
+  const look = () => deps.snapshots.run(async (state) => ({ state, found: await find(state) }));
+  const first = await look();
+  if (first.found !== undefined) return first;
+  const block = await blockOnNodes(deps, hash);
+  await reachBlock(deps, Math.max(block ?? 0, chainHead(deps, first.state)));
+  const { state, found } = await look();
+  if (found !== undefined) return { state, found };
+  if (block !== null)
+    throw new ApiProblem('indexing', `transaction ${hash} is in block ${block}, which is not indexed here yet`, {
+      blockNumber: block,
+    });
+  const { complete, gaps } = coverageOf(deps, state, state.startBlock);
+  if (!complete) throw new ApiProblem('indexing', `transaction ${hash} is not known: ${gapText(state, gaps[0]!)}`);
+  return { state, found };
+}
+
+/** Block of a transaction as the nodes have it; null: none of those that answered has it in a block. @throws ApiProblem node_unavailable */
+async function blockOnNodes({ client }: ApiDeps, hash: string): Promise<number | null> {
+  const replies = await Promise.allSettled(
+    client.endpoints.map((endpoint) =>
+      client.call<{ blockNumber?: unknown } | null>('eth_getTransactionReceipt', [hash], {
+        ...{ endpoint, retries: 0, signal: AbortSignal.timeout(nodeTimeoutMs) },
+      }),
+    ),
+  );
+  const answers = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
+  if (answers.length === 0)
+    throw new ApiProblem('node_unavailable', `transaction ${hash} is not indexed, and no node says whether it exists`);
+  const numbers = answers.map((answer) => Number(answer?.blockNumber ?? Number.NaN)).filter(Number.isSafeInteger);
+  return numbers.length === 0 ? null : Math.max(...numbers);
+}

@@ -1,0 +1,154 @@
+/**
+ * Transactions by hash: the place of each first, then its row and its logs beside each other, all by key; one statement for
+ * place and row takes twice as long. Settled ones that were asked for lately are kept: a deposit is looked at again and again
+ * while it gains confirmations, and after.
+ */
+
+import { LRUCache } from 'lru-cache';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { distinctBy, groupBy } from '#runtime/lists.ts';
+import type { Database, Parameters } from '#sql/client.ts';
+import { withConditions } from '#sql/conditions.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { CacheCount } from '../../cache/cache-count.ts';
+import type { UnsettledReader } from '../../tail/unsettled.ts';
+import type { LogRecord } from '../../terms/records/log-record.ts';
+import type { DetailRecord } from '../../terms/records/transaction-record.ts';
+import { Batched } from './batched.ts';
+import { type Placed, placeKey } from './paging.ts';
+
+/** Logs of one reply; the next ones are asked for behind the last. */
+export const maxLogs = 5_000;
+
+export interface FoundTransaction {
+  readonly row: DetailRecord;
+  /** In order; none where they were not asked for. */
+  readonly logs: readonly LogRecord[];
+}
+
+/** Logs of a transaction, at most `maxLogs`. */
+export interface LogPage {
+  readonly logs: readonly LogRecord[];
+  /** Index in the block of the last one where more follow. */
+  readonly nextAfter: number | null;
+}
+
+/** The first page, of a transaction that was found. */
+export const firstLogs = ({ row, logs }: FoundTransaction): LogPage => ({
+  logs,
+  nextAfter: row.log_count > logs.length && logs.length > 0 ? logs.at(-1)!.log_index : null,
+});
+
+/** A row of places_of_hashes. */
+interface Place extends Placed {
+  readonly hash_prefix: string;
+}
+
+/** What an audit finds to differ from the node is stored anew under another epoch; nothing else is told for longer than this either. */
+const keptMs = 60_000;
+const keptBytes = 32_000_000;
+/** Of a transaction or a log beside its data, about. */
+const rowBytes = 1_500;
+
+export class TransactionReader {
+  readonly count = new CacheCount();
+  readonly #settled = new LRUCache<string, FoundTransaction>({
+    ...{ maxSize: keptBytes, sizeCalculation: sizeOf, ttl: keptMs },
+  });
+  readonly #places = new Batched<string, Place[]>((state, hashes) => this.#placesOf(state, hashes), 100);
+  readonly #rows = new Batched<Placed, DetailRecord | undefined>((state, places) => this.#rowsAt(state, places), 50);
+  readonly #logs = new Batched<Placed, LogRecord[]>((state, places) => this.#logsAt(state, places), 20);
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly unsettled: UnsettledReader,
+  ) {}
+
+  /** @returns undefined where it is not on the chain of that state */
+  async find(state: ChainState, hash: string): Promise<DetailRecord | undefined> {
+    return (await this.#known(state, hash, false))?.row;
+  }
+
+  /** The same with its logs. */
+  findWithLogs(state: ChainState, hash: string): Promise<FoundTransaction | undefined> {
+    return this.#known(state, hash, true);
+  }
+
+  /** The next page of a transaction's logs. @param after index in the block of the last log that is known */
+  async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
+    const rows = await this.database.readBinary<LogRecord>(getStatement(this.statements, 'logs_of_transaction_after'), {
+      ...{ ...snapshotParameters(state), block_number, tx_index, after, limit: 2 * (maxLogs + 1) },
+    });
+    const logs = distinctBy(rows, byIndex);
+    return { logs: logs.slice(0, maxLogs), nextAfter: logs.length > maxLogs ? logs[maxLogs - 1]!.log_index : null };
+  }
+
+  async #known(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
+    const key = `${state.epoch} ${withLogs} ${hash.toLowerCase()}`;
+    const known = this.#settled.get(key);
+    // a state that is a moment older may not have it yet
+    const usable = this.count.note(known && Number(known.row.block_number) <= state.finalized ? known : undefined);
+    if (usable) return usable;
+    const found = await this.#lookUp(state, hash, withLogs);
+    if (found?.row.final === 1 && !known) this.#settled.set(key, found);
+    return found;
+  }
+
+  async #lookUp(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
+    const reach = await this.unsettled.stateForHash(state, hash);
+    for (const place of await this.#places.of(reach, hash)) {
+      const [row, logs] = await Promise.all([
+        this.#rows.of(reach, place),
+        withLogs ? this.#logs.of(reach, place) : Promise.resolve([]),
+      ]);
+      if (row?.hash === hash.toLowerCase()) return { row, logs };
+    }
+    return undefined;
+  }
+
+  /** Of each hash the places that it may be at: of one more than one only where 8 bytes collide. */
+  async #placesOf(state: ChainState, hashes: readonly string[]): Promise<Place[][]> {
+    const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
+    const statement = withConditions(getStatement(this.statements, 'places_of_hashes'), [
+      prefixes.length === 1 ? 'one' : 'many',
+    ]);
+    const rows = await this.database.readBinary<Place>(statement, {
+      ...snapshotParameters(state),
+      ...{ prefix: prefixes[0]!, prefixes },
+    });
+    const byPrefix = groupBy(
+      distinctBy(rows, (row) => `${row.hash_prefix} ${placeKey(row)}`),
+      (row) => row.hash_prefix,
+    );
+    return prefixes.map((prefix) => byPrefix.get(`0x${prefix}`) ?? []);
+  }
+
+  async #rowsAt(state: ChainState, places: readonly Placed[]): Promise<(DetailRecord | undefined)[]> {
+    const rows = await this.#at<DetailRecord>('transactions_in_full', state, places);
+    const byPlace = new Map(rows.map((row) => [placeKey(row), row]));
+    return places.map((place) => byPlace.get(placeKey(place)));
+  }
+
+  async #logsAt(state: ChainState, places: readonly Placed[]): Promise<LogRecord[][]> {
+    // each may be there twice while a repeated insert is not merged yet
+    const rows = await this.#at<LogRecord>('logs_of_transactions', state, places, { limit: 2 * maxLogs });
+    const byPlace = groupBy(rows, placeKey);
+    return places.map((place) => distinctBy(byPlace.get(placeKey(place)) ?? [], byIndex).slice(0, maxLogs));
+  }
+
+  #at<Row>(name: string, state: ChainState, places: readonly Placed[], more: Parameters = {}): Promise<Row[]> {
+    return this.database.readBinary<Row>(getStatement(this.statements, name), {
+      ...snapshotParameters(state),
+      ...{ blocks: places.map((place) => Number(place.block_number)), indexes: places.map((place) => place.tx_index) },
+      ...more,
+    });
+  }
+}
+
+const byIndex = ({ log_index }: LogRecord) => String(log_index);
+
+function sizeOf({ row, logs }: FoundTransaction): number {
+  return rowBytes + row.input.length + logs.reduce((sum, { data }) => sum + rowBytes + data.length, 0);
+}

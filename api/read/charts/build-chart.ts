@@ -1,0 +1,118 @@
+/** The points of a chart: one for every bucket of a window, gaps filled, the last one marked while it grows. */
+import type { ChainState } from '#sql/snapshot.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { bucketStart, bucketsBetween, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import type { Chart } from './chart.ts';
+import type { Series } from './series-reader.ts';
+import { readTradeSeries } from './trade-series.ts';
+
+export interface Point {
+  /** Start of the bucket and of the one behind it, Unix seconds. */
+  readonly time: number;
+  readonly end: number;
+  /** Decimal; null where a rate has nothing to go by. */
+  readonly value: string | null;
+  /** The bucket is not over yet. */
+  readonly partial: boolean;
+}
+
+export interface ChartQuery {
+  readonly resolution: Resolution;
+  /** Unix seconds, both inclusive; absent: the usual window of the resolution, up to the head. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Of a chart with a subject: 40 hex digits. */
+  readonly subject?: string | undefined;
+}
+
+/** Points of one reply. */
+export const maxPoints = 50_000;
+/** Buckets shown where no window is asked for. */
+const usualPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 30, week: 53, month: 24, year: 100 };
+
+/** @throws ApiProblem bad_query when the window has too many buckets or is upside down */
+export async function buildChart(deps: ApiDeps, state: ChainState, chart: Chart, query: ChartQuery): Promise<Point[]> {
+  const { resolution } = query;
+  const usesSeries = !chart.ofTrades && !chart.ownSeries && isFixed(resolution);
+  if (usesSeries) deps.series.open(resolution, state).catch(() => undefined); // sent ahead; met again below
+  const [oldest, newest] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
+  if (oldest === undefined) return [];
+  const span = { from: oldest, to: newest };
+  const first = bucketStart(resolution, span.from);
+  const last = bucketStart(resolution, span.to);
+  if (query.from !== undefined && query.to !== undefined && query.from > query.to)
+    throw new ApiProblem('bad_query', 'from is behind to: from must not be behind to');
+  const to = Math.min(last, bucketStart(resolution, query.to ?? span.to));
+  const from = Math.max(
+    first,
+    query.from === undefined ? usualStart(resolution, to) : bucketStart(resolution, query.from),
+  );
+  if (from > to) return [];
+  const starts = bucketsBetween(resolution, from, Math.min(to, from + 400 * 366 * 86_400));
+  if (starts.length > maxPoints)
+    throw new ApiProblem(
+      'bad_query',
+      `the window has ${starts.length} buckets, at most ${maxPoints} are given at once: narrow from and to, or take a coarser resolution`,
+    );
+  if (chart.ofTrades) {
+    const trades = await readTradeSeries(deps, state, resolution, from, to);
+    const none = chart.kind === 'flow' ? '0' : null;
+    return starts.map((time) => {
+      const [sum, end] = [trades.get(time), nextBucket(resolution, time)];
+      return { time, end, value: sum ? chart.ofTrades!(sum) : none, partial: end > span.to };
+    });
+  }
+  if (chart.ownSeries) {
+    const [headTime, subject] = [span.to, query.subject ?? ''];
+    const values = await chart.ownSeries({ deps, state, resolution, starts, headTime, subject });
+    return starts.map((time) => {
+      const end = nextBucket(resolution, time);
+      const value = values.get(time) ?? (chart.kind === 'rate' ? null : '0');
+      return { time, end, value, partial: end + (chart.openSeconds ?? 0) > headTime };
+    });
+  }
+  const { series, total } = await readWindow(deps, state, chart, resolution, from, to);
+  return pointsOf(chart, resolution, starts, series, total, span.to);
+}
+
+const usualStart = (resolution: Resolution, to: number) => {
+  let start = to;
+  for (let i = 1; i < usualPoints[resolution]; i++) start = bucketStart(resolution, Math.max(0, start - 1));
+  return start;
+};
+
+/** Figures of the window, and what a growing total was before it. */
+async function readWindow(
+  deps: ApiDeps,
+  state: ChainState,
+  chart: Chart,
+  resolution: Resolution,
+  from: number,
+  to: number,
+) {
+  if (!chart.part)
+    return { series: await deps.series.read(resolution, state, { from, to }, chart.readsActive), total: 0n };
+  const part = chart.part;
+  const series = await deps.series.readWithEarlier(resolution, state, { from, to });
+  const before = [...series].filter(([time]) => time < from);
+  return { series, total: before.reduce((sum, [, figures]) => sum + part(figures), 0n) };
+}
+
+function pointsOf(
+  chart: Chart,
+  resolution: Resolution,
+  starts: readonly number[],
+  series: Series,
+  before: bigint,
+  headTime: number,
+): Point[] {
+  let total = before;
+  return starts.map((time) => {
+    const figures = series.get(time);
+    const end = nextBucket(resolution, time);
+    if (chart.part && figures) total += chart.part(figures);
+    const value = chart.part ? String(total) : figures ? chart.value(figures) : chart.kind === 'flow' ? '0' : null;
+    return { time, end, value, partial: end > headTime };
+  });
+}

@@ -1,0 +1,122 @@
+/** What a chart is, and the words that the catalogue is written in. */
+import { fixedSeconds, type Resolution, resolutions } from '../../terms/buckets.ts';
+import type { ActorKind, CountName, ExtremeName, Figures, RankName } from '../../terms/figures.ts';
+import { ratio } from './decimals.ts';
+import type { OwnSeries, SubjectKind } from './own-series.ts';
+import type { TradeSum } from './trade-series.ts';
+
+export const sections = {
+  accounts: 'Accounts',
+  transactions: 'Transactions',
+  blocks: 'Blocks',
+  gas: 'Gas and fees',
+  tokens: 'Tokens',
+  contracts: 'Contracts',
+  user_ops: 'User operations',
+  network: 'Network',
+  subjects: 'Of one validator, method, token or account',
+  market: 'Market',
+} as const;
+
+export interface Chart {
+  readonly id: string;
+  readonly aliases: readonly string[];
+  readonly section: keyof typeof sections;
+  readonly title: string;
+  readonly unit: string | null;
+  /** What is counted, and how, in a sentence. */
+  readonly definition: string;
+  readonly tables: readonly string[];
+  readonly resolutions: readonly Resolution[];
+  /** flow: nothing in a bucket without blocks is 0; rate: it is unknown; growth: the total since the start of the chain. */
+  readonly kind: 'flow' | 'rate' | 'growth';
+  /** Its value goes by distinct addresses. */
+  readonly readsActive?: boolean;
+  /** Whole number that a growth chart adds up. */
+  readonly part?: (figures: Figures) => bigint;
+  /** Value of a bucket by its trades, of a chart that is drawn from swaps alone. */
+  readonly ofTrades?: (sum: TradeSum) => string | null;
+  /** Values of a chart that has a way of its own to them. */
+  readonly ownSeries?: OwnSeries;
+  /** What the chart is about one of; the request must say which. */
+  readonly subject?: SubjectKind;
+  /** A bucket is open for so long behind its end: what happens then still counts, seconds. */
+  readonly openSeconds?: number;
+  /** Value of a bucket; null where there is none. */
+  readonly value: (figures: Figures) => string | null;
+}
+
+type More = Partial<Pick<Chart, 'aliases' | 'tables' | 'resolutions'>>;
+type Head = readonly [id: string, section: Chart['section'], title: string, unit: string | null, definition: string];
+
+const fixed = Object.keys(fixedSeconds) as Resolution[];
+const defaults = { aliases: [], tables: ['blocks', 'transactions'], resolutions };
+
+const chart = (
+  kind: Chart['kind'],
+  [id, section, title, unit, definition]: Head,
+  value: Chart['value'],
+  more: More = {},
+): Chart => ({
+  ...{ ...defaults, ...more },
+  ...{ id, section, title, unit, definition, kind, value },
+});
+export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
+  chart('flow', head, (figures) => String(value(figures)), more);
+/** A flow of distinct addresses: those of a week can't be added up from its days. */
+export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
+export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
+export const growth = (head: Head, part: (figures: Figures) => bigint, more?: More): Chart => ({
+  ...chart('growth', head, (figures) => String(part(figures)), more),
+  part,
+});
+
+export const ofTrades = (
+  kind: 'flow' | 'rate',
+  head: Head,
+  value: (sum: TradeSum) => string | null,
+  aliases: readonly string[] = [],
+): Chart => ({ ...chart(kind, head, () => null, { tables: ['swaps'], aliases }), ofTrades: value });
+
+export const ofOwn = (
+  kind: 'flow' | 'rate' | 'growth',
+  head: Head,
+  ownSeries: OwnSeries,
+  more: More & Pick<Chart, 'subject' | 'openSeconds'> = {},
+): Chart => ({ ...chart(kind, head, () => null, more), ...more, ownSeries });
+
+export const count = (name: CountName) => (figures: Figures) => figures.counts[name];
+export const perBlock =
+  (name: CountName, digits: number) =>
+  ({ counts }: Figures) =>
+    ratio(counts[name], counts.block_count, digits);
+export const perTx =
+  (name: CountName, scale: bigint, digits: number) =>
+  ({ counts }: Figures) =>
+    ratio(counts[name], counts.transaction_count * scale, digits);
+export const share =
+  (part: CountName, whole: CountName) =>
+  ({ counts }: Figures) =>
+    ratio(counts[part], counts[whole], 6);
+export const extreme =
+  (name: ExtremeName, show: (value: bigint) => string) =>
+  ({ extremes }: Figures) =>
+    extremes[name] === null ? null : show(extremes[name]);
+export const rank =
+  (name: RankName, show: (value: bigint) => string) =>
+  ({ ranks }: Figures) =>
+    ranks[name] === null ? null : show(ranks[name]);
+export const active =
+  (kind: ActorKind) =>
+  ({ actors }: Figures) =>
+    actors[kind].active;
+export const fresh =
+  (kind: ActorKind) =>
+  ({ actors }: Figures) =>
+    actors[kind].fresh;
+
+export const logs = { tables: ['logs'] };
+export const ranked = { resolutions: fixed };
+/** What is known by the day. */
+export const byDay = { resolutions: ['day', 'week', 'month', 'year'] as Resolution[] };
+export const weiPerFat = 10n ** 18n;

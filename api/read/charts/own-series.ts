@@ -1,0 +1,26 @@
+/** What charts are given that have a way of their own to their values, apart from the figures that all others share. */
+import type { ChainState } from '#sql/snapshot.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { nextBucket, type Resolution } from '../../terms/buckets.ts';
+
+/** What a chart may be about one of. */
+export type SubjectKind = 'validator' | 'method' | 'token' | 'address';
+
+export interface SeriesRequest {
+  readonly deps: ApiDeps;
+  readonly state: ChainState;
+  readonly resolution: Resolution;
+  /** Starts of all buckets asked for, Unix seconds, oldest first; at least one. */
+  readonly starts: readonly number[];
+  /** Time of the head, Unix seconds. */
+  readonly headTime: number;
+  /** 40 hex digits, of charts with a subject: an address, or a method id with zeros behind it. */
+  readonly subject: string;
+}
+
+/** End of the last bucket that is asked for, Unix seconds, inclusive. */
+export const lastMoment = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
+  nextBucket(resolution, starts.at(-1)!) - 1;
+
+/** Values by start of their bucket; a bucket that is not in the map has none: 0 of a flow, null of a rate. */
+export type OwnSeries = (request: SeriesRequest) => Promise<ReadonlyMap<number, string | null>>;

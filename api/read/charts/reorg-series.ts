@@ -1,0 +1,48 @@
+/** Reorgs by the time of the block where the branch began that was taken away later. */
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { bucketStart, fixedSeconds, isFixed } from '../../terms/buckets.ts';
+import { blockWindow } from '../chain/block-window.ts';
+import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
+
+interface ReorgRecord {
+  time: number;
+  reorg_count: string;
+  removed_count: string;
+  deepest: string;
+}
+
+interface ReorgFigures {
+  readonly count: number;
+  readonly removed: number;
+  readonly deepest: number;
+}
+
+const none: ReorgFigures = { count: 0, removed: 0, deepest: 0 };
+
+export const ofReorgs =
+  (value: (figures: ReorgFigures) => number): OwnSeries =>
+  async (request) => {
+    const figures = new Map<number, ReorgFigures>();
+    for (const row of await readReorgs(request)) {
+      const start = bucketStart(request.resolution, row.time);
+      const known = figures.get(start) ?? none;
+      figures.set(start, {
+        count: known.count + Number(row.reorg_count),
+        removed: known.removed + Number(row.removed_count),
+        deepest: Math.max(known.deepest, Number(row.deepest)),
+      });
+    }
+    return new Map([...figures].map(([start, known]) => [start, String(value(known))]));
+  };
+
+async function readReorgs(request: SeriesRequest): Promise<ReorgRecord[]> {
+  const { deps, state, resolution, starts } = request;
+  const window = { fromTime: starts[0]!, toTime: lastMoment(request) };
+  const { fromBlock, toBlock } = await blockWindow(deps, state, state, window);
+  return deps.database.read<ReorgRecord>(getStatement(deps.statements, 'reorg_buckets'), {
+    ...snapshotParameters(state),
+    ...{ from_block: fromBlock, to_block: toBlock },
+    bucket_seconds: fixedSeconds[isFixed(resolution) ? resolution : 'day'],
+  });
+}

@@ -1,0 +1,60 @@
+/** On which days senders came back: sums of closed days, read once a day for what is asked, and the days behind them. */
+import type { Database, Parameters } from '#sql/client.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { Memo } from '../../cache/memo.ts';
+import { PerState } from '../../cache/per-state.ts';
+import { type LiveReturn, LiveSenders } from '../../tail/charts/live-senders.ts';
+
+const keptSums = 200;
+
+/** Sum of a bucket, decimal. */
+export interface ReturnSum {
+  /** Start of the bucket, Unix seconds. */
+  readonly time: number;
+  readonly total: string;
+  /** Of retained_senders alone. */
+  readonly retained?: string;
+}
+
+interface LiveRecord {
+  day_time: number;
+  previous_time: number;
+  was_new: number;
+  sender_count: string;
+}
+
+export class SenderReturns {
+  readonly #closed = new Memo<readonly ReturnSum[]>(keptSums);
+  readonly #live = new PerState<readonly LiveReturn[]>(4);
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly senders = new LiveSenders({ database, statements }),
+  ) {}
+
+  /** Of closed days alone: they stay as they are until another day is closed, or all of them anew. */
+  closed({ epoch, dayThrough }: ChainState, name: string, window: Parameters): Promise<readonly ReturnSum[]> {
+    const parameters = { ...window, day_through: dayThrough };
+    return this.#closed.of(`${name}@${epoch}@${JSON.stringify(parameters)}`, () =>
+      this.database.read<ReturnSum>(getStatement(this.statements, name), parameters),
+    );
+  }
+
+  /** @param fromBlock first block of no closed day */
+  live(state: ChainState, fromBlock: number): Promise<readonly LiveReturn[]> {
+    return this.#live.of('', state, async () => {
+      const held = await this.senders.returns(state, fromBlock);
+      if (held) return held;
+      const rows = await this.database.read<LiveRecord>(getStatement(this.statements, 'live_returns'), {
+        ...snapshotParameters(state),
+        ...{ from_block: fromBlock, window_day: state.dayThrough },
+      });
+      return rows.map((row) => ({
+        ...{ day: row.day_time, previous: row.previous_time },
+        ...{ wasNew: row.was_new === 1, senders: Number(row.sender_count) },
+      }));
+    });
+  }
+}

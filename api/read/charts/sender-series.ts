@@ -1,0 +1,97 @@
+/** Senders who come back, stay away or are kept, by day, week, month or year: sums of closed days, and what the days behind them add. */
+
+import type { LiveReturn } from '../../tail/charts/live-senders.ts';
+import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
+import { ratio } from './decimals.ts';
+import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
+
+/** What a return adds to the bucket of a day. */
+interface Step {
+  readonly day: number;
+  readonly total?: number;
+  readonly retained?: number;
+}
+
+interface Sum {
+  readonly total: bigint;
+  readonly retained: bigint;
+}
+
+/** A kind of chart: the statement that sums up closed days, and the same of one return behind them. */
+interface Kind {
+  readonly statement: string;
+  /** 1: as many days before the window, or behind it, are looked at too. */
+  readonly before: 0 | 1;
+  readonly after: 0 | 1;
+  steps(found: LiveReturn, withinSeconds: number, resolution: Resolution): readonly Step[];
+}
+
+const recurringKind: Kind = {
+  ...{ statement: 'recurring_senders', before: 0, after: 0 },
+  steps: ({ day, previous, senders }, within, resolution) => {
+    const start = bucketStart(resolution, day);
+    return previous < start && previous >= start - within ? [{ day, total: senders }] : [];
+  },
+};
+
+const churnedKind: Kind = {
+  ...{ statement: 'churned_senders', before: 1, after: 0 },
+  steps: ({ day, previous, senders }, within) => [
+    { day: day + within, total: senders },
+    // who came back in time is not gone
+    ...(previous > 0 && day <= previous + within ? [{ day: previous + within, total: -senders }] : []),
+  ],
+};
+
+const retainedKind: Kind = {
+  ...{ statement: 'retained_senders', before: 0, after: 1 },
+  steps: ({ day, previous, wasNew, senders }, within) => [
+    ...(previous === 0 ? [{ day, total: senders }] : []),
+    ...(wasNew && day <= previous + within ? [{ day: previous, retained: senders }] : []),
+  ],
+};
+
+/** Senders of the bucket who had sent in the days before it too. */
+export const recurring =
+  (days: number): OwnSeries =>
+  async (request) =>
+    totals(await sumReturns(request, recurringKind, days));
+
+/** Senders who had not sent for so many days on a day of the bucket, and had until then. */
+export const churned =
+  (days: number): OwnSeries =>
+  async (request) =>
+    totals(await sumReturns(request, churnedKind, days));
+
+/** Of the senders who came in the bucket the share that sent again on another day soon. */
+export const retained =
+  (days: number): OwnSeries =>
+  async (request) => {
+    const sums = await sumReturns(request, retainedKind, days);
+    return new Map([...sums].map(([time, { total, retained }]) => [time, ratio(retained, total, 6)]));
+  };
+
+const totals = (sums: ReadonlyMap<number, Sum>) => new Map([...sums].map(([time, { total }]) => [time, String(total)]));
+
+async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number): Promise<Map<number, Sum>> {
+  const { deps, state, resolution, starts, headTime } = request;
+  const within = withinDays * fixedSeconds.day;
+  // by days: a later moment of the same day asks for nothing else
+  const fromTime = Math.max(0, starts[0]! - kind.before * within);
+  const toTime = bucketStart('day', Math.min(lastMoment(request) + kind.after * within, headTime));
+  const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };
+  const [closed, live] = await Promise.all([
+    deps.senderReturns.closed(state, kind.statement, window),
+    deps.series.liveFrom('day', state).then((from) => deps.senderReturns.live(state, from)),
+  ]);
+  const sums = new Map<number, Sum>();
+  const add = (time: number, total: bigint, retained: bigint) => {
+    const sum = sums.get(time);
+    sums.set(time, { total: (sum?.total ?? 0n) + total, retained: (sum?.retained ?? 0n) + retained });
+  };
+  for (const { time, total, retained = '0' } of closed) add(time, BigInt(total), BigInt(retained));
+  for (const found of live.filter(({ day }) => day >= fromTime && day <= toTime))
+    for (const { day, total = 0, retained = 0 } of kind.steps(found, within, resolution))
+      if (day <= toTime) add(bucketStart(resolution, day), BigInt(total), BigInt(retained));
+  return sums;
+}

@@ -1,0 +1,160 @@
+/**
+ * Figures over time at any resolution, exact to the head: closed buckets as stored, what lies behind them from rows. Both
+ * are kept in memory: closed buckets until more are closed, live ones until the state of the chain changes.
+ */
+import type { Database, Parameters } from '#sql/client.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { Memo } from '../../cache/memo.ts';
+import { PerState } from '../../cache/per-state.ts';
+import { LiveLedger } from '../../tail/charts/live-ledger.ts';
+import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resolution } from '../../terms/buckets.ts';
+import {
+  type ActorKind,
+  type ActorRecord,
+  type FigureRecord,
+  type Figures,
+  figuresOf,
+  joinFigures,
+} from '../../terms/figures.ts';
+
+/** Figures by start of their bucket, Unix seconds, oldest first; buckets without a block are left out. */
+export type Series = ReadonlyMap<number, Figures>;
+
+export interface TimeWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Latest Unix time that a column DateTime holds. */
+const endOfTime = 4_294_967_295;
+export const always: TimeWindow = { from: 0, to: endOfTime };
+
+export class SeriesReader {
+  readonly #closed = new Memo<Series>(24);
+  readonly #live = new PerState<Series>(24);
+  readonly #liveFroms = new Memo<number>(8);
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly ledger = new LiveLedger({ database, statements }),
+  ) {}
+
+  /**
+   * Buckets that begin in a window, Unix seconds, both inclusive.
+   * @param withActive whether distinct addresses of open weeks, months and years are read: they can't be added up
+   */
+  async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
+    // short buckets are many: only the window is read; of the others all of history is kept in memory
+    const isShort = resolution === '5min' || resolution === 'hour';
+    const [closed, live] = await Promise.all([
+      this.#readClosed(resolution, state, isShort ? window : always),
+      isFixed(resolution) ? this.open(resolution, state) : this.#openPeriods(resolution, state, withActive),
+    ]);
+    const isWithin = (time: number) => time >= window.from && time <= window.to;
+    return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
+  }
+
+  /** Buckets of a window, and of all time in front of it days, or buckets of its own length: what adds up to a growing total. */
+  async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
+    const isShort = resolution === '5min' || resolution === 'hour';
+    const whole = isShort ? bucketStart('day', from) : 0;
+    const [series, earlier] = await Promise.all([
+      this.read(resolution, state, { from: whole, to }),
+      isShort ? this.read('day', state, { from: 0, to: whole - 1 }) : new Map<number, Figures>(),
+    ]);
+    return new Map([...earlier, ...series]);
+  }
+
+  /** Buckets that are not closed yet. */
+  open(resolution: FixedResolution, state: ChainState): Promise<Series> {
+    return this.#live.of(resolution, state, () => this.#readLiveRows(resolution, state));
+  }
+
+  /** Buckets that are closed: of a resolution below a day up to the hours' mark, else up to the days'. */
+  #readClosed(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
+    const through = closedThrough(resolution, state);
+    const last = Math.min(to, through - 1);
+    const key = `${resolution}@${from}@${last}@${state.epoch}`;
+    return this.#closed.of(key, async () => (from > last ? new Map() : this.#fetchClosed(resolution, from, last)));
+  }
+
+  async #fetchClosed(resolution: Resolution, from: number, last: number): Promise<Series> {
+    const window = { resolution, from_time: from, to_time: last };
+    const [rows, actors] = await Promise.all([
+      this.#rows<FigureRecord>('chart_closed', window),
+      this.#rows<ActorRecord>('actors_closed', window),
+    ]);
+    return figuresOf(rows, actors);
+  }
+
+  #openPeriods(resolution: Resolution, state: ChainState, withActive: boolean): Promise<Series> {
+    return this.#live.of(`${resolution}:${withActive}`, state, () => this.#joinDays(resolution, state, withActive));
+  }
+
+  /** Open weeks, months or years: their closed days and the open ones. */
+  async #joinDays(resolution: Resolution, state: ChainState, withActive: boolean): Promise<Series> {
+    const start = bucketStart(resolution, state.dayThrough);
+    const [days, liveDays, active] = await Promise.all([
+      this.#readClosed('day', state, always),
+      this.open('day', state),
+      withActive ? this.#activeInPeriods(resolution, state) : [],
+    ]);
+    const parts = new Map<number, Figures[]>();
+    for (const [time, figures] of [...days, ...liveDays]) {
+      const period = bucketStart(resolution, time);
+      if (period >= start) parts.set(period, [...(parts.get(period) ?? []), figures]);
+    }
+    const actives = new Map<number, Map<ActorKind, bigint>>();
+    for (const { time, kind_name, active_count } of active)
+      actives.set(time, (actives.get(time) ?? new Map()).set(kind_name, BigInt(active_count)));
+    return new Map(
+      [...parts].map(([period, figures]) => [period, joinFigures(figures, actives.get(period) ?? new Map())]),
+    );
+  }
+
+  async #activeInPeriods(period: Resolution, state: ChainState): Promise<ActorRecord[]> {
+    const from = await this.liveFrom('day', state);
+    return this.#rows<ActorRecord>('active_periods_live', {
+      ...snapshotParameters(state),
+      ...{ period, from_block: from, day_through: state.dayThrough },
+    });
+  }
+
+  /** From memory where the ledger holds it, else from rows. */
+  async #readLiveRows(resolution: FixedResolution, state: ChainState): Promise<Series> {
+    const held = await this.ledger.series(state, await this.liveFrom('day', state));
+    if (held) return held[resolution];
+    const window = {
+      ...snapshotParameters(state),
+      from_block: await this.liveFrom(resolution, state),
+      bucket_seconds: fixedSeconds[resolution],
+    };
+    const [rows, actors] = await Promise.all([
+      this.#rows<FigureRecord>('chart_live', window),
+      this.#rows<ActorRecord>('actors_live', window),
+    ]);
+    return figuresOf(rows, actors);
+  }
+
+  /** First block that no closed bucket of the resolution holds. */
+  liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {
+    const closing = resolution === 'day' ? 'day' : 'hour';
+    const through = Math.min(closedThrough(closing, state), endOfTime);
+    return this.#liveFroms.of(`${closing}@${through}@${state.epoch}`, async () => {
+      const [row] = await this.#rows<{ live_from: string }>('chart_live_from', { resolution: closing, through });
+      return Number(row!.live_from);
+    });
+  }
+
+  #rows<Row>(name: string, parameters: Parameters): Promise<Row[]> {
+    return this.database.read<Row>(getStatement(this.statements, name), parameters);
+  }
+}
+
+/** Unix seconds before which all buckets are closed, exclusive. */
+function closedThrough(resolution: Resolution, { hourThrough, dayThrough }: ChainState): number {
+  if (resolution === '5min' || resolution === 'hour') return hourThrough;
+  return dayThrough === 0 ? 0 : bucketStart(resolution, dayThrough);
+}

@@ -1,0 +1,122 @@
+/**
+ * Amounts of one subject (a producer, a method, a token, an account) by bucket, exact to the head: closed days, the closed hours
+ * behind them, and rows behind those. Amounts add up, so that what lies unclosed is never more than an hour and its settling.
+ */
+import { chunksOf } from '#runtime/lists.ts';
+import { eraBlocks } from '#sql/chain-tables.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
+import { lastMoment, type SeriesRequest } from './own-series.ts';
+
+/** Column measure of subject_buckets. */
+export type Measure =
+  | 'validator_blocks'
+  | 'method_transactions'
+  | 'token_transfers'
+  | 'token_holders'
+  | 'received_value';
+
+export type Amounts = ReadonlyMap<number, bigint>;
+
+interface AmountRecord {
+  time: number;
+  total: string;
+}
+
+type Asked = Pick<SeriesRequest, 'deps' | 'state'> & {
+  readonly measure: Measure;
+  /** 40 hex digits each. */
+  readonly subjects: readonly string[];
+};
+
+/** Subjects in one statement: bounds the length of its parameters. */
+const subjectsAtOnce = 5_000;
+
+/** Sums over the subjects by start of the bucket; buckets with nothing are left out. */
+export async function readAmounts(
+  request: SeriesRequest,
+  measure: Measure,
+  subjects: readonly string[],
+): Promise<Amounts> {
+  const { deps, state, resolution, starts } = request;
+  const base = isFixed(resolution) ? resolution : 'day';
+  const amounts: (readonly [number, bigint])[] = [];
+  for (const some of chunksOf(subjects, subjectsAtOnce)) {
+    const asked = { deps, state, measure, subjects: some };
+    amounts.push(...(await readBase(asked, base, starts[0]!, lastMoment(request))));
+  }
+  return folded(amounts, (time) => bucketStart(resolution, time));
+}
+
+/** The same, added up from the start of the chain on: a value for every bucket. */
+export async function readGrowth(request: SeriesRequest, measure: Measure): Promise<Amounts> {
+  const { deps, state, resolution, starts, subject } = request;
+  const asked = { deps, state, measure, subjects: [subject] };
+  const isShort = resolution === '5min' || resolution === 'hour';
+  const from = starts[0]!;
+  const day = bucketStart('day', from);
+  const [own, days, rest] = await Promise.all([
+    readAmounts(request, measure, [subject]),
+    from === 0 ? new Map<number, bigint>() : readBase(asked, 'day', 0, (isShort ? day : from) - 1),
+    isShort && day < from ? readBase(asked, resolution, day, from - 1) : new Map<number, bigint>(),
+  ]);
+  let total = [...days.values(), ...rest.values()].reduce((sum, amount) => sum + amount, 0n);
+  return new Map(
+    starts.map((time) => {
+      total += own.get(time) ?? 0n;
+      return [time, total];
+    }),
+  );
+}
+
+/** @param to last moment, inclusive; buckets that begin from `from` to `to` */
+async function readBase(asked: Asked, base: FixedResolution, from: number, to: number): Promise<Amounts> {
+  const { dayThrough, hourThrough } = asked.state;
+  const closed =
+    base === 'day'
+      ? [
+          readClosed(asked, 'day', from, Math.min(to, dayThrough - 1)),
+          readClosed(asked, 'hour', Math.max(from, dayThrough), Math.min(to, hourThrough - 1)),
+        ]
+      : [readClosed(asked, base, from, Math.min(to, hourThrough - 1))];
+  const parts = await Promise.all([...closed, to >= hourThrough ? readLive(asked, base) : []]);
+  const isWithin = ({ time }: AmountRecord) => time >= from && time <= to;
+  const rows = parts.flat().filter(isWithin);
+  return folded(
+    rows.map(({ time, total }) => [time, BigInt(total)] as const),
+    (time) => bucketStart(base, time),
+  );
+}
+
+function readClosed(
+  { deps, measure, subjects }: Asked,
+  resolution: FixedResolution,
+  from: number,
+  to: number,
+): Promise<AmountRecord[]> | AmountRecord[] {
+  if (from > to) return [];
+  const parameters = { measure, resolution, subjects, from_time: from, to_time: to };
+  return deps.database.read<AmountRecord>(getStatement(deps.statements, 'subjects_closed'), parameters);
+}
+
+async function readLive(
+  { deps, state, measure, subjects }: Asked,
+  resolution: FixedResolution,
+): Promise<AmountRecord[]> {
+  const from = await deps.series.liveFrom('hour', state);
+  return deps.database.read<AmountRecord>(getStatement(deps.statements, `${measure}_live`), {
+    ...snapshotParameters(state),
+    ...{ subjects, from_block: from, bucket_seconds: fixedSeconds[resolution], era_blocks: eraBlocks },
+    base_block: Math.floor(Math.min(from, state.eraThrough) / eraBlocks) * eraBlocks,
+  });
+}
+
+function folded(amounts: Iterable<readonly [number, bigint]>, startOf: (time: number) => number): Amounts {
+  const sums = new Map<number, bigint>();
+  for (const [time, amount] of amounts) {
+    const start = startOf(time);
+    sums.set(start, (sums.get(start) ?? 0n) + amount);
+  }
+  return sums;
+}

@@ -1,0 +1,41 @@
+/** What was traded, by bucket of any resolution. Trades are judged by the day, so that hours add up to days and days to weeks. */
+import type { ChainState } from '#sql/snapshot.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
+import { readTrades } from '../market/trades.ts';
+
+export interface TradeSum {
+  readonly trades: number;
+  /** Coin, wei. */
+  readonly base: bigint;
+  /** Dollars with 18 decimals. */
+  readonly quote: bigint;
+}
+
+export type TradeSeries = ReadonlyMap<number, TradeSum>;
+
+/** Sums of all pools that count, by start of the bucket; buckets without a trade are left out. @param to start of the last bucket */
+export async function readTradeSeries(
+  deps: ApiDeps,
+  state: ChainState,
+  resolution: Resolution,
+  from: number,
+  to: number,
+): Promise<TradeSeries> {
+  const judgeSeconds = fixedSeconds.day;
+  const bucketSeconds = isFixed(resolution) ? fixedSeconds[resolution] : judgeSeconds;
+  const last = nextBucket(resolution, to) - 1;
+  const window = { from: bucketStart('day', from), to: nextBucket('day', bucketStart('day', last)) - 1 };
+  const series = new Map<number, TradeSum>();
+  for (const row of await readTrades(deps, state, { ...window, bucketSeconds, judgeSeconds })) {
+    const time = bucketStart(resolution, row.time);
+    if (row.trades === 0 || time < from || time > to) continue;
+    const known = series.get(time) ?? { trades: 0, base: 0n, quote: 0n };
+    series.set(time, {
+      trades: known.trades + row.trades,
+      base: known.base + row.base,
+      quote: known.quote + row.quote,
+    });
+  }
+  return series;
+}

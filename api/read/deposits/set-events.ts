@@ -1,0 +1,109 @@
+/**
+ * Steps of the head as events of an address set: transfers seen with their block, creditable once 20 blocks stand on it, removed
+ * with it. Derived from the order of the steps alone, so that a replay gives what was sent the first time.
+ */
+
+import { hexDigits } from '#chain/codec/hex.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { type Added, Ripening } from './ripening.ts';
+import { requiredConfirmations } from './rules.ts';
+import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
+
+/** Steps before the first one that are looked through at first: more than what most reorgs leave between two heights. */
+const lookBack = 20_000;
+
+/** Parts follow from places in blocks, not from who is a member now: ids stay what they were when a set changes. */
+const ripeParts = 1_000_000;
+/** A set that is streamed is in use, ms. */
+const useEveryMs = 3_600_000;
+interface TransferRecord {
+  block: string;
+  block_number: string;
+  tx_index: number;
+  tx_hash: string;
+  sender: string;
+  recipient: string;
+  wei: string;
+  time: number;
+}
+
+/** For one stream: it is given its steps one after the other, without gaps. */
+export function setEvents(deps: ApiDeps, setId: string): EventsOf {
+  const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
+  let usedAt = Date.now();
+  return async (steps) => {
+    if (Date.now() - usedAt > useEveryMs) {
+      await deps.addressSets.require(setId);
+      usedAt = Date.now();
+    }
+    const ripened = await ripening.ripenedBy(steps);
+    const blocks = [...steps, ...ripened.filter((block) => block !== undefined)];
+    const transfers = await readTransfers(deps, setId, blocks);
+    return steps.flatMap((step, i) => {
+      const name = step.kind === 'added' ? 'transfer.seen' : 'transfer.removed';
+      const own = (transfers.get(step.hash) ?? []).map((row) => ({
+        ...{ id: `${step.sequence}-${1 + row.tx_index}`, name },
+        data: transferData(row, step.kind === 'added' ? 0 : null),
+      }));
+      // a transfer to oneself moves nothing: it is seen, and never creditable
+      const moved = (transfers.get(ripened[i]?.hash ?? '') ?? []).filter((row) => row.sender !== row.recipient);
+      const ripe = moved.map((row) => ({
+        ...{ id: `${step.sequence}-${ripeParts + row.tx_index}`, name: 'transfer.creditable' },
+        data: transferData(row, requiredConfirmations),
+      }));
+      const events: StreamEvent[] = [...own, ...ripe];
+      return [anchorEvent(step, 0), ...events];
+    });
+  };
+}
+
+/** Of each height the block that last became the head before a step. */
+async function readAdded(
+  { database, statements }: ApiDeps,
+  fromBlock: number,
+  toBlock: number,
+  before: number,
+): Promise<Added[]> {
+  const read = (lookedBack: number) =>
+    database.read<{ sequence: string; block_number: string; block_hash: string }>(
+      getStatement(statements, 'earlier_anchors'),
+      { before, look_back: lookedBack, from_block: fromBlock, to_block: toBlock },
+    );
+  const near = await read(lookBack);
+  // a height that lately no block came to may have one from longer ago: whether it is ripe must not depend on where one begins
+  const isWhole = near.length === toBlock - fromBlock + 1 || before <= lookBack;
+  const rows = isWhole ? near : await read(before);
+  return rows.map((row) => ({
+    ...{ sequence: Number(row.sequence), number: Number(row.block_number), hash: row.block_hash },
+  }));
+}
+
+async function readTransfers(
+  { database, statements }: ApiDeps,
+  setId: string,
+  blocks: readonly { readonly number: number; readonly hash: string }[],
+): Promise<Map<string, TransferRecord[]>> {
+  const heights = blocks.map((block) => block.number);
+  const rows = await database.read<TransferRecord>(getStatement(statements, 'set_transfers_of_blocks'), {
+    ...{ set_id: setId, hashes: [...new Set(blocks.map((block) => hexDigits(block.hash)))] },
+    ...{ from_block: Math.min(...heights), to_block: Math.max(...heights) },
+  });
+  const byBlock = new Map<string, TransferRecord[]>();
+  for (const row of rows) byBlock.set(row.block, [...(byBlock.get(row.block) ?? []), row]);
+  return byBlock;
+}
+
+function transferData(row: TransferRecord, confirmations: number | null) {
+  return {
+    txHash: row.tx_hash,
+    blockNumber: Number(row.block_number),
+    blockHash: row.block,
+    txIndex: row.tx_index,
+    from: row.sender,
+    to: row.recipient,
+    value: row.wei,
+    timestamp: row.time,
+    confirmations,
+  };
+}

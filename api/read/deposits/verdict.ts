@@ -1,0 +1,237 @@
+/** Whether a deposit may be credited, by every rule at once, over everyone who can know. @source specification 4.14 */
+import { isHash, toQuantity } from '#chain/codec/hex.ts';
+import type { Upstream } from '#gateway/upstream.ts';
+import { type ChainState, isDoubted } from '#sql/snapshot.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { requiredConfirmations } from './rules.ts';
+
+/** What one source says of a transaction. */
+export interface Sighting {
+  /** ok: it answered; unavailable: it did not. */
+  readonly source: 'ok' | 'unavailable';
+  readonly found: boolean;
+  readonly status: 0 | 1 | null;
+  readonly blockNumber: number | null;
+  readonly blockHash: string | null;
+  /** Newest block of the source. */
+  readonly latest: number | null;
+  /** Hash that the source has on the chain at that height; null where it was not asked, or has no such block. */
+  readonly hashAtHeight: string | null;
+}
+
+export interface Transfer {
+  readonly from: string;
+  readonly to: string | null;
+  readonly value: bigint;
+}
+
+export interface Evidence {
+  readonly writer: Sighting;
+  /** Null where the only node is the writer. */
+  readonly pool: Sighting | null;
+  readonly index: Sighting;
+  /** As the index shows it, else as a node does. */
+  readonly transfer: Transfer | undefined;
+  /** Undefined: signed without a chain id, as before EIP-155. */
+  readonly chainId: number | undefined;
+  /** Whether the writer answered for the transaction itself, which has the chain id. */
+  readonly isChainIdKnown: boolean;
+}
+
+const timeoutMs = 5_000;
+const nothing = { found: false, status: null, blockNumber: null, blockHash: null, hashAtHeight: null } as const;
+const unavailable: Sighting = { ...nothing, source: 'unavailable', latest: null };
+
+export async function gatherEvidence(deps: ApiDeps, state: ChainState, hash: string): Promise<Evidence> {
+  const { fleet } = deps;
+  const reader = fleet.inOrder().find((upstream) => upstream !== fleet.writer);
+  const [asWriter, asPool, index, sent] = await Promise.all([
+    askNode(fleet.writer, hash),
+    reader ? askNode(reader, hash) : null,
+    askIndex(deps, state, hash),
+    fleet.writer.call('eth_getTransactionByHash', [hash], timeoutMs).catch(() => undefined) as Promise<
+      WireTransaction | null | undefined
+    >,
+  ]);
+  const height = [asWriter, asPool, index.sighting].find((one) => one?.found)?.blockNumber ?? null;
+  const [writer, pool] = await Promise.all([
+    withHash(fleet.writer, asWriter, height),
+    reader && asPool ? withHash(reader, asPool, height) : null,
+  ]);
+  const transfer =
+    index.transfer ??
+    (sent ? { from: sent.from, to: sent.to?.toLowerCase() ?? null, value: BigInt(sent.value) } : undefined);
+  return {
+    writer,
+    pool,
+    index: index.sighting,
+    transfer,
+    chainId: sent?.chainId == null ? undefined : Number(sent.chainId),
+    isChainIdKnown: sent !== undefined,
+  };
+}
+
+interface WireTransaction {
+  readonly from: string;
+  readonly to: string | null;
+  readonly value: string;
+  readonly chainId?: string;
+}
+
+/** A node that does not have the receipt may be on another chain: its block at that height says. */
+async function withHash(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
+  if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
+  // a node that does not say which block it has there is silent on a rule, and counts as not having answered
+  const hashAtHeight = await hashAt(node, toQuantity(height)).catch(() => undefined);
+  return hashAtHeight === undefined ? unavailable : { ...sighting, hashAtHeight };
+}
+
+async function hashAt(node: Upstream, height: string): Promise<string | null> {
+  const block = await node.call('eth_getBlockByNumber', [height, false], timeoutMs);
+  const hash = (block as { hash?: unknown } | null)?.hash;
+  if (block !== null && !isHash(hash)) throw new Error('the block has no hash');
+  return isHash(hash) ? hash.toLowerCase() : null;
+}
+
+async function askNode(node: Upstream, hash: string): Promise<Sighting> {
+  try {
+    const [receipt, latest] = (await Promise.all([
+      node.call('eth_getTransactionReceipt', [hash], timeoutMs),
+      node.call('eth_blockNumber', [], timeoutMs),
+    ])) as [{ status?: string; blockNumber: string; blockHash: string } | null, string];
+    if (!receipt?.blockNumber) return { ...nothing, source: 'ok', latest: Number(latest) };
+    return {
+      ...{ source: 'ok', found: true, latest: Number(latest) },
+      status: receipt.status === undefined ? null : receipt.status === '0x1' ? 1 : 0,
+      ...{ blockNumber: Number(receipt.blockNumber), blockHash: receipt.blockHash.toLowerCase() },
+      hashAtHeight: await hashAt(node, receipt.blockNumber),
+    };
+  } catch {
+    return unavailable;
+  }
+}
+
+async function askIndex(
+  deps: ApiDeps,
+  state: ChainState,
+  hash: string,
+): Promise<{ sighting: Sighting; transfer?: Transfer }> {
+  const row = await deps.transactions.find(state, hash);
+  if (!row) return { sighting: { ...nothing, source: 'ok', latest: state.head } };
+  const blockNumber = Number(row.block_number);
+  return {
+    sighting: {
+      ...{ source: 'ok', found: true, latest: state.head, status: row.status, blockNumber, blockHash: row.block_hash },
+      // a block that a node contradicts is not known to be on the chain
+      hashAtHeight: isDoubted(state, blockNumber) ? null : row.block_hash,
+    },
+    transfer: { from: row.from, to: row.to, value: BigInt(row.value) },
+  };
+}
+
+export type RuleName =
+  | ('recipient' | 'value' | 'chainId' | 'receiptStatus' | 'confirmations')
+  | ('sameChainOfHashes' | 'indexShowsTransfer' | 'sourcesAgree' | 'sourcesAnswer');
+
+export interface Rule {
+  readonly rule: RuleName;
+  readonly passed: boolean;
+  readonly detail: string;
+}
+
+export type DepositState =
+  | ('creditable' | 'unknown' | 'pending' | 'confirming' | 'notIndexed')
+  | ('failed' | 'mismatch' | 'disagreement' | 'unavailable');
+
+export interface Judgement {
+  readonly verdict: 'creditable' | 'wait' | 'reject';
+  readonly state: DepositState;
+  readonly rules: readonly Rule[];
+  readonly confirmations: number;
+  readonly blockHash: string | null;
+}
+
+export interface Expectation {
+  readonly to: string;
+  /** Wei. */
+  readonly minValue: bigint;
+  readonly chainId: number;
+}
+
+/**
+ * All rules over what was found. Creditable exactly when every source answers every rule, a receipt has status 1, 20 blocks
+ * stand on its block, on one chain of hashes, and the index shows the transfer. Pure.
+ */
+export function judge(evidence: Evidence, expected: Expectation): Judgement {
+  const { writer, pool, index, transfer } = evidence;
+  const nodes = [writer, pool].filter((one): one is Sighting => one !== null && one.source === 'ok');
+  const named = { writer, pool, index };
+  const silent = Object.entries(named).flatMap(([name, one]) => (one?.source === 'unavailable' ? [name] : []));
+  if (!evidence.isChainIdKnown && writer.source === 'ok') silent.push('writer (transaction)');
+  const sightings = [...nodes, index].filter((one) => one.found);
+  const receipt = nodes.find((one) => one.found);
+  const confirmations = Math.max(0, ...nodes.filter((one) => one.found).map((one) => one.latest! - one.blockNumber!));
+  const outcomes = new Set(sightings.map((one) => `${one.blockHash}:${one.status}`));
+  const isElsewhere = nodes.some(
+    (one) => !one.found && one.hashAtHeight !== null && one.hashAtHeight !== sightings[0]?.blockHash,
+  );
+  const agree = outcomes.size <= 1 && !isElsewhere;
+  const sameChain = sightings.length > 0 && sightings.every((one) => one.hashAtHeight === one.blockHash);
+  const rules: Rule[] = [
+    rule('recipient', transfer?.to === expected.to, `to is ${transfer?.to ?? 'not known'}`),
+    rule(
+      'value',
+      transfer !== undefined &&
+        transfer.value > 0n &&
+        transfer.value >= expected.minValue &&
+        transfer.from !== transfer.to,
+      transfer && transfer.from === transfer.to
+        ? 'the sender is the recipient: nothing was moved'
+        : `value is ${transfer?.value ?? 'not known'} wei`,
+    ),
+    rule(
+      'chainId',
+      evidence.isChainIdKnown && (evidence.chainId ?? expected.chainId) === expected.chainId,
+      evidence.isChainIdKnown
+        ? `signed for chain ${evidence.chainId ?? 'not named (before EIP-155)'}`
+        : 'the writer does not answer for the transaction',
+    ),
+    rule('receiptStatus', receipt?.status === 1, `receipt status is ${receipt ? receipt.status : 'not there'}`),
+    rule('confirmations', confirmations >= requiredConfirmations, `${confirmations} of ${requiredConfirmations}`),
+    rule('sameChainOfHashes', sameChain, `block ${receipt?.blockHash ?? index.blockHash ?? 'not known'}`),
+    rule('indexShowsTransfer', index.found && index.status === 1, index.found ? 'shown' : 'not shown'),
+    rule(
+      'sourcesAnswer',
+      silent.length === 0,
+      silent.length === 0 ? 'all answered' : `${silent.join(' and ')} did not answer`,
+    ),
+    rule('sourcesAgree', agree, agree ? 'no source contradicts another' : 'sources name different blocks or outcomes'),
+  ];
+  const state = stateOf(evidence, rules, nodes, receipt);
+  const verdict =
+    state === 'creditable' ? 'creditable' : state === 'failed' || state === 'mismatch' ? 'reject' : 'wait';
+  return { verdict, state, rules, confirmations, blockHash: receipt?.blockHash ?? index.blockHash };
+}
+
+const rule = (name: RuleName, passed: boolean, detail: string): Rule => ({ rule: name, passed, detail });
+
+function stateOf(
+  evidence: Evidence,
+  rules: readonly Rule[],
+  nodes: readonly Sighting[],
+  receipt: Sighting | undefined,
+): DepositState {
+  const { transfer, index } = evidence;
+  const holds = (name: RuleName) => rules.find((one) => one.rule === name)!.passed;
+  if (!holds('sourcesAgree')) return 'disagreement';
+  const isForeign = evidence.isChainIdKnown && !holds('chainId');
+  if (transfer && (!holds('recipient') || !holds('value') || isForeign)) return 'mismatch';
+  if (nodes.length === 0) return 'unavailable';
+  if (!receipt) return index.found ? 'disagreement' : transfer ? 'pending' : 'unknown';
+  if (!holds('sameChainOfHashes')) return 'disagreement';
+  // a failure is final only once it can't be reorganised away
+  if (receipt.status === 0) return holds('confirmations') ? 'failed' : 'confirming';
+  if (!holds('confirmations')) return 'confirming';
+  if (!holds('sourcesAnswer') || !holds('chainId')) return 'unavailable';
+  return holds('indexShowsTransfer') ? 'creditable' : 'notIndexed';
+}

@@ -1,0 +1,243 @@
+/** Withdrawals that are waited for: what was told of them, and how they stand. @source specification 4.14, conventions M9 */
+
+import { keccak256, Transaction } from 'ethers';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { UpstreamError } from '#gateway/upstream.ts';
+import { quietWrites } from '#sql/quiet-writes.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { confirmationsOf } from '../chain/finality.ts';
+import { coverageOf } from '../chain/freshness.ts';
+import { requiredConfirmations } from './rules.ts';
+
+export interface Withdrawal {
+  readonly hash: string;
+  readonly sender: string;
+  readonly nonce: number;
+  /** Signed transaction; null where only its hash was told. */
+  readonly raw: string | null;
+  readonly createdMs: number;
+  readonly broadcastMs: number;
+  /** What the writer said to the last broadcast; empty where there was none. */
+  readonly broadcast: string;
+  /** Who registered its bytes: `key:<identity>`, or the SHA-256 of a capability; empty where only its hash was told. */
+  readonly owner: string;
+  /** False where it was never sent to the writer, or the writer refused it each time: it then expires. */
+  readonly mayBeKnown: boolean;
+}
+
+/** How long bytes are kept that the network does not know, ms. */
+export const unsentMs = 30 * 86_400_000;
+
+/** When the bytes of a withdrawal are forgotten unless the network knows them by then; undefined: they are kept. */
+export const expiryOf = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
+  raw === null || mayBeKnown ? undefined : createdMs + unsentMs;
+
+/** Half of the order of secp256k1. @source EIP-2 */
+const maxLowS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+const sendTimeoutMs = 15_000;
+const askTimeoutMs = 5_000;
+
+/**
+ * What a signed transaction says of itself.
+ * @throws ApiProblem bad_query where it is none, of another chain, not in its one encoding, or signed with a high s (EIP-2)
+ */
+export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'> {
+  let transaction: Transaction;
+  try {
+    transaction = Transaction.from(raw);
+  } catch {
+    throw new ApiProblem('bad_query', 'raw is no signed transaction');
+  }
+  const { hash, from, nonce } = transaction;
+  if (!hash || !from) throw new ApiProblem('bad_query', 'raw is not signed');
+  if (transaction.chainId !== BigInt(chainId))
+    throw new ApiProblem('bad_query', `raw is signed for chain ${transaction.chainId}, not for ${chainId}`);
+  // other bytes that mean the same have another hash on the chain, or are refused by nodes
+  if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
+    throw new ApiProblem(
+      'bad_query',
+      'raw is not in its canonical encoding: keccak256(raw) must be the transaction hash',
+    );
+  if (BigInt(transaction.signature!._s) > maxLowS)
+    throw new ApiProblem(
+      'bad_query',
+      'raw is signed with a high s, which nodes refuse (EIP-2): sign it again with a low s',
+    );
+  return { hash: hash.toLowerCase(), sender: from.toLowerCase(), nonce, raw: raw.toLowerCase() };
+}
+
+export async function findWithdrawal({ database, statements }: ApiDeps, hash: string): Promise<Withdrawal | undefined> {
+  const [row] = await database.read<Record<string, string>>(getStatement(statements, 'withdrawal'), {
+    hash: hexDigits(hash),
+  });
+  return (
+    row && {
+      ...{ hash: hash.toLowerCase(), sender: row.from_address!, nonce: Number(row.nonce) },
+      ...{ raw: row.raw_hex === '0x' ? null : row.raw_hex!, createdMs: Number(row.created_ms) },
+      ...{ broadcastMs: Number(row.broadcast_ms), broadcast: row.broadcast!, owner: row.owner! },
+      mayBeKnown: Number(row.may_be_known) === 1,
+    }
+  );
+}
+
+/** @param isVoid it lost its nonce to another one that was registered at the same time */
+export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal, isVoid = false): Promise<void> {
+  const w = new RowWriter(512);
+  w.fixed(one.hash, 32);
+  w.fixed(one.sender, 20);
+  w.uint64(one.nonce);
+  w.data(isVoid ? '0x' : (one.raw ?? '0x'));
+  w.uint64(one.createdMs);
+  w.uint64(one.broadcastMs);
+  w.text(one.broadcast);
+  w.uint64(Date.now() + Number(isVoid)); // behind the row that was stored in the same millisecond
+  w.text(one.owner);
+  w.uint8(Number(isVoid));
+  w.uint8(Number(one.mayBeKnown));
+  await database.insertRowBinary('withdrawals', w.view());
+}
+
+/** Other hashes that were told of the same sender and nonce. */
+export async function rivalsOf({ database, statements }: ApiDeps, one: Withdrawal): Promise<string[]> {
+  const rows = await database.read<{ tx_hash: string }>(getStatement(statements, 'withdrawals_of_nonce'), {
+    ...{ sender: hexDigits(one.sender), nonce: one.nonce },
+  });
+  return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
+}
+
+/** A withdrawal of which nothing can come any more: its nonce is free for judgement by the chain alone. */
+const isOver = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
+
+/** @throws ApiProblem withdrawal_conflict while another signed transaction with this nonce may still be mined */
+export async function refuseRivals(deps: ApiDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
+  for (const hash of hashes ?? (await rivalsOf(deps, one))) {
+    const rival = await findWithdrawal(deps, hash);
+    if (!rival?.raw) continue; // not signed, so anybody may have said it, or it lost its nonce
+    const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
+    if (!isOver(state))
+      throw new ApiProblem(
+        'withdrawal_conflict',
+        `${hash} with the same sender and nonce is ${state}: send its own bytes again`,
+        { hash, state },
+      );
+  }
+}
+
+/**
+ * Claims the nonce of a withdrawal whose bytes are stored, across all processes: of several that are registered at once
+ * exactly one gets through. A claim ranks above all that were there when its statement began; once every statement that
+ * ran beside it has ended, all claims that can rank before it are seen.
+ * @throws ApiProblem withdrawal_conflict where another one was first; the withdrawal is then void
+ */
+export async function claimNonce(deps: ApiDeps, one: Withdrawal): Promise<void> {
+  const { database, statements } = deps;
+  const nonce = { sender: hexDigits(one.sender), nonce: one.nonce };
+  await database.execute(getStatement(statements, 'store_withdrawal_claim'), { ...nonce, hash: hexDigits(one.hash) });
+  await quietWrites(deps, 'running_withdrawal_claims');
+  const rows = await database.read<{ tx_hash: string }>(getStatement(statements, 'withdrawal_claims'), nonce);
+  const ranked = rows.map((row) => row.tx_hash);
+  try {
+    await refuseRivals(deps, one, ranked.slice(0, ranked.indexOf(one.hash)));
+  } catch (error) {
+    await storeWithdrawal(deps, one, true);
+    throw error;
+  }
+}
+
+/** accepted: the writer has it. unknown: it may have it, the same bytes are to be sent again. refused: it said no. */
+export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
+
+/**
+ * Sends the signed bytes to the writer, once, after it was stored that the network may know them. "already known", and "nonce too low" for a transaction that the writer has,
+ * are success. @source specification 4.14: a 502 or 504 is answered by the same bytes again, never by a new signature
+ */
+export async function broadcast(
+  deps: ApiDeps,
+  one: Withdrawal,
+): Promise<{ outcome: Broadcast; withdrawal: Withdrawal }> {
+  const sending = { ...one, broadcastMs: Date.now(), broadcast: 'sending', mayBeKnown: true };
+  if (!one.mayBeKnown) await storeWithdrawal(deps, sending);
+  const { outcome, said } = await send(deps, one);
+  const mayBeKnown = outcome !== 'refused' || one.mayBeKnown;
+  const withdrawal = { ...one, broadcastMs: Date.now(), broadcast: said, mayBeKnown };
+  await storeWithdrawal(deps, withdrawal);
+  return { outcome, withdrawal };
+}
+
+async function send({ fleet }: ApiDeps, { raw, hash }: Withdrawal): Promise<{ outcome: Broadcast; said: string }> {
+  try {
+    await fleet.writer.call('eth_sendRawTransaction', [raw], sendTimeoutMs);
+    return { outcome: 'accepted', said: 'accepted' };
+  } catch (error) {
+    const said = (error as Error).message.slice(0, 300);
+    if (error instanceof UpstreamError) return { outcome: 'unknown', said };
+    if (/already known|already imported|already in mempool|known transaction/i.test(said))
+      return { outcome: 'alreadyKnown', said };
+    const isKnown = await fleet.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => undefined);
+    return { outcome: isKnown ? 'alreadyKnown' : isKnown === undefined ? 'unknown' : 'refused', said };
+  }
+}
+
+export type WithdrawalState = 'pending' | 'mined' | 'complete' | 'replaced' | 'dropped' | 'failed' | 'unknown';
+
+export interface Standing {
+  readonly state: WithdrawalState;
+  readonly confirmations: number;
+  readonly blockNumber: number | null;
+  readonly blockHash: string | null;
+  /** Another transaction with the same sender and nonce that is on the chain. */
+  readonly replacedBy: string | null;
+}
+
+/** What the chain, or a node that waits to mine it, says of a hash: it outweighs what a caller claimed. */
+export interface ShownTransaction {
+  readonly sender: string;
+  readonly nonce: number;
+}
+
+/**
+ * How a withdrawal stands. complete: succeeded, 20 blocks deep and shown by the index. dropped: no node knows it, and its
+ * nonce is free.
+ */
+export async function standingOf(
+  deps: ApiDeps,
+  state: ChainState,
+  one: Withdrawal,
+): Promise<Standing & Partial<ShownTransaction>> {
+  const none = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
+  const row = await deps.transactions.find(state, one.hash);
+  if (row) {
+    const confirmations = confirmationsOf(state, Number(row.block_number));
+    const isDeep = confirmations >= requiredConfirmations;
+    const how = row.status === 0 ? (isDeep ? 'failed' : 'mined') : isDeep ? 'complete' : 'mined';
+    const shown = { sender: row.from, nonce: Number(row.nonce) };
+    return {
+      ...{ ...none, ...shown, state: how, confirmations },
+      ...{ blockNumber: Number(row.block_number), blockHash: row.block_hash },
+    };
+  }
+  const known = (await deps.fleet.writer
+    .call('eth_getTransactionByHash', [one.hash], askTimeoutMs)
+    .catch(() => undefined)) as { blockNumber: string | null; from: string; nonce: string } | null | undefined;
+  const shown = known ? { sender: known.from.toLowerCase(), nonce: Number(known.nonce) } : undefined;
+  const { sender, nonce } = shown ?? one;
+  const [rival] = await deps.database.read<{ hash: string; block_number: string }>(
+    getStatement(deps.statements, 'transaction_of_nonce'),
+    { ...snapshotParameters(state), sender: hexDigits(sender), nonce },
+  );
+  if (rival && rival.hash !== one.hash) {
+    const confirmations = confirmationsOf(state, Number(rival.block_number));
+    // until it is deep the other one may go away again
+    const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
+    return { ...none, ...shown, state: how, replacedBy: rival.hash };
+  }
+  if (known === undefined) return { ...none, state: 'unknown' };
+  // a block that is not indexed yet may hold it, or use up its nonce
+  const { complete } = coverageOf(deps, state, state.startBlock);
+  if (known === null) return { ...none, state: complete ? 'dropped' : 'unknown' };
+  return { ...none, ...shown, state: known.blockNumber ? 'mined' : 'pending' };
+}

@@ -1,0 +1,100 @@
+/** One export: its window of settled blocks, where it begins, and what it must amount to. */
+
+import type { Parameters } from '#sql/client.ts';
+import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
+import { chainHead, coverageOf } from '../chain/freshness.ts';
+import { type ExportKind, type Selection, selectionOf } from './kinds.ts';
+
+/** Place of a row: transfers of one log differ by `batch`. */
+export interface RowPlace {
+  readonly block: number;
+  readonly index: number;
+  readonly batch?: number | undefined;
+}
+
+export interface ExportQuery extends WindowQuery, Selection {
+  readonly kind: ExportKind;
+  /** Place of the last row that was received. */
+  readonly after?: RowPlace | undefined;
+}
+
+/** Blocks an export is about, before any row is read. */
+export interface ExportWindow {
+  readonly kind: ExportKind;
+  readonly fromBlock: number;
+  /** Below `fromBlock` where the window is empty. */
+  readonly toBlock: number;
+  readonly gaps: readonly { readonly from: number; readonly to: number }[];
+  /** Part of the window asked for that is left out, since it is not settled. */
+  readonly unsettled: { readonly from: number; readonly to: number } | null;
+  /** True when everything asked for is in the export: no gaps, and nothing that is not settled. */
+  readonly complete: boolean;
+}
+
+/** What proves that an export is whole. */
+export interface Certificate extends ExportWindow {
+  readonly rows: number;
+  /** Independent of order and format; the same for every export of the same window. */
+  readonly digest: string;
+}
+
+export interface ExportPlan {
+  /** Name of the statements, behind `export_` and `certify_`. */
+  readonly name: string;
+  readonly parameters: Parameters;
+  readonly window: ExportWindow;
+}
+
+/** Greatest place in a batch: nothing of the log follows it. */
+const wholeBatch = 2 ** 32;
+
+/**
+ * Settled blocks alone are exported: they don't change any more, so an export can be taken up again and repeated.
+ * @throws ApiProblem bad_query
+ */
+export async function planExport(deps: ApiDeps, state: ChainState, query: ExportQuery): Promise<ExportPlan> {
+  const { name, parameters: selected } = selectionOf(query.kind, query);
+  if ((query.fromBlock ?? 0) > (query.toBlock ?? Number.MAX_SAFE_INTEGER))
+    throw new ApiProblem('bad_query', 'fromBlock is above toBlock: fromBlock must not be above toBlock');
+  const { fromBlock, toBlock } = await blockWindow(deps, state, { head: finalThrough(state) }, query);
+  const isEmpty = fromBlock > toBlock;
+  const { gaps } = isEmpty ? { gaps: [] } : coverageOf(deps, state, fromBlock, toBlock);
+  const unsettled = unsettledPart(deps, state, query);
+  return {
+    name,
+    parameters: {
+      ...snapshotParameters(state),
+      ...selected,
+      ...placeParameters(query),
+      ...(isEmpty ? { from_block: 1, to_block: 0 } : { from_block: fromBlock, to_block: toBlock }),
+    },
+    window: { kind: query.kind, fromBlock, toBlock, gaps, unsettled, complete: gaps.length === 0 && !unsettled },
+  };
+}
+
+/** What of the window asked for is not in the export, since it is not settled yet, or not on the chain. */
+function unsettledPart(deps: ApiDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
+  const settled = finalThrough(state);
+  if (toBlock === undefined && fromBlock <= settled) return null; // an open end is the last settled block
+  const end = toBlock ?? Math.max(fromBlock, chainHead(deps, state));
+  if (toTime !== undefined && toTime < state.updatedAtMs / 1000 && end > settled && fromBlock <= settled) return null;
+  return end > settled ? { from: Math.max(fromBlock, settled + 1), to: end } : null;
+}
+
+/** Counts and digests the rows that the plan's export gives. */
+export async function certify(deps: ApiDeps, { name, parameters, window }: ExportPlan): Promise<Certificate> {
+  const statement = getStatement(deps.statements, `certify_${name}`);
+  const [row] = await deps.database.read<{ row_count: string; digest: string }>(statement, parameters);
+  return { ...window, rows: Number(row!.row_count), digest: row!.digest };
+}
+
+/** Transfers begin with the log of the last one received, as rows of its batch can be missing. */
+function placeParameters({ kind, after }: ExportQuery): Parameters {
+  if (!after) return { at_block: 0, at_index: -1, at_batch: -1 };
+  if (kind !== 'transfers') return { at_block: after.block, at_index: after.index };
+  return { at_block: after.block, at_index: after.index - 1, at_batch: after.batch ?? wholeBatch };
+}

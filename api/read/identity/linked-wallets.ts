@@ -1,0 +1,84 @@
+/** Which wallets belong to an identity: the one that it signed in with, and those linked by a signature of their own. */
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { FreshCache } from '../../cache/fresh-cache.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+
+/** Most wallets of one identity. */
+export const maxWallets = 100;
+
+const walletPrefix = 'wallet:';
+
+/** Identity of a wallet that signs in by itself. */
+export const walletIdentity = (address: string): string => walletPrefix + address.toLowerCase();
+
+/** The wallet that such an identity is; undefined of an external provider's. */
+const ownWallet = (identity: string): string | undefined =>
+  identity.startsWith(walletPrefix) ? identity.slice(walletPrefix.length) : undefined;
+
+interface WalletRow {
+  readonly address: string;
+  readonly is_linked: 0 | 1;
+  readonly version: string;
+}
+
+export class LinkedWallets {
+  readonly #cache: FreshCache<readonly string[]>;
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+  ) {
+    this.#cache = new FreshCache((identity) => this.#read(identity));
+  }
+
+  /** Wallets of an identity, lower case, its own first; at most 4 seconds old. @throws StoreError */
+  of(identity: string): Promise<readonly string[]> {
+    return this.#cache.get(identity);
+  }
+
+  /** @throws ApiProblem wallet_conflict where there are too many */
+  async link(identity: string, wallet: string): Promise<readonly string[]> {
+    const wallets = await this.#read(identity);
+    if (wallets.includes(wallet)) return this.of(identity);
+    if (wallets.length >= maxWallets)
+      throw new ApiProblem('wallet_conflict', `an identity has at most ${maxWallets} wallets`);
+    await this.#write(identity, wallet, true);
+    return this.of(identity);
+  }
+
+  /** @throws ApiProblem not_found, or wallet_conflict of the wallet that the identity is */
+  async unlink(identity: string, wallet: string): Promise<readonly string[]> {
+    if (ownWallet(identity) === wallet)
+      throw new ApiProblem('wallet_conflict', 'this is the wallet that you signed in with: it is the identity itself');
+    const wallets = await this.#read(identity);
+    if (!wallets.includes(wallet)) throw new ApiProblem('not_found', `${wallet} is not linked to this identity`);
+    await this.#write(identity, wallet, false);
+    return this.of(identity);
+  }
+
+  async #read(identity: string): Promise<readonly string[]> {
+    const rows = await this.#rows(identity);
+    const linked = rows.filter(({ is_linked }) => is_linked === 1).map(({ address }) => address);
+    const own = ownWallet(identity);
+    return [...new Set([...(own ? [own] : []), ...linked])];
+  }
+
+  #rows(identity: string): Promise<WalletRow[]> {
+    return this.database.read<WalletRow>(getStatement(this.statements, 'linked_wallets'), { identity });
+  }
+
+  /** Outweighs what is written, whatever clock wrote it. */
+  async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
+    const before = (await this.#rows(identity)).find(({ address }) => address === wallet);
+    const w = new RowWriter(256);
+    w.text(identity);
+    w.fixed(wallet, 20);
+    w.uint8(isLinked ? 1 : 0);
+    w.uint64(Date.now());
+    w.uint64(Math.max(Date.now(), Number(before?.version ?? 0) + 1));
+    await this.database.insertRowBinary('linked_wallets', w.view());
+    this.#cache.forget(identity);
+  }
+}

@@ -1,0 +1,106 @@
+/** Requests of partners: kept once, however often they are sent. @source specification 4.9; conventions 1.9 */
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { SenderLimit } from './sender-limit.ts';
+
+const text = (most: number) =>
+  z
+    .string('must be given, as a text')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(most, `must not be longer than ${most} characters`);
+
+export const IntegrationRequest = z
+  .strictObject({
+    organization: text(200).meta({ description: 'Who asks' }),
+    contactEmail: z.email({ error: 'must be an e-mail address' }).max(254).meta({ description: 'Where to answer' }),
+    website: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2_000),
+    type: z.enum(['exchange', 'wallet', 'custodian', 'data'], 'must be exchange, wallet, custodian or data'),
+    chainUse: text(2_000).meta({ description: 'What the chain is to be used for' }),
+    message: text(5_000),
+    expectedVolume: text(200).optional().meta({ description: 'In words or figures, as known' }),
+  })
+  .meta({ id: 'IntegrationRequest' });
+
+export type IntegrationRequest = z.infer<typeof IntegrationRequest>;
+
+export interface StoredRequest {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly receivedMs: number;
+}
+
+interface RequestRecord {
+  body_sha256: string;
+  received_ms: string;
+}
+
+const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
+
+export class IntegrationRequests {
+  readonly #limit: SenderLimit;
+  /** One after the other where they have the same key. */
+  readonly #underWay = new Map<string, Promise<unknown>>();
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    perHour: number,
+  ) {
+    this.#limit = new SenderLimit(database, statements, perHour);
+  }
+
+  /**
+   * Keeps a request. With a key, the same request again is the same request; it does not count against the limit.
+   * @throws ApiProblem idempotency_conflict where the key was used for another one, rate_limited
+   */
+  async receive(request: IntegrationRequest, address: string, key: string | undefined): Promise<StoredRequest> {
+    if (key === undefined) return this.#store(randomBytes(16).toString('hex'), request, address, '');
+    const hash = sha256(key);
+    const before = this.#underWay.get(hash) ?? Promise.resolve();
+    const mine = before.catch(() => {}).then(() => this.#receiveOnce(request, address, hash));
+    this.#underWay.set(hash, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#underWay.get(hash) === mine) this.#underWay.delete(hash);
+    }
+  }
+
+  async #receiveOnce(request: IntegrationRequest, address: string, keyHash: string): Promise<StoredRequest> {
+    const id = sha256(`integration request ${keyHash}`).slice(0, 32);
+    const [known] = await this.database.read<RequestRecord>(getStatement(this.statements, 'integration_request'), {
+      id,
+    });
+    if (!known) return this.#store(id, request, address, keyHash);
+    if (known.body_sha256 !== bodyHash(request))
+      throw new ApiProblem('idempotency_conflict', 'the Idempotency-Key was sent with another request before');
+    return { id, receivedMs: Number(known.received_ms) };
+  }
+
+  async #store(id: string, request: IntegrationRequest, address: string, keyHash: string): Promise<StoredRequest> {
+    await this.#limit.take(address);
+    const receivedMs = Date.now();
+    const w = new RowWriter(1_024);
+    for (const value of [id, keyHash, bodyHash(request), request.organization, request.contactEmail, request.website])
+      w.text(value);
+    for (const value of [request.type, request.chainUse, request.message, request.expectedVolume ?? '', address])
+      w.text(value);
+    w.uint64(receivedMs);
+    await this.database.insertRowBinary('integration_requests', w.view());
+    return { id, receivedMs };
+  }
+}
+
+/** Of the request in the order of its schema: the order in which it was written does not count. */
+function bodyHash(request: IntegrationRequest): string {
+  return sha256(
+    JSON.stringify(
+      Object.keys(IntegrationRequest.shape).map((name) => request[name as keyof IntegrationRequest] ?? null),
+    ),
+  );
+}

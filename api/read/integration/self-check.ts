@@ -1,0 +1,92 @@
+/**
+ * Whether a node that is configured here may be used for money. Only configured nodes are asked: a check of any URL would
+ * let anybody send requests from here. @source specification 4.13 and 4.14; conventions M2
+ */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { okLagBlocks } from '#gateway/fleet.ts';
+import type { Upstream } from '#gateway/upstream.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { findBlock } from '../chain/find-block.ts';
+
+export interface NodeCheck {
+  readonly name: 'chainId' | 'genesisHash' | 'headLag' | 'indexedBlock' | 'receipts';
+  readonly passed: boolean;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+const timeoutMs = 5_000;
+
+/** Names of the nodes that may be checked. */
+export function nodesOf({ fleet }: Pick<ApiDeps, 'fleet'>): ReadonlyMap<string, Upstream> {
+  return new Map([
+    ['writer', fleet.writer],
+    ...fleet.readers.map((node, at): [string, Upstream] => [`read-${at}`, node]),
+  ]);
+}
+
+export function checkNode(deps: ApiDeps, node: Upstream): Promise<NodeCheck[]> {
+  return deps.snapshots.run(async (state) => {
+    const [identity] = await deps.database.read<{ genesis_hash: string }>(
+      getStatement(deps.statements, 'chain_identity'),
+    );
+    const genesis = deps.settings.genesisHash ?? identity!.genesis_hash;
+    const ask = <T>(method: string, params: unknown[]) => node.call(method, params, timeoutMs) as Promise<T>;
+    const hashAt = async (block: number) =>
+      (await ask<{ hash: string } | null>('eth_getBlockByNumber', [`0x${block.toString(16)}`, false]))?.hash ??
+      'no such block';
+    const chainId = `0x${deps.settings.chainId.toString(16)}`;
+    const settled = await findBlock(deps, state, state.finalized);
+    return Promise.all([
+      attempt('chainId', chainId, async () => {
+        const told = await ask<string>('eth_chainId', []);
+        return [told === chainId, told];
+      }),
+      attempt('genesisHash', genesis, async () => {
+        const hash = await hashAt(0);
+        return [hash === genesis, hash];
+      }),
+      attempt('headLag', `at most ${okLagBlocks} blocks`, async () => {
+        const head = Number(await ask<string>('eth_blockNumber', []));
+        const known = Math.max(deps.fleet.head ?? 0, state.head);
+        return [known - head <= okLagBlocks, `${Math.max(0, known - head)} blocks (head ${head} of ${known})`];
+      }),
+      attempt('indexedBlock', settled?.block_hash ?? 'nothing settled yet', async () => {
+        const hash = settled ? await hashAt(state.finalized) : 'nothing settled yet';
+        return [!settled || hash === settled.block_hash, hash];
+      }),
+      attempt('receipts', 'status and block of a settled transaction', async () => {
+        const [row] = await deps.database.readBinary<{ hash: string; block_number: string }>(
+          getStatement(deps.statements, 'transactions_desc'),
+          {
+            ...snapshotParameters(state),
+            ...{ from_block: 0, to_block: state.finalized, at_block: state.finalized + 1, at_index: 0, limit: 1 },
+            ...{ status: -1, method: '', min_value: '0' },
+          },
+        );
+        if (!row) return [true, 'no transaction to ask for'];
+        const receipt = await ask<Record<string, string> | null>('eth_getTransactionReceipt', [
+          `0x${hexDigits(row.hash)}`,
+        ]);
+        const isWhole =
+          /^0x[01]$/.test(receipt?.status ?? '') && Number(receipt?.blockNumber) === Number(row.block_number);
+        return [isWhole, `receipt of ${row.hash}: status ${receipt?.status}, block ${receipt?.blockNumber}`];
+      }),
+    ]);
+  });
+}
+
+async function attempt(
+  name: NodeCheck['name'],
+  expected: string,
+  check: () => Promise<[boolean, string]>,
+): Promise<NodeCheck> {
+  try {
+    const [passed, actual] = await check();
+    return { name, passed, expected, actual };
+  } catch {
+    return { name, passed: false, expected, actual: 'no answer' };
+  }
+}

@@ -1,0 +1,114 @@
+/** Which pools the price is drawn from: of trusted factories or named by configuration, the coin against a dollar token. */
+import { distinctBy } from '#runtime/lists.ts';
+import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+
+/** What the price is drawn from. Addresses lower case. */
+export interface PriceSettings {
+  /** Wrapped coin, 1:1; absent: there is no exchange, and no price. */
+  readonly wrapped: string | undefined;
+  /** Tokens that stand for a dollar. */
+  readonly dollars: readonly string[];
+  /** Factories whose pools are believed: anybody can emit events that look like swaps. */
+  readonly factories: readonly string[];
+  /** Pools that no factory is asked for. */
+  readonly pools: readonly NamedPool[];
+  /** Seconds back from the head. */
+  readonly windowSeconds: number;
+  /** Whole dollars that a pool must hold at a trade. */
+  readonly minLiquidity: number;
+  /** Dollars with 18 decimals below which a trade is dust. */
+  readonly minTrade: bigint;
+  /** A trade further than this from the median is left out. */
+  readonly outlierPercent: number;
+  /** Seconds after the last trade at which the price counts as stale. */
+  readonly staleSeconds: number;
+}
+
+export interface NamedPool {
+  readonly address: string;
+  readonly token0: string;
+  readonly token1: string;
+}
+
+export interface Pool extends NamedPool {
+  readonly kind: string | null;
+  readonly factory: string | null;
+  readonly quote: { readonly address: string; readonly symbol: string | null; readonly decimals: number | null };
+  /** Position of the coin among the pool's tokens. */
+  readonly baseSide: 0 | 1;
+  /** What it holds, smallest units. */
+  readonly baseReserve: bigint;
+  readonly quoteReserve: bigint;
+  /** Why a trade in it would not count now; null: it would. */
+  readonly refusal: 'decimals_unknown' | 'liquidity_too_low' | null;
+}
+
+interface PoolRecord {
+  token0: string;
+  token1: string;
+  pool_kind: string;
+  pool_hex: string;
+  factory: string;
+}
+
+/** Pools of a state, by address; those that no trade counts of too. */
+export function readPools(deps: ApiDeps, state: ChainState): Promise<Pool[]> {
+  return deps.pools.of('pools', state, () => compute(deps, state));
+}
+
+const bare = (addresses: readonly string[]) => addresses.map((address) => address.slice(2));
+
+async function compute(deps: ApiDeps, state: ChainState): Promise<Pool[]> {
+  const { database, statements, settings } = deps;
+  const { wrapped, dollars, factories, pools: named } = settings.price;
+  if (wrapped === undefined) return [];
+  const made =
+    factories.length === 0
+      ? []
+      : await database.read<PoolRecord>(getStatement(statements, 'pools_of_factories'), {
+          ...snapshotParameters(state),
+          factories: bare(factories),
+        });
+  const found = [
+    ...made.map((row) => ({ ...row, address: row.pool_hex, kind: row.pool_kind })),
+    ...named.map((pool) => ({ ...pool, kind: null, factory: null })),
+  ].filter(({ token0, token1 }) => [token0, token1].every((token) => token === wrapped || dollars.includes(token)));
+  const candidates = distinctBy(found, (pool) => pool.address)
+    .filter(({ token0, token1 }) => token0 !== token1 && (token0 === wrapped || token1 === wrapped))
+    .sort((a, b) => (a.address < b.address ? -1 : 1));
+  if (candidates.length === 0) return [];
+  const [names, reserves] = await Promise.all([
+    database.read<{ token: string; symbol: string | null; decimals: number | null }>(
+      getStatement(statements, 'token_names'),
+      { addresses: bare(dollars) },
+    ),
+    database.read<{ holder_hex: string; token_hex: string; balance: string }>(
+      getStatement(statements, 'pool_reserves'),
+      {
+        ...eraParameters(state),
+        ...{ holders: bare(candidates.map(({ address }) => address)), tokens: bare([wrapped, ...dollars]) },
+      },
+    ),
+  ]);
+  const held = new Map(reserves.map((row) => [`${row.holder_hex} ${row.token_hex}`, BigInt(row.balance)]));
+  return candidates.map(({ address, token0, token1, kind, factory }) => {
+    const baseSide = token0 === wrapped ? 0 : 1;
+    const quoteAddress = baseSide === 0 ? token1 : token0;
+    const name = names.find(({ token }) => token === quoteAddress);
+    const decimals = name?.decimals ?? null;
+    const quoteReserve = held.get(`${address} ${quoteAddress}`) ?? 0n;
+    return {
+      ...{ address, token0, token1, kind, factory, baseSide, quoteReserve },
+      quote: { address: quoteAddress, symbol: name?.symbol ?? null, decimals },
+      baseReserve: held.get(`${address} ${wrapped}`) ?? 0n,
+      refusal: refusalOf(quoteReserve, decimals, settings.price.minLiquidity),
+    };
+  });
+}
+
+function refusalOf(quoteReserve: bigint, decimals: number | null, minLiquidity: number): Pool['refusal'] {
+  if (decimals === null || decimals > 18) return 'decimals_unknown';
+  return quoteReserve < BigInt(minLiquidity) * 10n ** BigInt(decimals) ? 'liquidity_too_low' : null;
+}

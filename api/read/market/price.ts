@@ -1,0 +1,55 @@
+/** The canonical price: what was paid for the coin on the decentralised exchange, weighted by volume. @source specification 4.2, 4.6 */
+import type { ChainState } from '#sql/snapshot.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { indexInfo } from '../chain/freshness.ts';
+import { ratio } from '../charts/decimals.ts';
+import { type Pool, readPools } from './pools.ts';
+import { oneBucket, readTrades, type TradeFigures } from './trades.ts';
+
+/** Decimals of a price in replies. */
+const priceDigits = 12;
+export const priceOf = (quote: bigint, base: bigint) => ratio(quote, base, priceDigits);
+/** Dollars with 18 decimals as a decimal. */
+export const dollars = (quote: bigint) => ratio(quote, 10n ** 18n, 18)!;
+
+export interface Price {
+  /** Null where nothing was traded. */
+  readonly price: string | null;
+  readonly quoteVolume: bigint;
+  readonly baseVolume: bigint;
+  readonly pools: readonly (Pool & { readonly traded: TradeFigures | undefined })[];
+  readonly median: bigint | null;
+  readonly from: number;
+  readonly to: number;
+  readonly last: { readonly block: number; readonly time: number } | null;
+  /** Trades are old, or the index is not at the head. */
+  readonly stale: boolean;
+}
+
+/** Price over the window that ends at the head, computed once a state. */
+export function readPrice(
+  deps: ApiDeps,
+  state: ChainState,
+  windowSeconds = deps.settings.price.windowSeconds,
+): Promise<Price> {
+  return deps.prices.of(String(windowSeconds), state, () => compute(deps, state, windowSeconds));
+}
+
+async function compute(deps: ApiDeps, state: ChainState, windowSeconds: number): Promise<Price> {
+  const [to, pools] = await Promise.all([deps.blockTimes.head(state), readPools(deps, state)]);
+  const from = Math.max(0, to - windowSeconds + 1);
+  const traded = await readTrades(deps, state, { from, to, bucketSeconds: oneBucket, judgeSeconds: oneBucket });
+  const counted = traded.filter(({ trades }) => trades > 0);
+  const baseVolume = counted.reduce((sum, { base }) => sum + base, 0n);
+  const quoteVolume = counted.reduce((sum, { quote }) => sum + quote, 0n);
+  const lastTrade = counted.toSorted((a, b) => b.lastBlock - a.lastBlock)[0];
+  const isOld = !lastTrade || to - lastTrade.lastTime > deps.settings.price.staleSeconds;
+  return {
+    price: priceOf(quoteVolume, baseVolume),
+    ...{ quoteVolume, baseVolume, from, to },
+    pools: pools.map((pool) => ({ ...pool, traded: traded.find((row) => row.pool === pool.address) })),
+    median: traded[0]?.median || null,
+    last: lastTrade ? { block: lastTrade.lastBlock, time: lastTrade.lastTime } : null,
+    stale: isOld || !indexInfo(deps, state).complete,
+  };
+}

@@ -1,0 +1,19 @@
+/** Feeds are read by the clock, at the start too. */
+import cron from 'node-cron';
+import type { ApiDeps } from '../../deps.ts';
+
+/** Runs until the signal fires; a round that is still under way is not begun twice. */
+export function refreshFeeds(deps: ApiDeps, signal: AbortSignal): void {
+  let isRunning = false;
+  const refresh = async () => {
+    if (isRunning || signal.aborted) return;
+    isRunning = true;
+    await deps.venues.refresh(deps).catch((error: unknown) => {
+      if (!signal.aborted) deps.log.warn({ event: 'feeds_fault', error: String(error) });
+    });
+    isRunning = false;
+  };
+  const task = cron.schedule(deps.settings.markets.schedule, refresh, { timezone: 'UTC' });
+  signal.addEventListener('abort', () => void task.destroy(), { once: true });
+  void refresh();
+}

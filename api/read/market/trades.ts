@@ -1,0 +1,83 @@
+/** What was traded while the pool was liquid, by bucket of time and pool: the one source of price and volume. */
+import { eraBlocks } from '#sql/chain-tables.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { readPools } from './pools.ts';
+
+export interface TradeFigures {
+  /** Start of the bucket, Unix seconds. */
+  readonly time: number;
+  readonly pool: string;
+  readonly trades: number;
+  readonly outliers: number;
+  readonly dust: number;
+  /** While the pool held less than PriceSettings.minLiquidity. */
+  readonly illiquid: number;
+  /** Coin, wei. */
+  readonly base: bigint;
+  /** Dollars with 18 decimals. */
+  readonly quote: bigint;
+  /** Dollars with 18 decimals for one coin. */
+  readonly median: bigint;
+  readonly lastBlock: number;
+  readonly lastTime: number;
+}
+
+interface TradeRecord {
+  time: number;
+  pool_hex: string;
+  trade_count: string;
+  outlier_count: string;
+  dust_count: string;
+  illiquid_count: string;
+  base_sum: string;
+  quote_sum: string;
+  median_price: string;
+  last_block: string;
+  last_time: number;
+}
+
+export interface TradeWindow {
+  /** Unix seconds, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly bucketSeconds: number;
+  /** Length of the periods in which prices are compared with their median, s. */
+  readonly judgeSeconds: number;
+}
+
+/** Longer than any time: all of a window in one bucket, which begins at 0. */
+export const oneBucket = 4_294_967_295;
+
+/** Oldest first; buckets and pools without a swap have no row. */
+export async function readTrades(deps: ApiDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
+  const { database, statements, settings } = deps;
+  const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal !== 'decimals_unknown');
+  if (pools.length === 0) return [];
+  const first = await deps.blockTimes.blockAt(state, window.from);
+  if (first === undefined) return [];
+  const reserveBlock = Math.min(state.eraThrough, first - (first % eraBlocks));
+  const rows = await database.read<TradeRecord>(getStatement(statements, 'trade_buckets'), {
+    ...snapshotParameters(state),
+    pools: pools.map(({ address }) => address.slice(2)),
+    base_sides: pools.map(({ baseSide }) => baseSide),
+    quote_decimals: pools.map(({ quote }) => quote.decimals!),
+    quote_tokens: pools.map(({ quote }) => quote.address.slice(2)),
+    min_liquidity: (BigInt(settings.price.minLiquidity) * 10n ** 18n).toString(),
+    ...{ era_blocks: eraBlocks, reserve_block: reserveBlock },
+    ...{ from_block: first, from_time: window.from, to_time: window.to },
+    ...{ bucket_seconds: window.bucketSeconds, judge_seconds: window.judgeSeconds },
+    ...{ min_quote: settings.price.minTrade.toString(), outlier_percent: settings.price.outlierPercent },
+  });
+  return rows.map((row) => ({
+    ...{ time: row.time, pool: row.pool_hex, trades: Number(row.trade_count), outliers: Number(row.outlier_count) },
+    ...{
+      dust: Number(row.dust_count),
+      illiquid: Number(row.illiquid_count),
+      base: BigInt(row.base_sum),
+      quote: BigInt(row.quote_sum),
+    },
+    ...{ median: BigInt(row.median_price), lastBlock: Number(row.last_block), lastTime: row.last_time },
+  }));
+}

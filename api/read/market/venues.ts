@@ -1,0 +1,161 @@
+/** Trading venues: kept in the database after a probe, their order books in memory. A reply never waits on a feed. */
+import PQueue from 'p-queue';
+import { RowWriter } from '#sql/row-writer.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { checkFeedUrl } from './feed/check-url.ts';
+import { type FeedNetwork, fetchFeed } from './feed/fetch-feed.ts';
+import { assertNativePair, assertNoNamesake, scaledPrice } from './feed/namesake.ts';
+import { type OrderBook, readOrderBook } from './feed/order-book.ts';
+import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
+import { readPrice } from './price.ts';
+
+export interface MarketSettings {
+  /** Hosts that feeds may be on, lower case, with a port where it is not 443. */
+  readonly hosts: readonly string[];
+  /** Levels of each side that are kept. */
+  readonly depthCap: number;
+  /** Cron with seconds, UTC. */
+  readonly schedule: string;
+  readonly staleSeconds: number;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+export interface VenueRequest {
+  readonly venue: string;
+  readonly pair: string;
+  readonly feedUrl: string;
+}
+
+export interface Venue extends VenueRequest {
+  readonly id: string;
+  readonly adapter: string;
+  readonly createdMs: number;
+}
+
+/** What is known of a venue's feed now. */
+export interface FeedState {
+  /** Of the last fetch that was sound. */
+  readonly book: OrderBook | undefined;
+  /** Unix milliseconds of that fetch. */
+  readonly readAtMs: number | undefined;
+  /** Why the last fetch was refused; undefined: it was not. */
+  readonly fault: Refusal | undefined;
+}
+
+/** Feeds fetched at once. */
+const fetchedAtOnce = 4;
+const maxVenues = 200;
+
+export class Venues {
+  readonly #feeds = new Map<string, FeedState>();
+
+  constructor(readonly network: FeedNetwork) {}
+
+  async list({ database, statements }: Pick<ApiDeps, 'database' | 'statements'>): Promise<Venue[]> {
+    const rows = await database.read<{ feed_url: string; created_ms: string } & Omit<Venue, 'feedUrl' | 'createdMs'>>(
+      getStatement(statements, 'venues'),
+    );
+    return rows.map(({ id, venue, pair, adapter, feed_url, created_ms }) => ({
+      ...{ id, venue, pair, adapter, feedUrl: feed_url, createdMs: Number(created_ms) },
+    }));
+  }
+
+  /** @throws ApiProblem not_found */
+  async require(deps: ApiDeps, id: string): Promise<Venue> {
+    const venue = (await this.list(deps)).find((each) => each.id === id);
+    if (!venue) throw new ApiProblem('not_found', 'there is no such venue');
+    return venue;
+  }
+
+  feedOf(venue: Venue): FeedState {
+    return this.#feeds.get(keyOf(venue)) ?? { book: undefined, readAtMs: undefined, fault: undefined };
+  }
+
+  /** Probes the feed, then saves the venue. @throws ApiProblem feed_rejected, venue_conflict */
+  async add(deps: ApiDeps, request: VenueRequest): Promise<Venue> {
+    const present = await this.list(deps);
+    const id = idOf(request);
+    if (present.some((each) => each.id === id))
+      throw new ApiProblem('venue_conflict', `there is such a venue: ${id}; remove it first`);
+    if (present.length >= maxVenues) throw new ApiProblem('venue_conflict', `there are ${maxVenues} venues already`);
+    const book = await this.#probe(deps, request).catch((error: unknown) => {
+      if (!(error instanceof FeedRefused)) throw error;
+      throw new ApiProblem('feed_rejected', refusals[error.reason], { reason: error.reason });
+    });
+    const venue = { ...request, id, adapter: book.adapter, createdMs: Date.now() };
+    await this.#write(deps, venue, 0);
+    this.#feeds.set(keyOf(venue), { book, readAtMs: Date.now(), fault: undefined });
+    return venue;
+  }
+
+  async remove(deps: ApiDeps, venue: Venue): Promise<void> {
+    await this.#write(deps, venue, 1);
+    this.#feeds.delete(keyOf(venue));
+  }
+
+  /** Reads every feed again; what is refused keeps its last sound book, which grows old. */
+  async refresh(deps: ApiDeps): Promise<void> {
+    const venues = await this.list(deps);
+    const keys = new Set(venues.map(keyOf));
+    for (const key of this.#feeds.keys()) if (!keys.has(key)) this.#feeds.delete(key);
+    const queue = new PQueue({ concurrency: fetchedAtOnce });
+    await queue.addAll(venues.map((venue) => () => this.#refreshOne(deps, venue)));
+  }
+
+  async #refreshOne(deps: ApiDeps, venue: Venue): Promise<void> {
+    try {
+      const book = await this.#probe(deps, venue);
+      this.#feeds.set(keyOf(venue), { book, readAtMs: Date.now(), fault: undefined });
+    } catch (error) {
+      if (!(error instanceof FeedRefused)) throw error;
+      const before = this.feedOf(venue);
+      if (before.fault !== error.reason)
+        deps.log.warn({ event: 'feed_refused', venue: venue.id, reason: error.reason });
+      this.#feeds.set(keyOf(venue), { ...before, fault: error.reason });
+    }
+  }
+
+  /** All rules of a feed, in the order of what they cost. @throws FeedRefused */
+  async #probe(deps: ApiDeps, { pair, feedUrl }: VenueRequest): Promise<OrderBook> {
+    const { markets, network, chainId } = deps.settings;
+    const coinSymbol = network.nativeCurrency.symbol;
+    assertNativePair({ pair, coinSymbol });
+    const url = checkFeedUrl(feedUrl, [...markets.hosts, ...(this.network.own ? [this.network.own.host] : [])]);
+    const text = await fetchFeed(url, markets, this.network);
+    const book = readOrderBook(text, markets.depthCap);
+    assertNoNamesake(url, text, book, { pair, coinSymbol, chainId, canonical: await canonicalPrice(deps) });
+    return book;
+  }
+
+  async #write({ database }: ApiDeps, venue: Venue, isRemoved: number): Promise<void> {
+    const w = new RowWriter(1024);
+    for (const text of [venue.id, venue.venue, venue.pair, venue.feedUrl]) w.text(text);
+    w.uint8(1);
+    w.text(venue.adapter);
+    w.uint64(venue.createdMs);
+    w.uint8(isRemoved);
+    w.uint64(Math.max(Date.now(), venue.createdMs + isRemoved));
+    await database.insertRowBinary('market_venues', w.view());
+  }
+}
+
+/** A book belongs to a feed, not to a name that may be given again. */
+const keyOf = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
+
+function idOf({ venue, pair }: VenueRequest): string {
+  const slug = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '');
+  return `${slug(venue) || Buffer.from(venue).toString('hex').slice(0, 32)}-${slug(pair)}`;
+}
+
+/** Price in dollars times 10^18, where it is worth comparing with. */
+async function canonicalPrice(deps: ApiDeps): Promise<bigint | undefined> {
+  const known = await deps.snapshots.run((state) => readPrice(deps, state)).catch(() => undefined);
+  return known?.price && !known.stale ? scaledPrice(known.price) : undefined;
+}

@@ -1,0 +1,49 @@
+/** What addresses are called. Names come from the manifest: they are texts of others, shown as they are. */
+import { z } from 'zod';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { registryKinds } from '#registry/kinds.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { HexHash } from '../../terms/primitives.ts';
+
+export const AddressLabel = z
+  .strictObject({
+    label: z.string(),
+    kind: z.enum(registryKinds),
+    category: z.string().nullable().meta({ description: 'Free word: exchange, dex, …' }),
+    entity: HexHash.meta({ description: 'Id of the entity in the registry' }),
+    source: z.literal('registry manifest'),
+  })
+  .meta({ id: 'AddressLabel' });
+
+export type AddressLabel = z.infer<typeof AddressLabel>;
+
+interface LabelRecord {
+  address_hex: string;
+  id_hex: string;
+  kind_name: AddressLabel['kind'];
+  label: string;
+  category: string;
+}
+
+/** A manifest that has come counts for labels after this time at most, ms. */
+const manifestAgeMs = 500;
+
+/** Names by address, lower case; an address without one is not in the map. */
+export async function readLabels(
+  { database, statements, sources }: Pick<ApiDeps, 'database' | 'statements' | 'sources'>,
+  addresses: readonly string[],
+): Promise<Map<string, AddressLabel[]>> {
+  const labels = new Map<string, AddressLabel[]>();
+  if (addresses.length === 0) return labels;
+  const manifest = await sources.current('registry_manifest', manifestAgeMs);
+  if (manifest?.sha256 === undefined) return labels;
+  const rows = await database.read<LabelRecord>(getStatement(statements, 'labels_of_addresses'), {
+    addresses: addresses.map(hexDigits),
+  });
+  for (const { address_hex, id_hex, kind_name, label, category } of rows) {
+    const found = { label, kind: kind_name, category: category || null, entity: id_hex };
+    labels.set(address_hex, [...(labels.get(address_hex) ?? []), { ...found, source: 'registry manifest' }]);
+  }
+  return labels;
+}

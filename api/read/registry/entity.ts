@@ -1,0 +1,64 @@
+/** A registry entity as replies show it. */
+import { z } from 'zod';
+import { registryKinds } from '#registry/kinds.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { HexAddress, HexHash } from '../../terms/primitives.ts';
+
+/** Stands for the manifest where there is none: no entity has it. */
+export const noManifest = '00'.repeat(32);
+
+/** @source conventions 1.2: the reply names the kinds */
+export const KindQuery = z
+  .string()
+  .transform((kind, context) => {
+    const known = registryKinds.find((name) => name === kind);
+    if (!known) throw new ApiProblem('invalid_kind', `${kind.slice(0, 60)} is no kind`, { allowed: registryKinds });
+    if (context.issues.length > 0) return z.NEVER;
+    return known;
+  })
+  .meta({ description: `One of ${registryKinds.join(', ')}`, example: 'wallet' });
+
+export const RegistryEntity = z
+  .strictObject({
+    id: HexHash,
+    kind: z.enum(registryKinds),
+    label: z.string().nullable().meta({ description: 'Null for what the index alone knows' }),
+    address: HexAddress.nullable(),
+    category: z.string().nullable(),
+    description: z.string().nullable(),
+    url: z.string().nullable(),
+    parent: HexHash.nullable(),
+    attributes: z.record(z.string(), z.string()),
+    source: z.enum(['manifest', 'index']).meta({ description: 'index: seen on the chain, not listed by the manifest' }),
+  })
+  .meta({ id: 'RegistryEntity' });
+
+export interface EntityRecord {
+  kind_name: (typeof registryKinds)[number];
+  id_hex: string;
+  label: string;
+  address_hex: string | null;
+  category: string;
+  description: string;
+  url: string;
+  parent_hex: string | null;
+  attributes: string;
+}
+
+export function entityOf(row: EntityRecord): z.input<typeof RegistryEntity> {
+  return {
+    ...{ id: row.id_hex, kind: row.kind_name, label: row.label, address: row.address_hex },
+    ...{ category: row.category || null, description: row.description || null, url: row.url || null },
+    ...{ parent: row.parent_hex, attributes: JSON.parse(row.attributes), source: 'manifest' },
+  };
+}
+
+/** A wallet or contract that only the index knows. */
+export function derivedEntity(
+  id: string,
+  kind: 'wallet' | 'contract',
+  address: string,
+): z.input<typeof RegistryEntity> {
+  const unknown = { label: null, category: null, description: null, url: null, parent: null };
+  return { id, kind, address, ...unknown, attributes: {}, source: 'index' };
+}

@@ -1,0 +1,37 @@
+/** Wallets and contracts that the index knows, and how many of them a manifest lists too. */
+
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { readClosedTotals, readFigures } from '../chain/figures.ts';
+
+type Pair = Readonly<Record<'wallet' | 'contract', number>>;
+
+export interface IndexCounts {
+  readonly counts: Pair;
+  readonly inBoth: Pair;
+}
+
+interface CountRecord {
+  senders: string;
+  listed_wallets: string;
+  listed_contracts: string;
+}
+
+/** Counted once a state and manifest, whoever asks. @param manifest 64 hex digits */
+export function readIndexCounts(deps: ApiDeps, state: ChainState, manifest: string): Promise<IndexCounts> {
+  return deps.registryCounts.of(manifest, state, async () => {
+    const closed = await readClosedTotals(deps, state);
+    const [[row], figures] = await Promise.all([
+      deps.database.read<CountRecord>(getStatement(deps.statements, 'registry_index_counts'), {
+        ...snapshotParameters(state),
+        ...{ manifest, hour_through: state.hourThrough, from_block: Number(closed.live_from) },
+      }),
+      readFigures(deps, state),
+    ]);
+    return {
+      counts: { wallet: Number(row!.senders), contract: figures.contracts },
+      inBoth: { wallet: Number(row!.listed_wallets), contract: Number(row!.listed_contracts) },
+    };
+  });
+}

@@ -1,0 +1,51 @@
+/** Label maps as they are sent: made and compressed once a manifest and kind, whoever asks. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { RegistryKind } from '#registry/kinds.ts';
+import type { Database } from '#sql/client.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { Memo } from '../../cache/memo.ts';
+
+export interface LabelMap {
+  readonly gzipped: Buffer;
+  readonly etag: string;
+}
+
+interface LabelRecord {
+  kind_name: string;
+  id_hex: string;
+  label: string;
+  address_hex: string | null;
+  category: string;
+}
+
+const compress = promisify(gzip);
+/** Maps that are kept: every kind and all of them together, of one manifest. */
+const maxMaps = 10;
+
+export class LabelMaps {
+  readonly #maps = new Memo<LabelMap>(maxMaps);
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+  ) {}
+
+  /** @param head what the reply says beside the labels; of the same manifest always the same */
+  of(manifest: string, kind: RegistryKind | undefined, head: Readonly<Record<string, unknown>>): Promise<LabelMap> {
+    return this.#maps.of(`${manifest} ${kind ?? ''}`, () => this.#make(manifest, kind, head));
+  }
+
+  async #make(manifest: string, kind: RegistryKind | undefined, head: Readonly<Record<string, unknown>>) {
+    const statement = getStatement(this.statements, 'registry_label_rows');
+    const rows = await this.database.read<LabelRecord>(statement, { manifest, kind: kind ?? '' });
+    const labels = rows.map(({ id_hex, label, kind_name, address_hex, category }): [string, unknown] => [
+      id_hex,
+      { label, kind: kind_name, address: address_hex, category: category || null },
+    ]);
+    const text = JSON.stringify({ ...head, count: rows.length, labels: Object.fromEntries(labels) });
+    const gzipped = await compress(text);
+    return { gzipped, etag: createHash('sha1').update(text).digest('base64url') };
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * What was emitted to producers, of one block or of a bucket of time, where a source is configured: a method of the node, else
+ * the events of the reward contract. The schedule says what should be emitted, and is no source of a reward.
+ * @source specification 1.7
+ */
+import { LRUCache } from 'lru-cache';
+import { distinctBy, groupBy } from '#runtime/lists.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { oneBucket } from '../market/trades.ts';
+import { readNodeEmission } from './node-emission.ts';
+
+/** Totals that the node is asked for at once: it says that of one block a call. */
+export const maxTotals = 2_000;
+
+/** Totals by hash of the block and method: they never change. */
+const keptTotals = new LRUCache<string, bigint>({ max: 20_000 });
+
+export interface BlockRef {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  /** 0x and 40 hex digits. */
+  readonly producer: string;
+}
+
+/**
+ * Wei emitted in each of these blocks to its producer; 0 where no source is configured.
+ * @throws ApiProblem bad_query for more blocks than a node can be asked for, node_unavailable where none answers
+ */
+export async function emissionOfBlocks(
+  deps: ApiDeps,
+  state: ChainState,
+  blocks: readonly BlockRef[],
+): Promise<Map<number, bigint>> {
+  const { emissionMethod, rewardContract } = deps.settings.supply;
+  if (emissionMethod !== undefined) {
+    const refs = blocks.flatMap(({ number, hash, parentHash }) => [
+      { number, hash },
+      { number: number - 1, hash: parentHash },
+    ]);
+    const totals = await readTotals(deps, emissionMethod, refs);
+    return new Map(
+      blocks.map(({ number, hash, parentHash }) => [number, totals.get(hash)! - (totals.get(parentHash) ?? 0n)]),
+    );
+  }
+  const amounts = new Map(blocks.map(({ number }) => [number, 0n]));
+  if (rewardContract === undefined || blocks.length === 0) return amounts;
+  const rows = await deps.database.read<{ block_number: string; wei: string }>(
+    getStatement(deps.statements, 'rewards_of_blocks'),
+    {
+      ...snapshotParameters(state),
+      ...{ contract: rewardContract.slice(2), blocks: blocks.map(({ number }) => number) },
+      producers: blocks.map(({ producer }) => producer.slice(2).toLowerCase()),
+    },
+  );
+  for (const { block_number, wei } of rows) amounts.set(Number(block_number), BigInt(wei));
+  return amounts;
+}
+
+export interface Buckets {
+  readonly resolution: Resolution;
+  /** Starts of all buckets asked for, Unix seconds, oldest first, without a gap; at least one. */
+  readonly starts: readonly number[];
+}
+
+/**
+ * Wei emitted in each bucket; empty where no source is configured.
+ * @throws as emissionOfBlocks
+ */
+export async function emissionOfBuckets(
+  deps: ApiDeps,
+  state: ChainState,
+  buckets: Buckets,
+): Promise<Map<number, bigint>> {
+  const { emissionMethod, rewardContract } = deps.settings.supply;
+  if (emissionMethod !== undefined) {
+    const totals = await totalsAtEnds(deps, state, emissionMethod, buckets, true);
+    return new Map(buckets.starts.map((time, i) => [time, totals[i + 1]! - totals[i]!]));
+  }
+  if (rewardContract === undefined) return new Map();
+  const { first, last } = await blocksOf(deps, state, buckets);
+  return inBuckets(
+    buckets.resolution,
+    await readRewards(deps, state, rewardContract, { first, last }, partSeconds(buckets.resolution)),
+  );
+}
+
+/**
+ * Wei emitted since the start of the chain up to the end of each bucket; undefined where no source is configured.
+ * @throws as emissionOfBlocks
+ */
+export async function emittedThrough(
+  deps: ApiDeps,
+  state: ChainState,
+  buckets: Buckets,
+): Promise<Map<number, bigint> | undefined> {
+  const { emissionMethod, rewardContract } = deps.settings.supply;
+  if (emissionMethod !== undefined) {
+    const totals = await totalsAtEnds(deps, state, emissionMethod, buckets, false);
+    return new Map(buckets.starts.map((time, i) => [time, totals[i]!]));
+  }
+  if (rewardContract === undefined) return undefined;
+  const { first, last } = await blocksOf(deps, state, buckets);
+  const [before, within] = await Promise.all([
+    readRewards(deps, state, rewardContract, { first: 0, last: first - 1 }, oneBucket),
+    readRewards(deps, state, rewardContract, { first, last }, partSeconds(buckets.resolution)),
+  ]);
+  const earlier = before.map(({ time, wei }) => [time, BigInt(wei)] as const);
+  return sumsThrough(buckets, new Map([...earlier, ...inBuckets(buckets.resolution, within)]));
+}
+
+/** First and last block of the buckets; the last one lies before the first where there is none. */
+async function blocksOf(deps: ApiDeps, state: ChainState, { resolution, starts }: Buckets) {
+  const [first, behind] = await Promise.all([
+    deps.blockTimes.blockAt(state, starts[0]!),
+    deps.blockTimes.blockAt(state, nextBucket(resolution, starts.at(-1)!)),
+  ]);
+  return { first: first ?? state.head + 1, last: (behind ?? state.head + 1) - 1 };
+}
+
+/** Sums of all up to the end of each bucket, by start of it. @param flows by start of their bucket, those of earlier ones too */
+export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigint>): Map<number, bigint> {
+  const rows = [...flows].sort(([a], [b]) => a - b);
+  let [sum, at] = [0n, 0];
+  return new Map(
+    starts.map((start) => {
+      for (; at < rows.length && rows[at]![0] <= start; at++) sum += rows[at]![1];
+      return [start, sum];
+    }),
+  );
+}
+
+/** Sums of amounts in buckets of any resolution. */
+export function inBuckets(resolution: Resolution, rows: readonly AmountRecord[]): Map<number, bigint> {
+  const groups = groupBy(rows, ({ time }) => bucketStart(resolution, time));
+  return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
+}
+
+/** Amount of a bucket of fixed length. */
+export interface AmountRecord {
+  readonly time: number;
+  readonly wei: string;
+}
+
+/** Length of the buckets that those of a resolution are made of, s. */
+export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
+
+async function readRewards(
+  deps: ApiDeps,
+  state: ChainState,
+  contract: string,
+  { first, last }: { readonly first: number; readonly last: number },
+  bucketSeconds: number,
+): Promise<AmountRecord[]> {
+  if (first > last) return [];
+  return deps.database.read<AmountRecord>(getStatement(deps.statements, 'rewards_by_bucket'), {
+    ...snapshotParameters(state),
+    ...{ contract: contract.slice(2), from_block: first, to_block: last, bucket_seconds: bucketSeconds },
+  });
+}
+
+/** What the node says was emitted up to the last block of each bucket. @param withStart in front, up to the first bucket */
+async function totalsAtEnds(
+  deps: ApiDeps,
+  state: ChainState,
+  method: string,
+  { resolution, starts }: Buckets,
+  withStart: boolean,
+): Promise<bigint[]> {
+  const ends = [...(withStart ? [starts[0]!] : []), ...starts.map((start) => nextBucket(resolution, start))];
+  assertFew(ends.length);
+  const blocks = await Promise.all(
+    ends.map(async (end) => ((await deps.blockTimes.blockAt(state, end)) ?? state.head + 1) - 1),
+  );
+  const asked = [...new Set(blocks)].filter((block) => block >= 0);
+  const rows = await deps.database.read<{ block_number: string; hash_hex: string }>(
+    getStatement(deps.statements, 'hashes_of_blocks'),
+    { ...snapshotParameters(state), blocks: asked },
+  );
+  const hashes = new Map(rows.map((row) => [Number(row.block_number), row.hash_hex]));
+  const totals = await readTotals(
+    deps,
+    method,
+    [...hashes].map(([number, hash]) => ({ number, hash })),
+  );
+  return blocks.map((block) => {
+    if (block < 0) return 0n;
+    const total = totals.get(hashes.get(block) ?? '');
+    if (total === undefined) throw new ApiProblem('indexing', `block ${block} is not indexed`);
+    return total;
+  });
+}
+
+/** What the node says was emitted up to each of these blocks, by hash; below block 0 nothing was. */
+async function readTotals(
+  deps: ApiDeps,
+  method: string,
+  blocks: readonly Pick<BlockRef, 'number' | 'hash'>[],
+): Promise<Map<string, bigint>> {
+  const asked = distinctBy(blocks, ({ hash }) => hash).filter(({ number }) => number >= 0);
+  const keyOf = (hash: string) => `${method} ${hash}`;
+  const missing = asked.filter(({ hash }) => !keptTotals.has(keyOf(hash)));
+  assertFew(missing.length);
+  const totals = new Map(asked.map(({ hash }) => [hash, keptTotals.get(keyOf(hash))]));
+  await Promise.all(
+    missing.map(async (block) => {
+      const total = await readNodeEmission(deps, method, block);
+      keptTotals.set(keyOf(block.hash), total);
+      totals.set(block.hash, total);
+    }),
+  );
+  return totals as Map<string, bigint>;
+}
+
+function assertFew(totals: number): void {
+  if (totals > maxTotals)
+    throw new ApiProblem(
+      'bad_query',
+      `what was emitted is asked of the node, block by block: ${totals} answers are needed, at most ${maxTotals} are asked for at once: ask for less`,
+    );
+}

@@ -1,0 +1,55 @@
+/** The supply at the end of buckets: the sum that the reconciliation makes at the head, of the same components. @source specification 1.7 */
+import type { ChainState } from '#sql/snapshot.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { nextBucket } from '../../terms/buckets.ts';
+import { emissionAt } from './emission.ts';
+import { type AmountRecord, type Buckets, emittedThrough, inBuckets, partSeconds, sumsThrough } from './emitted.ts';
+import { assertWhole, genesisTime, totalSupplyOf } from './reconcile.ts';
+
+/** Wei at the end of every bucket, at the head in the last one. @throws as emissionOfBlocks; ApiProblem indexing where blocks are missing */
+export async function supplyThrough(
+  deps: ApiDeps,
+  state: ChainState,
+  buckets: Buckets,
+  headTime: number,
+): Promise<Map<number, bigint>> {
+  assertWhole(deps, state);
+  const { supply } = deps.settings;
+  const [start, told, migrated, burned] = await Promise.all([
+    supply.emissionStart ?? genesisTime(deps, state),
+    emittedThrough(deps, state, buckets),
+    supply.isMigratedOnTop ? migratedThrough(deps, state, buckets) : undefined,
+    supply.areFeesBurned ? burnedThrough(deps, state, buckets) : undefined,
+  ]);
+  const scheduled = (time: number) =>
+    emissionAt(supply.schedule, start, Math.min(nextBucket(buckets.resolution, time) - 1, headTime)).emitted;
+  return new Map(
+    buckets.starts.map((time) => [
+      time,
+      totalSupplyOf(supply, {
+        emitted: told ? told.get(time)! : scheduled(time),
+        migrated: migrated?.get(time) ?? 0n,
+        burned: burned?.get(time) ?? 0n,
+      }),
+    ]),
+  );
+}
+
+async function migratedThrough(deps: ApiDeps, state: ChainState, buckets: Buckets): Promise<Map<number, bigint>> {
+  const bridge = deps.settings.supply.bridge?.slice(2);
+  if (bridge === undefined) return new Map();
+  const rows = await deps.database.read<AmountRecord>(getStatement(deps.statements, 'mints_by_bucket'), {
+    ...snapshotParameters(state),
+    ...{ bridge, bucket_seconds: partSeconds(buckets.resolution) },
+  });
+  return sumsThrough(buckets, inBuckets(buckets.resolution, rows));
+}
+
+/** Base fees burned: whole days in front of the window, and its own buckets. */
+async function burnedThrough(deps: ApiDeps, state: ChainState, buckets: Buckets): Promise<Map<number, bigint>> {
+  const { resolution, starts } = buckets;
+  const series = await deps.series.readWithEarlier(resolution, state, { from: starts[0]!, to: starts.at(-1)! });
+  return sumsThrough(buckets, new Map([...series].map(([time, { counts }]) => [time, counts.burned])));
+}

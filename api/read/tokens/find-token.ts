@@ -1,0 +1,59 @@
+/** One token with its metadata and figures. */
+
+import { hexDigits } from '#chain/codec/hex.ts';
+import { standardCode, tokenStandards } from '#chain/codec/token-abi.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { TokenRecord } from '../../terms/records/token-record.ts';
+import { absent } from '../chain/freshness.ts';
+import { heldAs } from './token-ledger.ts';
+
+export interface MetadataRecord {
+  standard_code: number;
+  name: string | null;
+  symbol: string | null;
+  decimals: number | null;
+  supply: string | null;
+  checked_block: string;
+}
+
+export const unknown: MetadataRecord = {
+  ...{ standard_code: 0, name: null, symbol: null, decimals: null, supply: null, checked_block: '0' },
+};
+
+/** Read once a state. @returns undefined where the contract never emitted a transfer */
+export function findToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
+  return deps.tokens.of(address.toLowerCase(), state, () => readToken(deps, state, address.toLowerCase()));
+}
+
+export type TokenDeps = Pick<ApiDeps, 'database' | 'statements' | 'tokens' | 'tokenLedger'>;
+
+export async function readToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
+  const [figures, [known = unknown]] = await Promise.all([
+    deps.tokenLedger.of(state, address),
+    deps.database.read<MetadataRecord>(getStatement(deps.statements, 'token_metadata'), { token: hexDigits(address) }),
+  ]);
+  if (!figures) return undefined;
+  const { standard_code, ...words } = known;
+  const standard = tokenStandards[(standard_code || figures.standardCode) - 1]!;
+  return {
+    ...{ address, ...words, standard },
+    ...{
+      transfer_count: String(figures.transfers),
+      holders: String(Math.max(0, heldAs(figures, standardCode(standard)).holders)),
+    },
+    ...{
+      first_block: String(figures.firstBlock),
+      first_seen: figures.firstSeen,
+      last_block: String(figures.lastBlock),
+    },
+  };
+}
+
+/** @throws ApiProblem not_found, or indexing while the index is not complete */
+export async function requireToken(deps: ApiDeps, state: ChainState, address: string): Promise<TokenRecord> {
+  const row = await findToken(deps, state, address);
+  if (!row) throw absent(deps, state, `token ${address}`);
+  return row;
+}

@@ -1,0 +1,153 @@
+/**
+ * Holders of a token, richest first: the ranking of the last closed era, with everyone whose balance changed since taken
+ * out and put in again at the place of now.
+ */
+
+import { LRUCache } from 'lru-cache';
+import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
+import { tokenStandards } from '#chain/codec/token-abi.ts';
+import { amountOfSum } from '#chain/codec/wide-sum.ts';
+import type { Database } from '#sql/client.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { Memo } from '../../cache/memo.ts';
+import { heldAs, heldCode, type TokenLedger } from './token-ledger.ts';
+
+export interface Holder {
+  readonly address: string;
+  readonly balance: bigint;
+}
+
+/** Holders of a token by one standard. */
+export interface Ranking {
+  readonly token: string;
+  /** 1 ERC-20, 2 ERC-721, 3 ERC-1155; of a contract without such events those of its first one count. */
+  readonly code: number;
+}
+
+/** Place in the order: richest first, then by address. */
+export interface HolderPlace {
+  readonly inverse: bigint;
+  readonly address: string;
+}
+
+interface RankedRecord {
+  holder: string;
+  inverse_balance: string;
+  is_held: number;
+  era: string;
+}
+
+/** Holders of the ranking behind a place, up to the next. */
+interface Chunk {
+  readonly after: HolderPlace;
+  readonly holders: readonly Holder[];
+  /** Undefined: nothing follows. */
+  readonly next: HolderPlace | undefined;
+}
+
+/** Places of the ranking read at once; some of them are given up. */
+const defaultChunkRows = 1_000;
+const cachedRankings = 30;
+/** Of one ranking. */
+const cachedChunks = 20;
+
+/** In front of the richest. */
+export const firstPlace: HolderPlace = { inverse: 0n, address: `0x${'0'.repeat(40)}` };
+
+export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
+  inverse: maxUint256 - balance,
+  address,
+});
+
+export class HolderReader {
+  /** By ranking, the newest chunk last. */
+  readonly #chunks = new LRUCache<string, readonly Chunk[]>({ max: cachedRankings });
+  readonly #reading = new Memo<Chunk>(cachedChunks);
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly ledger: Pick<TokenLedger, 'of'>,
+    readonly chunkRows = defaultChunkRows,
+  ) {}
+
+  /** @returns at most `count` holders behind `after` */
+  async read(state: ChainState, { token, code }: Ranking, after: HolderPlace, count: number): Promise<Holder[]> {
+    const figures = await this.ledger.of(state, token);
+    if (!figures) return [];
+    const { moved } = heldAs(figures, code);
+    const ranking = { token, code: heldCode(figures, code) };
+    const first = await this.#chunk(state, ranking, after);
+    const changed = [...moved]
+      .filter(([, balance]) => balance > 0n)
+      .map(([address, balance]) => ({ address, balance: amountOfSum(balance) }))
+      .filter((holder) => isBehind(holder, after));
+    const ranked: Holder[] = [];
+    for (let chunk: Chunk | undefined = first; chunk; ) {
+      ranked.push(...chunk.holders.filter((holder) => !moved.has(holder.address) && isBehind(holder, after)));
+      chunk = chunk.next && ranked.length < count ? await this.#chunk(state, ranking, chunk.next) : undefined;
+    }
+    const all = [...ranked, ...changed].sort((a, b) => comparePlaces(placeOfHolder(a), placeOfHolder(b)));
+    return all.slice(0, count);
+  }
+
+  /** What follows a place: pages of a walk are cut from one chunk. A closed ranking changes when an era is closed alone. */
+  async #chunk({ eraThrough, epoch }: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
+    const key = `${ranking.token}@${ranking.code}@${eraThrough}@${epoch}`;
+    const known = () => this.#chunks.get(key) ?? [];
+    const found = known().find((chunk) => isWithin(chunk, at));
+    if (found) return found;
+    const chunk = await this.#reading.of(`${key}@${at.inverse}@${at.address}`, () => this.#readChunk(ranking, at));
+    if (!known().includes(chunk)) this.#chunks.set(key, [...known(), chunk].slice(-cachedChunks));
+    return chunk;
+  }
+
+  async #readChunk({ token, code }: Ranking, at: HolderPlace): Promise<Chunk> {
+    const rows = await this.database.readBinary<RankedRecord>(getStatement(this.statements, 'ranked_holders'), {
+      ...{
+        token: hexDigits(token),
+        standard: tokenStandards[code - 1]!,
+        at_inverse: String(at.inverse),
+        at_holder: hexDigits(at.address),
+        limit: this.chunkRows,
+      },
+    });
+    const { places, next } = placesOf(rows, this.chunkRows);
+    return {
+      after: at,
+      holders: places
+        .filter((row) => row.is_held === 1)
+        .map((row) => ({ address: row.holder, balance: maxUint256 - BigInt(row.inverse_balance) })),
+      next: next && { inverse: BigInt(next.inverse_balance), address: next.holder },
+    };
+  }
+}
+
+/** Each place as of its highest era, and the last one where more may follow: the rows of the one behind it may be cut. */
+function placesOf(
+  rows: readonly RankedRecord[],
+  limit: number,
+): { places: RankedRecord[]; next: RankedRecord | undefined } {
+  const places: RankedRecord[] = [];
+  for (const row of rows) {
+    const last = places.at(-1);
+    const isSame = last?.holder === row.holder && last.inverse_balance === row.inverse_balance;
+    if (!isSame) places.push(row);
+    else if (Number(row.era) > Number(last.era)) places[places.length - 1] = row;
+  }
+  if (rows.length < limit) return { places, next: undefined };
+  if (places.length > 1) places.pop();
+  return { places, next: places.at(-1) };
+}
+
+const isBehind = (holder: Holder, place: HolderPlace) => comparePlaces(placeOfHolder(holder), place) > 0;
+
+/** True when what follows the place begins in this chunk. */
+const isWithin = ({ after, next }: Chunk, place: HolderPlace) =>
+  comparePlaces(after, place) <= 0 && (!next || comparePlaces(place, next) < 0);
+
+function comparePlaces(a: HolderPlace, b: HolderPlace): number {
+  if (a.inverse !== b.inverse) return a.inverse < b.inverse ? -1 : 1;
+  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+}

@@ -1,0 +1,182 @@
+/** Token transfers behind a place, by account, by token, or of all the chain. */
+
+import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
+import type { TokenStandard } from '#chain/codec/token-abi.ts';
+import { decodeTransfers } from '#chain/codec/token-transfers.ts';
+import type { Parameters } from '#sql/client.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { Position } from '../../terms/cursor.ts';
+import { type LogRecord, topicsOf } from '../../terms/records/log-record.ts';
+import type { TransferRecord } from '../../terms/records/transfer-record.ts';
+import type { BlockWindow } from '../chain/block-window.ts';
+import type { SortOrder } from '../chain/paging.ts';
+import { planScan, type Scan } from '../chain/scan-budget.ts';
+import { transferPlace } from './transfer-place.ts';
+
+/** Rows looked through at once where a condition has no key. */
+const filterChunk = 1_000;
+/** Rows that one page looks through in this way: each chunk is a statement. */
+const maxFiltered = 20_000;
+
+/** What selects transfers; nothing: all of the chain. */
+export interface TransferSelection {
+  readonly token?: string | undefined;
+  readonly kind?: 'mint' | 'burn' | 'transfer' | undefined;
+  /** Either side. */
+  readonly address?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly standard?: TokenStandard | undefined;
+}
+
+/** @returns at most `limit` rows behind a place; a row may come twice, see readDistinct */
+type Reader = (after: Position, limit: number) => Promise<TransferRecord[]>;
+
+/** Set where a reader stopped looking before it had as many rows as it was asked for. */
+export interface ScanMark {
+  stoppedAt?: Position | undefined;
+}
+
+/** The part of a window that one page looks through, where the selection has conditions that no key answers. */
+export async function planTransferScan(
+  deps: ApiDeps,
+  state: ChainState,
+  { token, kind, address, from, to, standard }: TransferSelection,
+  order: SortOrder,
+  window: BlockWindow,
+  after: Position,
+): Promise<Scan> {
+  const key = [address, from, to].find((side) => side !== undefined && side !== zeroAddress);
+  const isFree = key === undefined ? kind === undefined || token === undefined : key === address && token === undefined;
+  const isKeyed = isFree && (standard === undefined || (key === undefined && token === undefined));
+  if (isKeyed) return { window, stoppedAt: undefined };
+  const subject = key === undefined ? { token: hexDigits(token!) } : { address: hexDigits(key) };
+  const name = `scan_transfers_of_${key === undefined ? 'token' : 'address'}_${order}`;
+  return planScan(deps, order, window, name, {
+    ...{ ...snapshotParameters(state), ...subject, from_block: window.fromBlock, to_block: window.toBlock },
+    ...{ at_block: after.block, at_index: after.index, at_part: after.part ?? 0 },
+  });
+}
+
+/** Rows of the selection within a window. A standard narrows selections by account or token alone. */
+export function transferReader(
+  deps: ApiDeps,
+  state: ChainState,
+  { token, kind, address, from, to, standard }: TransferSelection,
+  order: SortOrder,
+  { fromBlock, toBlock }: BlockWindow,
+  mark?: ScanMark,
+): Reader {
+  const bounds = { ...snapshotParameters(state), from_block: fromBlock, to_block: toBlock };
+  const read = (name: string, parameters: Parameters) => (after: Position, limit: number) =>
+    deps.database.readBinary<TransferRecord>(getStatement(deps.statements, `${name}_${order}`), {
+      ...bounds,
+      ...parameters,
+      ...{ at_block: after.block, at_index: after.index, at_part: after.part ?? 0, limit },
+    });
+  const base =
+    token === undefined
+      ? readAll(deps, order, { ...bounds, standard: standard ?? '' })
+      : read('transfers_of_token', { token: hexDigits(token), kind: kind ?? '', standard: standard ?? '' });
+  const sides = [address, from, to].filter((side) => side !== undefined);
+  if (sides.length === 0) return base;
+  // several conditions on accounts hold together: one is looked up by key, the others filter
+  const key = sides.find((side) => side !== zeroAddress);
+  if (key === undefined)
+    return filtered(base, deps.settings.pageScanRows, mark, (row) => isOf(row, { token, address, from, to, standard }));
+  const { direction, counterparty } = sideOf(key, { address, from, to });
+  return read('transfers_of_address', {
+    address: hexDigits(key),
+    direction,
+    counterparty: counterparty === undefined ? '' : hexDigits(counterparty),
+    token: token === undefined ? '' : hexDigits(token),
+    standard: standard ?? '',
+  });
+}
+
+/** On which side of a transfer an account must be, and who on the other. */
+function sideOf(
+  account: string,
+  { address, from, to }: Pick<TransferSelection, 'address' | 'from' | 'to'>,
+): { direction: 'in' | 'out' | ''; counterparty: string | undefined } {
+  const other = address === account ? undefined : address;
+  if (from === account) return { direction: 'out', counterparty: to ?? other };
+  if (to === account) return { direction: 'in', counterparty: from ?? other };
+  if (from !== undefined) return { direction: 'in', counterparty: from };
+  return { direction: to === undefined ? '' : 'out', counterparty: to };
+}
+
+/** Rows that mint and burn alone have no key of their own: they are picked out of all the others. */
+function filtered(
+  read: Reader,
+  pageScanRows: number,
+  mark: ScanMark | undefined,
+  holds: (row: TransferRecord) => boolean,
+): Reader {
+  const most = mark ? Math.min(maxFiltered, pageScanRows) : Number.POSITIVE_INFINITY;
+  let looked = 0;
+  return async (after, limit) => {
+    const rows: TransferRecord[] = [];
+    const asked = Math.max(limit, Math.min(filterChunk, most));
+    for (let at = after; ; ) {
+      const more = await read(at, asked);
+      rows.push(...more.filter(holds));
+      if (more.length < asked || rows.length >= limit) return rows.slice(0, limit);
+      at = transferPlace(more.at(-1)!);
+      looked += more.length;
+      if (mark && looked >= most) {
+        mark.stoppedAt = at;
+        return rows;
+      }
+    }
+  };
+}
+
+function isOf(row: TransferRecord, { token, address, from, to, standard }: TransferSelection): boolean {
+  const agrees = (wanted: string | undefined, ...given: string[]) => wanted === undefined || given.includes(wanted);
+  return (
+    agrees(token, row.token) &&
+    agrees(address, row.from, row.to) &&
+    agrees(from, row.from) &&
+    agrees(to, row.to) &&
+    agrees(standard, row.standard)
+  );
+}
+
+/**
+ * Transfers of all tokens, in the order of their logs: the next logs that look like transfers are read and decoded;
+ * logs that turn out to hold none are passed over until the page is full or no log is left.
+ */
+function readAll(deps: ApiDeps, order: SortOrder, bounds: Parameters): Reader {
+  return async (after, limit) => {
+    const rows = new Map<string, TransferRecord>();
+    // the log of the place itself can hold more of its batch
+    let place = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
+    for (;;) {
+      const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, `transfer_logs_${order}`), {
+        ...{ ...bounds, at_block: place.block, at_index: place.index, limit },
+      });
+      for (const row of logs.flatMap((log) => transfersOf(log, order)))
+        if (isBehind(row, after, order)) rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
+      if (rows.size >= limit || logs.length < limit) return [...rows.values()].slice(0, limit);
+      place = { block: Number(logs.at(-1)!.block_number), index: logs.at(-1)!.log_index };
+    }
+  };
+}
+
+function transfersOf(log: LogRecord, order: SortOrder): TransferRecord[] {
+  const { block_number, log_index, tx_index, tx_hash, timestamp, address: token } = log;
+  const moved = decodeTransfers({ topics: topicsOf(log), data: log.data }).map((transfer) => ({
+    ...{ block_number, log_index, batch_index: transfer.batchIndex, tx_index, tx_hash, timestamp, token },
+    ...{ standard: transfer.standard, from: transfer.from, to: transfer.to },
+    ...{ token_id: transfer.tokenId.toString(), value: transfer.value.toString() },
+  }));
+  return order === 'asc' ? moved : moved.reverse();
+}
+
+function isBehind(row: TransferRecord, { block, index, part = 0 }: Position, order: SortOrder): boolean {
+  const distance = Number(row.block_number) - block || row.log_index - index || row.batch_index - part;
+  return order === 'asc' ? distance > 0 : distance < 0;
+}

@@ -1,0 +1,8 @@
+/** Where a transfer stands in a list. */
+
+import type { Position } from '../../terms/cursor.ts';
+import type { TransferRecord } from '../../terms/records/transfer-record.ts';
+
+export function transferPlace(row: TransferRecord): Position {
+  return { block: Number(row.block_number), index: row.log_index, part: row.batch_index };
+}

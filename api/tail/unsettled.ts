@@ -1,0 +1,134 @@
+/**
+ * Who and what occurs in the blocks above the finalized one. Each of these blocks is a partition of its own in every table;
+ * with their history in memory a look-up opens none of them. Kept from state to state: only blocks that were not read before
+ * are read, unless a reorg took some away.
+ */
+
+import type { Database } from '#sql/client.ts';
+import { type ChainState, settledPart } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import type { HistoryRecord } from '../terms/records/history-record.ts';
+
+/** Rows that are kept, about 1 kB each; where there are more, the tables are asked. */
+const mostRows = 50_000;
+
+type Row = HistoryRecord & { readonly address: string };
+
+/** History of the blocks above `floor` up to `through`. */
+interface Known {
+  readonly epoch: number;
+  readonly floor: number;
+  readonly through: number;
+  /** By account, oldest first. */
+  readonly history: Map<string, HistoryRecord[]>;
+  /** The block of each transaction. */
+  readonly hashes: Map<string, number>;
+  readonly rows: number;
+  /** The blocks have more rows than are kept. */
+  readonly isTooFull: boolean;
+}
+
+const nothing = (): Known => ({
+  ...{ epoch: -1, floor: -1, through: -1, rows: 0, isTooFull: false },
+  ...{ history: new Map(), hashes: new Map() },
+});
+
+export class UnsettledReader {
+  #known = nothing();
+  #reading: Promise<void> | undefined;
+
+  constructor(
+    readonly database: Database,
+    readonly statements: Statements,
+    readonly maxRows = mostRows,
+  ) {}
+
+  /** The state to look a transaction up in: without the unsettled blocks where none of them has it. */
+  async stateForHash(state: ChainState, hash: string): Promise<ChainState> {
+    const known = await this.#about(state);
+    if (!known || (known.hashes.get(hash.toLowerCase()) ?? -1) > state.finalized) return state;
+    return settledPart(state);
+  }
+
+  /**
+   * History of an account in the unsettled blocks of a state, oldest first.
+   * @returns undefined where it is not kept: of a state from before a reorg, or of blocks too full
+   */
+  async historyOf(state: ChainState, address: string): Promise<readonly HistoryRecord[] | undefined> {
+    const known = await this.#about(state);
+    const rows = known?.history.get(address.toLowerCase()) ?? [];
+    return known && rows.filter((row) => isBetween(row, state.finalized, state.head));
+  }
+
+  /** What is known of the unsettled blocks of that very state. */
+  async #about(state: ChainState): Promise<Known | undefined> {
+    while (isBehind(this.#known, state)) {
+      this.#reading ??= this.#readOn(state).finally(() => {
+        this.#reading = undefined;
+      });
+      await this.#reading;
+    }
+    const known = this.#known;
+    const isUsable = known.epoch === state.epoch && known.floor <= state.finalized && !known.isTooFull;
+    return isUsable ? known : undefined;
+  }
+
+  async #readOn({ epoch, finalized, head }: ChainState): Promise<void> {
+    const isSame = this.#known.epoch === epoch;
+    if (isSame && this.#known.isTooFull && finalized <= this.#known.floor) {
+      // nothing was settled since: there is no more room than before
+      this.#known = { ...this.#known, through: head };
+      return;
+    }
+    const known = isSame && !this.#known.isTooFull ? this.#known : nothing();
+    const parameters = { finalized: Math.max(known.through, finalized), head, limit: this.maxRows + 1 };
+    const statement = getStatement(this.statements, 'unsettled_history');
+    const rows = await this.database.readBinary<Row>(statement, parameters);
+    const now = { epoch, floor: Math.max(known.floor, finalized), through: head };
+    const next = { ...known, ...extend(known, rows, finalized), ...now };
+    const isTooFull = Math.max(next.rows, rows.length) > this.maxRows;
+    this.#known = isTooFull ? { ...nothing(), ...now, isTooFull } : next;
+  }
+}
+
+function isBehind(known: Known, { epoch, head }: ChainState): boolean {
+  return known.epoch < epoch || (known.epoch === epoch && known.through < head);
+}
+
+/**
+ * Adds rows of later blocks, and forgets those of settled ones. What was known is added to where it is, which no reader of an
+ * earlier state minds, and copied where something is forgotten.
+ */
+function extend(known: Known, added: readonly Row[], finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
+  const { history, hashes, ...kept } = finalized > known.floor ? without(known, finalized) : known;
+  let rows = kept.rows;
+  for (const { address, ...row } of [...added].sort(inChainOrder)) {
+    const own = history.get(address) ?? [];
+    const last = own.at(-1);
+    if (last && inChainOrder(last, row) === 0) continue;
+    own.push(row);
+    rows++;
+    history.set(address, own);
+    hashes.set(row.tx_hash, Number(row.block_number));
+  }
+  return { history, hashes, rows };
+}
+
+function without(known: Known, finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
+  const history = new Map<string, HistoryRecord[]>();
+  let rows = 0;
+  for (const [address, own] of known.history) {
+    const kept = own.filter((row) => Number(row.block_number) > finalized);
+    if (kept.length > 0) history.set(address, kept);
+    rows += kept.length;
+  }
+  return { history, hashes: new Map([...known.hashes].filter(([, block]) => block > finalized)), rows };
+}
+
+function inChainOrder(a: HistoryRecord, b: HistoryRecord): number {
+  return Number(a.block_number) - Number(b.block_number) || a.tx_index - b.tx_index;
+}
+
+function isBetween({ block_number }: HistoryRecord, finalized: number, head: number): boolean {
+  return Number(block_number) > finalized && Number(block_number) <= head;
+}
