@@ -10,13 +10,13 @@ import type { ApiDeps } from './deps.ts';
 import { admission } from './http/admission.ts';
 import { useOwnErrorTexts } from './http/error-texts.ts';
 import { type ExampleSubjects, exampleReader } from './http/examples.ts';
+import type { Metrics } from './http/metrics.ts';
 import { type MountOptions, mountRoutes } from './http/mount-routes.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { problemReplies } from './http/problem.ts';
-import type { Metrics } from './metrics.ts';
+import { apiReadiness } from './http/readiness.ts';
 import { docsPage } from './pages/docs-page.ts';
 import { mountPages } from './pages/mount-pages.ts';
-import { apiReadiness } from './readiness.ts';
 import { routes } from './routes/index.ts';
 
 /** What the state of the index is waited for by /healthz, ms. */

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { request } from 'undici';
-import { economySettings } from '#api/economy-settings.ts';
+import { economySettings } from '#api/settings.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { sampleManifest } from '#devchain/sample-documents.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';

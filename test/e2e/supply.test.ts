@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
-import { economySettings } from '#api/economy-settings.ts';
+import { economySettings } from '#api/settings.ts';
 import { reconcile } from '#api/read/supply/reconcile.ts';
 import { readConfig } from '#runtime/config.ts';
 import type { ChainState } from '#sql/snapshot.ts';

@@ -5,7 +5,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 import test from 'ava';
 import type { Registry } from 'prom-client';
 import { parse } from 'yaml';
-import { Metrics } from '#api/metrics.ts';
+import { Metrics } from '#api/http/metrics.ts';
 import { EdgeMetrics } from '#edge/metrics.ts';
 import { PipelineMetrics } from '#pipeline/metrics.ts';
 import { createLog } from '#runtime/log.ts';

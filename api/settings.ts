@@ -1,7 +1,8 @@
-/** Settings of price, supply and markets from the configuration; of the dev chain where that is used. */
+/** Settings of the API from the configuration; price, supply and markets are those of the dev chain where that is used. */
 
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
-import type { Config } from '#runtime/config.ts';
+import { type Config, isLoopback } from '#runtime/config.ts';
+import type { ApiDeps } from './deps.ts';
 import type { PriceSettings } from './read/market/pools.ts';
 import type { MarketSettings } from './read/market/venues.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
@@ -64,5 +65,49 @@ function supplySettings(config: Config, dev: KnownEconomy | undefined): SupplySe
       origin(0, config.ORIGIN_1_URL, config.ORIGIN_1_TOKEN),
       origin(1, config.ORIGIN_2_URL, config.ORIGIN_2_TOKEN),
     ],
+  };
+}
+
+export function apiSettings(config: Config): ApiDeps['settings'] {
+  return {
+    chainId: config.CHAIN_ID,
+    freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
+    addressSetLimit: config.ADDRESS_SET_LIMIT,
+    readyMaxLagBlocks: config.READY_MAX_LAG_BLOCKS,
+    pageScanRows: config.PAGE_SCAN_ROWS,
+    exportsAtOnce: config.EXPORTS_AT_ONCE,
+    streamsAtOnce: { most: config.STREAMS_AT_ONCE, perCaller: config.STREAMS_OF_CALLER },
+    adminToken: config.ADMIN_TOKEN,
+    isOriginKnown: config.PUBLIC_URL !== undefined || isLoopback(config.HOST),
+    origin: new URL(config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`).origin,
+    rates: {
+      mode: config.rateMode,
+      perMinute: { anonymous: config.RATE_ANONYMOUS, keyed: config.RATE_KEYED, operator: config.RATE_OPERATOR },
+      ...{ perNetwork: config.RATE_NETWORK, perWatcher: config.RATE_WATCHER, watchers: config.METRICS_FROM },
+      keptPerDay: { anonymous: config.KEPT_BYTES_ANONYMOUS, keyed: config.KEPT_BYTES_KEYED, operator: 1e12 },
+      proxyHops: config.TRUSTED_PROXY_HOPS,
+    },
+    openId: config.OIDC_ISSUER
+      ? { issuer: config.OIDC_ISSUER, audience: config.OIDC_AUDIENCE!, jwksUrl: config.OIDC_JWKS_URL }
+      : undefined,
+    operatorWallets: config.SEMANTIC_OPERATOR_WALLETS,
+    ...economySettings(config),
+    genesisHash: config.GENESIS_HASH,
+    testimonyContract: config.AGENT_TESTIMONY_CONTRACT,
+    validatorsMethod: config.VALIDATORS_METHOD,
+    integrationRequestsPerHour: config.INTEGRATION_REQUESTS_PER_HOUR,
+    sources: {
+      refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
+      configured: {
+        registry_manifest: config.REGISTRY_URL !== undefined,
+        ecosystem_directory: config.ECOSYSTEM_DIRECTORY_URL !== undefined,
+      },
+    },
+    network: {
+      chainName: config.CHAIN_NAME,
+      nativeCurrency: { name: config.COIN_NAME, symbol: config.COIN_SYMBOL, decimals: 18 },
+      rpcUrls: [config.PUBLIC_RPC_URL ?? `http://${config.HOST}:${config.EDGE_PORT}`],
+      explorerUrls: [config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`],
+    },
   };
 }

@@ -3,9 +3,9 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 import { StoreMetrics } from '#sql/store-metrics.ts';
-import type { CacheCount } from './cache/cache-count.ts';
-import type { ApiDeps } from './deps.ts';
-import { indexInfo } from './read/chain/freshness.ts';
+import type { CacheCount } from '../cache/cache-count.ts';
+import type { ApiDeps } from '../deps.ts';
+import { indexInfo } from '../read/chain/freshness.ts';
 
 /** Caches whose use is told, by name. */
 export type WatchedCaches = Readonly<Record<string, { readonly count: CacheCount }>>;

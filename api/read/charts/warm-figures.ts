@@ -1,10 +1,10 @@
 /** Keeps the figures that every page shows moving with the head, so that no request meets a long stretch of blocks. */
 
 import { pause } from '#runtime/shutdown.ts';
-import type { ApiDeps } from './deps.ts';
-import { readFigures } from './read/chain/figures.ts';
-import { always } from './read/charts/series-reader.ts';
-import { ApiProblem } from './terms/errors.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { readFigures } from '../chain/figures.ts';
+import { always } from './series-reader.ts';
 
 const everyMs = 1_000;
 

@@ -1,8 +1,8 @@
 /** Whether this instance of the API can answer, at /readyz: the database, its schema, and how far the index is behind. */
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { checksOf, type StoreChecks } from '#sql/store-checks.ts';
-import type { ApiDeps } from './deps.ts';
-import { indexInfo } from './read/chain/freshness.ts';
+import type { ApiDeps } from '../deps.ts';
+import { indexInfo } from '../read/chain/freshness.ts';
 
 type Deps = Pick<ApiDeps, 'database' | 'snapshots' | 'client' | 'fleet' | 'settings'>;
 

@@ -1,0 +1,126 @@
+/** Puts the API together: every reader once, with what it takes. */
+
+import { Places } from '#runtime/budgets/places.ts';
+import type { ServiceKey } from '#runtime/service-key.ts';
+import { createSearch } from '#semantic/create-search.ts';
+import type { Embedder } from '#semantic/embed/embedder.ts';
+import { loadStatements } from '#sql/statements.ts';
+import { Memo } from './cache/memo.ts';
+import { PerState } from './cache/per-state.ts';
+import { ReplyCache } from './cache/reply-cache.ts';
+import { createIdentityDeps } from './compose-identity.ts';
+import type { ApiDeps } from './deps.ts';
+import { Metrics, type WatchedCaches } from './http/metrics.ts';
+import { AccountFiguresReader } from './read/accounts/account-figures.ts';
+import { AccountReader } from './read/accounts/account-reader.ts';
+import { ContractReader } from './read/accounts/contract-reader.ts';
+import { FewHoldings } from './read/accounts/few-holdings.ts';
+import { HistoryAhead } from './read/accounts/history-ahead.ts';
+import { TracedReader } from './read/accounts/internal-calls/traced-reader.ts';
+import { BlockTimes } from './read/chain/block-times.ts';
+import { SnapshotReader } from './read/chain/snapshot-reader.ts';
+import { TransactionReader } from './read/chain/transaction-reader.ts';
+import { ValidatorReader } from './read/chain/validators.ts';
+import { SenderReturns } from './read/charts/sender-returns.ts';
+import { SeriesReader } from './read/charts/series-reader.ts';
+import { checkpointSigner } from './read/checkpoints/checkpoint.ts';
+import { Checkpoints } from './read/checkpoints/make-checkpoint.ts';
+import { AddressSets } from './read/deposits/address-sets.ts';
+import { AnchorEvents } from './read/deposits/anchor-events.ts';
+import { ExportPlaces } from './read/export/places.ts';
+import { IntegrationRequests } from './read/integration/integration-requests.ts';
+import { type FeedNetwork, systemNetwork } from './read/market/feed/fetch-feed.ts';
+import { Venues } from './read/market/venues.ts';
+import { LabelMaps } from './read/registry/label-maps.ts';
+import { SourceReader } from './read/registry/source-reader.ts';
+import { SupplyReader } from './read/supply/supply-reader.ts';
+import { HolderReader } from './read/tokens/holder-reader.ts';
+import { TokenLedger } from './read/tokens/token-ledger.ts';
+import { TokenNames } from './read/tokens/token-names.ts';
+import { RecentBlocks } from './tail/charts/recent-blocks.ts';
+import { UnsettledReader } from './tail/unsettled.ts';
+import { createCursors } from './terms/cursor.ts';
+export interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'> {
+  readonly serviceKey: ServiceKey;
+  /** What feeds are fetched through. */
+  readonly feedNetwork?: FeedNetwork;
+  /** Absent: search by word vectors alone. */
+  readonly embedder?: Embedder;
+  readonly metrics?: Metrics;
+}
+
+export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedder, ...parts }: ApiParts): ApiDeps {
+  const { metrics = new Metrics() } = parts;
+  metrics.rpc.watch(parts.client);
+  const statements = loadStatements();
+  const { database, log } = parts;
+  const tokenLedger = new TokenLedger(database, statements);
+  const unsettled = new UnsettledReader(database, statements);
+  const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
+  const deps: ApiDeps = {
+    ...parts,
+    search: createSearch({ database, statements, log, dense: embedder, nativeSymbol }),
+    statements,
+    snapshots: new SnapshotReader(parts.database, statements),
+    replies: new ReplyCache(),
+    closedTotals: new Memo(4),
+    traces: new Memo(20),
+    metrics,
+    unsettled,
+    transactions: new TransactionReader(database, statements, unsettled),
+    traced: new TracedReader(parts.database, statements),
+    holders: new HolderReader(parts.database, statements, tokenLedger),
+    historyAhead: new HistoryAhead(),
+    accounts: new AccountReader(parts.client),
+    accountFigures: new AccountFiguresReader(database, statements, unsettled),
+    contracts: new ContractReader(parts.client),
+    tokens: new PerState(500),
+    tokenLedger,
+    tokenNames: new TokenNames(database, statements),
+    fewHoldings: new FewHoldings(database, statements),
+    topAccounts: new PerState(2),
+    series: new SeriesReader(parts.database, statements),
+    recentBlocks: new RecentBlocks({ database: parts.database, statements }),
+    totals: new PerState(4),
+    pools: new PerState(2),
+    prices: new PerState(8),
+    supply: new SupplyReader(),
+    venues: new Venues(feedNetwork),
+    blockTimes: new BlockTimes(parts.database, statements),
+    senderReturns: new SenderReturns(parts.database, statements),
+    ...createIdentityDeps({ ...parts, statements, serviceKey }),
+    checkpoints: new Checkpoints(checkpointSigner(serviceKey)),
+    cursors: createCursors(serviceKey),
+    sources: new SourceReader(parts.database, statements, parts.settings.sources),
+    labelMaps: new LabelMaps(parts.database, statements),
+    registryCounts: new PerState(4),
+    directories: new Memo(2),
+    agents: new PerState(2),
+    selfChecks: new Memo(20),
+    validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
+    integrationRequests: new IntegrationRequests(parts.database, statements, parts.settings.integrationRequestsPerHour),
+    anchorEvents: new AnchorEvents(parts.database, statements),
+    exportPlaces: new ExportPlaces(parts.settings.exportsAtOnce),
+    streamPlaces: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
+    addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
+  };
+  metrics.watch(watchedCaches(deps));
+  return deps;
+}
+
+/** Caches whose hit rate is told. */
+export function watchedCaches({ replies, accounts, contracts, admission, ...deps }: ApiDeps): WatchedCaches {
+  const { closedTotals, traces, tokens, tokenLedger, topAccounts, totals, pools, prices, agents, directories } = deps;
+  return {
+    ...{ replies, accounts, contracts, api_keys: admission.credentials.keys, transactions: deps.transactions },
+    ...{
+      closed_totals: closedTotals,
+      traces,
+      tokens,
+      token_figures: tokenLedger.figures,
+      top_accounts: topAccounts,
+      totals,
+    },
+    ...{ pools, prices, agents, directories },
+  };
+}
