@@ -3,7 +3,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { exportFormats, exportKinds } from '#api/read/export/kinds.ts';
 import { type Config, ConfigError, readConfig } from '#runtime/config.ts';
 
-/** Parses arguments and runs; exits 2 on a faulty configuration or another chain, 1 on other failures. */
+/** Parses arguments and runs; exits 2 on a faulty configuration, another chain or what a command does not take, 1 on other failures. */
 export async function runCli(argv: readonly string[]): Promise<void> {
   const program = new Command('cordscan').description(
     'Chain explorer and exchange-integration service for one EVM chain',
@@ -17,7 +17,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {
-    if (error instanceof ConfigError || (error as Error).name === 'WrongChainError') {
+    if (error instanceof ConfigError || ['WrongChainError', 'UsageError'].includes((error as Error).name)) {
       console.error((error as Error).message);
       process.exit(2);
     }
@@ -100,6 +100,13 @@ function addToolCommands(program: Command): void {
     .description('take everything above a block out of the database; the pipeline must be stopped')
     .argument('<block>', 'last block to keep', wholeNumber)
     .action(async (block: number) => (await import('./tools.ts')).runRewind(configuration(), block));
+  program
+    .command('sql')
+    .description('print a statement as the database gets it, formatted; without a name: what there is')
+    .argument('[name]', 'name of a file under sql/queries or sql/checks, without .sql')
+    .option('--set <name=value>', 'value of a parameter; may be given again', collected, [])
+    .option('--cluster <cluster>', 'as on a cluster of this name')
+    .action(async (name, options) => (await import('./sql.ts')).runSql(name, options));
   program
     .command('backup')
     .description('save everything that is stored, while the service runs')
@@ -196,6 +203,8 @@ function addIntegratorCommands(program: Command): void {
     .requiredOption('--store <directory>', 'directory of the books')
     .action(async (options) => (await import('./integrator.ts')).runBooks(options));
 }
+
+const collected = (text: string, before: readonly string[]): string[] => [...before, text];
 
 function wholeNumber(text: string): number {
   const value = Number(text);

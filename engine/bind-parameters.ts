@@ -11,6 +11,11 @@ export function bindParameters(sql: string, values: ReadonlyMap<string, string>)
   return bind(sql, (name, type) => literal(name, type, given(values, name)));
 }
 
+/** As bindParameters, of the parameters that are given; the others stay as they are written. */
+export function bindGiven(sql: string, values: ReadonlyMap<string, string>): string {
+  return bind(sql, (name, type) => (values.has(name) ? literal(name, type, given(values, name)) : `{${name}:${type}}`));
+}
+
 /**
  * The statement with names in their places and no values: what its parser sees is the same for all of them.
  * @throws EngineException 456 for a name that is not given

@@ -72,7 +72,8 @@ export function parseStatement(fileName: string, sql: string): Statement {
   return {
     name: head.name,
     serves: head.serves.split(/,\s*/),
-    sql: sql.replace(/^--.*\n/gm, ''),
+    // its name stands in the database's log of queries too
+    sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${head.name} */`,
     parameters,
     budget: parseBudget(fileName, head.budget),
   };

@@ -1,10 +1,10 @@
 /** Every chart at every resolution against a recount in memory: day, week, month and year borders, empty days, unsettled blocks, reorgs. */
 import type { Counters, LineChart, LineCharts, UpdateStatus } from '@blockscout/stats-types';
 import test from 'ava';
-import { nextBucket, type Resolution } from '#api/terms/buckets.ts';
 import { charts } from '#api/read/charts/catalogue/index.ts';
 import { type Series, SeriesReader } from '#api/read/charts/series-reader.ts';
 import { LiveLedger } from '#api/tail/charts/live-ledger.ts';
+import { nextBucket, type Resolution } from '#api/terms/buckets.ts';
 import { selfAudit } from '#pipeline/jobs/self-audit.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { getStatement } from '#sql/statements.ts';

@@ -1,8 +1,8 @@
 /** D22, D23: coins that no transaction moved: accounts of the genesis, what is emitted to producers, and the supply they add up to. */
 import test from 'ava';
 import { id, toBeHex, zeroPadValue } from 'ethers';
-import { economySettings } from '#api/settings.ts';
 import type { SupplySettings } from '#api/read/supply/settings.ts';
+import { economySettings } from '#api/settings.ts';
 import { genesisAccounts } from '#chain/genesis.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';

@@ -1,8 +1,8 @@
 /** Trading venues (specification 4.2, 4.6): feeds of local servers, hostile ones among them, against the rules. */
 import test from 'ava';
-import { economySettings } from '#api/settings.ts';
 import { devNetwork, listDevVenue } from '#api/read/market/dev-venue.ts';
 import { refreshFeeds } from '#api/read/market/refresh-feeds.ts';
+import { economySettings } from '#api/settings.ts';
 import { bookOf, startOrderBookFeed } from '#devchain/order-book-feed.ts';
 import { readConfig } from '#runtime/config.ts';
 import { type FeedServer, publicAddress, sends, startFeedServer } from '#test/helpers/feed-server.ts';

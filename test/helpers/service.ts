@@ -1,12 +1,13 @@
 /** The service in one test process: one engine, one dev chain, the pipeline and the API in this process. */
-import { createApiDeps } from '#api/compose.ts';
+
 import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { createApp } from '#api/app.ts';
+import { createApiDeps } from '#api/compose.ts';
 import type { ApiDeps, ApiSettings } from '#api/deps.ts';
-import { economySettings } from '#api/settings.ts';
 import { listen } from '#api/main.ts';
 import type { FeedNetwork } from '#api/read/market/feed/fetch-feed.ts';
+import { economySettings } from '#api/settings.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { DevChain, type DevChainOptions } from '#devchain/devchain.ts';

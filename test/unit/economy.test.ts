@@ -1,8 +1,9 @@
 /** Emission, order books, addresses and the measure of inclusion: what must hold for any input. */
-import { secondsToInclusion, type FeeRecord } from '#api/read/chain/gas-prices.ts';
+
 import test from 'ava';
 import fc from 'fast-check';
 import type { ApiDeps } from '#api/deps.ts';
+import { type FeeRecord, secondsToInclusion } from '#api/read/chain/gas-prices.ts';
 import { assertNoNamesake } from '#api/read/market/feed/namesake.ts';
 import { midOf, readOrderBook, scaled } from '#api/read/market/feed/order-book.ts';
 import { isPublicAddress } from '#api/read/market/feed/public-address.ts';

@@ -1,0 +1,43 @@
+/** `cordscan sql`: what it prints is what the database gets. */
+import test from 'ava';
+import { query } from 'chdb';
+import { allStatements, textOf } from '#commands/sql.ts';
+import { quoteString } from '#engine/bind-parameters.ts';
+
+const statements = allStatements();
+const canonical = (sql: string) => query(`SELECT formatQuerySingleLine(${quoteString(sql)})`, 'TSVRaw');
+
+test('every statement is printed as the engine reads it, and says its name in the log of queries', (t) => {
+  for (const { name, sql, parameters } of statements.values()) {
+    t.true(sql.endsWith(`/* ${name} */`));
+    const text = textOf(statements, name, { set: [] });
+    t.is(canonical(text), canonical(sql), name);
+    t.is(
+      text.split('\n')[0],
+      parameters.length === 0 ? `-- ${name}` : `-- ${name}; to be set: ${parameters.join(', ')}`,
+    );
+  }
+});
+
+test('values are bound by their types, and what is wrong with them is said', (t) => {
+  const set = ['hash=ab', "sender=o'x\\n", 'nonce=7'];
+  const text = textOf(statements, 'expire_withdrawal', { set });
+  t.regex(text, /_CAST\('7', 'UInt64'\)/);
+  t.true(text.includes(String.raw`unhex('o\'x\\n')`), text);
+  t.false(text.includes('{'));
+  t.throws(() => textOf(statements, 'expire_withdrawal', { set: ['nonce=-1'] }), { message: /UInt64/ });
+  t.throws(() => textOf(statements, 'expire_withdrawal', { set: ['block=1'] }), {
+    message: /no parameter block; it has/,
+  });
+  t.throws(() => textOf(statements, 'expire_withdrawal', { set: ['nonce'] }), { message: /takes name=value/ });
+  t.throws(() => textOf(statements, 'expire_withdraw', { set: [] }), { message: /there are .*expire_withdrawal/ });
+});
+
+test('on a cluster it is what the servers of the cluster get', (t) => {
+  t.regex(
+    textOf(statements, 'running_writes', { set: [], cluster: 'main' }),
+    /clusterAllReplicas\('main', system\.processes\)/,
+  );
+  const text = textOf(statements, 'delete_above', { set: ['table=blocks', 'above=7'], cluster: 'main' });
+  t.regex(text, /^ALTER TABLE blocks_local ON CLUSTER main\n/m);
+});
