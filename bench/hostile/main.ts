@@ -85,21 +85,30 @@ async function keyedCaller(ms: number): Promise<number[]> {
 
 const megabytes = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) >> 10;
-const memory = () =>
-  Object.entries(processes)
-    .map(([name, { pid }]) => `${name} ${megabytes(pid!)} MB`)
-    .join(', ');
+/** Resident memory of each process at the quarters of a phase: flat where it stops growing. */
+async function withMemory<T>(work: Promise<T>): Promise<[T, string]> {
+  const seen = Object.values(processes).map(({ pid }) => ({ pid: pid!, at: [megabytes(pid!)] }));
+  const look = () => {
+    for (const { pid, at } of seen) at.push(megabytes(pid));
+  };
+  const quarters = setInterval(look, phaseMs / 4);
+  const result = await work;
+  clearInterval(quarters);
+  if (seen[0]!.at.length < 5) look();
+  const names = Object.keys(processes);
+  return [result, seen.map(({ at }, i) => `${names[i]} ${at.join(' ')} MB`).join(', ')];
+}
 
 await keyedCaller(Math.min(5_000, phaseMs));
-const quiet = await keyedCaller(phaseMs);
-console.log('at rest, ms:', summary(quiet), memory());
+const [quiet, memoryAtRest] = await withMemory(keyedCaller(phaseMs));
+console.log('at rest, ms:', summary(quiet), memoryAtRest);
 for (const attack of phases) {
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'), [attack, origin, `127.0.0.1:${edgePort}`], {
     execArgv: ['--import', 'tsx'],
   });
   const told = new Promise<unknown>((resolve) => attacker.once('message', resolve));
   await pause(Math.min(2_000, phaseMs / 4));
-  const times = await keyedCaller(phaseMs);
+  const [times, memory] = await withMemory(keyedCaller(phaseMs));
   attacker.send('stop');
   const counts = await Promise.race([told, pause(5_000)]);
   attacker.kill('SIGKILL');
@@ -107,10 +116,12 @@ for (const attack of phases) {
   console.log(
     `${attack}, ms:`,
     summary(times),
-    `p99 ${times99.toFixed(1)} times that at rest; ${memory()};`,
+    `p99 ${times99.toFixed(1)} times that at rest; ${memory};`,
     JSON.stringify(counts ?? {}),
   );
 }
+const [after, memoryAfter] = await withMemory(keyedCaller(phaseMs / 2));
+console.log('at rest again, ms:', summary(after), memoryAfter);
 console.log(`${ended.length} processes ended, the keyed caller was refused ${refused} times`);
 for (const child of Object.values(processes)) child.kill('SIGTERM');
 await pipeline.stop();
