@@ -5,12 +5,11 @@ import type { ServiceKey } from '#runtime/service-key.ts';
 import { createSearch } from '#semantic/create-search.ts';
 import type { Embedder } from '#semantic/embed/embedder.ts';
 import { loadStatements } from '#sql/statements.ts';
-import { Memo } from './cache/memo.ts';
-import { PerState } from './cache/per-state.ts';
+import { Cache } from './cache/cache.ts';
 import { ReplyCache } from './cache/reply-cache.ts';
 import { createIdentityDeps } from './compose-identity.ts';
 import type { ApiDeps } from './deps.ts';
-import { Metrics, type WatchedCaches } from './http/metrics.ts';
+import { Metrics } from './http/metrics.ts';
 import { AccountFiguresReader } from './read/accounts/account-figures.ts';
 import { AccountReader } from './read/accounts/account-reader.ts';
 import { ContractReader } from './read/accounts/contract-reader.ts';
@@ -57,14 +56,14 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
   const tokenLedger = new TokenLedger(database, statements);
   const unsettled = new UnsettledReader(database, statements);
   const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
-  const deps: ApiDeps = {
+  return {
     ...parts,
     search: createSearch({ database, statements, log, dense: embedder, nativeSymbol }),
     statements,
     snapshots: new SnapshotReader(parts.database, statements),
     replies: new ReplyCache(),
-    closedTotals: new Memo(4),
-    traces: new Memo(20),
+    closedTotals: new Cache('closed_totals'),
+    traces: new Cache('traces'),
     metrics,
     unsettled,
     transactions: new TransactionReader(database, statements, unsettled),
@@ -74,16 +73,16 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     accounts: new AccountReader(parts.client),
     accountFigures: new AccountFiguresReader(database, statements, unsettled),
     contracts: new ContractReader(parts.client),
-    tokens: new PerState(500),
+    tokens: new Cache('tokens'),
     tokenLedger,
     tokenNames: new TokenNames(database, statements),
     fewHoldings: new FewHoldings(database, statements),
-    topAccounts: new PerState(2),
+    topAccounts: new Cache('top_accounts'),
     series: new SeriesReader(parts.database, statements),
     recentBlocks: new RecentBlocks({ database: parts.database, statements }),
-    totals: new PerState(4),
-    pools: new PerState(2),
-    prices: new PerState(8),
+    totals: new Cache('totals'),
+    pools: new Cache('pools'),
+    prices: new Cache('prices'),
     supply: new SupplyReader(),
     venues: new Venues(feedNetwork),
     blockTimes: new BlockTimes(parts.database, statements),
@@ -93,34 +92,15 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     cursors: createCursors(serviceKey),
     sources: new SourceReader(parts.database, statements, parts.settings.sources),
     labelMaps: new LabelMaps(parts.database, statements),
-    registryCounts: new PerState(4),
-    directories: new Memo(2),
-    agents: new PerState(2),
-    selfChecks: new Memo(20),
+    registryCounts: new Cache('registry_counts'),
+    directories: new Cache('directories'),
+    agents: new Cache('agents'),
+    selfChecks: new Cache('self_checks'),
     validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
     integrationRequests: new IntegrationRequests(parts.database, statements, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(parts.database, statements),
     exportPlaces: new ExportPlaces(parts.settings.exportsAtOnce),
     streamPlaces: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
     addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
-  };
-  metrics.watch(watchedCaches(deps));
-  return deps;
-}
-
-/** Caches whose hit rate is told. */
-export function watchedCaches({ replies, accounts, contracts, admission, ...deps }: ApiDeps): WatchedCaches {
-  const { closedTotals, traces, tokens, tokenLedger, topAccounts, totals, pools, prices, agents, directories } = deps;
-  return {
-    ...{ replies, accounts, contracts, api_keys: admission.credentials.keys, transactions: deps.transactions },
-    ...{
-      closed_totals: closedTotals,
-      traces,
-      tokens,
-      token_figures: tokenLedger.figures,
-      top_accounts: topAccounts,
-      totals,
-    },
-    ...{ pools, prices, agents, directories },
   };
 }

@@ -8,8 +8,7 @@ import type { Log } from '#runtime/log.ts';
 import type { SearchDeps } from '#semantic/search-knots.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
-import type { Memo } from './cache/memo.ts';
-import type { PerState } from './cache/per-state.ts';
+import type { Cache } from './cache/cache.ts';
 import type { ReplyCache } from './cache/reply-cache.ts';
 import type { AdmissionDeps } from './http/admission.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -68,25 +67,25 @@ export interface ApiDeps {
   readonly holders: HolderReader;
   readonly historyAhead: HistoryAhead;
   /** Tokens as replies show them. */
-  readonly tokens: PerState<TokenRecord | undefined>;
+  readonly tokens: Cache<TokenRecord | undefined>;
   /** What of them moves. */
   readonly tokenLedger: TokenLedger;
   /** What tokens are, beside accounts that hold them. */
   readonly tokenNames: TokenNames;
   readonly fewHoldings: FewHoldings;
-  readonly topAccounts: PerState<TopAccounts>;
+  readonly topAccounts: Cache<TopAccounts>;
   /** Figures over time. */
   readonly series: SeriesReader;
   readonly recentBlocks: RecentBlocks;
   readonly blockTimes: BlockTimes;
   readonly senderReturns: SenderReturns;
-  readonly totals: PerState<StatsFigures>;
+  readonly totals: Cache<StatsFigures>;
   /** Totals of closed buckets, by their marks. */
-  readonly closedTotals: Memo<Totals>;
+  readonly closedTotals: Cache<Totals>;
   /** Call trees by transaction and block, as a node told them. */
-  readonly traces: Memo<unknown>;
-  readonly pools: PerState<Pool[]>;
-  readonly prices: PerState<Price>;
+  readonly traces: Cache<unknown>;
+  readonly pools: Cache<Pool[]>;
+  readonly prices: Cache<Price>;
   readonly supply: SupplyReader;
   readonly venues: Venues;
   readonly client: RpcClient;
@@ -96,13 +95,13 @@ export interface ApiDeps {
   readonly sources: SourceReader;
   readonly labelMaps: LabelMaps;
   /** Wallets and contracts of the index, by manifest. */
-  readonly registryCounts: PerState<IndexCounts>;
+  readonly registryCounts: Cache<IndexCounts>;
   /** Directories by hash. */
-  readonly directories: Memo<Directory>;
+  readonly directories: Cache<Directory>;
   readonly validators: ValidatorReader;
-  readonly selfChecks: Memo<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
+  readonly selfChecks: Cache<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
   /** AI agents by contract. */
-  readonly agents: PerState<readonly Agent[]>;
+  readonly agents: Cache<readonly Agent[]>;
   readonly integrationRequests: IntegrationRequests;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;

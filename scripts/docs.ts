@@ -1,6 +1,7 @@
-/** Writes the generated parts of README.md and the schemas under docs/, or with --check fails when they are stale. */
+/** Writes what is generated of README.md and docs/, or with --check fails where it is stale. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type CacheSpec, caches } from '../api/cache/caches.ts';
 import { catalogue } from '../api/compatible/actions.ts';
 import { routes } from '../api/routes/index.ts';
 import { directoryJsonSchema } from '../registry/directory.ts';
@@ -8,56 +9,69 @@ import { manifestJsonSchema } from '../registry/manifest.ts';
 import { configTable } from '../runtime/config.ts';
 
 const root = join(import.meta.dirname, '..');
-const path = join(root, 'README.md');
-/** Files that are generated whole. */
+/** Texts by the file that they make up. */
 const files: Record<string, string> = {
   'docs/registry-manifest.schema.json': `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,
   'docs/compatible.md': compatibleTable(),
   'docs/ecosystem-directory.schema.json': `${JSON.stringify(directoryJsonSchema(), null, 2)}\n`,
 };
 
-const sections: Record<string, string> = {
-  configuration: [
-    '| variable | default | meaning |',
-    '| --- | --- | --- |',
-    ...configTable().map(
-      ({ name, fallback, description }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${description} |`,
-    ),
-  ].join('\n'),
-  endpoints: [
-    '| method and path | what | specification |',
-    '| --- | --- | --- |',
-    ...routes.map(
-      (route) =>
-        `| \`${route.methods.join(', ').toUpperCase()} ${route.base}${route.path}\` | ${route.summary} | ${route.section} |`,
-    ),
-  ].join('\n'),
-};
+/** Parts of files between two comments, `<!-- name -->` and `<!-- /name -->`. */
+const sections: readonly { readonly file: string; readonly name: string; readonly lines: readonly string[] }[] = [
+  {
+    ...{ file: 'README.md', name: 'configuration' },
+    lines: [
+      '| variable | default | meaning |',
+      '| --- | --- | --- |',
+      ...configTable().map(
+        ({ name, fallback, description }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${description} |`,
+      ),
+    ],
+  },
+  {
+    ...{ file: 'README.md', name: 'endpoints' },
+    lines: [
+      '| method and path | what | specification |',
+      '| --- | --- | --- |',
+      ...routes.map(
+        (route) =>
+          `| \`${route.methods.join(', ').toUpperCase()} ${route.base}${route.path}\` | ${route.summary} | ${route.section} |`,
+      ),
+    ],
+  },
+  {
+    ...{ file: 'docs/architecture.md', name: 'caches' },
+    lines: [
+      '| cache | scope | MiB | keeps | saves |',
+      '| --- | --- | --- | --- | --- |',
+      ...Object.entries<CacheSpec>(caches).map(
+        ([name, { scope, mebibytes, ttlMs, keeps, saves = '' }]) =>
+          `| \`${name}\` | ${scope}${ttlMs === undefined ? '' : `, ${ttlMs / 1_000} s`} | ${mebibytes} | ${keeps} | ${saves} |`,
+      ),
+    ],
+  },
+];
 
-const before = readFileSync(path, 'utf8');
-let after = before;
-for (const [name, text] of Object.entries(sections)) {
-  after = after.replace(
-    new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`),
-    `$1${text.replaceAll('$', '$$$$')}$2`,
+for (const file of new Set(sections.map((section) => section.file))) {
+  const own = sections.filter((section) => section.file === file);
+  files[file] = own.reduce(
+    (text, { name, lines }) =>
+      text.replace(
+        new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`),
+        (_, before: string, after: string) => before + lines.join('\n') + after,
+      ),
+    readFileSync(join(root, file), 'utf8'),
   );
 }
+
 const stale = Object.entries(files).filter(([name, text]) => {
   const file = join(root, name);
   return !existsSync(file) || readFileSync(file, 'utf8') !== text;
 });
-if (process.argv.includes('--check')) {
-  if (stale.length > 0) {
-    console.error(`${stale.map(([name]) => name).join(', ')} stale: run npm run docs`);
-    process.exit(1);
-  }
-  if (after !== before) {
-    console.error('README.md is stale: run npm run docs');
-    process.exit(1);
-  }
-} else {
-  writeFileSync(path, after);
-  for (const [name, text] of stale) writeFileSync(join(root, name), text);
+if (!process.argv.includes('--check')) for (const [name, text] of stale) writeFileSync(join(root, name), text);
+else if (stale.length > 0) {
+  console.error(`${stale.map(([name]) => name).join(', ')} stale: run npm run docs`);
+  process.exit(1);
 }
 
 /** Every action of Etherscan's and Blockscout's documented catalogues, with what becomes of it here. */

@@ -1,7 +1,7 @@
 /** Values that may be seconds old and no more: they are shared while fresh, renewed in the background, and never served stale. */
-import { LRUCache } from 'lru-cache';
 import { StoreError } from '#sql/store-error.ts';
-import { CacheCount } from './cache-count.ts';
+import { anywhere, Cache } from './cache.ts';
+import type { CacheName } from './caches.ts';
 
 /** From this age on a value is renewed beside the request that asks for it, ms. */
 const renewAfterMs = 1_500;
@@ -14,22 +14,20 @@ interface Entry<V> {
 }
 
 export class FreshCache<V> {
-  readonly count = new CacheCount();
-  readonly #entries: LRUCache<string, Entry<V>>;
+  readonly #entries: Cache<Entry<V>>;
   readonly #running = new Map<string, { readonly value: Promise<V>; readonly askedAt: number }>();
 
   constructor(
+    name: CacheName,
     readonly read: (key: string) => Promise<V>,
-    max = 50_000,
   ) {
-    this.#entries = new LRUCache({ max });
+    this.#entries = new Cache(name);
   }
 
   /** @throws what reading throws, where there is no value fresh enough */
   async get(key: string): Promise<V> {
-    const known = this.#entries.get(key);
+    const known = this.#entries.get(key, anywhere);
     const age = known ? performance.now() - known.askedAt : Number.POSITIVE_INFINITY;
-    this.count.note(age > maxAgeMs ? undefined : known);
     if (!known || age > maxAgeMs) return this.#renew(key);
     if (age > renewAfterMs) this.#renew(key).catch(() => undefined); // the next one in line meets the fault
     return known.value;
@@ -37,7 +35,7 @@ export class FreshCache<V> {
 
   /** Forgets a value that was changed here; a read that is under way does not bring the old one back. */
   forget(key: string): void {
-    this.#entries.delete(key);
+    this.#entries.delete(key, anywhere);
     this.#running.delete(key);
   }
 
@@ -51,7 +49,7 @@ export class FreshCache<V> {
     const settle = (entry?: Entry<V>) => {
       if (this.#running.get(key) !== own) return;
       this.#running.delete(key);
-      if (entry) this.#entries.set(key, entry);
+      if (entry) this.#entries.set(key, anywhere, entry);
     };
     own.value.then(
       (value) => settle({ value, askedAt }),

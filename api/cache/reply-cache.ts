@@ -2,8 +2,7 @@
  * Replies that were given in the present state of the chain, by route and input: what many ask for is made once a state.
  * A newer state, however small the change, makes all of them unused.
  */
-import { LRUCache } from 'lru-cache';
-import { CacheCount } from './cache-count.ts';
+import { Cache, type CachePlace } from './cache.ts';
 
 /** A reply as it is sent. */
 export interface RenderedReply {
@@ -20,24 +19,19 @@ interface Entry {
   readonly madeAt: number;
 }
 
-const maxBytes = 48_000_000;
 /** Of an entry beside its text. */
 const entryBytes = 600;
 
 export class ReplyCache {
-  readonly count = new CacheCount();
-  readonly #entries = new LRUCache<string, Entry>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ reply }) => 2 * reply.text.length + entryBytes,
-  });
+  readonly #entries = new Cache<Entry>('replies', ({ reply }) => 2 * reply.text.length + entryBytes);
 
   /** @param maxAgeMs of the reply: it can depend on more than the state */
-  get(key: string, version: number, maxAgeMs: number): RenderedReply | undefined {
-    const entry = this.#entries.get(`${version} ${key}`);
-    return this.count.note(entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined);
+  get(key: string, state: CachePlace, maxAgeMs: number): RenderedReply | undefined {
+    const entry = this.#entries.get(key, state);
+    return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;
   }
 
-  set(key: string, version: number, reply: RenderedReply): void {
-    this.#entries.set(`${version} ${key}`, { reply, madeAt: performance.now() });
+  set(key: string, state: CachePlace, reply: RenderedReply): void {
+    this.#entries.set(key, state, { reply, madeAt: performance.now() });
   }
 }

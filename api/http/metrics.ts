@@ -3,12 +3,9 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 import { StoreMetrics } from '#sql/store-metrics.ts';
-import type { CacheCount } from '../cache/cache-count.ts';
+import { cacheFigures } from '../cache/cache.ts';
 import type { ApiDeps } from '../deps.ts';
 import { indexInfo } from '../read/chain/freshness.ts';
-
-/** Caches whose use is told, by name. */
-export type WatchedCaches = Readonly<Record<string, { readonly count: CacheCount }>>;
 
 export class Metrics extends ProcessMetrics {
   readonly store = new StoreMetrics(this.registry);
@@ -16,7 +13,6 @@ export class Metrics extends ProcessMetrics {
   readonly #duration: Histogram<'route' | 'status'>;
   readonly #refused: Counter<'tier'>;
   readonly #gauges: Readonly<Record<'head' | 'lag' | 'complete', Gauge>>;
-  #caches: WatchedCaches = {};
 
   constructor() {
     super();
@@ -36,23 +32,28 @@ export class Metrics extends ProcessMetrics {
       lag: gauge('index_lag_blocks', 'Blocks that the index is behind the chain'),
       complete: gauge('index_complete', '1: history is whole and the head is near'),
     };
-    const caches = () => Object.entries(this.#caches);
     new Counter({
       ...{ name: 'cordscan_cache_requests_total', help: 'Values asked of a cache, by whether it had them' },
       ...{ labelNames: ['cache', 'result'] as const, registers },
       collect() {
         this.reset();
-        for (const [cache, { count }] of caches()) {
-          this.inc({ cache, result: 'hit' }, count.hits);
-          this.inc({ cache, result: 'miss' }, count.misses);
+        for (const [cache, { hits, misses }] of cacheFigures()) {
+          this.inc({ cache, result: 'hit' }, hits);
+          this.inc({ cache, result: 'miss' }, misses);
         }
       },
     });
-  }
-
-  /** Tells of these caches from now on. */
-  watch(caches: WatchedCaches): void {
-    this.#caches = caches;
+    new Gauge({
+      ...{
+        name: 'cordscan_cache_bytes',
+        help: 'Bytes that a cache holds, about',
+        labelNames: ['cache'] as const,
+        registers,
+      },
+      collect() {
+        for (const [cache, { bytes }] of cacheFigures()) this.set({ cache }, bytes);
+      },
+    });
   }
 
   noteRequest(route: string, status: number, seconds: number): void {

@@ -1,19 +1,19 @@
 /** Links to what the chain consists of. Their text is what they lead to, never a name that somebody chose. */
 
 import { getAddress } from 'ethers';
-import { LRUCache } from 'lru-cache';
 import { zeroAddress } from '#chain/codec/hex.ts';
+import { anywhere, Cache } from '../../cache/cache.ts';
 import { type Html, html } from '../html.ts';
 import { grouped } from './number.ts';
 
-const checksums = new LRUCache<string, string>({ max: 20_000 });
+const checksums = new Cache<string>('checksums');
 
 /** With the checksum of EIP-55 in its letters. */
 export function checksummed(address: string): string {
-  let text = checksums.get(address);
+  let text = checksums.get(address, anywhere);
   if (text === undefined) {
     text = getAddress(address);
-    checksums.set(address, text);
+    checksums.set(address, anywhere, text);
   }
   return text;
 }

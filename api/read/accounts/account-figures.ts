@@ -8,7 +8,7 @@ import { distinctBy } from '#runtime/lists.ts';
 import type { Database, Parameters } from '#sql/client.ts';
 import { type ChainState, eraParameters, settledPart } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { PerEra } from '../../cache/per-era.ts';
+import { Cache } from '../../cache/cache.ts';
 import type { UnsettledReader } from '../../tail/unsettled.ts';
 import type { HistoryRecord } from '../../terms/records/history-record.ts';
 
@@ -54,10 +54,8 @@ const none: AccountFigures = {
   ...{ first: undefined, last: undefined },
 };
 
-const keptAccounts = 2_000;
-
 export class AccountFiguresReader {
-  readonly #closed = new PerEra<AccountFigures>(keptAccounts);
+  readonly #closed = new Cache<AccountFigures>('closed_accounts');
 
   constructor(
     readonly database: Database,

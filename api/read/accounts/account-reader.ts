@@ -1,11 +1,10 @@
 /** Live state of accounts from the node: read once a block, shared by all who ask. */
-import { LRUCache } from 'lru-cache';
 import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
-import { CacheCount } from '../../cache/cache-count.ts';
+import { anywhere, Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export type AccountType = 'eoa' | 'contract' | 'eip7702';
@@ -24,29 +23,16 @@ export interface LiveAccount {
 const delegation = /^0xef0100[0-9a-f]{40}$/i;
 
 export class AccountReader {
-  readonly count = new CacheCount();
-  readonly #cache: LRUCache<string, LiveAccount>;
+  readonly #cache = new Cache<LiveAccount>('accounts');
 
-  constructor(readonly client: RpcClient) {
-    this.#cache = new LRUCache<string, LiveAccount>({
-      max: 20_000,
-      ttl: 60_000,
-      fetchMethod: (key) => {
-        const [address, block] = key.split('@');
-        return this.#fetch(address!, Number(block));
-      },
-    });
-  }
+  constructor(readonly client: RpcClient) {}
 
   /** State at a height of which the caller knows the hash. @throws ApiProblem node_unavailable, state_unavailable */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
-    const key = `${address}@${block}@${blockHash}`;
-    this.count.note(this.#cache.peek(key));
-    const account = await this.#cache.fetch(key).catch((error: unknown) => {
+    const fetch = () => this.#fetch(address, block);
+    return this.#cache.of(`${address}@${block}@${blockHash}`, anywhere, fetch).catch((error: unknown) => {
       throw stateProblem(error, `the state of ${address} at block ${block}`);
     });
-    if (!account) throw stateProblem(undefined, `the state of ${address} at block ${block}`);
-    return account;
   }
 
   /** Balance at a tag or height, wei as decimal. @throws ApiProblem node_unavailable, state_unavailable */

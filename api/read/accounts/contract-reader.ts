@@ -1,28 +1,18 @@
 /** Live answers of contracts from the node, read once a block and shared by all who ask. */
 import { AbiCoder, id } from 'ethers';
-import { LRUCache } from 'lru-cache';
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
 import { askContract, type ContractQuestion } from '#chain/rpc/ask-contract.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
-import { CacheCount } from '../../cache/cache-count.ts';
+import { anywhere, Cache } from '../../cache/cache.ts';
 
 const tokenUriSelector = id('tokenURI(uint256)').slice(0, 10);
 /** Longest token URI that is shown, characters: some contracts answer with a whole picture. */
 const maxUriLength = 2_048;
 export class ContractReader {
-  readonly count = new CacheCount();
-  readonly #cache: LRUCache<string, { reply: string | null }, ContractQuestion>;
+  readonly #cache = new Cache<string | null>('contracts');
 
-  constructor(readonly client: RpcClient) {
-    this.#cache = new LRUCache<string, { reply: string | null }, ContractQuestion>({
-      max: 20_000,
-      ttl: 600_000,
-      fetchMethod: async (_key, _stale, { context }) => ({
-        reply: await askContract(this.client, context, { retries: 1 }),
-      }),
-    });
-  }
+  constructor(readonly client: RpcClient) {}
 
   /** totalSupply() at a height of which the caller knows the hash, smallest unit; null where contract or node does not say. */
   async totalSupply(token: string, block: number, blockHash: string): Promise<string | null> {
@@ -47,9 +37,8 @@ export class ContractReader {
     }
   }
 
-  async #ask(key: string, context: ContractQuestion): Promise<string | null> {
-    this.count.note(this.#cache.peek(key));
-    const answer = await this.#cache.fetch(key, { context }).catch(() => undefined);
-    return answer?.reply ?? null;
+  #ask(key: string, question: ContractQuestion): Promise<string | null> {
+    const ask = () => askContract(this.client, question, { retries: 1 });
+    return this.#cache.of(key, anywhere, ask).catch(() => null);
   }
 }

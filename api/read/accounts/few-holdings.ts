@@ -8,11 +8,10 @@ import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { PerEra } from '../../cache/per-era.ts';
+import { Cache } from '../../cache/cache.ts';
 
 /** Rows of an account that are added up here, of each of both kinds. */
 const fewRows = 2_000;
-const keptAccounts = 500;
 
 /** A token, standard and id that the account had to do with; the balance may be 0 by now. */
 export interface Held {
@@ -45,7 +44,7 @@ interface OpenRecord {
 }
 
 export class FewHoldings {
-  readonly #closed = new PerEra<readonly ClosedRecord[]>(keptAccounts);
+  readonly #closed = new Cache<readonly ClosedRecord[]>('closed_holdings');
 
   constructor(
     readonly database: Database,

@@ -3,8 +3,8 @@
  * are read at once and kept for a moment, so that a walk pays for planning a statement once in ten pages.
  */
 
-import { LRUCache } from 'lru-cache';
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
+import { anywhere, Cache } from '../../cache/cache.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { HistoryRecord } from '../../terms/records/history-record.ts';
 import { placeOf } from '../chain/paging.ts';
@@ -12,9 +12,6 @@ import type { HistoryShape } from './history-shape.ts';
 
 /** Pages of one reading: of the largest ones 2,000 rows, about 1.2 MB. */
 const pagesAhead = 10;
-/** Walks that are kept at once. */
-const maxWalks = 64;
-const keptMs = 15_000;
 
 /** Settled rows behind a place, in the order of the walk. */
 interface Ahead {
@@ -35,7 +32,7 @@ interface Page {
 type Read = (after: Position, count: number) => Promise<HistoryRecord[]>;
 
 export class HistoryAhead {
-  readonly #kept = new LRUCache<string, Ahead>({ max: maxWalks, ttl: keptMs });
+  readonly #kept = new Cache<Ahead>('walks');
 
   /** @returns up to `limit` rows behind a place, and one more where there are more */
   async rows(page: Page, read: Read): Promise<readonly HistoryRecord[]> {
@@ -56,15 +53,12 @@ export class HistoryAhead {
 
   #page(walk: string, { rows, at, isWhole }: Ahead, limit: number): readonly HistoryRecord[] {
     const last = rows[at + limit - 1];
-    if (last) this.#kept.set(placeIn(walk, placeOf(last)), { rows, at: at + limit, isWhole });
+    if (last) this.#kept.set(placeIn(walk, placeOf(last)), anywhere, { rows, at: at + limit, isWhole });
     return rows.slice(at, at + limit + 1);
   }
 
   #take(walk: string, after: Position): Ahead | undefined {
-    const place = placeIn(walk, after);
-    const kept = this.#kept.get(place);
-    this.#kept.delete(place);
-    return kept;
+    return this.#kept.take(placeIn(walk, after), anywhere);
   }
 }
 

@@ -3,18 +3,18 @@
  * within an epoch, and what lies in settled blocks while no gap can be filled and no block taken away.
  */
 
-import { LRUCache } from 'lru-cache';
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
+import { Cache } from '../../cache/cache.ts';
 
 /** Latest Unix time that a block can have here. */
 const maxTime = 4_294_967_295;
 
 export class BlockTimes {
-  readonly #times = new LRUCache<string, number>({ max: 64 });
-  readonly #blocks = new LRUCache<string, number>({ max: 4_000 });
+  readonly #times = new Cache<number>('block_times');
+  readonly #blocks = new Cache<number>('blocks_of_times');
 
   constructor(
     readonly database: Database,
@@ -23,11 +23,10 @@ export class BlockTimes {
 
   /** Of a block, Unix seconds; undefined where it is not visible. Within an epoch no visible block is replaced. */
   async of(state: ChainState, block: number): Promise<number | undefined> {
-    const key = `${block}@${state.epoch}`;
-    const known = this.#times.get(key);
+    const known = this.#times.get(String(block), state);
     if (known !== undefined) return known;
     const time = await this.#timeOf(state, block);
-    if (time !== undefined) this.#times.set(key, time);
+    if (time !== undefined) this.#times.set(String(block), state, time);
     return time;
   }
 
@@ -50,12 +49,11 @@ export class BlockTimes {
     if (time > maxTime) return undefined;
     const head = await this.head(state);
     if (head > 0 && time > head) return undefined;
-    const key = `${time}@${state.epoch}`;
-    const known = this.#blocks.get(key);
+    const known = this.#blocks.get(String(time), state);
     if (known !== undefined && known <= state.finalized) return known;
     const block = await firstBlockAt(this, state, time);
     const isFixed = isWhole(state) && block !== undefined && block <= state.finalized;
-    if (isFixed) this.#blocks.set(key, block);
+    if (isFixed) this.#blocks.set(String(time), state, block);
     return block;
   }
 

@@ -33,10 +33,9 @@ export type Totals = Readonly<Record<string, string | number>>;
 
 /** Totals of what is closed, kept until more is. */
 export function readClosedTotals({ closedTotals, database, statements }: ApiDeps, state: ChainState): Promise<Totals> {
-  const { dayThrough, hourThrough, epoch } = state;
-  const key = `${dayThrough}:${hourThrough}:${epoch}`;
+  const { dayThrough, hourThrough } = state;
   const parameters = { day_through: dayThrough, hour_through: hourThrough };
-  return closedTotals.of(key, async () => {
+  return closedTotals.of(`${dayThrough}:${hourThrough}`, state, async () => {
     const [row] = await database.read<Totals>(getStatement(statements, 'closed_totals'), parameters);
     return row!;
   });

@@ -4,14 +4,13 @@
  * while it gains confirmations, and after.
  */
 
-import { LRUCache } from 'lru-cache';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy, groupBy } from '#runtime/lists.ts';
 import type { Database, Parameters } from '#sql/client.ts';
 import { withConditions } from '#sql/conditions.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { CacheCount } from '../../cache/cache-count.ts';
+import { Cache } from '../../cache/cache.ts';
 import type { UnsettledReader } from '../../tail/unsettled.ts';
 import type { LogRecord } from '../../terms/records/log-record.ts';
 import type { DetailRecord } from '../../terms/records/transaction-record.ts';
@@ -45,17 +44,12 @@ interface Place extends Placed {
   readonly hash_prefix: string;
 }
 
-/** What an audit finds to differ from the node is stored anew under another epoch; nothing else is told for longer than this either. */
-const keptMs = 60_000;
-const keptBytes = 32_000_000;
 /** Of a transaction or a log beside its data, about. */
 const rowBytes = 1_500;
 
 export class TransactionReader {
-  readonly count = new CacheCount();
-  readonly #settled = new LRUCache<string, FoundTransaction>({
-    ...{ maxSize: keptBytes, sizeCalculation: sizeOf, ttl: keptMs },
-  });
+  /** What an audit finds to differ from the node is stored anew under another epoch; nothing is told for longer than a minute either. */
+  readonly #settled = new Cache<FoundTransaction>('transactions', sizeOf);
   readonly #places = new Batched<string, Place[]>((state, hashes) => this.#placesOf(state, hashes), 100);
   readonly #rows = new Batched<Placed, DetailRecord | undefined>((state, places) => this.#rowsAt(state, places), 50);
   readonly #logs = new Batched<Placed, LogRecord[]>((state, places) => this.#logsAt(state, places), 20);
@@ -86,13 +80,12 @@ export class TransactionReader {
   }
 
   async #known(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
-    const key = `${state.epoch} ${withLogs} ${hash.toLowerCase()}`;
-    const known = this.#settled.get(key);
+    const key = `${withLogs} ${hash.toLowerCase()}`;
+    const known = this.#settled.get(key, state);
     // a state that is a moment older may not have it yet
-    const usable = this.count.note(known && Number(known.row.block_number) <= state.finalized ? known : undefined);
-    if (usable) return usable;
+    if (known && Number(known.row.block_number) <= state.finalized) return known;
     const found = await this.#lookUp(state, hash, withLogs);
-    if (found?.row.final === 1 && !known) this.#settled.set(key, found);
+    if (found?.row.final === 1 && !known) this.#settled.set(key, state, found);
     return found;
   }
 

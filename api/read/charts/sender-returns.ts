@@ -2,11 +2,8 @@
 import type { Database, Parameters } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { Memo } from '../../cache/memo.ts';
-import { PerState } from '../../cache/per-state.ts';
+import { Cache } from '../../cache/cache.ts';
 import { type LiveReturn, LiveSenders } from '../../tail/charts/live-senders.ts';
-
-const keptSums = 200;
 
 /** Sum of a bucket, decimal. */
 export interface ReturnSum {
@@ -25,8 +22,8 @@ interface LiveRecord {
 }
 
 export class SenderReturns {
-  readonly #closed = new Memo<readonly ReturnSum[]>(keptSums);
-  readonly #live = new PerState<readonly LiveReturn[]>(4);
+  readonly #closed = new Cache<readonly ReturnSum[]>('closed_returns');
+  readonly #live = new Cache<readonly LiveReturn[]>('open_returns');
 
   constructor(
     readonly database: Database,
@@ -35,9 +32,9 @@ export class SenderReturns {
   ) {}
 
   /** Of closed days alone: they stay as they are until another day is closed, or all of them anew. */
-  closed({ epoch, dayThrough }: ChainState, name: string, window: Parameters): Promise<readonly ReturnSum[]> {
-    const parameters = { ...window, day_through: dayThrough };
-    return this.#closed.of(`${name}@${epoch}@${JSON.stringify(parameters)}`, () =>
+  closed(state: ChainState, name: string, window: Parameters): Promise<readonly ReturnSum[]> {
+    const parameters = { ...window, day_through: state.dayThrough };
+    return this.#closed.of(`${name}@${JSON.stringify(parameters)}`, state, () =>
       this.database.read<ReturnSum>(getStatement(this.statements, name), parameters),
     );
   }

@@ -5,8 +5,7 @@
 import type { Database, Parameters } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { Memo } from '../../cache/memo.ts';
-import { PerState } from '../../cache/per-state.ts';
+import { Cache } from '../../cache/cache.ts';
 import { LiveLedger } from '../../tail/charts/live-ledger.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resolution } from '../../terms/buckets.ts';
 import {
@@ -31,9 +30,9 @@ const endOfTime = 4_294_967_295;
 export const always: TimeWindow = { from: 0, to: endOfTime };
 
 export class SeriesReader {
-  readonly #closed = new Memo<Series>(24);
-  readonly #live = new PerState<Series>(24);
-  readonly #liveFroms = new Memo<number>(8);
+  readonly #closed = new Cache<Series>('series_closed');
+  readonly #live = new Cache<Series>('series_open');
+  readonly #liveFroms = new Cache<number>('open_from');
 
   constructor(
     readonly database: Database,
@@ -76,8 +75,8 @@ export class SeriesReader {
   #readClosed(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const through = closedThrough(resolution, state);
     const last = Math.min(to, through - 1);
-    const key = `${resolution}@${from}@${last}@${state.epoch}`;
-    return this.#closed.of(key, async () => (from > last ? new Map() : this.#fetchClosed(resolution, from, last)));
+    const fetch = async () => (from > last ? new Map() : this.#fetchClosed(resolution, from, last));
+    return this.#closed.of(`${resolution}@${from}@${last}`, state, fetch);
   }
 
   async #fetchClosed(resolution: Resolution, from: number, last: number): Promise<Series> {
@@ -142,7 +141,7 @@ export class SeriesReader {
   liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {
     const closing = resolution === 'day' ? 'day' : 'hour';
     const through = Math.min(closedThrough(closing, state), endOfTime);
-    return this.#liveFroms.of(`${closing}@${through}@${state.epoch}`, async () => {
+    return this.#liveFroms.of(`${closing}@${through}`, state, async () => {
       const [row] = await this.#rows<{ live_from: string }>('chart_live_from', { resolution: closing, through });
       return Number(row!.live_from);
     });

@@ -6,7 +6,6 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import type { CacheCount } from '../../cache/cache-count.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { generateKey, hashKey, keyPrefix } from './api-key.ts';
@@ -47,12 +46,7 @@ export class KeyStore {
     readonly database: Database,
     readonly statements: Statements,
   ) {
-    this.#byHash = new FreshCache((hash) => this.#readKey(hash));
-  }
-
-  /** How often a key was known already. */
-  get count(): CacheCount {
-    return this.#byHash.count;
+    this.#byHash = new FreshCache('api_keys', (hash) => this.#readKey(hash));
   }
 
   /** The key with this hash, active or revoked; at most 4 seconds old. @throws StoreError */

@@ -30,7 +30,7 @@ export class LinkedWallets {
     readonly database: Database,
     readonly statements: Statements,
   ) {
-    this.#cache = new FreshCache((identity) => this.#read(identity));
+    this.#cache = new FreshCache('wallets', (identity) => this.#read(identity));
   }
 
   /** Wallets of an identity, lower case, its own first; at most 4 seconds old. @throws StoreError */

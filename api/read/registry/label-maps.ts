@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import type { RegistryKind } from '#registry/kinds.ts';
 import type { Database } from '#sql/client.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { Memo } from '../../cache/memo.ts';
+import { anywhere, Cache } from '../../cache/cache.ts';
 
 export interface LabelMap {
   readonly gzipped: Buffer;
@@ -21,11 +21,9 @@ interface LabelRecord {
 }
 
 const compress = promisify(gzip);
-/** Maps that are kept: every kind and all of them together, of one manifest. */
-const maxMaps = 10;
 
 export class LabelMaps {
-  readonly #maps = new Memo<LabelMap>(maxMaps);
+  readonly #maps = new Cache<LabelMap>('label_maps');
 
   constructor(
     readonly database: Database,
@@ -34,7 +32,7 @@ export class LabelMaps {
 
   /** @param head what the reply says beside the labels; of the same manifest always the same */
   of(manifest: string, kind: RegistryKind | undefined, head: Readonly<Record<string, unknown>>): Promise<LabelMap> {
-    return this.#maps.of(`${manifest} ${kind ?? ''}`, () => this.#make(manifest, kind, head));
+    return this.#maps.of(`${manifest} ${kind ?? ''}`, anywhere, () => this.#make(manifest, kind, head));
   }
 
   async #make(manifest: string, kind: RegistryKind | undefined, head: Readonly<Record<string, unknown>>) {

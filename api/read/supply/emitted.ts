@@ -3,10 +3,10 @@
  * the events of the reward contract. The schedule says what should be emitted, and is no source of a reward.
  * @source specification 1.7
  */
-import { LRUCache } from 'lru-cache';
 import { distinctBy, groupBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
+import { anywhere, Cache } from '../../cache/cache.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -17,7 +17,7 @@ import { readNodeEmission } from './node-emission.ts';
 export const maxTotals = 2_000;
 
 /** Totals by hash of the block and method: they never change. */
-const keptTotals = new LRUCache<string, bigint>({ max: 20_000 });
+const keptTotals = new Cache<bigint>('emission_totals');
 
 export interface BlockRef {
   readonly number: number;
@@ -203,13 +203,13 @@ async function readTotals(
 ): Promise<Map<string, bigint>> {
   const asked = distinctBy(blocks, ({ hash }) => hash).filter(({ number }) => number >= 0);
   const keyOf = (hash: string) => `${method} ${hash}`;
-  const missing = asked.filter(({ hash }) => !keptTotals.has(keyOf(hash)));
+  const missing = asked.filter(({ hash }) => keptTotals.get(keyOf(hash), anywhere) === undefined);
   assertFew(missing.length);
-  const totals = new Map(asked.map(({ hash }) => [hash, keptTotals.get(keyOf(hash))]));
+  const totals = new Map(asked.map(({ hash }) => [hash, keptTotals.get(keyOf(hash), anywhere)]));
   await Promise.all(
     missing.map(async (block) => {
       const total = await readNodeEmission(deps, method, block);
-      keptTotals.set(keyOf(block.hash), total);
+      keptTotals.set(keyOf(block.hash), anywhere, total);
       totals.set(block.hash, total);
     }),
   );

@@ -3,14 +3,13 @@
  * out and put in again at the place of now.
  */
 
-import { LRUCache } from 'lru-cache';
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { amountOfSum } from '#chain/codec/wide-sum.ts';
 import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { Memo } from '../../cache/memo.ts';
+import { Cache } from '../../cache/cache.ts';
 import { heldAs, heldCode, type TokenLedger } from './token-ledger.ts';
 
 export interface Holder {
@@ -48,7 +47,6 @@ interface Chunk {
 
 /** Places of the ranking read at once; some of them are given up. */
 const defaultChunkRows = 1_000;
-const cachedRankings = 30;
 /** Of one ranking. */
 const cachedChunks = 20;
 
@@ -62,8 +60,8 @@ export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
 
 export class HolderReader {
   /** By ranking, the newest chunk last. */
-  readonly #chunks = new LRUCache<string, readonly Chunk[]>({ max: cachedRankings });
-  readonly #reading = new Memo<Chunk>(cachedChunks);
+  readonly #chunks = new Cache<readonly Chunk[]>('rankings');
+  readonly #reading = new Cache<Chunk>('ranking_reads');
 
   constructor(
     readonly database: Database,
@@ -93,13 +91,15 @@ export class HolderReader {
   }
 
   /** What follows a place: pages of a walk are cut from one chunk. A closed ranking changes when an era is closed alone. */
-  async #chunk({ eraThrough, epoch }: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
-    const key = `${ranking.token}@${ranking.code}@${eraThrough}@${epoch}`;
-    const known = () => this.#chunks.get(key) ?? [];
+  async #chunk(state: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
+    const key = `${ranking.token}@${ranking.code}`;
+    const known = () => this.#chunks.get(key, state) ?? [];
     const found = known().find((chunk) => isWithin(chunk, at));
     if (found) return found;
-    const chunk = await this.#reading.of(`${key}@${at.inverse}@${at.address}`, () => this.#readChunk(ranking, at));
-    if (!known().includes(chunk)) this.#chunks.set(key, [...known(), chunk].slice(-cachedChunks));
+    const chunk = await this.#reading.of(`${key}@${at.inverse}@${at.address}`, state, () =>
+      this.#readChunk(ranking, at),
+    );
+    if (!known().includes(chunk)) this.#chunks.set(key, state, [...known(), chunk].slice(-cachedChunks));
     return chunk;
   }
 

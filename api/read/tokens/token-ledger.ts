@@ -2,7 +2,6 @@
  * Figures of a token up to a state: those of closed eras, read once an era, and what moved since, kept in memory and grown by
  * the rows of new blocks alone.
  */
-import { LRUCache } from 'lru-cache';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { amountOfSum, sumOfParts } from '#chain/codec/wide-sum.ts';
 import { groupBy } from '#runtime/lists.ts';
@@ -10,12 +9,9 @@ import { eraBlocks } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters, isWhole } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { PerEra } from '../../cache/per-era.ts';
-import { PerState } from '../../cache/per-state.ts';
+import { Cache } from '../../cache/cache.ts';
 
-const knownTokens = 500;
-/** Tokens whose moves are kept from state to state, and holders of one up to which they are. */
-const keptTokens = 100;
+/** Holders of a token up to which its moves are kept from state to state. */
 const mostMoved = 50_000;
 
 export interface TokenCounts {
@@ -93,9 +89,9 @@ interface MovedRecord {
 }
 
 export class TokenLedger {
-  readonly figures = new PerState<TokenFigures | undefined>(knownTokens);
-  readonly #closed = new PerEra<readonly ClosedRecord[]>(knownTokens);
-  readonly #moves = new LRUCache<string, Moves>({ max: keptTokens });
+  readonly #figures = new Cache<TokenFigures | undefined>('token_figures');
+  readonly #closed = new Cache<readonly ClosedRecord[]>('closed_tokens');
+  readonly #moves = new Cache<Moves>('token_moves');
 
   constructor(
     readonly database: Database,
@@ -105,7 +101,7 @@ export class TokenLedger {
   /** @returns undefined where the contract never emitted a transfer */
   of(state: ChainState, address: string): Promise<TokenFigures | undefined> {
     const token = hexDigits(address);
-    return this.figures.of(token, state, () => this.#read(state, token));
+    return this.#figures.of(token, state, () => this.#read(state, token));
   }
 
   async #read(state: ChainState, token: string): Promise<TokenFigures | undefined> {
@@ -124,7 +120,7 @@ export class TokenLedger {
   }
 
   async #readMoves(state: ChainState, token: string): Promise<Moves> {
-    const kept = this.#moves.get(token);
+    const kept = this.#moves.get(token, state);
     const base = kept && isPartOf(kept, state) ? kept : nothingIn(state);
     if (base.through >= state.head) return base;
     const parameters = { ...eraParameters(state), token, from_block: base.through + 1 };
@@ -135,9 +131,9 @@ export class TokenLedger {
     ]);
     const counts = Number(counted!.transfer_count) > 0 ? countsOf(counted!, counted!.seen_codes) : undefined;
     const moves = { ...grow(base, moved), through: state.head, counts: together(base.counts, counts) };
-    const newest = this.#moves.get(token);
+    const newest = this.#moves.get(token, state);
     const isNewer = !newest || isBehind(newest, moves);
-    if (isWhole(state) && isNewer && sizeOf(moves) <= mostMoved) this.#moves.set(token, moves);
+    if (isWhole(state) && isNewer && sizeOf(moves) <= mostMoved) this.#moves.set(token, state, moves);
     return moves;
   }
 }

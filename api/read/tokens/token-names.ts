@@ -1,10 +1,10 @@
 /** What tokens are and call themselves: read once a state, whoever holds them. */
-import { LRUCache } from 'lru-cache';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
+import { Cache } from '../../cache/cache.ts';
 
 /** What a contract says of itself, as far as it does. */
 export interface Names {
@@ -28,10 +28,9 @@ export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number
 
 /** Tokens named in one statement: they travel in the address of a request. */
 export const tokensAtOnce = 2_000;
-const keptTokens = 10_000;
 
 export class TokenNames {
-  readonly #known = new LRUCache<string, KnownToken>({ max: keptTokens });
+  readonly #known = new Cache<KnownToken>('token_names');
 
   constructor(
     readonly database: Database,
@@ -40,10 +39,9 @@ export class TokenNames {
 
   /** @param tokens 40 hex digits each @returns those that ever moved, by the same digits */
   async of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {
-    const keyOf = (token: string) => `${token}@${state.version}@${state.headHash}`;
     const found = new Map<string, KnownToken>();
     for (const token of tokens) {
-      const known = this.#known.get(keyOf(token));
+      const known = this.#known.get(token, state);
       if (known) found.set(token, known);
     }
     const unknown = tokens.filter((token) => !found.has(token));
@@ -54,7 +52,7 @@ export class TokenNames {
       });
       for (const row of rows) {
         found.set(hexDigits(row.token_hex), row);
-        this.#known.set(keyOf(hexDigits(row.token_hex)), row);
+        this.#known.set(hexDigits(row.token_hex), state, row);
       }
     }
     return found;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { anywhere } from '../../cache/cache.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { checkNode, nodesOf } from '../../read/integration/self-check.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -46,10 +47,14 @@ export const getSelfCheck = defineRoute({
     const upstream = nodes.get(node);
     const names = [...nodes.keys()];
     if (!upstream) throw new ApiProblem('bad_query', `node must be one of ${names.join(', ')}`, { allowed: names });
-    const { at, checks } = await deps.selfChecks.of(`${node} ${Math.floor(Date.now() / 3_000)}`, async () => ({
-      at: Date.now(),
-      checks: await checkNode(deps, upstream),
-    }));
+    const { at, checks } = await deps.selfChecks.of(
+      `${node} ${Math.floor(Date.now() / 3_000)}`,
+      anywhere,
+      async () => ({
+        at: Date.now(),
+        checks: await checkNode(deps, upstream),
+      }),
+    );
     const passed = checks.every((check) => check.passed);
     return { node, checkedAt: isoTimeOfMs(at), passed, checks: [...checks], nodes: names };
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DirectoryEntry, parseDirectory } from '#registry/directory.ts';
+import { anywhere } from '../../cache/cache.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
 import { Provenance } from '../../read/registry/source-reader.ts';
@@ -42,7 +43,7 @@ export const getEcosystemDirectory = defineRoute({
     const directory =
       sha256 === undefined
         ? undefined
-        : await directories.of(sha256, async () => {
+        : await directories.of(sha256, anywhere, async () => {
             const text = await sources.text('ecosystem_directory', sha256);
             if (text === undefined)
               throw new ApiProblem('store_unavailable', 'the directory is being replaced, try again');

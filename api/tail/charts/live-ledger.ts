@@ -6,7 +6,7 @@ import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { PerState } from '../../cache/per-state.ts';
+import { Cache } from '../../cache/cache.ts';
 import { bucketStart, type FixedResolution, fixedSeconds } from '../../terms/buckets.ts';
 import type { Figures } from '../../terms/figures.ts';
 import { type Actor, actorsOf, addressOfActor } from './block-actors.ts';
@@ -49,7 +49,7 @@ interface ActedBlock {
 }
 
 export class LiveLedger {
-  readonly #series = new PerState<LiveSeries | undefined>(4);
+  readonly #series = new Cache<LiveSeries | undefined>('open_buckets');
   #ledger: Ledger | undefined;
   /** The stretch that was found to be too long. */
   #tooLong = '';

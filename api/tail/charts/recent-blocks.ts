@@ -4,7 +4,7 @@ import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { PerState } from '../../cache/per-state.ts';
+import { Cache } from '../../cache/cache.ts';
 import { readBlockRows } from './live-rows.ts';
 
 export interface RecentActivity {
@@ -33,7 +33,7 @@ const maxBlocks = 350_000;
 type Source = { readonly database: Database; readonly statements: Statements };
 
 export class RecentBlocks {
-  readonly #activity = new PerState<RecentActivity>(4);
+  readonly #activity = new Cache<RecentActivity>('recent_activity');
   #held: { readonly epoch: number; readonly version: number; readonly blocks: readonly RecentBlock[] } | undefined;
 
   constructor(readonly source: Source) {}

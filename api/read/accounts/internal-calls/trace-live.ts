@@ -3,6 +3,7 @@
 import { internalCallsOf } from '#chain/codec/internal-calls.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
+import { anywhere } from '../../../cache/cache.ts';
 import type { ApiDeps } from '../../../deps.ts';
 import type { DetailRecord } from '../../../terms/records/transaction-record.ts';
 import { stateProblem } from '../account-reader.ts';
@@ -23,7 +24,7 @@ export async function traceLive(
     const root = await client.call<WireCall>('debug_traceTransaction', params, { retries: 1 });
     return rowsOf(root, transaction);
   };
-  const traced = traces.of(`${hash}@${transaction.block_hash}`, ask) as Promise<InternalRecord[]>;
+  const traced = traces.of(`${hash}@${transaction.block_hash}`, anywhere, ask) as Promise<InternalRecord[]>;
   return traced.catch((error: unknown) => {
     if (error instanceof UnsupportedMethodError) return undefined;
     throw stateProblem(error, `a trace of transaction ${hash}`);

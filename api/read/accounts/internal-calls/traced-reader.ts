@@ -2,7 +2,7 @@
 import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { PerState } from '../../../cache/per-state.ts';
+import { Cache } from '../../../cache/cache.ts';
 
 /** Blocks, both ends inclusive. */
 export interface TracedRange {
@@ -11,7 +11,7 @@ export interface TracedRange {
 }
 
 export class TracedReader {
-  readonly #ranges = new PerState<readonly TracedRange[]>(4);
+  readonly #ranges = new Cache<readonly TracedRange[]>('traced_ranges');
 
   constructor(
     readonly database: Database,

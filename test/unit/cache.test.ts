@@ -1,0 +1,86 @@
+/** Caches: what is kept, for how long, and how much of it. */
+import test from 'ava';
+import fc from 'fast-check';
+import { anywhere, Cache, cacheFigures } from '#api/cache/cache.ts';
+import { caches } from '#api/cache/caches.ts';
+import { roughBytes } from '#api/cache/rough-bytes.ts';
+
+const state = { version: 1, headHash: '0xa', epoch: 1, eraThrough: 0 };
+
+test('a value is made once in its scope, whoever asks, and again where what it depends on has changed', async (t) => {
+  const changes = {
+    snapshot: [{ version: 2 }, { headHash: '0xb' }],
+    generation: [{ epoch: 2 }, { eraThrough: 10 }],
+    window: [{ epoch: 2 }],
+    time: [],
+  };
+  for (const name of ['totals', 'closed_accounts', 'open_from', 'traces'] as const) {
+    let made = 0;
+    const cache = new Cache<number>(name);
+    const ask = (place: object = state) => cache.of('key', place, async () => ++made);
+    t.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 1, 1]);
+    const { scope } = caches[name];
+    const all = [{ version: 2 }, { headHash: '0xb' }, { epoch: 2 }, { eraThrough: 10 }];
+    for (const change of all) {
+      const before = made;
+      await ask({ ...state, ...change });
+      const isOther = changes[scope].some((each) => JSON.stringify(each) === JSON.stringify(change));
+      t.is(made, before + Number(isOther), `${scope} ${JSON.stringify(change)}`);
+    }
+    t.is(await ask(), 1, 'the first one is there still');
+    t.is(await cache.of('other', state, async () => 77), 77);
+  }
+});
+
+test('a failure is told to all who wait for it and not kept; a value that is being made is not there yet', async (t) => {
+  const cache = new Cache<string>('accounts');
+  const fail = () => cache.of('a', anywhere, () => Promise.reject(new Error('away')));
+  const [one, other] = await Promise.allSettled([fail(), fail()]);
+  t.deepEqual([one?.status, other?.status], ['rejected', 'rejected']);
+  let finish = (_: string) => {};
+  const making = cache.of('a', anywhere, () => new Promise<string>((resolve) => (finish = resolve)));
+  t.is(cache.get('a', anywhere), undefined);
+  cache.set('a', anywhere, 'set meanwhile');
+  finish('late');
+  t.is(await making, 'late');
+  t.is(cache.take('a', anywhere), 'set meanwhile');
+  t.is(cache.get('a', anywhere), undefined);
+});
+
+test('what is held stays within the bound, and the newest is there unless it is larger than all of it', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(400_000), { maxLength: 40 }), async (lengths) => {
+      const cache = new Cache<string>('recent_activity'); // 1 MiB
+      for (const [i, length] of lengths.entries()) {
+        const value = 'x'.repeat(3 * length);
+        await cache.of(String(i), state, async () => value);
+        if (cache.bytes > 1 << 20) return false;
+        if (value.length < 1_000_000 && cache.get(String(i), state) !== value) return false;
+      }
+      return true;
+    }),
+    { numRuns: 60 },
+  );
+  t.pass();
+});
+
+test('sizes are told from the form of a value, of long lists by samples', (t) => {
+  t.true(roughBytes('x'.repeat(1_000)) >= 1_000);
+  t.true(roughBytes(Buffer.alloc(5_000)) >= 5_000);
+  const row = { address: `0x${'ab'.repeat(20)}`, value: 12n, block: 7 };
+  const [one, many] = [roughBytes(row), roughBytes(Array.from({ length: 10_000 }, () => row))];
+  t.true(many > 9_000 * one && many < 12_000 * one, `${one} ${many}`);
+  t.true(roughBytes(new Map([['a', row]])) > one);
+  const ring: unknown[] = [];
+  ring.push(ring);
+  t.true(roughBytes(ring) < 10_000, 'what holds itself has an end');
+});
+
+test('figures of all caches of a name are added up', async (t) => {
+  const before = cacheFigures().get('pools') ?? { hits: 0, misses: 0, bytes: 0 };
+  const two = [new Cache<string>('pools'), new Cache<string>('pools')];
+  for (const cache of two) for (let i = 0; i < 3; i++) await cache.of('k', state, async () => 'v'.repeat(100));
+  const after = cacheFigures().get('pools')!;
+  t.deepEqual([after.hits - before.hits, after.misses - before.misses], [4, 2]);
+  t.true(after.bytes - before.bytes > 200);
+});
