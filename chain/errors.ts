@@ -3,33 +3,37 @@
 /** The endpoint did not answer, or not in JSON-RPC: the same call may succeed elsewhere or later. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
+  readonly reason:
+    | 'refused'
+    | 'timeout'
+    | 'reset'
+    | 'http_status'
+    | 'throttled'
+    | 'bad_body'
+    | 'partial_batch'
+    | 'node_fault';
+  /** What the endpoint asked to wait, ms. */
+  readonly retryAfterMs?: number | undefined;
   constructor(
-    readonly reason:
-      | 'refused'
-      | 'timeout'
-      | 'reset'
-      | 'http_status'
-      | 'throttled'
-      | 'bad_body'
-      | 'partial_batch'
-      | 'node_fault',
+    reason: 'refused' | 'timeout' | 'reset' | 'http_status' | 'throttled' | 'bad_body' | 'partial_batch' | 'node_fault',
     message: string,
-    /** What the endpoint asked to wait, ms. */
-    readonly retryAfterMs?: number,
+    retryAfterMs?: number,
   ) {
     super(message);
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
 /** The node answered with a JSON-RPC error. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly method: string,
-  ) {
+  readonly code: number;
+  readonly method: string;
+  constructor(code: number, message: string, method: string) {
     super(`${method}: ${message} (${code})`);
+    this.code = code;
+    this.method = method;
   }
 
   /** For a refusal that is the node's own fault, and may pass. Holds none of the node's words. */
@@ -40,12 +44,11 @@ export class NodeError extends Error {
 
 /** Nodes answer, and none of them has the state of that block: asking again changes nothing. */
 export class PrunedStateError extends TransportError {
-  constructor(
-    /** Height as a quantity, or a tag. */
-    readonly tag: string,
-    method: string,
-  ) {
+  /** Height as a quantity, or a tag. */
+  readonly tag: string;
+  constructor(tag: string, method: string) {
     super('node_fault', `${method}: no node has the state of block ${tag}`);
+    this.tag = tag;
   }
 }
 
@@ -86,12 +89,12 @@ export type ChainFault =
 /** What the node said contradicts itself or the chain: never stored, fetched again, elsewhere first. */
 export class InvalidChainData extends Error {
   override readonly name = 'InvalidChainData';
-  constructor(
-    readonly fault: ChainFault,
-    readonly blockNumber: number,
-    detail: string,
-  ) {
+  readonly fault: ChainFault;
+  readonly blockNumber: number;
+  constructor(fault: ChainFault, blockNumber: number, detail: string) {
     super(`block ${blockNumber}: ${fault}: ${detail}`);
+    this.fault = fault;
+    this.blockNumber = blockNumber;
   }
 }
 

@@ -8,8 +8,11 @@ export interface DevCall {
 
 export class DevRpc {
   readonly #pool: Pool;
+  readonly url: string;
 
-  constructor(readonly url: string) {
+  constructor(url: string) {
+    this.url = url;
+
     this.#pool = new Pool(new URL(url).origin, { connections: 4 });
   }
 

@@ -35,13 +35,17 @@ export class DevChain {
   /** Draws for pools and bridge: other traffic does not depend on them. */
   readonly #economyRandom: Random;
   #number = 0;
+  readonly anvil: Anvil;
+  readonly world: World;
+  readonly options: DevChainOptions;
+  readonly genesisTime: number;
 
-  private constructor(
-    readonly anvil: Anvil,
-    readonly world: World,
-    readonly options: DevChainOptions,
-    readonly genesisTime: number,
-  ) {
+  private constructor(anvil: Anvil, world: World, options: DevChainOptions, genesisTime: number) {
+    this.anvil = anvil;
+    this.world = world;
+    this.options = options;
+    this.genesisTime = genesisTime;
+
     this.#miner = new Miner(anvil.rpc, options.chainId);
     this.#random = new Random(options.seed);
     this.#economyRandom = new Random(options.seed + 0x5eed);

@@ -11,11 +11,13 @@ const tip = toQuantity(10n ** 9n);
 export class Miner {
   readonly #nonces = new Map<string, number>();
   #blocks = 0;
+  readonly rpc: DevRpc;
+  readonly chainId: number;
 
-  constructor(
-    readonly rpc: DevRpc,
-    readonly chainId: number,
-  ) {}
+  constructor(rpc: DevRpc, chainId: number) {
+    this.rpc = rpc;
+    this.chainId = chainId;
+  }
 
   /** Mines the transactions into one block. @param timestamp Unix seconds; absent: the node's clock @param producer of the block; absent: as before */
   async mine(requests: readonly TransactionRequest[], timestamp?: number, producer?: string): Promise<void> {

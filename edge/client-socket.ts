@@ -35,11 +35,13 @@ export class ClientSocket {
   #joining = 0;
   /** False between a ping and its pong. */
   isAlive = true;
+  readonly socket: WebSocket;
+  readonly options: ClientOptions;
 
-  constructor(
-    readonly socket: WebSocket,
-    readonly options: ClientOptions,
-  ) {
+  constructor(socket: WebSocket, options: ClientOptions) {
+    this.socket = socket;
+    this.options = options;
+
     const { subscriptions } = options;
     socket.on('message', (data) => void this.#receive(data.toString()));
     socket.on('pong', () => {

@@ -18,8 +18,11 @@ export class EdgeBudgets {
   readonly #addresses: Budget;
   readonly #networks: Budget;
   readonly #clients: Places;
+  readonly rates: EdgeRates;
 
-  constructor(readonly rates: EdgeRates) {
+  constructor(rates: EdgeRates) {
+    this.rates = rates;
+
     this.#addresses = new Budget('address', rates.perAddress);
     this.#networks = new Budget('network', rates.perNetwork);
     const perAddress = rates.mode === 'enforce' ? rates.clientsPerAddress : Number.POSITIVE_INFINITY;

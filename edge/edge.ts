@@ -43,8 +43,11 @@ export class Edge {
   readonly #metrics: EdgeMetrics;
   readonly #budgets: EdgeBudgets;
   readonly #watchers: Pick<ListenerOptions, 'registry' | 'readiness'>;
+  readonly options: EdgeOptions;
 
-  constructor(readonly options: EdgeOptions) {
+  constructor(options: EdgeOptions) {
+    this.options = options;
+
     const { fleet, wsUrl, log, signal, metrics = new EdgeMetrics() } = options;
     this.#metrics = metrics;
     this.#budgets = new EdgeBudgets(options.rates);

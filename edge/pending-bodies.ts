@@ -11,11 +11,13 @@ export type PendingTransaction = Record<string, unknown>;
 
 export class PendingBodies {
   readonly #queue = new PQueue({ concurrency: askedAtOnce });
+  readonly fleet: Fleet;
+  readonly listener: (transaction: PendingTransaction) => void;
 
-  constructor(
-    readonly fleet: Fleet,
-    readonly listener: (transaction: PendingTransaction) => void,
-  ) {}
+  constructor(fleet: Fleet, listener: (transaction: PendingTransaction) => void) {
+    this.fleet = fleet;
+    this.listener = listener;
+  }
 
   tell(hash: string): void {
     if (this.#queue.size < mostWaiting) void this.#queue.add(() => this.#ask(hash));

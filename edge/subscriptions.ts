@@ -4,8 +4,11 @@ import type { Topic, UpstreamEvents } from './upstream-events.ts';
 
 export class Subscriptions {
   readonly #clients = new Map<Topic, Set<ClientSocket>>();
+  readonly events: UpstreamEvents;
 
-  constructor(readonly events: UpstreamEvents) {}
+  constructor(events: UpstreamEvents) {
+    this.events = events;
+  }
 
   /** @throws Error where the node does not have the topic */
   async join(topic: Topic, client: ClientSocket): Promise<void> {

@@ -43,13 +43,17 @@ export class UpstreamEvents {
   #held: (() => void)[] | undefined;
   #nextId = 1;
   #pauseMs = 200;
+  readonly url: string;
+  readonly fleet: Fleet;
+  readonly log: Log;
+  readonly signal: AbortSignal;
 
-  constructor(
-    readonly url: string,
-    readonly fleet: Fleet,
-    readonly log: Log,
-    readonly signal: AbortSignal,
-  ) {
+  constructor(url: string, fleet: Fleet, log: Log, signal: AbortSignal) {
+    this.url = url;
+    this.fleet = fleet;
+    this.log = log;
+    this.signal = signal;
+
     this.#bodies = new PendingBodies(fleet, (body) =>
       this.#deliver('fullPendingTransactions', JSON.stringify(body), body),
     );

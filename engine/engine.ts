@@ -108,8 +108,11 @@ export class Engine {
     for (const statement of ownDefaultDatabase) await engine.#query(engine.#keeper, statement, 'Null');
     return engine;
   }
+  readonly options: EngineOptions;
 
-  private constructor(readonly options: EngineOptions) {
+  private constructor(options: EngineOptions) {
+    this.options = options;
+
     this.#native = loadNative();
     this.#keeper = this.#open(); // keeps the data directory open between requests
     this.#running = new PQueue({ concurrency: options.maxRunning });

@@ -3,11 +3,10 @@
 /** An error with ClickHouse's code, answered as ClickHouse's HTTP interface answers it. */
 export class EngineException extends Error {
   override readonly name = 'EngineException';
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
+  readonly code: number;
+  constructor(code: number, message: string) {
     super(message);
+    this.code = code;
   }
 
   /** Wraps an error of the native engine, whose text begins `Code: N. DB::Exception: …`. */

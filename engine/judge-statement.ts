@@ -40,8 +40,11 @@ export interface EngineParser {
 export class StatementJudge {
   readonly #verdicts = new LRUCache<string, Verdict>({ maxSize: 8 << 20, sizeCalculation: (_, sql) => sql.length + 1 });
   #functions: Promise<FunctionNames> | undefined;
+  readonly parser: EngineParser;
 
-  constructor(readonly parser: EngineParser) {}
+  constructor(parser: EngineParser) {
+    this.parser = parser;
+  }
 
   /**
    * @param sql one statement without its values: texts that differ in values alone are judged once

@@ -26,7 +26,10 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 
 /** A file that holds rows for one insert. */
 export class SpoolFile {
-  constructor(readonly path: string) {}
+  readonly path: string;
+  constructor(path: string) {
+    this.path = path;
+  }
 
   /** Writes what came inline after the statement, then the body; returns the bytes written. */
   async fill(inline: Buffer, request: IncomingMessage | undefined): Promise<number> {

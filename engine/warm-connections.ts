@@ -5,13 +5,16 @@
  */
 export class WarmConnections {
   readonly #idle = new Map<string, unknown[]>();
+  readonly open: (database: string) => Promise<unknown>;
+  readonly close: (connection: unknown) => void;
+  readonly keep: number;
 
   /** @param open gives a new connection that uses the database @param keep idle ones per database, at most */
-  constructor(
-    readonly open: (database: string) => Promise<unknown>,
-    readonly close: (connection: unknown) => void,
-    readonly keep: number,
-  ) {}
+  constructor(open: (database: string) => Promise<unknown>, close: (connection: unknown) => void, keep: number) {
+    this.open = open;
+    this.close = close;
+    this.keep = keep;
+  }
 
   /** Runs `work` on a connection that nobody else uses meanwhile. */
   async with<T>(database: string, work: (connection: unknown) => Promise<T>): Promise<T> {

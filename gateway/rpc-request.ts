@@ -20,14 +20,15 @@ export interface RpcRequest {
 /** A request that is not passed on. */
 export class RpcRefusal extends Error {
   override readonly name = 'RpcRefusal';
-  constructor(
-    readonly status: number,
-    readonly code: number,
-    message: string,
-    /** Id of the call, as it was written. */
-    readonly id: string | undefined = undefined,
-  ) {
+  readonly status: number;
+  readonly code: number;
+  /** Id of the call, as it was written. */
+  readonly id: string | undefined;
+  constructor(status: number, code: number, message: string, id: string | undefined = undefined) {
     super(message);
+    this.status = status;
+    this.code = code;
+    this.id = id;
   }
 
   get body(): string {

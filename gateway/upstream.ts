@@ -9,12 +9,11 @@ export interface UpstreamReply {
 /** No answer came, or none that is the node's own. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
-  constructor(
-    /** unsent: the node can't have seen the request. invalid: what came is not an answer to it. */
-    readonly reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid',
-    message: string,
-  ) {
+  /** unsent: the node can't have seen the request. invalid: what came is not an answer to it. */
+  readonly reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid';
+  constructor(reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid', message: string) {
     super(message);
+    this.reason = reason;
   }
 }
 
@@ -45,8 +44,11 @@ export class Upstream {
   readonly #pool: Pool;
   readonly #path: string;
   readonly #headers: Record<string, string>;
+  readonly url: string;
 
-  constructor(readonly url: string) {
+  constructor(url: string) {
+    this.url = url;
+
     const { host, origin, pathname, search, username, password } = new URL(url);
     this.name = host;
     this.#path = pathname + search;

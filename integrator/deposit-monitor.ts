@@ -50,8 +50,11 @@ const overlapBlocks = 100;
 
 export class DepositMonitor {
   readonly #digest: string;
+  readonly options: MonitorOptions;
 
-  constructor(readonly options: MonitorOptions) {
+  constructor(options: MonitorOptions) {
+    this.options = options;
+
     this.#digest = createHash('sha256')
       .update([...options.addresses].sort().join('\n'))
       .digest('hex');

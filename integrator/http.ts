@@ -4,24 +4,26 @@ import pRetry, { AbortError } from 'p-retry';
 /** The service refused: the same request will be refused again. */
 export class Refused extends Error {
   override readonly name = 'Refused';
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly details: Record<string, unknown> = {},
-  ) {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Record<string, unknown>;
+  constructor(status: number, code: string, message: string, details: Record<string, unknown> = {}) {
     super(`${code}: ${message}`);
+    this.status = status;
+    this.code = code;
+    this.details = details;
   }
 }
 
 /** The node answered with a JSON-RPC error. */
 export class RpcRefused extends Error {
   override readonly name = 'RpcRefused';
-  constructor(
-    readonly code: number,
-    readonly nodeMessage: string,
-  ) {
+  readonly code: number;
+  readonly nodeMessage: string;
+  constructor(code: number, nodeMessage: string) {
     super(`${nodeMessage} (${code})`);
+    this.code = code;
+    this.nodeMessage = nodeMessage;
   }
 }
 
@@ -30,7 +32,10 @@ const retries = { retries: 5, minTimeout: 100, maxTimeout: 2_000, randomize: tru
 
 /** JSON of endpoints below `{origin}/api/v1`. */
 export class ApiClient {
-  constructor(readonly origin: string) {}
+  readonly origin: string;
+  constructor(origin: string) {
+    this.origin = origin;
+  }
 
   /** @throws Refused; the last fault where nothing answered */
   // biome-ignore lint/suspicious/noExplicitAny: replies are read field by field
@@ -58,7 +63,10 @@ export class ApiClient {
 
 /** JSON-RPC at one URL. */
 export class NodeClient {
-  constructor(readonly url: string) {}
+  readonly url: string;
+  constructor(url: string) {
+    this.url = url;
+  }
 
   /** A read; tried again when no answer came. @throws RpcRefused */
   read<T>(method: string, params: readonly unknown[] = []): Promise<T> {

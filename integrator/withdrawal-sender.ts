@@ -48,8 +48,11 @@ const resendMs = 2_000;
 export class WithdrawalSender {
   /** When bytes were last sent, by hash. */
   readonly #sentAt = new Map<string, number>();
+  readonly options: SenderOptions;
 
-  constructor(readonly options: SenderOptions) {}
+  constructor(options: SenderOptions) {
+    this.options = options;
+  }
 
   /** Takes a withdrawal on; one that is known is left as it is. @throws Error where it is none, or the id stands for another one */
   async request(id: string, to: string, value: bigint): Promise<void> {

@@ -40,8 +40,11 @@ type Change = Partial<Pick<ReportState, 'phase' | 'reason' | 'contradictions' | 
 export class PipelineReport {
   #state: ReportState;
   #onChange: () => void = () => {};
+  readonly now: () => number;
 
-  constructor(readonly now: () => number = Date.now) {
+  constructor(now: () => number = Date.now) {
+    this.now = now;
+
     const sinceMs = now();
     this.#state = { phase: 'starting', reason: null, sinceMs, badBlock: null, historyFault: null, contradictions: [] };
   }

@@ -60,8 +60,10 @@ export type Manifest = z.infer<typeof Manifest>;
 /** What is wrong with a manifest, one line each. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
-  constructor(readonly faults: readonly string[]) {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
     super(`the manifest is refused:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
   }
 }
 

@@ -180,8 +180,10 @@ export interface Config extends Parsed {
 /** A list of faults in the configuration; one line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  constructor(readonly faults: string[]) {
+  readonly faults: string[];
+  constructor(faults: string[]) {
     super(`configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
   }
 }
 

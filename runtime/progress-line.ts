@@ -3,8 +3,11 @@ const width = 28;
 
 export class ProgressLine {
   readonly isVisible = process.stderr.isTTY === true;
+  readonly label: string;
 
-  constructor(readonly label: string) {}
+  constructor(label: string) {
+    this.label = label;
+  }
 
   /** @param share 0 to 1 */
   update(share: number, text: string): void {

@@ -39,12 +39,15 @@ interface Kept {
 
 export class ShapeCatalogue {
   #kept: Kept;
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly vectors: WordVectors;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly vectors: WordVectors,
-  ) {
+  constructor(database: Database, statements: Statements, vectors: WordVectors) {
+    this.database = database;
+    this.statements = statements;
+    this.vectors = vectors;
+
     this.#kept = this.#nothing();
   }
 

@@ -20,11 +20,13 @@ interface VectorRecord {
 export class ShapeVectors {
   /** By embedder and shape; false: it has none yet. */
   readonly #vectors = new LRUCache<string, Float32Array | false>({ max: keptVectors });
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-  ) {}
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+  }
 
   /** Cosines of the shapes that have a vector. @param query of length 1, by that embedder */
   async cosines(embedder: string, query: Float32Array, ids: readonly string[]): Promise<Map<string, number>> {

@@ -30,8 +30,11 @@ export class TermTable {
   /** Words behind each stem. */
   readonly #forms: Set<string>[] = [];
   readonly #expansions = new Map<string, { through: number; met: Met[] }>();
+  readonly vectors: WordVectors;
 
-  constructor(readonly vectors: WordVectors) {}
+  constructor(vectors: WordVectors) {
+    this.vectors = vectors;
+  }
 
   get size(): number {
     return this.#forms.length;

@@ -12,13 +12,17 @@ export class TokenVocabulary {
   #words: TokenWords | undefined;
   #readAt = 0;
   #reading: Promise<TokenWords> | undefined;
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly vectors: WordVectors;
+  readonly nativeSymbol: string;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly vectors: WordVectors,
-    readonly nativeSymbol: string,
-  ) {}
+  constructor(database: Database, statements: Statements, vectors: WordVectors, nativeSymbol: string) {
+    this.database = database;
+    this.statements = statements;
+    this.vectors = vectors;
+    this.nativeSymbol = nativeSymbol;
+  }
 
   async current(): Promise<TokenWords> {
     if (this.#words && performance.now() - this.#readAt < staleMs) return this.#words;

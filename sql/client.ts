@@ -58,11 +58,14 @@ export class Database {
   readonly #fence: Fence | undefined;
   /** Columns by table, for fenced inserts; a process knows one schema. */
   readonly #structures: Map<string, Promise<Structure>>;
+  readonly options: DatabaseOptions;
 
   constructor(
-    readonly options: DatabaseOptions,
+    options: DatabaseOptions,
     shared?: { client: ClickHouseClient; fence: Fence | undefined; structures: Map<string, Promise<Structure>> },
   ) {
+    this.options = options;
+
     this.#fence = shared?.fence;
     this.#structures = shared?.structures ?? new Map();
     this.#client = shared?.client ?? this.#connect();

@@ -6,12 +6,10 @@ import type { Statement } from './statements.ts';
 /** The database did not answer, or refused. `retryable` says whether the same call may succeed later. */
 export class StoreError extends Error {
   override readonly name: string = 'StoreError';
-  constructor(
-    message: string,
-    readonly retryable: boolean,
-    options?: ErrorOptions,
-  ) {
+  readonly retryable: boolean;
+  constructor(message: string, retryable: boolean, options?: ErrorOptions) {
     super(message, options);
+    this.retryable = retryable;
   }
 }
 

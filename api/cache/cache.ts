@@ -36,12 +36,14 @@ export class Cache<V> {
   misses = 0;
   readonly #id: (key: string, place: CachePlace) => string;
   readonly #entries: LRUCache<string, Entry<V>>;
+  readonly name: CacheName;
+  readonly sizeOf: (value: V) => number;
 
   /** @param sizeOf bytes of a value; default: told from its form */
-  constructor(
-    readonly name: CacheName,
-    readonly sizeOf: (value: V) => number = roughBytes,
-  ) {
+  constructor(name: CacheName, sizeOf: (value: V) => number = roughBytes) {
+    this.name = name;
+    this.sizeOf = sizeOf;
+
     const { scope, mebibytes, ttlMs = 0 }: CacheSpec = caches[name];
     this.#id = idOf[scope];
     this.#entries = new LRUCache({ maxSize: mebibytes << 20, sizeCalculation: ({ bytes }) => bytes, ttl: ttlMs });

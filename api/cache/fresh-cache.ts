@@ -16,11 +16,11 @@ interface Entry<V> {
 export class FreshCache<V> {
   readonly #entries: Cache<Entry<V>>;
   readonly #running = new Map<string, { readonly value: Promise<V>; readonly askedAt: number }>();
+  readonly read: (key: string) => Promise<V>;
 
-  constructor(
-    name: CacheName,
-    readonly read: (key: string) => Promise<V>,
-  ) {
+  constructor(name: CacheName, read: (key: string) => Promise<V>) {
+    this.read = read;
+
     this.#entries = new Cache(name);
   }
 

@@ -42,5 +42,8 @@ export const noRecords = () => new EmptyAnswer('No records found');
 
 /** An answer without an envelope, as text. */
 export class PlainText {
-  constructor(readonly text: string) {}
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
 }

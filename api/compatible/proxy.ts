@@ -6,7 +6,10 @@ type Parameters = CompatibleRequest['parameters'];
 
 /** A reply in JSON-RPC instead of the envelope. */
 export class NodeReply {
-  constructor(readonly body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object })) {}
+  readonly body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object });
+  constructor(body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object })) {
+    this.body = body;
+  }
 }
 
 class MissingParameter extends Error {

@@ -45,8 +45,11 @@ export class RateTiers {
   readonly #networks: Budget;
   readonly #watchers: Budget;
   readonly #kept: Record<Tier, Budget>;
+  readonly settings: RateSettings;
 
-  constructor(readonly settings: RateSettings) {
+  constructor(settings: RateSettings) {
+    this.settings = settings;
+
     const { perMinute, perNetwork, perWatcher } = settings;
     const budget = (tier: Tier) => new Budget(tier, perMinute[tier]);
     this.#callers = { anonymous: budget('anonymous'), keyed: budget('keyed'), operator: budget('operator') };

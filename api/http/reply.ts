@@ -9,18 +9,31 @@ export interface Trailers {
 
 /** A reply of the route's schema with headers of its own. */
 export class HeadedReply<T> {
-  constructor(
-    readonly value: T,
-    readonly headers: Readonly<Record<string, string>>,
-  ) {}
+  readonly value: T;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(value: T, headers: Readonly<Record<string, string>>) {
+    this.value = value;
+    this.headers = headers;
+  }
 }
 
 export class OtherReply {
+  readonly contentType: string;
+  readonly body: string | Buffer | Readable;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly trailers?: Trailers | undefined;
+  readonly status: number;
   constructor(
-    readonly contentType: string,
-    readonly body: string | Buffer | Readable,
-    readonly headers: Readonly<Record<string, string>> = {},
-    readonly trailers?: Trailers,
-    readonly status = 200,
-  ) {}
+    contentType: string,
+    body: string | Buffer | Readable,
+    headers: Readonly<Record<string, string>> = {},
+    trailers?: Trailers,
+    status = 200,
+  ) {
+    this.contentType = contentType;
+    this.body = body;
+    this.headers = headers;
+    this.trailers = trailers;
+    this.status = status;
+  }
 }

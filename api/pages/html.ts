@@ -2,7 +2,10 @@
 
 /** Markup that may be sent as it is; made by `html` alone. */
 export class Html {
-  constructor(readonly text: string) {}
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 export type HtmlValue = Html | string | number | bigint | null | undefined | false | readonly HtmlValue[];

@@ -25,7 +25,10 @@ export interface PageView {
 
 /** Another page answers. */
 export class Redirect {
-  constructor(readonly location: string) {}
+  readonly location: string;
+  constructor(location: string) {
+    this.location = location;
+  }
 }
 
 export interface Page {

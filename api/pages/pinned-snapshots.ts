@@ -6,11 +6,13 @@ import type { Snapshots } from '../read/chain/snapshot-reader.ts';
 class PinnedSnapshots implements Snapshots {
   /** The state of a page does not move, so no part of it waits for a later block. */
   readonly lastHead = Number.POSITIVE_INFINITY;
+  readonly snapshots: Snapshots;
+  readonly state: ChainState;
 
-  constructor(
-    readonly snapshots: Snapshots,
-    readonly state: ChainState,
-  ) {}
+  constructor(snapshots: Snapshots, state: ChainState) {
+    this.snapshots = snapshots;
+    this.state = state;
+  }
 
   get lastVersion(): number {
     return this.state.version;

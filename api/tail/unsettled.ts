@@ -36,12 +36,15 @@ const nothing = (): Known => ({
 export class UnsettledReader {
   #known = nothing();
   #reading: Promise<void> | undefined;
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly maxRows: number;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly maxRows = mostRows,
-  ) {}
+  constructor(database: Database, statements: Statements, maxRows = mostRows) {
+    this.database = database;
+    this.statements = statements;
+    this.maxRows = maxRows;
+  }
 
   /** The state to look a transaction up in: without the unsettled blocks where none of them has it. */
   async stateForHash(state: ChainState, hash: string): Promise<ChainState> {

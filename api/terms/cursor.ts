@@ -41,10 +41,12 @@ export interface DecodedCursor {
 
 /** What a query asked for, page size and cursor apart, and the key that binds its cursors to it. */
 export class CursorScope {
-  constructor(
-    readonly key: Buffer,
-    readonly filter: unknown,
-  ) {}
+  readonly key: Buffer;
+  readonly filter: unknown;
+  constructor(key: Buffer, filter: unknown) {
+    this.key = key;
+    this.filter = filter;
+  }
 }
 
 export type Cursors = (filter: unknown) => CursorScope;

@@ -52,14 +52,18 @@ export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   /** For people: what was wrong and what is accepted. Never the text of a dependency. */
   readonly detail: string;
+  readonly code: ProblemCode;
+  readonly details?: unknown | undefined;
 
   constructor(
-    readonly code: ProblemCode,
+    code: ProblemCode,
     /** Cut where it is long: it may repeat what the caller sent. */
     detail: string,
-    readonly details?: unknown,
+    details?: unknown,
   ) {
     super(`${code}: ${detail}`);
+    this.code = code;
+    this.details = details;
     this.detail = detail.length <= longestDetail ? detail : `${detail.slice(0, longestDetail)}…`;
   }
 

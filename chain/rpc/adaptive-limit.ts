@@ -9,12 +9,14 @@ export class AdaptiveLimit {
   #averageMs = 0;
   #lastHalvedAt = 0;
   readonly #waiting: (() => void)[] = [];
+  readonly max: number;
+  readonly now: () => number;
 
   /** @param max requests in flight, upper bound */
-  constructor(
-    readonly max: number,
-    readonly now: () => number = Date.now,
-  ) {
+  constructor(max: number, now: () => number = Date.now) {
+    this.max = max;
+    this.now = now;
+
     this.#limit = Math.min(4, max);
   }
 

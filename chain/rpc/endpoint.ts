@@ -60,8 +60,11 @@ export class Endpoint {
   #invalidInARow = 0;
   #lastFault: string | undefined;
   #restUntil = 0;
+  readonly options: EndpointOptions;
 
-  constructor(readonly options: EndpointOptions) {
+  constructor(options: EndpointOptions) {
+    this.options = options;
+
     this.name = new URL(options.url).host;
     this.#limit = new AdaptiveLimit(options.maxInFlight);
     this.#transport = new HttpTransport(options.url, options.timeoutMs, options.maxInFlight);

@@ -30,8 +30,11 @@ export interface Answer {
 
 export class RpcClient {
   readonly endpoints: readonly Endpoint[];
+  readonly options: RpcOptions;
 
-  constructor(readonly options: RpcOptions) {
+  constructor(options: RpcOptions) {
+    this.options = options;
+
     this.endpoints = options.urls.map(
       (url, place) =>
         new Endpoint({

@@ -11,12 +11,11 @@ export class HttpTransport {
   readonly #pool: Pool;
   readonly #path: string;
   readonly #headers: Record<string, string>;
+  readonly timeoutMs: number;
 
-  constructor(
-    url: string,
-    readonly timeoutMs: number,
-    connections: number,
-  ) {
+  constructor(url: string, timeoutMs: number, connections: number) {
+    this.timeoutMs = timeoutMs;
+
     const { origin, pathname, search, username, password } = new URL(url);
     this.#pool = new Pool(origin, {
       connections,

@@ -11,12 +11,11 @@ export class RowChecker extends Transform {
   readonly digest: RowDigest;
   #rest = Buffer.alloc(0);
   #columns: string[] | undefined;
+  readonly format: 'ndjson' | 'csv';
 
-  constructor(
-    kind: ExportKind,
-    readonly format: 'ndjson' | 'csv',
-  ) {
+  constructor(kind: ExportKind, format: 'ndjson' | 'csv') {
     super();
+    this.format = format;
     this.digest = new RowDigest(kind);
   }
 

@@ -33,8 +33,11 @@ const maxAttempts = 6;
 export class FetchAhead {
   readonly #queue: PQueue;
   #transactionsPerBlock = 0;
+  readonly deps: PipelineDeps;
 
-  constructor(readonly deps: PipelineDeps) {
+  constructor(deps: PipelineDeps) {
+    this.deps = deps;
+
     this.#queue = new PQueue({ concurrency: maxBatchesAhead });
     deps.signal.addEventListener('abort', () => this.#queue.start(), { once: true });
   }
@@ -134,12 +137,15 @@ export class FetchAhead {
 class StretchEnd {
   #asking: Promise<void> | undefined;
   #isLast = false;
+  block: number;
+  readonly lookAheadBlocks: number;
+  readonly extend: (() => Promise<number | undefined>) | undefined;
 
-  constructor(
-    public block: number,
-    readonly lookAheadBlocks: number,
-    readonly extend: (() => Promise<number | undefined>) | undefined,
-  ) {}
+  constructor(block: number, lookAheadBlocks: number, extend: (() => Promise<number | undefined>) | undefined) {
+    this.block = block;
+    this.lookAheadBlocks = lookAheadBlocks;
+    this.extend = extend;
+  }
 
   /** The end as it is known now; has it moved on where it is near. */
   lookedAheadFrom(next: number): number {

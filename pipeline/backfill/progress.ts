@@ -12,11 +12,13 @@ export class BackfillProgress {
   #transactions = 0;
   #rows = 0;
   #loggedAt = Date.now();
+  readonly totalBlocks: number;
+  readonly log: Log;
 
-  constructor(
-    readonly totalBlocks: number,
-    readonly log: Log,
-  ) {}
+  constructor(totalBlocks: number, log: Log) {
+    this.totalBlocks = totalBlocks;
+    this.log = log;
+  }
 
   add(range: RangeSummary): void {
     this.#blocks += range.toBlock - range.fromBlock + 1;

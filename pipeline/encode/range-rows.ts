@@ -59,15 +59,15 @@ export class RangeRows {
   #firstTime = 0;
   #lastTime = 0;
   #traced: Interval[] = [];
+  readonly final: 0 | 1;
 
   /**
    * @param final 1 for settled blocks, 0 for blocks above the finalized height
    * @param bytes expected of each table; 0 where rows are only appended
    */
-  constructor(
-    readonly final: 0 | 1,
-    bytes: Partial<Record<BaseTable, number>> = {},
-  ) {
+  constructor(final: 0 | 1, bytes: Partial<Record<BaseTable, number>> = {}) {
+    this.final = final;
+
     const writers = baseTables.map((table) => [table, new RowWriter(bytes[table] ?? 0)]);
     this.writers = Object.fromEntries(writers) as Record<BaseTable, RowWriter>;
   }

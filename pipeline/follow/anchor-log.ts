@@ -33,8 +33,11 @@ export class AnchorLog {
   /** Blocks that the log says are on the chain, lowest first; only the newest. */
   #chain: KnownBlock[] | undefined;
   #sequence = 0;
+  readonly deps: LogDeps;
 
-  constructor(readonly deps: LogDeps) {}
+  constructor(deps: LogDeps) {
+    this.deps = deps;
+  }
 
   /** Writes what has changed since the last call. @throws StoreError; the next call takes it up again */
   async follow(window: ChainWindow): Promise<void> {

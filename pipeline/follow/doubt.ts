@@ -7,16 +7,20 @@ import { compareAt, contradictionsOf, decide, findSettledFork, storedHash } from
 /** The nodes' chain leaves what is stored above this block, and is to be followed. */
 export class DeepReorgError extends Error {
   override readonly name = 'DeepReorgError';
-  constructor(readonly forkBlock: number) {
+  readonly forkBlock: number;
+  constructor(forkBlock: number) {
     super(`the chain was reorganised below the finalized height, above block ${forkBlock}`);
+    this.forkBlock = forkBlock;
   }
 }
 
 export class SettledDoubt {
-  constructor(
-    readonly deps: PipelineDeps,
-    readonly store: ChainStateStore,
-  ) {}
+  readonly deps: PipelineDeps;
+  readonly store: ChainStateStore;
+  constructor(deps: PipelineDeps, store: ChainStateStore) {
+    this.deps = deps;
+    this.store = store;
+  }
 
   /** True while a node contradicts a finalized block: nothing is written. */
   get isHeld(): boolean {

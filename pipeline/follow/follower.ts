@@ -42,13 +42,17 @@ export class Follower {
 
   #checkedAt = 0;
   #silentSteps = 0;
+  readonly parts: SettleParts;
+  readonly settler: Settler;
+  readonly window: ChainWindow;
+  readonly doubt: SettledDoubt;
 
-  constructor(
-    readonly parts: SettleParts,
-    readonly settler: Settler,
-    readonly window: ChainWindow,
-    readonly doubt: SettledDoubt,
-  ) {}
+  constructor(parts: SettleParts, settler: Settler, window: ChainWindow, doubt: SettledDoubt) {
+    this.parts = parts;
+    this.settler = settler;
+    this.window = window;
+    this.doubt = doubt;
+  }
 
   /** True when no endpoint has reported its head for several steps. */
   get isSilent(): boolean {

@@ -9,8 +9,11 @@ const mostWaitMs = 1_000;
 
 export class RightOfWay {
   #passing: Promise<unknown> | undefined;
+  readonly maxWaitMs: number;
 
-  constructor(readonly maxWaitMs = mostWaitMs) {}
+  constructor(maxWaitMs = mostWaitMs) {
+    this.maxWaitMs = maxWaitMs;
+  }
 
   /** Runs `work`, before which everyone else waits. One at a time. */
   async take<T>(work: () => Promise<T>): Promise<T> {

@@ -28,8 +28,11 @@ const graceMs = 15_000;
 
 export class Settler {
   #drops: { readonly through: number; readonly at: number }[] = [];
+  readonly parts: SettleParts;
 
-  constructor(readonly parts: SettleParts) {}
+  constructor(parts: SettleParts) {
+    this.parts = parts;
+  }
 
   /** Settles blocks that are still at hand, all of one partition, as one range. */
   async settle(bundles: readonly BlockBundle[]): Promise<void> {

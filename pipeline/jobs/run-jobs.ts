@@ -45,8 +45,11 @@ class Resting {
   /** Rounds left, by job. */
   readonly #rounds = new Map<string, number>();
   #version = -1;
+  readonly rounds: number;
 
-  constructor(readonly rounds: number) {}
+  constructor(rounds: number) {
+    this.rounds = rounds;
+  }
 
   /** @param version of the chain's state */
   beginRound(version: number): void {

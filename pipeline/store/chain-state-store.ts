@@ -12,8 +12,11 @@ export const undoubted = { doubtedFrom: undefined, doubtedSinceMs: 0, doubt: '',
 export class ChainStateStore {
   #state: ChainState | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  readonly deps: Pick<PipelineDeps, 'database' | 'statements'>;
 
-  constructor(readonly deps: Pick<PipelineDeps, 'database' | 'statements'>) {}
+  constructor(deps: Pick<PipelineDeps, 'database' | 'statements'>) {
+    this.deps = deps;
+  }
 
   /** The state as last published. @throws Error before load or init */
   get state(): ChainState {

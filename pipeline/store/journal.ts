@@ -24,8 +24,11 @@ export class Journal {
   readonly #brokenSeams = new Set<number>();
   /** Highest version of all rows; undefined before they were read, since a lower one than theirs would change nothing. */
   #version: number | undefined;
+  readonly deps: Pick<PipelineDeps, 'database' | 'statements'>;
 
-  constructor(readonly deps: Pick<PipelineDeps, 'database' | 'statements'>) {}
+  constructor(deps: Pick<PipelineDeps, 'database' | 'statements'>) {
+    this.deps = deps;
+  }
 
   /** Reads the journal; what it holds in memory afterwards is what the database holds. */
   async load(): Promise<void> {

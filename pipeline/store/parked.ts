@@ -6,8 +6,11 @@ import type { PipelineDeps } from '../deps.ts';
 
 export class ParkedBlocks {
   #blocks = new Map<number, { reason: string; attempts: number }>();
+  readonly deps: Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
 
-  constructor(readonly deps: Pick<PipelineDeps, 'database' | 'statements' | 'log'>) {}
+  constructor(deps: Pick<PipelineDeps, 'database' | 'statements' | 'log'>) {
+    this.deps = deps;
+  }
 
   async load(): Promise<void> {
     const rows = await this.deps.database.read<{ block_number: string; reason: string; attempts: number }>(

@@ -66,11 +66,13 @@ export class Rollups {
   #closing: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #again = false;
+  readonly deps: PipelineDeps;
+  readonly store: ChainStateStore;
 
-  constructor(
-    readonly deps: PipelineDeps,
-    readonly store: ChainStateStore,
-  ) {}
+  constructor(deps: PipelineDeps, store: ChainStateStore) {
+    this.deps = deps;
+    this.store = store;
+  }
 
   /** Closes what can be closed; calls while one runs are joined into one more run. */
   close(): Promise<void> {

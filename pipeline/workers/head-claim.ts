@@ -24,11 +24,13 @@ export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<s
 
 export class HeadClaim {
   readonly #lost = new AbortController();
+  readonly deps: WorkerDeps;
+  readonly claim: Claim;
 
-  private constructor(
-    readonly deps: WorkerDeps,
-    readonly claim: Claim,
-  ) {}
+  private constructor(deps: WorkerDeps, claim: Claim) {
+    this.deps = deps;
+    this.claim = claim;
+  }
 
   /**
    * Takes the head where no living worker holds it, and waits until nothing that an earlier holder sent still runs.

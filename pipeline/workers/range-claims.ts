@@ -20,12 +20,15 @@ export const defaultClaimBlocks = 1_000;
 export class RangeClaims {
   #held: Claim | undefined;
   #lost = new AbortController();
+  readonly deps: WorkerDeps;
+  readonly worker: Worker;
+  readonly claimBlocks: number;
 
-  constructor(
-    readonly deps: WorkerDeps,
-    readonly worker: Worker,
-    readonly claimBlocks = defaultClaimBlocks,
-  ) {}
+  constructor(deps: WorkerDeps, worker: Worker, claimBlocks = defaultClaimBlocks) {
+    this.deps = deps;
+    this.worker = worker;
+    this.claimBlocks = claimBlocks;
+  }
 
   /** Of the range held now: writes are refused once another worker has claimed a part of it. Without one, of any block. */
   get fence(): Fence {

@@ -22,12 +22,14 @@ export class Worker {
   #beat = 0;
   readonly #ended = new AbortController();
   #beating: Promise<void> = Promise.resolve();
+  readonly deps: WorkerDeps;
+  /** As long as it may be silent before others take over what it holds, ms. */
+  readonly leaseMs: number;
 
-  constructor(
-    readonly deps: WorkerDeps,
-    /** As long as it may be silent before others take over what it holds, ms. */
-    readonly leaseMs = defaultLeaseMs,
-  ) {}
+  constructor(deps: WorkerDeps, leaseMs = defaultLeaseMs) {
+    this.deps = deps;
+    this.leaseMs = leaseMs;
+  }
 
   /** Gives the first sign of life; the next ones follow by themselves. */
   async join(): Promise<void> {

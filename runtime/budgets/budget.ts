@@ -16,12 +16,13 @@ export interface Spending {
 /** One budget of the same size for each name. */
 export class Budget {
   readonly #limiter: RateLimiterMemory;
+  readonly kind: string;
+  readonly points: number;
 
-  constructor(
-    readonly kind: string,
-    readonly points: number,
-    seconds = windowSeconds,
-  ) {
+  constructor(kind: string, points: number, seconds = windowSeconds) {
+    this.kind = kind;
+    this.points = points;
+
     this.#limiter = new RateLimiterMemory({ points, duration: seconds, keyPrefix: kind });
   }
 

@@ -6,12 +6,14 @@ export type NoPlace = 'own' | 'all';
 export class Places {
   readonly #held = new Map<string, number>();
   #taken = 0;
+  readonly most: number;
+  readonly perHolder: number;
 
   /** @param most places in all @param perHolder most of one holder */
-  constructor(
-    readonly most: number,
-    readonly perHolder: number,
-  ) {}
+  constructor(most: number, perHolder: number) {
+    this.most = most;
+    this.perHolder = perHolder;
+  }
 
   /** @returns how to give the place back, or why there is none */
   take(holder: string): (() => void) | NoPlace {

@@ -17,8 +17,11 @@ const sharedMs = 500;
 export class Readiness {
   #report: Promise<ReadyReport> | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
+  readonly checks: Readonly<Record<string, Check>>;
 
-  constructor(readonly checks: Readonly<Record<string, Check>>) {}
+  constructor(checks: Readonly<Record<string, Check>>) {
+    this.checks = checks;
+  }
 
   /** Never throws; takes 2 s at the most. */
   report(): Promise<ReadyReport> {

@@ -18,15 +18,17 @@ export interface Embedder {
 export class EmbeddingError extends Error {
   override readonly name = 'EmbeddingError';
   readonly isOfTexts: boolean;
+  readonly retryable: boolean;
   constructor(
     message: string,
-    readonly retryable: boolean,
+    retryable: boolean,
     options?: ErrorOptions & {
       /** True where the model takes others, but not what it was given. */
       readonly isOfTexts?: boolean;
     },
   ) {
     super(message, options);
+    this.retryable = retryable;
     this.isOfTexts = options?.isOfTexts === true;
   }
 }

@@ -1,8 +1,11 @@
 /** A query of which understood parts are taken out, one after the other. */
 export class QueryText {
   #rest: string;
+  readonly original: string;
 
-  constructor(readonly original: string) {
+  constructor(original: string) {
+    this.original = original;
+
     this.#rest = original;
   }
 

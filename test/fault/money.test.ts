@@ -78,11 +78,13 @@ const badNode: Fault = async ({ calls, replies, response, random }) => {
 class Depositors {
   readonly #wallets = Array.from({ length: 5 }, () => Wallet.createRandom());
   readonly #sent: string[] = [];
+  readonly chain: DevChain;
+  readonly random: Random;
 
-  private constructor(
-    readonly chain: DevChain,
-    readonly random: Random,
-  ) {}
+  private constructor(chain: DevChain, random: Random) {
+    this.chain = chain;
+    this.random = random;
+  }
 
   static async create(chain: DevChain, random: Random): Promise<Depositors> {
     const depositors = new Depositors(chain, random);
@@ -108,10 +110,12 @@ class Depositors {
 /** A command that is started again whenever it is killed. */
 class Service {
   #child: ChildProcess | undefined;
-  constructor(
-    readonly args: string[],
-    readonly env: Record<string, string>,
-  ) {}
+  readonly args: string[];
+  readonly env: Record<string, string>;
+  constructor(args: string[], env: Record<string, string>) {
+    this.args = args;
+    this.env = env;
+  }
   start(): void {
     this.#child = spawnCordscan(this.args, this.env);
   }

@@ -4,13 +4,13 @@ import { freePort } from './processes.ts';
 
 export class WebSocketProxy {
   readonly #sockets = new Set<WebSocket>();
+  readonly url: string;
+  readonly server: WebSocketServer;
 
-  private constructor(
-    readonly url: string,
-    readonly server: WebSocketServer,
-    target: string,
-    change: (text: string) => string,
-  ) {
+  private constructor(url: string, server: WebSocketServer, target: string, change: (text: string) => string) {
+    this.url = url;
+    this.server = server;
+
     server.on('connection', (near) => {
       const far = new WebSocket(target);
       const waiting: string[] = [];

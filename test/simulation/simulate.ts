@@ -56,6 +56,17 @@ export async function simulate(engine: TestEngine, seeds: readonly number[], ste
   }
 }
 
+/** What a run lives in. */
+interface World {
+  readonly engine: TestEngine;
+  readonly name: string;
+  readonly chain: DevChain;
+  readonly views: readonly ForkView[];
+  readonly database: Database;
+  readonly api: RunningApi;
+  readonly mayFollow: boolean;
+}
+
 class Simulation {
   readonly tally: Tally = { answered: 0, refused: 0 };
   readonly done: string[] = [];
@@ -65,18 +76,12 @@ class Simulation {
   #mortal: MortalEngine;
   #fork: number | undefined;
   #badBlock: number | undefined;
+  readonly world: World;
+  random: Random;
 
-  private constructor(
-    readonly engine: TestEngine,
-    readonly name: string,
-    public random: Random,
-    readonly chain: DevChain,
-    readonly views: readonly ForkView[],
-    readonly database: Database,
-    readonly api: RunningApi,
-    readonly mayFollow: boolean,
-    first: { pipeline: RunningPipeline; mortal: MortalEngine },
-  ) {
+  private constructor(world: World, random: Random, first: { pipeline: RunningPipeline; mortal: MortalEngine }) {
+    this.world = world;
+    this.random = random;
     this.#pipeline = first.pipeline;
     this.#mortal = first.mortal;
   }
@@ -102,11 +107,12 @@ class Simulation {
     const first = await startLife(engine, name, views, mayFollow);
     await first.pipeline.caughtUp(headOf(chain), waitMs);
     const api = await startApi(database, [chain.rpc.url]);
-    return new Simulation(engine, name, random, chain, views, database, api, mayFollow, first);
+    return new Simulation({ engine, name, chain, views, database, api, mayFollow }, random, first);
   }
 
   async step(): Promise<void> {
-    const { random, views } = this;
+    const { views } = this.world;
+    const { random } = this;
     const kinds: Step[] = ['mine', 'reorg', 'reorg', 'deepReorg', 'badBlock', 'kill', 'kill'];
     if (views.length > 1) kinds.push('fork', 'fork');
     const kind = random.pick(kinds);
@@ -118,7 +124,8 @@ class Simulation {
 
   /** Carries out one step. @returns its name */
   async #do(kind: Step): Promise<string> {
-    const { random, chain } = this;
+    const { chain } = this.world;
+    const { random } = this;
     const head = await headOf(chain)();
     switch (kind) {
       case 'mine':
@@ -134,12 +141,12 @@ class Simulation {
       }
       case 'fork':
         this.#fork = random.between(Math.max(2, head - 100), head - 1);
-        this.views[1]!.forkFrom(this.#fork);
+        this.world.views[1]!.forkFrom(this.#fork);
         await chain.mineLive(1);
         return `${kind} ${this.#fork}`;
       case 'badBlock':
         this.#badBlock = head + 1;
-        for (const view of this.views) spoil(view, this.#badBlock);
+        for (const view of this.world.views) spoil(view, this.#badBlock);
         await chain.mineLive(random.between(1, 3));
         return `${kind} ${this.#badBlock}`;
       case 'kill':
@@ -148,8 +155,8 @@ class Simulation {
   }
 
   async #reorg(depth: number): Promise<void> {
-    await this.chain.reorg(depth);
-    await this.chain.mineLive(this.random.between(1, 3));
+    await this.world.chain.reorg(depth);
+    await this.world.chain.mineLive(this.random.between(1, 3));
   }
 
   /** Kills the pipeline behind some write of what comes next, and starts another one. */
@@ -158,7 +165,7 @@ class Simulation {
     this.#mortal.dieAfter(writes);
     const isReorg = this.random.chance(0.6);
     if (isReorg) await this.#reorg(this.random.between(1, 20));
-    else await this.chain.mineLive(this.random.between(1, 4));
+    else await this.world.chain.mineLive(this.random.between(1, 4));
     await waitFor(async () => this.#mortal.isDead(), 3_000, 'it dies').catch(() => {});
     await this.#restart();
     return `kill behind ${writes} of a ${isReorg ? 'reorg' : 'block'}`;
@@ -167,13 +174,13 @@ class Simulation {
   async #restart(): Promise<void> {
     await this.#mortal.stop();
     await this.#pipeline.stop();
-    const next = await startLife(this.engine, this.name, this.views, this.mayFollow);
+    const next = await startLife(this.world.engine, this.world.name, this.world.views, this.world.mayFollow);
     [this.#pipeline, this.#mortal] = [next.pipeline, next.mortal];
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the reply is checked field by field
   async #status(): Promise<any> {
-    return (await this.api.get('/api/v1/status')).body;
+    return (await this.world.api.get('/api/v1/status')).body;
   }
 
   /** Waits until the service is where the node is, or says that it is not; it must never say "ok" while it holds. */
@@ -209,10 +216,10 @@ class Simulation {
   }
 
   async #isAtHead(state: ChainState): Promise<boolean> {
-    const head = await headOf(this.chain)();
+    const head = await headOf(this.world.chain)();
     if (state.head !== head || !isBackfilled(state)) return false;
     if (this.#fork !== undefined) return true; // either branch
-    const block = await this.chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', [
+    const block = await this.world.chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', [
       `0x${head.toString(16)}`,
       false,
     ]);
@@ -222,8 +229,8 @@ class Simulation {
   async #look(): Promise<void> {
     const state = (await this.#pipeline.state())!;
     const reliable = state.doubtedFrom === undefined ? state.head : Math.min(state.head, state.doubtedFrom - 1);
-    const head = await headOf(this.chain)();
-    const look = await Look.take(this, head, reliable, this.#fork !== undefined);
+    const head = await headOf(this.world.chain)();
+    const look = await Look.take({ ...this.world, tally: this.tally }, head, reliable, this.#fork !== undefined);
     for (const [hash, tx] of this.#known) if (!look.transactions.has(hash)) this.#gone.set(hash, tx);
     for (const hash of look.transactions.keys()) this.#gone.delete(hash);
     this.#known = look.transactions;
@@ -236,7 +243,7 @@ class Simulation {
    * time, since the pipeline may change over while two endpoints are on branches of their own.
    */
   async #checkStream(): Promise<void> {
-    const heads = await EventReader.open(`${this.api.origin}/api/v1/stream/heads?lastEventId=0`);
+    const heads = await EventReader.open(`${this.world.api.origin}/api/v1/stream/heads?lastEventId=0`);
     const isAtHead = async () => {
       const { headHash } = (await this.#pipeline.state())!;
       return heads.events.at(-1)?.name === 'anchor.added' && heads.events.at(-1)?.data.hash === headHash;
@@ -256,9 +263,9 @@ class Simulation {
   /** Ends what a step began: the bad block is sound again, the endpoint comes back, an operator rewinds. */
   async #mend(): Promise<void> {
     this.#badBlock = undefined;
-    for (const view of this.views) view.setFault(null);
+    for (const view of this.world.views) view.setFault(null);
     if (this.#fork !== undefined) {
-      this.views[1]!.forkFrom(undefined);
+      this.world.views[1]!.forkFrom(undefined);
       this.#fork = undefined;
     }
     let last = '';
@@ -276,15 +283,15 @@ class Simulation {
     const { doubtedFrom } = (await this.#pipeline.state())!;
     if (doubtedFrom === undefined) return;
     await this.#pipeline.stop();
-    await rewind({ ...this.#pipeline.deps, database: this.database }, doubtedFrom - 1);
+    await rewind({ ...this.#pipeline.deps, database: this.world.database }, doubtedFrom - 1);
     this.done.push(`rewind to ${doubtedFrom - 1}`);
     await this.#restart();
   }
 
   /** All is well again: every row, and the whole stream of heads. */
   async end(): Promise<void> {
-    await this.chain.mineLive(2);
-    await this.#pipeline.caughtUp(headOf(this.chain), waitMs);
+    await this.world.chain.mineLive(2);
+    await this.#pipeline.caughtUp(headOf(this.world.chain), waitMs);
     const { differences } = await this.#pipeline.verify({ baseOnly: true });
     assertRight(differences.length === 0, `rows differ: ${JSON.stringify(differences[0])}`);
     await this.#settle();
@@ -292,11 +299,11 @@ class Simulation {
   }
 
   async stop(): Promise<void> {
-    await this.api.stop();
+    await this.world.api.stop();
     await this.#mortal.stop();
     await this.#pipeline.stop();
-    await Promise.all(this.views.map((view) => view.stop()));
-    await this.database.command(`DROP DATABASE IF EXISTS ${this.name}`).catch(() => {});
-    await this.chain.stop();
+    await Promise.all(this.world.views.map((view) => view.stop()));
+    await this.world.database.command(`DROP DATABASE IF EXISTS ${this.world.name}`).catch(() => {});
+    await this.world.chain.stop();
   }
 }

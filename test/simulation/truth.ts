@@ -28,16 +28,27 @@ export interface Tally {
 /** One look at the service while nothing moves. */
 export class Look {
   readonly #byHash: Map<string, ModelTx>;
+  readonly api: RunningApi;
+  readonly blocks: readonly ModelBlock[];
+  /** Highest block that the service may state as a fact; above it it must refuse, or mark. */
+  readonly reliable: number;
+  readonly tally: Tally;
+  /** True while two endpoints are on different branches: the index may go back, and a reply says how far it reaches. */
+  readonly mayMove: boolean;
 
   private constructor(
-    readonly api: RunningApi,
-    readonly blocks: readonly ModelBlock[],
-    /** Highest block that the service may state as a fact; above it it must refuse, or mark. */
-    readonly reliable: number,
-    readonly tally: Tally,
-    /** True while two endpoints are on different branches: the index may go back, and a reply says how far it reaches. */
-    readonly mayMove: boolean,
+    api: RunningApi,
+    blocks: readonly ModelBlock[],
+    reliable: number,
+    tally: Tally,
+    mayMove: boolean,
   ) {
+    this.api = api;
+    this.blocks = blocks;
+    this.reliable = reliable;
+    this.tally = tally;
+    this.mayMove = mayMove;
+
     this.#byHash = new Map(blocks.flatMap(({ txs }) => txs.map((tx) => [tx.hash, tx])));
   }
 

@@ -56,12 +56,15 @@ const none: AccountFigures = {
 
 export class AccountFiguresReader {
   readonly #closed = new Cache<AccountFigures>('closed_accounts');
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly unsettled: UnsettledReader;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly unsettled: UnsettledReader,
-  ) {}
+  constructor(database: Database, statements: Statements, unsettled: UnsettledReader) {
+    this.database = database;
+    this.statements = statements;
+    this.unsettled = unsettled;
+  }
 
   async read(state: ChainState, address: string): Promise<AccountFigures> {
     const unsettled = await this.unsettled.historyOf(state, address);

@@ -24,8 +24,11 @@ const delegation = /^0xef0100[0-9a-f]{40}$/i;
 
 export class AccountReader {
   readonly #cache = new Cache<LiveAccount>('accounts');
+  readonly client: RpcClient;
 
-  constructor(readonly client: RpcClient) {}
+  constructor(client: RpcClient) {
+    this.client = client;
+  }
 
   /** State at a height of which the caller knows the hash. @throws ApiProblem node_unavailable, state_unavailable */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {

@@ -11,8 +11,11 @@ const tokenUriSelector = id('tokenURI(uint256)').slice(0, 10);
 const maxUriLength = 2_048;
 export class ContractReader {
   readonly #cache = new Cache<string | null>('contracts');
+  readonly client: RpcClient;
 
-  constructor(readonly client: RpcClient) {}
+  constructor(client: RpcClient) {
+    this.client = client;
+  }
 
   /** totalSupply() at a height of which the caller knows the hash, smallest unit; null where contract or node does not say. */
   async totalSupply(token: string, block: number, blockHash: string): Promise<string | null> {

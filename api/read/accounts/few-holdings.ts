@@ -45,12 +45,15 @@ interface OpenRecord {
 
 export class FewHoldings {
   readonly #closed = new Cache<readonly ClosedRecord[]>('closed_holdings');
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly most: number;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly most = fewRows,
-  ) {}
+  constructor(database: Database, statements: Statements, most = fewRows) {
+    this.database = database;
+    this.statements = statements;
+    this.most = most;
+  }
 
   /** @returns by token, standard and id; undefined where there is too much to add up here */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {

@@ -19,15 +19,17 @@ export class Batched<Key, Value> {
   readonly #open = new Map<string, Batch<Key, Value>>();
   /** Fulfilled when the next statement may be sent. */
   #turn: Promise<unknown> = Promise.resolve();
+  readonly read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>;
+  readonly most: number;
 
   /**
    * @param read gives one value a key, in their order, as readers of that state see them
    * @param most keys of one statement
    */
-  constructor(
-    readonly read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>,
-    readonly most: number,
-  ) {}
+  constructor(read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>, most: number) {
+    this.read = read;
+    this.most = most;
+  }
 
   /** @throws what `read` throws, to everybody whose key it was given */
   async of(state: ChainState, key: Key): Promise<Value> {

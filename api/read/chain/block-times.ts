@@ -15,11 +15,13 @@ const maxTime = 4_294_967_295;
 export class BlockTimes {
   readonly #times = new Cache<number>('block_times');
   readonly #blocks = new Cache<number>('blocks_of_times');
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-  ) {}
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+  }
 
   /** Of a block, Unix seconds; undefined where it is not visible. Within an epoch no visible block is replaced. */
   async of(state: ChainState, block: number): Promise<number | undefined> {

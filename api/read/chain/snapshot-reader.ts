@@ -33,11 +33,13 @@ export class SnapshotReader {
   #seen: Seen | undefined;
   /** What the last read took. */
   #readMs = 0;
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-  ) {}
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+  }
 
   /** The state now; calls that come while one is read share it. */
   async current(): Promise<ChainState | undefined> {

@@ -53,12 +53,15 @@ export class TransactionReader {
   readonly #places = new Batched<string, Place[]>((state, hashes) => this.#placesOf(state, hashes), 100);
   readonly #rows = new Batched<Placed, DetailRecord | undefined>((state, places) => this.#rowsAt(state, places), 50);
   readonly #logs = new Batched<Placed, LogRecord[]>((state, places) => this.#logsAt(state, places), 20);
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly unsettled: UnsettledReader;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly unsettled: UnsettledReader,
-  ) {}
+  constructor(database: Database, statements: Statements, unsettled: UnsettledReader) {
+    this.database = database;
+    this.statements = statements;
+    this.unsettled = unsettled;
+  }
 
   /** @returns undefined where it is not on the chain of that state */
   async find(state: ChainState, hash: string): Promise<DetailRecord | undefined> {

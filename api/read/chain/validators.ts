@@ -27,12 +27,14 @@ const keptMs = 3_000;
 
 export class ValidatorReader {
   #last: { at: number; answer: Promise<ValidatorAnswer> } | undefined;
+  readonly client: RpcClient;
+  /** Undefined: the node is not asked. */
+  readonly method: string | undefined;
 
-  constructor(
-    readonly client: RpcClient,
-    /** Undefined: the node is not asked. */
-    readonly method: string | undefined,
-  ) {}
+  constructor(client: RpcClient, method: string | undefined) {
+    this.client = client;
+    this.method = method;
+  }
 
   /** @returns undefined where no method is configured */
   async read(): Promise<ValidatorAnswer | undefined> {

@@ -24,12 +24,15 @@ interface LiveRecord {
 export class SenderReturns {
   readonly #closed = new Cache<readonly ReturnSum[]>('closed_returns');
   readonly #live = new Cache<readonly LiveReturn[]>('open_returns');
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly senders: LiveSenders;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly senders = new LiveSenders({ database, statements }),
-  ) {}
+  constructor(database: Database, statements: Statements, senders = new LiveSenders({ database, statements })) {
+    this.database = database;
+    this.statements = statements;
+    this.senders = senders;
+  }
 
   /** Of closed days alone: they stay as they are until another day is closed, or all of them anew. */
   closed(state: ChainState, name: string, window: Parameters): Promise<readonly ReturnSum[]> {

@@ -33,12 +33,15 @@ export class SeriesReader {
   readonly #closed = new Cache<Series>('series_closed');
   readonly #live = new Cache<Series>('series_open');
   readonly #liveFroms = new Cache<number>('open_from');
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly ledger: LiveLedger;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly ledger = new LiveLedger({ database, statements }),
-  ) {}
+  constructor(database: Database, statements: Statements, ledger = new LiveLedger({ database, statements })) {
+    this.database = database;
+    this.statements = statements;
+    this.ledger = ledger;
+  }
 
   /**
    * Buckets that begin in a window, Unix seconds, both inclusive.

@@ -21,8 +21,11 @@ function readAnchor(deps: ApiDeps) {
 
 export class Checkpoints {
   #making: Promise<Checkpoint> | undefined;
+  readonly signer: Wallet;
 
-  constructor(readonly signer: Wallet) {}
+  constructor(signer: Wallet) {
+    this.signer = signer;
+  }
 
   /**
    * The checkpoint of the finalized block; callers that come while one is made get that one. The same block again gives the

@@ -82,8 +82,11 @@ const longestLine = 1_000;
 class LineReader implements Reader {
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
+  readonly take: Take;
 
-  constructor(readonly take: Take) {}
+  constructor(take: Take) {
+    this.take = take;
+  }
 
   write(chunk: Buffer): void {
     const lines = (this.#rest + this.#decoder.write(chunk)).split('\n');
@@ -130,8 +133,11 @@ class JsonReader implements Reader {
   readonly #parser = new TokenParser({ paths: ['$.*', '$.*.*'], keepStack: false });
   #depth = 0;
   #hasList = false;
+  readonly take: Take;
 
-  constructor(readonly take: Take) {
+  constructor(take: Take) {
+    this.take = take;
+
     this.#tokenizer.onToken = (token) => this.#read(token);
     this.#parser.onValue = (found) => this.#readValue(found);
     this.#tokenizer.onError = (error) => {

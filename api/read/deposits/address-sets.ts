@@ -21,12 +21,15 @@ const addressesAtOnce = 10_000;
 const useStepMs = 3_600_000;
 
 export class AddressSets {
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    /** Most members of a set. */
-    readonly maxMembers: number,
-  ) {}
+  readonly database: Database;
+  readonly statements: Statements;
+  /** Most members of a set. */
+  readonly maxMembers: number;
+  constructor(database: Database, statements: Statements, maxMembers: number) {
+    this.database = database;
+    this.statements = statements;
+    this.maxMembers = maxMembers;
+  }
 
   async create(addresses: readonly string[]): Promise<AddressSet> {
     const id = randomBytes(16).toString('hex');

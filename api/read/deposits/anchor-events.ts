@@ -20,11 +20,13 @@ const maxEvents = 500;
 export class AnchorEvents {
   readonly #stop = new AbortController();
   #polling: Promise<number> | undefined;
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-  ) {}
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+  }
 
   /** Fires when all streams are to end. */
   get stopped(): AbortSignal {

@@ -27,8 +27,11 @@ export class Ripening {
   /** The newest block at each height of `#known`, as of the last step given. */
   readonly #last = new Map<number, Added>();
   #known: { low: number; high: number } | undefined;
+  readonly readAdded: ReadAdded;
 
-  constructor(readonly readAdded: ReadAdded) {}
+  constructor(readAdded: ReadAdded) {
+    this.readAdded = readAdded;
+  }
 
   /** For each step the block that it makes creditable; undefined: none. */
   async ripenedBy(steps: readonly AnchorEvent[]): Promise<(Added | undefined)[]> {

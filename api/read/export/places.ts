@@ -14,9 +14,12 @@ const retryAfterSeconds = 10;
 
 export class ExportPlaces {
   readonly #places: Places;
+  readonly most: number;
 
   /** @param most exports at once; one caller has half of them at most */
-  constructor(readonly most: number) {
+  constructor(most: number) {
+    this.most = most;
+
     this.#places = new Places(most, Math.max(1, Math.floor(most / 2)));
   }
 
@@ -38,9 +41,12 @@ export class ReaderPace {
   #waitsSince: number | undefined;
   /** Of the period so far, before #waitsSince. */
   #waitedMs = 0;
+  readonly periodMs: number;
 
   /** @param periodMs after which it is looked at */
-  constructor(readonly periodMs = usualPeriodMs) {}
+  constructor(periodMs = usualPeriodMs) {
+    this.periodMs = periodMs;
+  }
 
   /** A chunk is ready, and the reader has not taken it yet. */
   offer(): void {

@@ -13,8 +13,11 @@ const identityFields: Readonly<Record<ExportKind, readonly string[]>> = {
 export class RowDigest {
   #sum = 0n;
   #rows = 0;
+  readonly kind: ExportKind;
 
-  constructor(readonly kind: ExportKind) {}
+  constructor(kind: ExportKind) {
+    this.kind = kind;
+  }
 
   get rows(): number {
     return this.#rows;

@@ -12,12 +12,12 @@ const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 export class AccessTokens {
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
+  /** Origin of the service. */
+  readonly issuer: string;
 
-  constructor(
-    serviceKey: ServiceKey,
-    /** Origin of the service. */
-    readonly issuer: string,
-  ) {
+  constructor(serviceKey: ServiceKey, issuer: string) {
+    this.issuer = issuer;
+
     const der = Buffer.concat([pkcs8Head, serviceKey.derive('access tokens')]);
     this.#privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     this.#publicKey = createPublicKey(this.#privateKey);

@@ -41,11 +41,13 @@ export class KeyStore {
   readonly #found = new LRUCache<string, true>({ max: 50_000 });
   /** One mint after the other: each one sees the keys of those before. */
   readonly #minting = new PQueue({ concurrency: 1 });
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-  ) {
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+
     this.#byHash = new FreshCache('api_keys', (hash) => this.#readKey(hash));
   }
 

@@ -40,12 +40,15 @@ export class KeyUsage {
   #flushing: Promise<void> = Promise.resolve();
   /** A flush that has not begun: all who ask meanwhile share it. */
   #next: Promise<void> | undefined;
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly log: Log;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly log: Log,
-  ) {
+  constructor(database: Database, statements: Statements, log: Log) {
+    this.database = database;
+    this.statements = statements;
+    this.log = log;
+
     this.#timer = setInterval(() => void this.flush(), flushEveryMs);
     this.#timer.unref();
   }

@@ -25,11 +25,13 @@ interface WalletRow {
 
 export class LinkedWallets {
   readonly #cache: FreshCache<readonly string[]>;
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-  ) {
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+
     this.#cache = new FreshCache('wallets', (identity) => this.#read(identity));
   }
 

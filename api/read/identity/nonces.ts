@@ -25,12 +25,13 @@ export class Nonces {
   readonly #working = new Set<string>();
   /** How nonces were being spent when something failed. */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    serviceKey: ServiceKey,
-  ) {
+  constructor(database: Database, statements: Statements, serviceKey: ServiceKey) {
+    this.database = database;
+    this.statements = statements;
+
     this.#key = serviceKey.derive('sign-in nonces');
   }
 

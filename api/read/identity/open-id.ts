@@ -17,8 +17,11 @@ const cooldownMs = 2_000;
 
 export class OpenIdProvider {
   #keys: Promise<JWTVerifyGetKey> | undefined;
+  readonly settings: OpenIdSettings;
 
-  constructor(readonly settings: OpenIdSettings) {}
+  constructor(settings: OpenIdSettings) {
+    this.settings = settings;
+  }
 
   /** @returns identity @throws JOSEError of a token that is not valid, ApiProblem identity_provider_unavailable */
   async verify(token: string): Promise<string> {

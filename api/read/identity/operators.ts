@@ -12,12 +12,14 @@ export class Operators {
   #wallets: ReadonlySet<string> = new Set();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
+  readonly source: string;
+  readonly log: Log;
 
   /** @param source addresses apart by commas, or @path */
-  constructor(
-    readonly source: string,
-    readonly log: Log,
-  ) {}
+  constructor(source: string, log: Log) {
+    this.source = source;
+    this.log = log;
+  }
 
   /** True when one of the wallets is on the list now. A file that cannot be read grants nothing. */
   async includeAny(wallets: readonly string[]): Promise<boolean> {

@@ -29,11 +29,14 @@ export interface Challenge {
 }
 
 export class SignIn {
-  constructor(
-    readonly client: RpcClient,
-    readonly nonces: Nonces,
-    readonly settings: SignInSettings,
-  ) {}
+  readonly client: RpcClient;
+  readonly nonces: Nonces;
+  readonly settings: SignInSettings;
+  constructor(client: RpcClient, nonces: Nonces, settings: SignInSettings) {
+    this.client = client;
+    this.nonces = nonces;
+    this.settings = settings;
+  }
 
   /** @param address of the wallet, for a message that is ready to be signed */
   challenge(purpose: Purpose, address: string | undefined): Challenge {

@@ -45,12 +45,13 @@ export class IntegrationRequests {
   readonly #limit: SenderLimit;
   /** One after the other where they have the same key. */
   readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    perHour: number,
-  ) {
+  constructor(database: Database, statements: Statements, perHour: number) {
+    this.database = database;
+    this.statements = statements;
+
     this.#limit = new SenderLimit(database, statements, perHour);
   }
 

@@ -11,13 +11,17 @@ const windowMs = 3_600_000;
 export class SenderLimit {
   /** By network: one after the other within this process. */
   readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly perHour: number;
+  readonly now: () => number;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly perHour: number,
-    readonly now: () => number = Date.now,
-  ) {}
+  constructor(database: Database, statements: Statements, perHour: number, now: () => number = Date.now) {
+    this.database = database;
+    this.statements = statements;
+    this.perHour = perHour;
+    this.now = now;
+  }
 
   /**
    * Counts a request. Processes that take the last ones of a network at the same moment may refuse one too many, never one

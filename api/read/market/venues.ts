@@ -51,8 +51,11 @@ const maxVenues = 200;
 
 export class Venues {
   readonly #feeds = new Map<string, FeedState>();
+  readonly network: FeedNetwork;
 
-  constructor(readonly network: FeedNetwork) {}
+  constructor(network: FeedNetwork) {
+    this.network = network;
+  }
 
   async list({ database, statements }: Pick<ApiDeps, 'database' | 'statements'>): Promise<Venue[]> {
     const rows = await database.read<{ feed_url: string; created_ms: string } & Omit<Venue, 'feedUrl' | 'createdMs'>>(

@@ -24,11 +24,13 @@ const compress = promisify(gzip);
 
 export class LabelMaps {
   readonly #maps = new Cache<LabelMap>('label_maps');
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-  ) {}
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+  }
 
   /** @param head what the reply says beside the labels; of the same manifest always the same */
   of(manifest: string, kind: RegistryKind | undefined, head: Readonly<Record<string, unknown>>): Promise<LabelMap> {

@@ -60,12 +60,15 @@ const sharedMs = 50;
 
 export class SourceReader {
   readonly #looks = new Map<SourceName, { at: number; state: Promise<SourceState | undefined> }>();
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly schedule: SourceSchedule;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly schedule: SourceSchedule,
-  ) {}
+  constructor(database: Database, statements: Statements, schedule: SourceSchedule) {
+    this.database = database;
+    this.statements = statements;
+    this.schedule = schedule;
+  }
 
   /**
    * @param maxAgeMs of the look at the table

@@ -19,11 +19,13 @@ export class SupplyReader {
   #latest: Reconciliation | undefined;
   #running: Promise<Reconciliation> | undefined;
   #lastState: string | undefined;
+  readonly make: (deps: ApiDeps) => Promise<Reconciliation>;
+  readonly now: () => number;
 
-  constructor(
-    readonly make: (deps: ApiDeps) => Promise<Reconciliation> = reconcile,
-    readonly now: () => number = Date.now,
-  ) {}
+  constructor(make: (deps: ApiDeps) => Promise<Reconciliation> = reconcile, now: () => number = Date.now) {
+    this.make = make;
+    this.now = now;
+  }
 
   /** @throws what reconcile throws, where there is nothing to be given instead */
   async read(deps: ApiDeps): Promise<Reconciliation> {

@@ -62,13 +62,22 @@ export class HolderReader {
   /** By ranking, the newest chunk last. */
   readonly #chunks = new Cache<readonly Chunk[]>('rankings');
   readonly #reading = new Cache<Chunk>('ranking_reads');
+  readonly database: Database;
+  readonly statements: Statements;
+  readonly ledger: Pick<TokenLedger, 'of'>;
+  readonly chunkRows: number;
 
   constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-    readonly ledger: Pick<TokenLedger, 'of'>,
-    readonly chunkRows = defaultChunkRows,
-  ) {}
+    database: Database,
+    statements: Statements,
+    ledger: Pick<TokenLedger, 'of'>,
+    chunkRows = defaultChunkRows,
+  ) {
+    this.database = database;
+    this.statements = statements;
+    this.ledger = ledger;
+    this.chunkRows = chunkRows;
+  }
 
   /** @returns at most `count` holders behind `after` */
   async read(state: ChainState, { token, code }: Ranking, after: HolderPlace, count: number): Promise<Holder[]> {

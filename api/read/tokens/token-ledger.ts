@@ -92,11 +92,13 @@ export class TokenLedger {
   readonly #figures = new Cache<TokenFigures | undefined>('token_figures');
   readonly #closed = new Cache<readonly ClosedRecord[]>('closed_tokens');
   readonly #moves = new Cache<Moves>('token_moves');
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-  ) {}
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+  }
 
   /** @returns undefined where the contract never emitted a transfer */
   of(state: ChainState, address: string): Promise<TokenFigures | undefined> {

@@ -31,11 +31,13 @@ export const tokensAtOnce = 2_000;
 
 export class TokenNames {
   readonly #known = new Cache<KnownToken>('token_names');
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-  ) {}
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+  }
 
   /** @param tokens 40 hex digits each @returns those that ever moved, by the same digits */
   async of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {

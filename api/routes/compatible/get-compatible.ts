@@ -71,8 +71,11 @@ export const getCompatibleV1 = defineRoute({ ...getCompatible, id: 'getCompatibl
 /** Notes the state that the reply is made of: of several the one that reaches least. */
 class NotingSnapshots implements Snapshots {
   state: ChainState | undefined;
+  readonly snapshots: Snapshots;
 
-  constructor(readonly snapshots: Snapshots) {}
+  constructor(snapshots: Snapshots) {
+    this.snapshots = snapshots;
+  }
 
   get lastHead() {
     return this.snapshots.lastHead;

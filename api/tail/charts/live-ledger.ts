@@ -54,11 +54,16 @@ export class LiveLedger {
   /** The stretch that was found to be too long. */
   #tooLong = '';
   #last: Promise<unknown> = Promise.resolve();
+  readonly source: { readonly database: Database; readonly statements: Statements };
+  readonly bounds: LedgerBounds;
 
   constructor(
-    readonly source: { readonly database: Database; readonly statements: Statements },
-    readonly bounds: LedgerBounds = defaultBounds,
-  ) {}
+    source: { readonly database: Database; readonly statements: Statements },
+    bounds: LedgerBounds = defaultBounds,
+  ) {
+    this.source = source;
+    this.bounds = bounds;
+  }
 
   /**
    * Figures from a block to the head of a state.

@@ -54,11 +54,13 @@ export class LiveSenders {
   /** The stretch that was found to have too many. */
   #tooMany = '';
   #last: Promise<unknown> = Promise.resolve();
+  readonly source: Source;
+  readonly most: number;
 
-  constructor(
-    readonly source: Source,
-    readonly most = mostSenderDays,
-  ) {}
+  constructor(source: Source, most = mostSenderDays) {
+    this.source = source;
+    this.most = most;
+  }
 
   /**
    * Returns from a block to the head of a state.

@@ -35,8 +35,11 @@ type Source = { readonly database: Database; readonly statements: Statements };
 export class RecentBlocks {
   readonly #activity = new Cache<RecentActivity>('recent_activity');
   #held: { readonly epoch: number; readonly version: number; readonly blocks: readonly RecentBlock[] } | undefined;
+  readonly source: Source;
 
-  constructor(readonly source: Source) {}
+  constructor(source: Source) {
+    this.source = source;
+  }
 
   /** @param headTime Unix seconds of the head: the 24 hours before it count */
   activity(state: ChainState, headTime: number): Promise<RecentActivity> {

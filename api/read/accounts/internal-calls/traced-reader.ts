@@ -12,11 +12,13 @@ export interface TracedRange {
 
 export class TracedReader {
   readonly #ranges = new Cache<readonly TracedRange[]>('traced_ranges');
+  readonly database: Database;
+  readonly statements: Statements;
 
-  constructor(
-    readonly database: Database,
-    readonly statements: Statements,
-  ) {}
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+  }
 
   /** Joined and sorted; none where traces were never asked for. */
   ranges(state: ChainState): Promise<readonly TracedRange[]> {

@@ -26,10 +26,9 @@ export type Refusal = keyof typeof refusals;
 /** A feed that must not be used. */
 export class FeedRefused extends Error {
   override readonly name = 'FeedRefused';
-  constructor(
-    readonly reason: Refusal,
-    options?: ErrorOptions,
-  ) {
+  readonly reason: Refusal;
+  constructor(reason: Refusal, options?: ErrorOptions) {
     super(`${reason}: ${refusals[reason]}`, options);
+    this.reason = reason;
   }
 }
