@@ -36,17 +36,17 @@ import type { OpenIdSettings } from './read/identity/open-id.ts';
 import type { SignIn } from './read/identity/sign-in.ts';
 import type { IntegrationRequests } from './read/integration/integration-requests.ts';
 import type { NodeCheck } from './read/integration/self-check.ts';
-import type { Pool } from './read/market/pools.ts';
+import type { Pool, PriceSettings } from './read/market/pools.ts';
 import type { Price } from './read/market/price.ts';
-import type { Venues } from './read/market/venues.ts';
+import type { MarketSettings, Venues } from './read/market/venues.ts';
 import type { IndexCounts } from './read/registry/index-counts.ts';
 import type { LabelMaps } from './read/registry/label-maps.ts';
 import type { SourceReader, SourceSchedule } from './read/registry/source-reader.ts';
+import type { SupplySettings } from './read/supply/settings.ts';
 import type { SupplyReader } from './read/supply/supply-reader.ts';
 import type { HolderReader } from './read/tokens/holder-reader.ts';
 import type { TokenLedger } from './read/tokens/token-ledger.ts';
 import type { TokenNames } from './read/tokens/token-names.ts';
-import type { EconomySettings } from './settings.ts';
 import type { RecentBlocks } from './tail/charts/recent-blocks.ts';
 import type { UnsettledReader } from './tail/unsettled.ts';
 import type { Cursors } from './terms/cursor.ts';
@@ -164,4 +164,10 @@ export interface NetworkSettings {
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };
   readonly rpcUrls: readonly string[];
   readonly explorerUrls: readonly string[];
+}
+
+export interface EconomySettings {
+  readonly price: PriceSettings;
+  readonly supply: SupplySettings;
+  readonly markets: MarketSettings;
 }

@@ -2,16 +2,8 @@
 
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import { type Config, isLoopback } from '#runtime/config.ts';
-import type { ApiDeps } from './deps.ts';
-import type { PriceSettings } from './read/market/pools.ts';
-import type { MarketSettings } from './read/market/venues.ts';
+import type { ApiDeps, EconomySettings } from './deps.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
-
-export interface EconomySettings {
-  readonly price: PriceSettings;
-  readonly supply: SupplySettings;
-  readonly markets: MarketSettings;
-}
 
 const listed = <T>(own: readonly T[], others: readonly T[] = []) => (own.length > 0 ? own : others);
 

@@ -1,4 +1,5 @@
 /** The local dev chain: a seeded history, then live traffic, and reorgs on demand. */
+
 import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
@@ -8,8 +9,9 @@ import { Miner } from './miner.ts';
 import { Random } from './random.ts';
 import { planTestimonies, withTestimonies } from './testimony.ts';
 import { planBlock } from './traffic.ts';
+import type { TransactionRequest } from './transaction-request.ts';
 import { producerOf } from './validators.ts';
-import { createWorld, type TransactionRequest, type World } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 export interface DevChainOptions {
   readonly port: number;

@@ -1,8 +1,10 @@
 /** Trades of the second exchange, and migrations: a burn of a legacy token and its mint in the same block. */
+
 import { id } from 'ethers';
 import { migrationProof } from './economy.ts';
 import type { Random } from './random.ts';
-import type { TransactionRequest, World } from './world.ts';
+import type { TransactionRequest } from './transaction-request.ts';
+import type { World } from './world.ts';
 
 /** Every so many blocks that have traffic. */
 const tradeEvery = 3;

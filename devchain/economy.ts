@@ -1,8 +1,9 @@
 /** The dev chain's second exchange, its legacy tokens and the bridge from them. */
+
 import { AbiCoder, concat, getCreateAddress, keccak256 } from 'ethers';
 import type { Contract, ContractName } from './compile-contracts.ts';
 import { devWallet } from './dev-wallets.ts';
-import type { TransactionRequest } from './world.ts';
+import type { TransactionRequest } from './transaction-request.ts';
 
 export interface Economy {
   readonly poolFactory: string;

@@ -3,7 +3,7 @@
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevCall, DevRpc } from './dev-rpc.ts';
 import { devWallet } from './dev-wallets.ts';
-import type { TransactionRequest } from './world.ts';
+import type { TransactionRequest } from './transaction-request.ts';
 
 const feeCap = toQuantity(200n * 10n ** 9n);
 const tip = toQuantity(10n ** 9n);

@@ -1,7 +1,9 @@
 /** AI agents of the dev chain, and what they testify; by accounts of their own, so that nobody else's addresses depend on them. */
+
 import { getCreateAddress, HDNodeWallet, id } from 'ethers';
 import { devMnemonic } from './anvil.ts';
-import { creationCode, type TransactionRequest, type World } from './world.ts';
+import type { TransactionRequest } from './transaction-request.ts';
+import { creationCode, type World } from './world.ts';
 
 /** Account that creates the contract. */
 const creator = 58;

@@ -1,6 +1,8 @@
 /** Varied traffic: every kind of transaction that an indexer has to get right. */
+
 import type { Random } from './random.ts';
-import { creationCode, type TransactionRequest, type World } from './world.ts';
+import type { TransactionRequest } from './transaction-request.ts';
+import { creationCode, type World } from './world.ts';
 
 const fat = 10n ** 18n;
 

@@ -1,18 +1,9 @@
 /** What the dev chain is made of: its accounts, its contracts, and the set-up transactions that create them. */
+
 import { AbiCoder, concat, getCreateAddress } from 'ethers';
 import { type Contract, type ContractName, compileContracts } from './compile-contracts.ts';
 import { createEconomy, type Economy } from './economy.ts';
-
-/** A transaction as eth_sendTransaction takes it; the node signs for its own accounts. */
-export interface TransactionRequest {
-  readonly from: string;
-  readonly to?: string;
-  readonly data?: string;
-  readonly value?: bigint;
-  readonly gas: number;
-  /** 0, 1 or 2; default 2. */
-  readonly type?: number;
-}
+import type { TransactionRequest } from './transaction-request.ts';
 
 export interface World {
   readonly accounts: readonly string[];

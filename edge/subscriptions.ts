@@ -1,9 +1,14 @@
 /** Who listens to what: every event of the node goes to every client that wants it. */
-import type { ClientSocket } from './client-socket.ts';
 import type { Topic, UpstreamEvents } from './upstream-events.ts';
 
+/** Whoever is told of events. */
+export interface Listener {
+  /** @param text the event as the node wrote it */
+  notify(topic: Topic, text: string, value: unknown): void;
+}
+
 export class Subscriptions {
-  readonly #clients = new Map<Topic, Set<ClientSocket>>();
+  readonly #clients = new Map<Topic, Set<Listener>>();
   readonly events: UpstreamEvents;
 
   constructor(events: UpstreamEvents) {
@@ -11,7 +16,7 @@ export class Subscriptions {
   }
 
   /** @throws Error where the node does not have the topic */
-  async join(topic: Topic, client: ClientSocket): Promise<void> {
+  async join(topic: Topic, client: Listener): Promise<void> {
     const clients = this.#clients.get(topic) ?? new Set();
     this.#clients.set(topic, clients);
     await this.events.listen(topic, (text, value) => {
@@ -20,7 +25,7 @@ export class Subscriptions {
     clients.add(client);
   }
 
-  leave(topic: Topic, client: ClientSocket): void {
+  leave(topic: Topic, client: Listener): void {
     this.#clients.get(topic)?.delete(client);
   }
 }

@@ -1,4 +1,5 @@
 /** What every part of the pipeline is given. */
+
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
 import type { Log } from '#runtime/log.ts';
@@ -7,7 +8,7 @@ import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { PipelineReport } from './report.ts';
-import type { SourceSettings } from './sources/refresh-sources.ts';
+import type { SourceSettings } from './sources/source-settings.ts';
 
 export interface PipelineDeps {
   readonly client: RpcClient;

@@ -2,21 +2,20 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
-import { isBackfilled } from '#sql/snapshot.ts';
+import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import { StoreMetrics } from '#sql/store-metrics.ts';
-import type { Follower } from './follow/follower.ts';
 import type { PipelineReport } from './report.ts';
-import type { ChainStateStore } from './store/chain-state-store.ts';
-import { sumOfBlocks } from './store/intervals.ts';
-import type { Journal } from './store/journal.ts';
-import type { ParkedBlocks } from './store/parked.ts';
+import { type Interval, sumOfBlocks } from './store/intervals.ts';
 
 /** What is looked at when somebody asks. */
 export interface WatchedParts {
-  readonly store: ChainStateStore;
-  readonly journal: Journal;
-  readonly parked: ParkedBlocks;
-  readonly follower: Follower;
+  readonly store: { readonly state: ChainState };
+  readonly journal: { readonly doneIntervals: readonly Interval[] };
+  readonly parked: { readonly numbers: readonly number[] };
+  readonly follower: {
+    readonly window: { readonly head: { readonly timestamp: number } };
+    readonly holdReason: string | undefined;
+  };
   /** Highest block that any endpoint told. */
   readonly chainHead: () => number;
   readonly report?: PipelineReport | undefined;
@@ -168,9 +167,9 @@ export class PipelineMetrics extends ProcessMetrics {
 
 const lagOf = ({ store, chainHead }: WatchedParts) => Math.max(0, chainHead() - store.state.head);
 
-const historyOf = ({ state }: ChainStateStore) => Math.max(0, state.followFrom - state.startBlock);
+const historyOf = ({ state }: WatchedParts['store']) => Math.max(0, state.followFrom - state.startBlock);
 
-function doneOf(store: ChainStateStore, journal: Journal): number {
+function doneOf(store: WatchedParts['store'], journal: WatchedParts['journal']): number {
   const { startBlock, followFrom } = store.state;
   return sumOfBlocks(journal.doneIntervals, { fromBlock: startBlock, toBlock: followFrom - 1 });
 }

@@ -1,5 +1,5 @@
 /** A parsed query as parameters of the statements, and what may be dropped when nothing fulfils all of it. */
-import type { Parameters } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
 
 /** Predicates given up first when nothing is found: amounts, times, tokens and ids stay. */

@@ -1,4 +1,5 @@
 /** The only way to the database, embedded or real: a thin layer over `@clickhouse/client`. */
+
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
@@ -6,12 +7,11 @@ import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { callsOnCluster, clusterSettings, insertOnCluster, readOnCluster } from './cluster.ts';
 import { type Fence, fencedInsert, fenceStatement } from './fence.ts';
+import type { Parameters } from './parameters.ts';
 import { readRowBinary } from './row-binary.ts';
 import { inSettledForm } from './settled-form.ts';
 import { parseStatement, type Statement } from './statements.ts';
 import { ClaimLostError, classify, inTime } from './store-error.ts';
-
-export type Parameters = Record<string, string | number | bigint | boolean | readonly (string | number | bigint)[]>;
 
 /** Is told of every call, each attempt by itself. */
 export interface StoreObserver {

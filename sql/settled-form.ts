@@ -2,8 +2,9 @@
  * Statements about settled blocks alone, in a form that is planned in half of the time: what is not settled lies in a partition
  * a block, and the condition of the fragment `visible` makes the engine look at each of them.
  */
-import type { Parameters } from './client.ts';
+
 import { includeFragments } from './load-sql.ts';
+import type { Parameters } from './parameters.ts';
 import { placeholders, type Statement } from './statements.ts';
 
 const [visible, visibleSettled] = [includeFragments('{{visible}}'), includeFragments('{{visible_settled}}')];

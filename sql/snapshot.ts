@@ -1,6 +1,8 @@
 /** What a reader may see, as one value: bound to every statement that uses the fragment `visible`. */
+
 import { eraBlocks } from './chain-tables.ts';
-import type { Database, Parameters } from './client.ts';
+import type { Database } from './client.ts';
+import type { Parameters } from './parameters.ts';
 import { getStatement, type Statements } from './statements.ts';
 
 /**

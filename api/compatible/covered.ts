@@ -1,16 +1,11 @@
 /** An answer that would be short without saying so is none. */
 import type { ChainState } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../deps.ts';
-import { coverageOf, gapText, type HeadDeps } from '../read/chain/freshness.ts';
+import { coverageOf, gapText } from '../read/chain/freshness.ts';
+import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
 /** @throws CompatibleError that names the blocks of the window which the index does not stand behind */
-export function assertCovered(
-  deps: HeadDeps & Pick<ApiDeps, 'settings'>,
-  state: ChainState,
-  fromBlock: number,
-  toBlock: number,
-): void {
+export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: number, toBlock: number): void {
   // blocks that nobody has are not told from blocks that are not indexed: both are refused
   const end = Math.max(fromBlock, toBlock);
   const head = Math.max(end, state.chainHead);
@@ -19,7 +14,7 @@ export function assertCovered(
 }
 
 /** For figures of the whole history. @throws CompatibleError where any block up to the head is missing or doubted */
-export function assertWhole(deps: HeadDeps & Pick<ApiDeps, 'settings'>, state: ChainState): void {
+export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   assertCovered(deps, state, state.startBlock, state.head);
 }
 

@@ -4,8 +4,9 @@ import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 import { StoreMetrics } from '#sql/store-metrics.ts';
 import { cacheFigures } from '../cache/cache.ts';
-import type { ApiDeps } from '../deps.ts';
 import { indexInfo } from '../read/chain/freshness.ts';
+import type { Snapshots } from '../read/chain/snapshot-reader.ts';
+import type { CoverageDeps } from '../read/reader-deps.ts';
 
 export class Metrics extends ProcessMetrics {
   readonly store = new StoreMetrics(this.registry);
@@ -65,7 +66,7 @@ export class Metrics extends ProcessMetrics {
   }
 
   /** The text of a scrape. Before anything is indexed the figures of the index are missing, not 0. */
-  async text(deps: Pick<ApiDeps, 'snapshots' | 'client' | 'fleet' | 'settings'>): Promise<string> {
+  async text(deps: CoverageDeps & { readonly snapshots: Snapshots }): Promise<string> {
     const state = await deps.snapshots.current().catch(() => undefined);
     if (state) {
       const { head, lagBlocks, complete } = indexInfo(deps, state);

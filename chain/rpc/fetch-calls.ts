@@ -1,10 +1,11 @@
 /** Traces of blocks, by whichever way a node has, checked before anyone sees them. */
+
 import { callTrees } from '../codec/call-tree.ts';
 import { toQuantity } from '../codec/hex.ts';
-import type { InternalCall } from '../codec/internal-calls.ts';
 import { InvalidChainData, NodeError, UnsupportedMethodError } from '../errors.ts';
 import { checkCalls } from '../verify/check-calls.ts';
 import type { Call, Endpoint } from './endpoint.ts';
+import type { InternalCall } from './internal-call.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { BlockBundle, WireBlock, WireCall, WireTrace } from './wire-types.ts';
 

@@ -3,7 +3,7 @@
  * Fields that no rule needs are left out; unknown fields are ignored.
  * @source ethereum/execution-apis src/schemas/{block,transaction,receipt}.yaml
  */
-import type { InternalCall } from '../codec/internal-calls.ts';
+import type { InternalCall } from './internal-call.ts';
 
 export interface WireBlock {
   number: string;

@@ -3,8 +3,10 @@
  * data and outcome. What a node left out within a tree of callTracer cannot be seen; trace_block tells how many calls each
  * one holds, which `call-tree.ts` counts.
  */
-import { errorOf, type InternalCall, internalCallsOf } from '../codec/internal-calls.ts';
+
+import { errorOf, internalCallsOf } from '../codec/internal-calls.ts';
 import { type ChainFault, InvalidChainData, NoCallError } from '../errors.ts';
+import type { InternalCall } from '../rpc/internal-call.ts';
 import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** What a block's transactions did within themselves, to rows: column by column in the order of migration 0021. */
-import type { InternalCall } from '#chain/codec/internal-calls.ts';
+import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 

@@ -1,8 +1,10 @@
 /** A document by file name or HTTPS URL: bounded, timed, hashed. */
+
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DocumentLimits } from './source-settings.ts';
 
 export interface FetchedDocument {
   readonly bytes: Buffer;
@@ -10,13 +12,6 @@ export interface FetchedDocument {
   readonly sha256: string;
   /** Where it came from, without credentials and query. */
   readonly source: string;
-}
-
-export interface DocumentLimits {
-  /** After decompression. */
-  readonly maxBytes: number;
-  /** Of a download, the whole of it. */
-  readonly timeoutMs: number;
 }
 
 /** @throws Error saying what went wrong, without the credentials of a URL */

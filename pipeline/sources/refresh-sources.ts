@@ -1,21 +1,13 @@
 /** Looks at the configured documents by schedule: manifest of the registry, directory of the ecosystem. */
+
 import { parseDirectory } from '#registry/directory.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineMetrics } from '../metrics.ts';
-import { type DocumentLimits, type FetchedDocument, fetchDocument, publicName, textOf } from './fetch-document.ts';
+import { type FetchedDocument, fetchDocument, publicName, textOf } from './fetch-document.ts';
 import { importManifest } from './import-manifest.ts';
+import type { DocumentLimits, SourceSettings } from './source-settings.ts';
 import { noteCheck, readStored, type SourceDeps, type SourceName, storeDocument } from './source-store.ts';
-
-export interface SourceSettings {
-  /** File or URL of the manifest; undefined: none is looked for. */
-  readonly registryUrl: string | undefined;
-  /** Hash that the manifest must have, 64 hex digits. */
-  readonly registrySha256: string | undefined;
-  readonly directoryUrl: string | undefined;
-  readonly refreshMs: number;
-  readonly limits: DocumentLimits;
-}
 
 interface Deps extends SourceDeps {
   readonly metrics?: PipelineMetrics;

@@ -1,6 +1,7 @@
 /** Takes everything above a block out of the database: the mend for a reorg below the finalized height. */
+
 import { chainTables, eraBlocks, eraTables, knotTables } from '#sql/chain-tables.ts';
-import type { Parameters } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { hashesAbove } from '../follow/doubt.ts';

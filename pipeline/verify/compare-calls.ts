@@ -1,5 +1,5 @@
 /** Internal calls as stored against the node's traces now, for the blocks of a window that are traced. */
-import type { InternalCall } from '#chain/codec/internal-calls.ts';
+import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';

@@ -2,7 +2,7 @@
 
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
-import type { Parameters } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, eraParameters, readChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';

@@ -1,9 +1,11 @@
 /** The command line: configuration, refusals, short commands. */
+
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { ConfigError, configTable, readConfig } from '#runtime/config.ts';
-import type { Database, Parameters } from '#sql/client.ts';
+import type { Database } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import type { Statement } from '#sql/statements.ts';
 import { runCordscan } from '#test/helpers/processes.ts';
 import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';

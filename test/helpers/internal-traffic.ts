@@ -1,10 +1,11 @@
 /** Contracts that move the coin in every way, on a dev chain, and what its node says of each transaction: the model of internal calls. */
+
 import { join } from 'node:path';
 import { getCreateAddress, zeroPadValue } from 'ethers';
 import { compileFolder } from '#devchain/compile-contracts.ts';
 import type { DevRpc } from '#devchain/dev-rpc.ts';
 import { Miner } from '#devchain/miner.ts';
-import type { TransactionRequest } from '#devchain/world.ts';
+import type { TransactionRequest } from '#devchain/transaction-request.ts';
 import { readTracedIn } from '#pipeline/traces/traced-ranges.ts';
 import { waitFor } from './processes.ts';
 import { chainId, type RunningPipeline } from './service.ts';

@@ -1,4 +1,5 @@
 /** What is read of new blocks and kept in memory is what the tables say, at every state a reader may have. */
+
 import test from 'ava';
 import { AccountFiguresReader } from '#api/read/accounts/account-figures.ts';
 import { FewHoldings } from '#api/read/accounts/few-holdings.ts';
@@ -17,8 +18,8 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
-import type { Parameters } from '#sql/client.ts';
 import { withConditions } from '#sql/conditions.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { inSettledForm } from '#sql/settled-form.ts';
 import { type ChainState, readChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';

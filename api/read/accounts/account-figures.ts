@@ -5,7 +5,8 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';
-import type { Database, Parameters } from '#sql/client.ts';
+import type { Database } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, eraParameters, settledPart } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';

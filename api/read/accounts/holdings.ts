@@ -7,7 +7,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import { amountOfSum } from '#chain/codec/wide-sum.ts';
 import { chunksOf } from '#runtime/lists.ts';
-import type { Parameters } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';

@@ -2,8 +2,9 @@
 
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { StoreDeps } from '../reader-deps.ts';
 
 export interface TopRecord {
   account: string;
@@ -21,11 +22,16 @@ export interface TopAccounts {
   readonly through: number;
 }
 
+/** With the richest accounts of a state. */
+export interface TopAccountsDeps extends StoreDeps {
+  readonly topAccounts: Cache<TopAccounts>;
+}
+
 /** The richest accounts, read once a state. @throws ApiProblem indexing before balances were read */
-export const topAccounts = (deps: ApiDeps, state: ChainState): Promise<TopAccounts> =>
+export const topAccounts = (deps: TopAccountsDeps, state: ChainState): Promise<TopAccounts> =>
   deps.topAccounts.of('top', state, () => readTop(deps, state));
 
-export async function readTop({ database, statements }: ApiDeps, state: ChainState): Promise<TopAccounts> {
+export async function readTop({ database, statements }: StoreDeps, state: ChainState): Promise<TopAccounts> {
   const [mark] = await database.read<{ through: string }>(getStatement(statements, 'job_mark'), {
     ...snapshotParameters(state),
     job: 'account_balances',

@@ -2,8 +2,9 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { Cache } from '../../cache/cache.ts';
 import type { LogRecord } from '../../terms/records/log-record.ts';
+import type { StoreDeps } from '../reader-deps.ts';
 import { decodeRegistration, eventTopics } from './testimony-contract.ts';
 
 /** Agents that are shown: the ones that registered last. */
@@ -35,14 +36,20 @@ interface AgentRecord {
   last_testimony: string;
 }
 
+/** With the agents of a state. */
+export interface AgentDeps extends StoreDeps {
+  readonly agents: Cache<readonly Agent[]>;
+  readonly settings: { readonly testimonyContract: string | undefined };
+}
+
 /** Newest first; empty where no contract is configured. */
-export function readAgents(deps: ApiDeps, state: ChainState): Promise<readonly Agent[]> {
+export function readAgents(deps: AgentDeps, state: ChainState): Promise<readonly Agent[]> {
   const { testimonyContract: contract } = deps.settings;
   if (contract === undefined) return Promise.resolve([]);
   return deps.agents.of(contract, state, () => compute(deps, state, contract));
 }
 
-async function compute(deps: ApiDeps, state: ChainState, contract: string): Promise<Agent[]> {
+async function compute(deps: AgentDeps, state: ChainState, contract: string): Promise<Agent[]> {
   const topics = Object.fromEntries(Object.entries(eventTopics).map(([name, topic]) => [name, hexDigits(topic)]));
   const rows = await deps.database.read<AgentRecord>(getStatement(deps.statements, 'agents_of_contract'), {
     ...snapshotParameters(state),

@@ -2,8 +2,22 @@
 
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { Cache } from '../../cache/cache.ts';
+import type { RecentBlocks } from '../../tail/charts/recent-blocks.ts';
 import type { CountName } from '../../terms/figures.ts';
+import type { SeriesReader } from '../charts/series-reader.ts';
+import type { StoreDeps } from '../reader-deps.ts';
+import type { BlockTimes } from './block-times.ts';
+
+/** With totals of a state, and what they are made of. */
+export interface FigureDeps extends StoreDeps {
+  readonly totals: Cache<StatsFigures>;
+  /** Totals of closed buckets, by their marks. */
+  readonly closedTotals: Cache<Totals>;
+  readonly series: Pick<SeriesReader, 'open'>;
+  readonly recentBlocks: Pick<RecentBlocks, 'activity'>;
+  readonly blockTimes: BlockTimes;
+}
 
 /** Counts are exact up to 2^53; amounts are wei, decimal. */
 export interface StatsFigures {
@@ -25,14 +39,17 @@ export interface StatsFigures {
 }
 
 /** Totals of a state, computed once whoever asks. */
-export function readFigures(deps: ApiDeps, state: ChainState): Promise<StatsFigures> {
+export function readFigures(deps: FigureDeps, state: ChainState): Promise<StatsFigures> {
   return deps.totals.of('totals', state, () => compute(deps, state));
 }
 
 export type Totals = Readonly<Record<string, string | number>>;
 
 /** Totals of what is closed, kept until more is. */
-export function readClosedTotals({ closedTotals, database, statements }: ApiDeps, state: ChainState): Promise<Totals> {
+export function readClosedTotals(
+  { closedTotals, database, statements }: FigureDeps,
+  state: ChainState,
+): Promise<Totals> {
   const { dayThrough, hourThrough } = state;
   const parameters = { day_through: dayThrough, hour_through: hourThrough };
   return closedTotals.of(`${dayThrough}:${hourThrough}`, state, async () => {
@@ -41,7 +58,7 @@ export function readClosedTotals({ closedTotals, database, statements }: ApiDeps
   });
 }
 
-export async function compute(deps: ApiDeps, state: ChainState): Promise<StatsFigures> {
+async function compute(deps: FigureDeps, state: ChainState): Promise<StatsFigures> {
   const [closed, live, recent] = await Promise.all([
     readClosedTotals(deps, state),
     deps.series.open('hour', state),

@@ -2,12 +2,12 @@
 
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import type { BlockRecord } from '../../terms/records/block-record.ts';
+import type { StoreDeps } from '../reader-deps.ts';
 
 /** @returns undefined where none is visible at that height */
 export async function findBlock(
-  { database, statements }: Pick<ApiDeps, 'database' | 'statements'>,
+  { database, statements }: StoreDeps,
   state: ChainState,
   number: number,
 ): Promise<BlockRecord | undefined> {

@@ -1,22 +1,20 @@
 /** How far the index reaches, computed from the snapshot; never assumed. Every claim of completeness is made here. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled, isWhole } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../../deps.ts';
 import type { BlockRange, Pin } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { isTraced, tracedWithin } from '../accounts/internal-calls/traced-reader.ts';
+import { isTraced, type TracedReader, tracedWithin } from '../accounts/internal-calls/traced-reader.ts';
+import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { joined } from './block-ranges.ts';
 
-export type HeadDeps = Pick<ApiDeps, 'client' | 'fleet'>;
-
 /** Highest block known of the chain: from the pipeline, or from a node that this process asks. */
-export function chainHead({ client, fleet }: HeadDeps, state: ChainState): number {
+export function chainHead({ client, fleet }: NodeDeps, state: ChainState): number {
   const heads = client.endpoints.map((endpoint) => endpoint.head);
   return Math.max(state.chainHead, state.head, fleet.head ?? 0, ...heads);
 }
 
 /** @param pin of a walk: one that has passed over blocks is not complete. @source conventions C11 */
-export function indexInfo(deps: HeadDeps & Pick<ApiDeps, 'settings'>, state: ChainState, pin?: Pin) {
+export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;
   const hasSeenAll = (pin?.gaps ?? []).length === 0 && isWhole(state) && state.doubtedFrom === undefined;
@@ -52,7 +50,7 @@ export function missingBlocks(state: ChainState): BlockRange[] {
  * @param pin of a walk: what the walk has passed over is a gap, even if it has been filled since
  */
 export function coverageOf(
-  deps: HeadDeps & Pick<ApiDeps, 'settings'>,
+  deps: CoverageDeps,
   state: ChainState,
   from: number,
   to = Number.POSITIVE_INFINITY,
@@ -82,14 +80,19 @@ export function gapText(state: ChainState, { from, to }: BlockRange): string {
 }
 
 /** Of which blocks of a window value moved by contracts is indexed: `internal` is true where it is of all of them up to the head. */
-export async function internalCoverage(deps: ApiDeps, state: ChainState, from: number, to: number) {
+export async function internalCoverage(
+  deps: { readonly traced: TracedReader },
+  state: ChainState,
+  from: number,
+  to: number,
+) {
   const ranges = await deps.traced.ranges(state);
   const internalRanges = tracedWithin(ranges, state, from, to);
   return { internal: isTraced(ranges, state, from, to), internalRanges };
 }
 
 /** What to answer for an id that no row has: 404 only where the index covers all of the chain that is known. */
-export function absent(deps: ApiDeps, state: ChainState, what: string): ApiProblem {
+export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
   if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);
   return new ApiProblem('indexing', `${what} is not known: ${gapText(state, gaps[0]!)}`, { gaps });

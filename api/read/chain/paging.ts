@@ -2,7 +2,6 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import {
   type CursorKey,
   type CursorScope,
@@ -14,6 +13,7 @@ import {
   positionKey,
 } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { StoreDeps } from '../reader-deps.ts';
 
 export const maxBlock = Number.MAX_SAFE_INTEGER;
 export const maxIndex = 4_294_967_295;
@@ -53,7 +53,7 @@ const settledHash = `0x${'0'.repeat(64)}`;
  * @throws ApiProblem snapshot_invalidated, with the fork block, when a reorg has replaced the head of the walk
  */
 export async function pinnedHead(
-  deps: Pick<ApiDeps, 'database' | 'statements'>,
+  deps: StoreDeps,
   state: ChainState,
   pin: Pin | undefined,
   toBlock = maxBlock,

@@ -2,7 +2,7 @@
  * Pages of lists with conditions that have no key. A condition that hardly a row meets must not make a request read a whole
  * history: a page looks through so many rows and no more, and its cursor goes on where it stopped, whatever it has found.
  */
-import type { Parameters } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Position } from '../../terms/cursor.ts';

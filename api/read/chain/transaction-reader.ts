@@ -6,8 +6,9 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy, groupBy } from '#runtime/lists.ts';
-import type { Database, Parameters } from '#sql/client.ts';
+import type { Database } from '#sql/client.ts';
 import { withConditions } from '#sql/conditions.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';

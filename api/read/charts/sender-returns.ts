@@ -1,5 +1,7 @@
 /** On which days senders came back: sums of closed days, read once a day for what is asked, and the days behind them. */
-import type { Database, Parameters } from '#sql/client.ts';
+
+import type { Database } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';

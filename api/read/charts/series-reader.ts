@@ -2,7 +2,9 @@
  * Figures over time at any resolution, exact to the head: closed buckets as stored, what lies behind them from rows. Both
  * are kept in memory: closed buckets until more are closed, live ones until the state of the chain changes.
  */
-import type { Database, Parameters } from '#sql/client.ts';
+
+import type { Database } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';

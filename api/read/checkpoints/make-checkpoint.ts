@@ -1,15 +1,20 @@
 /** Makes the next checkpoint: what the one before held, and the blocks since then. */
 import type { Wallet } from 'ethers';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { findBlock } from '../chain/find-block.ts';
 import { coverageOf } from '../chain/freshness.ts';
+import type { StateDeps } from '../reader-deps.ts';
 import { type Checkpoint, readCheckpoints, signCheckpoint, storeCheckpoint } from './checkpoint.ts';
 import { addTables, noRows, sumTables } from './sum-tables.ts';
 
+/** What a checkpoint is made from. */
+export interface CheckpointDeps extends StateDeps {
+  readonly settings: StateDeps['settings'] & { readonly chainId: number };
+}
+
 /** The finalized block, where nothing is missing below it. */
-function readAnchor(deps: ApiDeps) {
+function readAnchor(deps: CheckpointDeps) {
   return deps.snapshots.run(async (state) => {
     const { gaps } = coverageOf(deps, state, state.startBlock, state.finalized);
     if (gaps.length > 0) throw new ApiProblem('indexing', 'a checkpoint is made where the index has no gap', { gaps });
@@ -32,14 +37,14 @@ export class Checkpoints {
    * same checkpoint.
    * @throws ApiProblem indexing while the index has gaps below that block
    */
-  make(deps: ApiDeps): Promise<Checkpoint> {
+  make(deps: CheckpointDeps): Promise<Checkpoint> {
     this.#making ??= this.#make(deps).finally(() => {
       this.#making = undefined;
     });
     return this.#making;
   }
 
-  async #make(deps: ApiDeps): Promise<Checkpoint> {
+  async #make(deps: CheckpointDeps): Promise<Checkpoint> {
     const { database, statements, settings } = deps;
     const [last] = await readCheckpoints(database, statements, { limit: 1 });
     const { state, block, blockHash, time } = await readAnchor(deps);

@@ -1,6 +1,7 @@
 /** What can be exported, and which statements give it. */
+
 import { hexDigits } from '#chain/codec/hex.ts';
-import type { Parameters } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export const exportKinds = ['transactions', 'transfers', 'logs', 'anchors'] as const;

@@ -1,6 +1,6 @@
 /** One export: its window of settled blocks, where it begins, and what it must amount to. */
 
-import type { Parameters } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';

@@ -7,8 +7,8 @@ import { okLagBlocks } from '#gateway/fleet.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { findBlock } from '../chain/find-block.ts';
+import type { NodeDeps, StateDeps } from '../reader-deps.ts';
 
 export interface NodeCheck {
   readonly name: 'chainId' | 'genesisHash' | 'headLag' | 'indexedBlock' | 'receipts';
@@ -19,15 +19,20 @@ export interface NodeCheck {
 
 const timeoutMs = 5_000;
 
+/** By what a node is compared with the index. */
+export interface SelfCheckDeps extends StateDeps {
+  readonly settings: StateDeps['settings'] & { readonly chainId: number; readonly genesisHash: string | undefined };
+}
+
 /** Names of the nodes that may be checked. */
-export function nodesOf({ fleet }: Pick<ApiDeps, 'fleet'>): ReadonlyMap<string, Upstream> {
+export function nodesOf({ fleet }: Pick<NodeDeps, 'fleet'>): ReadonlyMap<string, Upstream> {
   return new Map([
     ['writer', fleet.writer],
     ...fleet.readers.map((node, at): [string, Upstream] => [`read-${at}`, node]),
   ]);
 }
 
-export function checkNode(deps: ApiDeps, node: Upstream): Promise<NodeCheck[]> {
+export function checkNode(deps: SelfCheckDeps, node: Upstream): Promise<NodeCheck[]> {
   return deps.snapshots.run(async (state) => {
     const [identity] = await deps.database.read<{ genesis_hash: string }>(
       getStatement(deps.statements, 'chain_identity'),

@@ -2,7 +2,8 @@
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { Cache } from '../../cache/cache.ts';
+import type { StoreDeps } from '../reader-deps.ts';
 
 /** What the price is drawn from. Addresses lower case. */
 export interface PriceSettings {
@@ -53,14 +54,20 @@ interface PoolRecord {
   factory: string;
 }
 
+/** With pools of a state. */
+export interface PoolDeps extends StoreDeps {
+  readonly pools: Cache<Pool[]>;
+  readonly settings: { readonly price: PriceSettings };
+}
+
 /** Pools of a state, by address; those that no trade counts of too. */
-export function readPools(deps: ApiDeps, state: ChainState): Promise<Pool[]> {
+export function readPools(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   return deps.pools.of('pools', state, () => compute(deps, state));
 }
 
 const bare = (addresses: readonly string[]) => addresses.map((address) => address.slice(2));
 
-async function compute(deps: ApiDeps, state: ChainState): Promise<Pool[]> {
+async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   const { database, statements, settings } = deps;
   const { wrapped, dollars, factories, pools: named } = settings.price;
   if (wrapped === undefined) return [];

@@ -1,10 +1,11 @@
 /** The canonical price: what was paid for the coin on the decentralised exchange, weighted by volume. @source specification 4.2, 4.6 */
 import type { ChainState } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { Cache } from '../../cache/cache.ts';
 import { indexInfo } from '../chain/freshness.ts';
 import { ratio } from '../charts/decimals.ts';
+import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { type Pool, readPools } from './pools.ts';
-import { oneBucket, readTrades, type TradeFigures } from './trades.ts';
+import { oneBucket, readTrades, type TradeDeps, type TradeFigures } from './trades.ts';
 
 /** Decimals of a price in replies. */
 const priceDigits = 12;
@@ -26,16 +27,22 @@ export interface Price {
   readonly stale: boolean;
 }
 
+/** With prices of a state. */
+export interface PriceDeps extends TradeDeps, NodeDeps {
+  readonly prices: Cache<Price>;
+  readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
+}
+
 /** Price over the window that ends at the head, computed once a state. */
 export function readPrice(
-  deps: ApiDeps,
+  deps: PriceDeps,
   state: ChainState,
   windowSeconds = deps.settings.price.windowSeconds,
 ): Promise<Price> {
   return deps.prices.of(String(windowSeconds), state, () => compute(deps, state, windowSeconds));
 }
 
-async function compute(deps: ApiDeps, state: ChainState, windowSeconds: number): Promise<Price> {
+async function compute(deps: PriceDeps, state: ChainState, windowSeconds: number): Promise<Price> {
   const [to, pools] = await Promise.all([deps.blockTimes.head(state), readPools(deps, state)]);
   const from = Math.max(0, to - windowSeconds + 1);
   const traded = await readTrades(deps, state, { from, to, bucketSeconds: oneBucket, judgeSeconds: oneBucket });

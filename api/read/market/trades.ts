@@ -2,8 +2,8 @@
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { readPools } from './pools.ts';
+import type { BlockTimes } from '../chain/block-times.ts';
+import { type PoolDeps, readPools } from './pools.ts';
 
 export interface TradeFigures {
   /** Start of the bucket, Unix seconds. */
@@ -47,11 +47,16 @@ export interface TradeWindow {
   readonly judgeSeconds: number;
 }
 
+/** What trades are read from. */
+export interface TradeDeps extends PoolDeps {
+  readonly blockTimes: BlockTimes;
+}
+
 /** Longer than any time: all of a window in one bucket, which begins at 0. */
 export const oneBucket = 4_294_967_295;
 
 /** Oldest first; buckets and pools without a swap have no row. */
-export async function readTrades(deps: ApiDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
+export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, statements, settings } = deps;
   const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal !== 'decimals_unknown');
   if (pools.length === 0) return [];

@@ -2,14 +2,14 @@
 import PQueue from 'p-queue';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { StateDeps, StoreDeps } from '../reader-deps.ts';
 import { checkFeedUrl } from './feed/check-url.ts';
 import { type FeedNetwork, fetchFeed } from './feed/fetch-feed.ts';
 import { assertNativePair, assertNoNamesake, scaledPrice } from './feed/namesake.ts';
 import { type OrderBook, readOrderBook } from './feed/order-book.ts';
 import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
-import { readPrice } from './price.ts';
+import { type PriceDeps, readPrice } from './price.ts';
 
 export interface MarketSettings {
   /** Hosts that feeds may be on, lower case, with a port where it is not 443. */
@@ -45,6 +45,15 @@ export interface FeedState {
   readonly fault: Refusal | undefined;
 }
 
+/** What a feed is judged by. */
+export interface VenueDeps extends PriceDeps, Pick<StateDeps, 'snapshots' | 'log'> {
+  readonly settings: PriceDeps['settings'] & {
+    readonly markets: MarketSettings;
+    readonly network: { readonly nativeCurrency: { readonly symbol: string } };
+    readonly chainId: number;
+  };
+}
+
 /** Feeds fetched at once. */
 const fetchedAtOnce = 4;
 const maxVenues = 200;
@@ -57,7 +66,7 @@ export class Venues {
     this.network = network;
   }
 
-  async list({ database, statements }: Pick<ApiDeps, 'database' | 'statements'>): Promise<Venue[]> {
+  async list({ database, statements }: StoreDeps): Promise<Venue[]> {
     const rows = await database.read<{ feed_url: string; created_ms: string } & Omit<Venue, 'feedUrl' | 'createdMs'>>(
       getStatement(statements, 'venues'),
     );
@@ -67,7 +76,7 @@ export class Venues {
   }
 
   /** @throws ApiProblem not_found */
-  async require(deps: ApiDeps, id: string): Promise<Venue> {
+  async require(deps: StoreDeps, id: string): Promise<Venue> {
     const venue = (await this.list(deps)).find((each) => each.id === id);
     if (!venue) throw new ApiProblem('not_found', 'there is no such venue');
     return venue;
@@ -78,7 +87,7 @@ export class Venues {
   }
 
   /** Probes the feed, then saves the venue. @throws ApiProblem feed_rejected, venue_conflict */
-  async add(deps: ApiDeps, request: VenueRequest): Promise<Venue> {
+  async add(deps: VenueDeps, request: VenueRequest): Promise<Venue> {
     const present = await this.list(deps);
     const id = idOf(request);
     if (present.some((each) => each.id === id))
@@ -94,13 +103,13 @@ export class Venues {
     return venue;
   }
 
-  async remove(deps: ApiDeps, venue: Venue): Promise<void> {
+  async remove(deps: StoreDeps, venue: Venue): Promise<void> {
     await this.#write(deps, venue, 1);
     this.#feeds.delete(keyOf(venue));
   }
 
   /** Reads every feed again; what is refused keeps its last sound book, which grows old. */
-  async refresh(deps: ApiDeps): Promise<void> {
+  async refresh(deps: VenueDeps): Promise<void> {
     const venues = await this.list(deps);
     const keys = new Set(venues.map(keyOf));
     for (const key of this.#feeds.keys()) if (!keys.has(key)) this.#feeds.delete(key);
@@ -108,7 +117,7 @@ export class Venues {
     await queue.addAll(venues.map((venue) => () => this.#refreshOne(deps, venue)));
   }
 
-  async #refreshOne(deps: ApiDeps, venue: Venue): Promise<void> {
+  async #refreshOne(deps: VenueDeps, venue: Venue): Promise<void> {
     try {
       const book = await this.#probe(deps, venue);
       this.#feeds.set(keyOf(venue), { book, readAtMs: Date.now(), fault: undefined });
@@ -122,7 +131,7 @@ export class Venues {
   }
 
   /** All rules of a feed, in the order of what they cost. @throws FeedRefused */
-  async #probe(deps: ApiDeps, { pair, feedUrl }: VenueRequest): Promise<OrderBook> {
+  async #probe(deps: VenueDeps, { pair, feedUrl }: VenueRequest): Promise<OrderBook> {
     const { markets, network, chainId } = deps.settings;
     const coinSymbol = network.nativeCurrency.symbol;
     assertNativePair({ pair, coinSymbol });
@@ -133,7 +142,7 @@ export class Venues {
     return book;
   }
 
-  async #write({ database }: ApiDeps, venue: Venue, isRemoved: number): Promise<void> {
+  async #write({ database }: StoreDeps, venue: Venue, isRemoved: number): Promise<void> {
     const w = new RowWriter(1024);
     for (const text of [venue.id, venue.venue, venue.pair, venue.feedUrl]) w.text(text);
     w.uint8(1);
@@ -158,7 +167,7 @@ function idOf({ venue, pair }: VenueRequest): string {
 }
 
 /** Price in dollars times 10^18, where it is worth comparing with. */
-async function canonicalPrice(deps: ApiDeps): Promise<bigint | undefined> {
+async function canonicalPrice(deps: VenueDeps): Promise<bigint | undefined> {
   const known = await deps.snapshots.run((state) => readPrice(deps, state)).catch(() => undefined);
   return known?.price && !known.stale ? scaledPrice(known.price) : undefined;
 }

@@ -1,7 +1,8 @@
 /** The entity of a 32-byte id: as the manifest lists it, else as the index knows it. */
+
 import { hexDigits } from '#chain/codec/hex.ts';
 import { parseCanonicalId } from '#registry/entity-id.ts';
-import type { Parameters } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';

@@ -2,8 +2,8 @@
 
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { readClosedTotals, readFigures } from '../chain/figures.ts';
+import type { Cache } from '../../cache/cache.ts';
+import { type FigureDeps, readClosedTotals, readFigures } from '../chain/figures.ts';
 
 type Pair = Readonly<Record<'wallet' | 'contract', number>>;
 
@@ -18,8 +18,13 @@ interface CountRecord {
   listed_contracts: string;
 }
 
+/** With counts by manifest. */
+export interface IndexCountDeps extends FigureDeps {
+  readonly registryCounts: Cache<IndexCounts>;
+}
+
 /** Counted once a state and manifest, whoever asks. @param manifest 64 hex digits */
-export function readIndexCounts(deps: ApiDeps, state: ChainState, manifest: string): Promise<IndexCounts> {
+export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifest: string): Promise<IndexCounts> {
   return deps.registryCounts.of(manifest, state, async () => {
     const closed = await readClosedTotals(deps, state);
     const [[row], figures] = await Promise.all([

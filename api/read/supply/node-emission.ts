@@ -1,8 +1,8 @@
 /** What the node says was emitted up to a block. @source specification 1.7; docs/economy.md for the reply */
 import { z } from 'zod';
 import { isHash, maxUint256, toQuantity } from '#chain/codec/hex.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { NodeDeps } from '../reader-deps.ts';
 
 const Reply = z.object({
   /** Wei. */
@@ -17,7 +17,7 @@ const Reply = z.object({
 
 /** @returns wei @throws ApiProblem node_unavailable where no node says it of that very block: no figure is made up */
 export async function readNodeEmission(
-  { client }: Pick<ApiDeps, 'client'>,
+  { client }: Pick<NodeDeps, 'client'>,
   method: string,
   block: { readonly number: number; readonly hash: string },
 ): Promise<bigint> {

@@ -2,9 +2,9 @@
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { coverageOf } from '../chain/freshness.ts';
+import type { StateDeps } from '../reader-deps.ts';
 import { type EmissionState, emissionAt } from './emission.ts';
 import { type Migration, type OriginMints, type RepeatedNullifier, reconcileMigration } from './migration.ts';
 import { readNodeEmission } from './node-emission.ts';
@@ -42,11 +42,16 @@ const maxRepeated = 100;
 const pendingPauseMs = 300;
 const pendingTries = 2;
 
+/** What the supply is put together from. */
+export interface SupplyDeps extends StateDeps {
+  readonly settings: StateDeps['settings'] & { readonly supply: SupplySettings };
+}
+
 /**
  * Burned totals are read after the chain's: a sound bridge never shows more minted than burned then.
  * @throws ApiProblem, StoreError, or an error of the node where a component can't be had: no figure is made up
  */
-export async function reconcile(deps: ApiDeps, tries = pendingTries): Promise<Reconciliation> {
+export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise<Reconciliation> {
   const { supply } = deps.settings;
   const indexed = await deps.snapshots.run((state) => readIndexed(deps, state));
   const head = { number: indexed.block, hash: indexed.blockHash };
@@ -77,7 +82,7 @@ export function totalSupplyOf(
   return schedule.genesis + emitted + (isMigratedOnTop ? migrated : 0n) - (areFeesBurned ? burned : 0n);
 }
 
-async function readIndexed(deps: ApiDeps, state: ChainState): Promise<Indexed> {
+async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed> {
   const { supply } = deps.settings;
   assertWhole(deps, state);
   const read = <Row>(name: string, parameters: Record<string, string | number>) =>
@@ -121,7 +126,7 @@ async function readIndexed(deps: ApiDeps, state: ChainState): Promise<Indexed> {
 }
 
 /** Burned fees and mints are sums over all blocks. @throws ApiProblem indexing where some are missing */
-export function assertWhole(deps: ApiDeps, state: ChainState): void {
+export function assertWhole(deps: SupplyDeps, state: ChainState): void {
   const { gaps } = coverageOf(deps, state, 0, state.head);
   if (gaps.length > 0)
     throw new ApiProblem('indexing', 'the supply is summed over all blocks, and some are not indexed', {
@@ -130,7 +135,7 @@ export function assertWhole(deps: ApiDeps, state: ChainState): void {
 }
 
 /** Time of block 0: from the index, or from a node where the index begins above it. */
-export async function genesisTime(deps: ApiDeps, state: ChainState): Promise<number> {
+export async function genesisTime(deps: SupplyDeps, state: ChainState): Promise<number> {
   const stored = await deps.blockTimes.of(state, 0);
   if (stored !== undefined) return stored;
   const ask = deps.client.call<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false]);
@@ -141,7 +146,7 @@ export async function genesisTime(deps: ApiDeps, state: ChainState): Promise<num
 }
 
 /** Balances of the excluded accounts at that very block, wei. */
-async function readBalances(deps: ApiDeps, blockHash: string): Promise<bigint[]> {
+async function readBalances(deps: SupplyDeps, blockHash: string): Promise<bigint[]> {
   const { excluded } = deps.settings.supply;
   if (excluded.length === 0) return [];
   const calls = excluded.map(({ address }) => ({ method: 'eth_getBalance', params: [address, { blockHash }] }));

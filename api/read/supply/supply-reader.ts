@@ -1,8 +1,7 @@
 /** The newest reconciliation, kept in memory: asking for it waits for nothing while it is recent. */
 import { pause } from '#runtime/shutdown.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type Reconciliation, reconcile } from './reconcile.ts';
+import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts';
 
 /** From this age on it is made anew beside the reply, ms. */
 const freshMs = 1_000;
@@ -19,16 +18,16 @@ export class SupplyReader {
   #latest: Reconciliation | undefined;
   #running: Promise<Reconciliation> | undefined;
   #lastState: string | undefined;
-  readonly make: (deps: ApiDeps) => Promise<Reconciliation>;
+  readonly make: (deps: SupplyDeps) => Promise<Reconciliation>;
   readonly now: () => number;
 
-  constructor(make: (deps: ApiDeps) => Promise<Reconciliation> = reconcile, now: () => number = Date.now) {
+  constructor(make: (deps: SupplyDeps) => Promise<Reconciliation> = reconcile, now: () => number = Date.now) {
     this.make = make;
     this.now = now;
   }
 
   /** @throws what reconcile throws, where there is nothing to be given instead */
-  async read(deps: ApiDeps): Promise<Reconciliation> {
+  async read(deps: SupplyDeps): Promise<Reconciliation> {
     const known = this.#latest;
     const ageMs = known ? this.now() - known.computedAtMs : Number.POSITIVE_INFINITY;
     if (known && ageMs < freshMs) return known;
@@ -44,13 +43,13 @@ export class SupplyReader {
   }
 
   /** The newest one there is, for those who must not wait; undefined before the first. */
-  peek(deps: ApiDeps): Reconciliation | undefined {
+  peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     return this.#latest;
   }
 
   /** Keeps it recent until the signal fires. */
-  async watch(deps: ApiDeps, signal: AbortSignal): Promise<void> {
+  async watch(deps: SupplyDeps, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
         // before the history is complete there is no supply to compute
@@ -61,7 +60,7 @@ export class SupplyReader {
     }
   }
 
-  #refresh(deps: ApiDeps): Promise<Reconciliation> {
+  #refresh(deps: SupplyDeps): Promise<Reconciliation> {
     this.#running ??= this.make(deps)
       .then((made) => {
         this.#latest = made;
@@ -75,7 +74,7 @@ export class SupplyReader {
   }
 
   /** Says in the log when the state of the migration changes. */
-  #report({ log }: ApiDeps, { migration, block }: Reconciliation): void {
+  #report({ log }: Pick<SupplyDeps, 'log'>, { migration, block }: Reconciliation): void {
     const state = `${migration.state} ${migration.alerts.join('; ')}`;
     if (state === this.#lastState) return;
     this.#lastState = state;

@@ -3,7 +3,7 @@
 import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
-import type { Parameters } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';

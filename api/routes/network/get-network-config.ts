@@ -81,7 +81,7 @@ export const getNetworkConfig = defineRoute({
           ...{ text: '', standard: 'erc20', sort: 'holders' },
           ...{ at_value: '18446744073709551615', at_token: 'ff'.repeat(20), limit: maxTokens },
         }),
-        readFigures({ ...deps, settings }, state),
+        readFigures(deps, state),
         deps.blockTimes.head(state),
       ]);
       const tokens = found.flatMap((token) => tokenListEntry(settings.chainId, token));

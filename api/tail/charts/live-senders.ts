@@ -2,9 +2,10 @@
  * Returns of senders on the days that are not closed, kept in memory and grown block by block: a new head costs the reading of
  * its own senders, and of what is known of those who had not been seen since the last closed day.
  */
+
 import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
-import type { Parameters } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { lookUpAddresses, type Source, stretchOf } from './read-span.ts';

@@ -1,5 +1,7 @@
 /** Rows of some blocks, by a state. */
-import type { Database, Parameters } from '#sql/client.ts';
+
+import type { Database } from '#sql/client.ts';
+import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 

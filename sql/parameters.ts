@@ -1,0 +1,3 @@
+/** Values of a statement's parameters. */
+
+export type Parameters = Record<string, string | number | bigint | boolean | readonly (string | number | bigint)[]>;
