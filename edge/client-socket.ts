@@ -8,7 +8,7 @@ import { type LogFilter, matchesLog, readLogFilter } from './log-filter.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Topic } from './upstream-events.ts';
 
-export const maxSubscriptions = 64;
+const maxSubscriptions = 64;
 const maxCallsAtOnce = 64;
 /** Bytes that may wait for a client; one that lets more pile up is cut off. */
 const maxWaitingBytes = 4 * 1024 * 1024;

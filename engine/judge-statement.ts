@@ -64,7 +64,7 @@ export class StatementJudge {
 }
 
 /** @throws EngineException 497 for what no list allows */
-export function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNames): Verdict {
+function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNames): Verdict {
   const nodes = tree.map((line) => line.trimStart());
   const kind = statementKinds.find(({ root }) => isNode(nodes[0] ?? '', root));
   if (!kind || kind.begins?.test(canonical) === false) throw refused(`Statement ${canonical.split(' ', 3).join(' ')}`);

@@ -37,7 +37,7 @@ export class RpcRefusal extends Error {
 }
 
 /** Calls of one batch. */
-export const maxBatch = 100;
+const maxBatch = 100;
 
 /** An error reply. @param id as it was written */
 export function errorText(id: string | undefined, code: number, message: string): string {

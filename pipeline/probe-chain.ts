@@ -10,7 +10,7 @@ import type { PipelineDeps } from './deps.ts';
 import { asHead, blockAt } from './follow/read-head.ts';
 
 /** The chain or its nodes can't be indexed with this configuration. */
-export class UnindexableChainError extends WrongChainError {}
+class UnindexableChainError extends WrongChainError {}
 
 /** Attempts at a block, so that one bad reply ends nothing. */
 const tries = 3;

@@ -3,7 +3,7 @@ import type { Parameters } from '#sql/parameters.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
 
 /** Predicates given up first when nothing is found: amounts, times, tokens and ids stay. */
-export const relaxable = ['direction', 'status', 'tokenClass'] as const;
+const relaxable = ['direction', 'status', 'tokenClass'] as const;
 export type Relaxed = (typeof relaxable)[number];
 
 const latestTime = 2 ** 32 - 1;

@@ -51,7 +51,7 @@ const separator = '\u001f';
 const hasher = await createXXHash64();
 
 /** Fields in order, parted by U+001F, which a field cannot hold. */
-export function shapeKey(shape: Shape): string {
+function shapeKey(shape: Shape): string {
   return shapeFields.map((name) => shape[name].replaceAll(separator, ' ')).join(separator);
 }
 

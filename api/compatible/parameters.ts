@@ -63,7 +63,7 @@ export function blockOf(
 export const isDescending = (parameters: Given) => parameters.get('sort')?.trim().toLowerCase() === 'desc';
 
 /** Rows that page times offset may reach. */
-export const maxWindow = 10_000;
+const maxWindow = 10_000;
 
 export interface PageWindow {
   readonly skip: number;

@@ -20,7 +20,7 @@ const entities: Readonly<Record<string, string>> = {
 const unsafe = /[&<>"'`]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /** Text for content and for quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(unsafe, (character) => entities[character] ?? '\ufffd');
 }
 

@@ -3,8 +3,8 @@ import { getAddress } from 'ethers';
 import { z } from 'zod';
 import { maxUint256 } from '#chain/codec/hex.ts';
 
-export const maxLimit = 200;
-export const defaultLimit = 50;
+const maxLimit = 200;
+const defaultLimit = 50;
 
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 

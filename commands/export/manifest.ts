@@ -32,7 +32,7 @@ export interface Manifest {
   readonly parts: readonly ExportedPart[];
 }
 
-export class OtherSelectionError extends Error {
+class OtherSelectionError extends Error {
   override readonly name = 'OtherSelectionError';
 }
 

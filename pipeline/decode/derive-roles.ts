@@ -6,7 +6,7 @@
  */
 import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 
-export const roleBits = { from: 1, to: 2, log: 4 } as const;
+const roleBits = { from: 1, to: 2, log: 4 } as const;
 
 /** Address (0x hex as the node writes it, lower case) to its role bits; the sender comes first. */
 export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt): Map<string, number> {

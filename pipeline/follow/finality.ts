@@ -1,9 +1,9 @@
 /** Which height counts as final. Pure. */
 
 /** Without a tag of the node. @source specification part 8 suggests 20 confirmations; 32 leaves a margin */
-export const defaultFinalityDepth = 32;
+const defaultFinalityDepth = 32;
 /** Never less than this many blocks behind the head, whatever a node calls finalized. @source specification part 8 */
-export const minFinalityDepth = 20;
+const minFinalityDepth = 20;
 
 export interface FinalityInput {
   readonly head: number;

@@ -12,7 +12,7 @@ type RederiveDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
 const windowBlocks = 100_000;
 
 /** Tables that can be made anew, and `rollups` for all figures of closed buckets. */
-export function rederivable(): string[] {
+function rederivable(): string[] {
   const views = loadViews();
   return [...chainTables.filter((table) => views.has(table)), 'rollups'];
 }

@@ -15,7 +15,7 @@ interface Claim extends Interval {
 }
 
 /** Final blocks that a worker claims at once, where the configuration says nothing else. */
-export const defaultClaimBlocks = 1_000;
+const defaultClaimBlocks = 1_000;
 
 export class RangeClaims {
   #held: Claim | undefined;

@@ -8,7 +8,7 @@ import type { PipelineDeps } from '../deps.ts';
 export type WorkerDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log' | 'report'>;
 
 /** Silence after which a worker counts as gone, ms, where the configuration says nothing else. */
-export const defaultLeaseMs = 10_000;
+const defaultLeaseMs = 10_000;
 /** Signs of life within that time. */
 const beatsPerLease = 5;
 

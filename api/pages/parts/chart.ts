@@ -29,7 +29,7 @@ function drawing(points: Points, isFlow: boolean, size: { width: number; height:
 }
 
 /** Few characters that tell buckets of this length apart. */
-export function bucketName(timestamp: number, resolution: string): string {
+function bucketName(timestamp: number, resolution: string): string {
   const text = utc(timestamp);
   if (resolution === 'year') return text.slice(0, 4);
   if (resolution === 'month') return text.slice(0, 7);

@@ -6,7 +6,7 @@ import type { Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-export interface TopRecord {
+interface TopRecord {
   account: string;
   wei: string;
   block_number: string;
@@ -31,7 +31,7 @@ export interface TopAccountsDeps extends StoreDeps {
 export const topAccounts = (deps: TopAccountsDeps, state: ChainState): Promise<TopAccounts> =>
   deps.topAccounts.of('top', state, () => readTop(deps, state));
 
-export async function readTop({ database, statements }: StoreDeps, state: ChainState): Promise<TopAccounts> {
+async function readTop({ database, statements }: StoreDeps, state: ChainState): Promise<TopAccounts> {
   const [mark] = await database.read<{ through: string }>(getStatement(statements, 'job_mark'), {
     ...snapshotParameters(state),
     job: 'account_balances',

@@ -6,10 +6,10 @@ import type { ApiDeps } from '../../deps.ts';
 import { indexInfo } from './freshness.ts';
 
 /** Blocks that prices are drawn from. */
-export const windowBlocks = 200;
+const windowBlocks = 200;
 
 /** Latest gas used ratios shown. */
-export const shownRatios = 20;
+const shownRatios = 20;
 
 export interface FeeRecord {
   block_number: string;
@@ -23,7 +23,7 @@ export interface FeeRecord {
 }
 
 /** Position of the level's tip among the ranks of a block. */
-export const levels = { slow: 0, average: 1, fast: 2 } as const;
+const levels = { slow: 0, average: 1, fast: 2 } as const;
 
 /** Prices as of a state, and the blocks that they are drawn from. */
 export async function readGasPrices(deps: ApiDeps, state: ChainState) {
@@ -54,7 +54,7 @@ export async function readGasPrices(deps: ApiDeps, state: ChainState) {
 }
 
 /** Gas of a plain transfer. @source Ethereum yellow paper, G_transaction */
-export const transferGas = 21_000;
+const transferGas = 21_000;
 
 /**
  * Mean time from a block until the next one that took a tip like this, over all blocks of the window, s. A full block took
@@ -75,10 +75,10 @@ export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): num
   return count === 0 ? null : Math.round((1000 * seconds) / count) / 1000;
 }
 
-export const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));
+const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));
 
 /** Base fee of the block after. @source EIP-1559: an eighth up or down at most */
-export function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint | null {
+function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint | null {
   if (block.base_fee === null) return null;
   const [base, used, target] = [BigInt(block.base_fee), BigInt(block.gas_used), BigInt(block.gas_limit) / 2n];
   if (target === 0n || used === target) return base;
@@ -88,7 +88,7 @@ export function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'ga
 }
 
 /** Median over the blocks with transactions of the tip at one rank, wei; 0 where there are none. */
-export function medianTip(rows: readonly FeeRecord[], rank: number): bigint {
+function medianTip(rows: readonly FeeRecord[], rank: number): bigint {
   const tips = rows.filter((row) => row.transactions !== '0').map((row) => BigInt(row.tips_at_ranks[rank] ?? '0'));
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return tips[Math.floor(tips.length / 2)] ?? 0n;

@@ -27,7 +27,7 @@ export interface ChartQuery {
 }
 
 /** Points of one reply. */
-export const maxPoints = 50_000;
+const maxPoints = 50_000;
 /** Buckets shown where no window is asked for. */
 const usualPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 30, week: 53, month: 24, year: 100 };
 

@@ -102,7 +102,7 @@ export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal, is
 }
 
 /** Other hashes that were told of the same sender and nonce. */
-export async function rivalsOf({ database, statements }: ApiDeps, one: Withdrawal): Promise<string[]> {
+async function rivalsOf({ database, statements }: ApiDeps, one: Withdrawal): Promise<string[]> {
   const rows = await database.read<{ tx_hash: string }>(getStatement(statements, 'withdrawals_of_nonce'), {
     ...{ sender: hexDigits(one.sender), nonce: one.nonce },
   });

@@ -6,7 +6,7 @@ import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 /** Most wallets of one identity. */
-export const maxWallets = 100;
+const maxWallets = 100;
 
 const walletPrefix = 'wallet:';
 

@@ -11,7 +11,7 @@ export interface MessageRules {
 }
 
 /** How long a message may be valid at most, seconds. */
-export const maxValiditySeconds = 3_600;
+const maxValiditySeconds = 3_600;
 /** Clocks of wallets may be ahead by this, ms. */
 const clockSkewMs = 60_000;
 

@@ -14,7 +14,7 @@ import { oneBucket } from '../market/trades.ts';
 import { readNodeEmission } from './node-emission.ts';
 
 /** Totals that the node is asked for at once: it says that of one block a call. */
-export const maxTotals = 2_000;
+const maxTotals = 2_000;
 
 /** Totals by hash of the block and method: they never change. */
 const keptTotals = new Cache<bigint>('emission_totals');

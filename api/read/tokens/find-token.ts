@@ -9,7 +9,7 @@ import type { TokenRecord } from '../../terms/records/token-record.ts';
 import { absent } from '../chain/freshness.ts';
 import { heldAs } from './token-ledger.ts';
 
-export interface MetadataRecord {
+interface MetadataRecord {
   standard_code: number;
   name: string | null;
   symbol: string | null;
@@ -18,7 +18,7 @@ export interface MetadataRecord {
   checked_block: string;
 }
 
-export const unknown: MetadataRecord = {
+const unknown: MetadataRecord = {
   ...{ standard_code: 0, name: null, symbol: null, decimals: null, supply: null, checked_block: '0' },
 };
 
@@ -29,7 +29,7 @@ export function findToken(deps: TokenDeps, state: ChainState, address: string): 
 
 export type TokenDeps = Pick<ApiDeps, 'database' | 'statements' | 'tokens' | 'tokenLedger'>;
 
-export async function readToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
+async function readToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
   const [figures, [known = unknown]] = await Promise.all([
     deps.tokenLedger.of(state, address),
     deps.database.read<MetadataRecord>(getStatement(deps.statements, 'token_metadata'), { token: hexDigits(address) }),

@@ -20,7 +20,7 @@ const ChartPoint = z
   })
   .meta({ id: 'ChartPoint' });
 
-export const ChartInfo = z
+const ChartInfo = z
   .strictObject({
     id: z.string(),
     aliases: z.array(z.string()),
@@ -39,7 +39,7 @@ export const ChartInfo = z
   })
   .meta({ id: 'ChartInfo' });
 
-export function chartInfo(chart: Chart): z.input<typeof ChartInfo> {
+function chartInfo(chart: Chart): z.input<typeof ChartInfo> {
   const { id, aliases, title, unit, definition, tables, kind, resolutions, subject } = chart;
   return {
     ...{ id, aliases: [...aliases], section: sectionOf(chart), title, unit, description: definition, definition },

@@ -9,7 +9,7 @@ import { Count, IsoTime } from '../../terms/primitives.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
 const BookLevel = z.tuple([Decimal, Decimal]).meta({ description: 'Price and size' });
-export const FeedFault = z.enum(Object.keys(refusals) as [Refusal, ...Refusal[]]);
+const FeedFault = z.enum(Object.keys(refusals) as [Refusal, ...Refusal[]]);
 
 const summary = {
   id: z.string(),

@@ -8,7 +8,7 @@ import { bookScale, midOf, type OrderBook } from './order-book.ts';
 import { FeedRefused } from './refusal.ts';
 
 /** A mid so many times above or below the canonical price is of another thing. */
-export const namesakeFactor = 5n;
+const namesakeFactor = 5n;
 /** Quotes that are compared with the price in dollars. */
 const dollarQuotes = /^USD[A-Z]?$/;
 const contractKeys = /^(contract|contract_?address|token_?address|mint)$/i;
