@@ -23,12 +23,30 @@ import { routes } from './routes/index.ts';
 const healthMs = 1_000;
 
 const exposedHeaders = [
-  ...['X-Request-Id', 'X-Index-From', 'X-Index-Head', 'X-Chain-Head', 'ETag', 'Warning', 'Retry-After'],
-  ...['X-As-Of-Block', 'X-As-Of-Block-Hash', 'X-As-Of'],
+  'X-Request-Id',
+  'X-Index-From',
+  'X-Index-Head',
+  'X-Chain-Head',
+  'ETag',
+  'Warning',
+  'Retry-After',
+  'X-As-Of-Block',
+  'X-As-Of-Block-Hash',
+  'X-As-Of',
   'X-Manifest-Sha256',
-  ...['X-Next-Cursor', 'X-Export-Rows', 'X-Export-Digest', 'X-Export-Window', 'X-Export-Gaps', 'X-Export-Unsettled'],
-  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'],
-  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  'X-Next-Cursor',
+  'X-Export-Rows',
+  'X-Export-Digest',
+  'X-Export-Window',
+  'X-Export-Gaps',
+  'X-Export-Unsettled',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
 ];
 
 export function createApp(deps: ApiDeps, options: MountOptions): Koa {
@@ -48,11 +66,11 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   );
   app.use(
     cors({
-      ...{ origin: '*', maxAge: 86_400, exposeHeaders: exposedHeaders },
-      ...{
-        allowMethods: 'GET,HEAD,POST,PATCH,DELETE,OPTIONS',
-        allowHeaders: 'X-API-Key,Authorization,Content-Type,X-Admin-Token,Idempotency-Key,X-Withdrawal-Capability',
-      },
+      origin: '*',
+      maxAge: 86_400,
+      exposeHeaders: exposedHeaders,
+      allowMethods: 'GET,HEAD,POST,PATCH,DELETE,OPTIONS',
+      allowHeaders: 'X-API-Key,Authorization,Content-Type,X-Admin-Token,Idempotency-Key,X-Withdrawal-Capability',
     }),
   );
   app.use((ctx, next) => {

@@ -75,7 +75,9 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     rates: {
       mode: config.rateMode,
       perMinute: { anonymous: config.RATE_ANONYMOUS, keyed: config.RATE_KEYED, operator: config.RATE_OPERATOR },
-      ...{ perNetwork: config.RATE_NETWORK, perWatcher: config.RATE_WATCHER, watchers: config.METRICS_FROM },
+      perNetwork: config.RATE_NETWORK,
+      perWatcher: config.RATE_WATCHER,
+      watchers: config.METRICS_FROM,
       keptPerDay: { anonymous: config.KEPT_BYTES_ANONYMOUS, keyed: config.KEPT_BYTES_KEYED, operator: 1e12 },
       proxyHops: config.TRUSTED_PROXY_HOPS,
     },

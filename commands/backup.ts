@@ -15,8 +15,12 @@ async function withDatabases(config: Config, name: string, work: (deps: BackupDe
   const log = createLog(name, config.LOG_LEVEL);
   const open = (database: string) =>
     new Database({
-      ...{ url: config.clickhouseUrl, passwordFile: config.clickhousePasswordFile },
-      ...{ database, log, waitMs: -1, requestTimeoutMs },
+      url: config.clickhouseUrl,
+      passwordFile: config.clickhousePasswordFile,
+      database,
+      log,
+      waitMs: -1,
+      requestTimeoutMs,
     });
   const [database, admin] = [open(config.CLICKHOUSE_DATABASE), open('default')];
   try {

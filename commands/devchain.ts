@@ -37,15 +37,19 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
   const line = new ProgressLine('dev chain');
   const host = hiddenLoopback();
   const chain = await DevChain.start({
-    ...{ host, port: await unusedPort(host), chainId: config.CHAIN_ID },
+    host,
+    port: await unusedPort(host),
+    chainId: config.CHAIN_ID,
     ...options,
     onProgress: (done, total) => line.update(done / total, `${done}/${total} blocks`),
   });
   line.finish();
   const feed = options.documents === undefined ? undefined : await writeDocuments(options.documents, chain);
   const node = await startDevNode({
-    ...{ port: config.DEVCHAIN_PORT, host: config.HOST },
-    ...{ target: chain.rpc.url, methods: devMethods(chain.rpc) },
+    port: config.DEVCHAIN_PORT,
+    host: config.HOST,
+    target: chain.rpc.url,
+    methods: devMethods(chain.rpc),
   });
   process.send?.({ listening: config.DEVCHAIN_PORT });
   log.info({ event: 'devchain_ready', url: node.url, blocks: options.blocks });

@@ -16,8 +16,11 @@ export async function forgetEarlierDevChain(config: Config, log: Log): Promise<v
   const earlier = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as string[]) : [];
   const genesis = await readGenesis(config.rpcUrls[0]!);
   const database = new Database({
-    ...{ url: config.clickhouseUrl, passwordFile: config.clickhousePasswordFile },
-    ...{ database: config.CLICKHOUSE_DATABASE, log, waitMs: 60_000 },
+    url: config.clickhouseUrl,
+    passwordFile: config.clickhousePasswordFile,
+    database: config.CLICKHOUSE_DATABASE,
+    log,
+    waitMs: 60_000,
   });
   const stored = await readStoredGenesis(database);
   if (stored !== undefined && stored !== genesis && earlier.includes(stored)) {

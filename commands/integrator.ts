@@ -20,7 +20,10 @@ export interface CheckOptions {
 /** Prints the certificate; exit code 1 where the node is not to be used. */
 export async function runCheck(config: Config, url: string, options: CheckOptions): Promise<void> {
   const certificate = await checkIdentity({
-    ...{ url, chainId: config.CHAIN_ID, genesisHash: config.GENESIS_HASH, referenceUrl: options.reference },
+    url,
+    chainId: config.CHAIN_ID,
+    genesisHash: config.GENESIS_HASH,
+    referenceUrl: options.reference,
     isReadPool: options.readPool ?? false,
   });
   console.log(JSON.stringify(certificate, null, 2));
@@ -80,7 +83,12 @@ export async function runMonitor(
   const store = await Store.open(options.store);
   const log = createLog('deposits', config.LOG_LEVEL);
   const monitor = new DepositMonitor({
-    ...{ api, store, chainId: config.CHAIN_ID, addresses, minValue: BigInt(options.minValue), log },
+    api,
+    store,
+    chainId: config.CHAIN_ID,
+    addresses,
+    minValue: BigInt(options.minValue),
+    log,
   });
   await loop(log, () => monitor.step());
   await store.close();
@@ -98,8 +106,15 @@ export async function runSender(
   const store = await Store.open(options.store);
   const log = createLog('withdrawals', config.LOG_LEVEL);
   const sender = new WithdrawalSender({
-    ...{ api, writer, pool, store, wallet: new Wallet(key), chainId: config.CHAIN_ID },
-    ...{ gasFloat: BigInt(options.gasFloat), maxPending: options.maxPending, log },
+    api,
+    writer,
+    pool,
+    store,
+    wallet: new Wallet(key),
+    chainId: config.CHAIN_ID,
+    gasFloat: BigInt(options.gasFloat),
+    maxPending: options.maxPending,
+    log,
   });
   let taken = 0;
   await loop(log, async () => {

@@ -151,7 +151,9 @@ function ask(target: string, agent: Agent, { method, url, headers }: IncomingMes
   const { 'transfer-encoding': _, ...kept } = headers;
   return new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(new URL(url ?? '/', target), {
-      ...{ method, agent, headers: { ...kept, 'content-length': String(body.length) } },
+      method,
+      agent,
+      headers: { ...kept, 'content-length': String(body.length) },
     });
     outgoing.once('response', resolve).once('error', reject).end(body);
   });

@@ -43,7 +43,10 @@ export function createEconomy(
   const migrant = accounts[deployerIndex]!;
   const { poolFactory, pool, legacyTokens, bridge } = economyAddresses(migrant);
   const call = (name: ContractName, to: string, method: string, args: unknown[], from = migrant, value = 0n) => ({
-    ...{ from, to, data: contracts[name].abi.encodeFunctionData(method, args), gas: 1_000_000 },
+    from,
+    to,
+    data: contracts[name].abi.encodeFunctionData(method, args),
+    gas: 1_000_000,
     ...(value === 0n ? {} : { value }),
   });
   const create = (name: ContractName, args: unknown[]) => ({
@@ -57,7 +60,12 @@ export function createEconomy(
   const amounts = [20_000n * fat, 40_000n * usd];
   const traders = accounts.slice(8, 16);
   return {
-    ...{ poolFactory, pool, bridge, legacyTokens, migrant, traders },
+    poolFactory,
+    pool,
+    bridge,
+    legacyTokens,
+    migrant,
+    traders,
     setup: [
       [
         create('PoolFactory', []),

@@ -25,7 +25,11 @@ function compute(): KnownEconomy {
   const deployed = (nonce: number) => getCreateAddress({ from: devWallet(0).address, nonce }).toLowerCase();
   const { poolFactory, bridge, legacyTokens } = economyAddresses(devWallet(6).address);
   return {
-    ...{ wrapped: deployed(0), dollars: [deployed(1)], factories: [deployed(6), poolFactory], bridge, legacyTokens },
+    wrapped: deployed(0),
+    dollars: [deployed(1)],
+    factories: [deployed(6), poolFactory],
+    bridge,
+    legacyTokens,
     excluded: [
       { address: devTreasury, reason: 'treasury of the dev chain' },
       { address: bridge, reason: 'bridge: not migrated yet' },

@@ -39,15 +39,13 @@ export class Miner {
     const authorization = await owner.authorize({ address: delegate, chainId: this.chainId, nonce: ownerNonce });
     const fees = { maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, gasLimit: 200_000 };
     const raw = await sender.signTransaction({
-      ...{
-        type: 4,
-        chainId: this.chainId,
-        nonce,
-        to: owner.address,
-        value: 1n,
-        ...fees,
-        authorizationList: [authorization],
-      },
+      type: 4,
+      chainId: this.chainId,
+      nonce,
+      to: owner.address,
+      value: 1n,
+      ...fees,
+      authorizationList: [authorization],
     });
     await this.rpc.call('eth_sendRawTransaction', [raw]);
   }
@@ -65,12 +63,10 @@ export class Miner {
       ...(request.to ? { to: request.to } : {}),
       ...(request.data ? { data: request.data } : {}),
       ...(request.value === undefined ? {} : { value: toQuantity(request.value) }),
-      ...{
-        gas: toQuantity(request.gas),
-        nonce: toQuantity(this.#nextNonce(request.from)),
-        type: toQuantity(type),
-        ...fees,
-      },
+      gas: toQuantity(request.gas),
+      nonce: toQuantity(this.#nextNonce(request.from)),
+      type: toQuantity(type),
+      ...fees,
       ...(type === 1 ? { accessList: [] } : {}),
     };
     return { method: 'eth_sendTransaction', params: [transaction] };

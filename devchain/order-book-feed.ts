@@ -41,7 +41,8 @@ const dollarDecimals = 6n;
 /** @param host that it listens on */
 export async function startOrderBookFeed(rpc: DevRpc, world: World, host: string): Promise<RunningFeed> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: hostName }], {
-    ...{ keySize: 2048, algorithm: 'sha256' },
+    keySize: 2048,
+    algorithm: 'sha256',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: hostName }] }],
   });
   const server = createServer({ key, cert }, (request, response) => {
@@ -62,7 +63,10 @@ export async function startOrderBookFeed(rpc: DevRpc, world: World, host: string
   const origin = `${hostName}:${port}`;
   return {
     feed: {
-      ...{ host: origin, authority: cert, venue: 'Dev Exchange', pair },
+      host: origin,
+      authority: cert,
+      venue: 'Dev Exchange',
+      pair,
       feedUrl: `https://${origin}${path}?symbol=${symbol}`,
     },
     stop: async () => {

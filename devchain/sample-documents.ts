@@ -58,7 +58,12 @@ function chainEntities(world: World, chainId: number): ManifestEntity[] {
     category: string,
     more: Partial<ManifestEntity> = {},
   ) => ({
-    ...{ id: canonicalId({ kind, chainId, address }), kind, label, address, category, ...more },
+    id: canonicalId({ kind, chainId, address }),
+    kind,
+    label,
+    address,
+    category,
+    ...more,
   });
   const root = HDNodeWallet.fromPhrase(devMnemonic, undefined, "m/44'/60'/1'/0").neuter();
   const deposits = Array.from({ length: depositAddresses }, (_, i) => root.deriveChild(i).address.toLowerCase());
@@ -70,22 +75,14 @@ function chainEntities(world: World, chainId: number): ManifestEntity[] {
     ...devValidators.map((address, i) => own('wallet', address, `Validator ${i + 1}`, 'validator')),
     ...(
       [
-        ...([
-          [world.wfat, 'Wrapped FAT', 'token'],
-          [world.usdx, 'USD Exchange', 'token'],
-        ] as const),
-        ...([
-          [world.nft, 'Anchor Pictures', 'nft'],
-          [world.multi, 'Harbour Passes', 'nft'],
-        ] as const),
-        ...([
-          [world.factory, 'Pair factory', 'dex'],
-          [world.pair, 'WFAT/USDX pair', 'dex'],
-        ] as const),
-        ...([
-          [world.payout, 'Payout', 'payments'],
-          [devTestimonyContract(), 'Testimonies', 'agents'],
-        ] as const),
+        [world.wfat, 'Wrapped FAT', 'token'],
+        [world.usdx, 'USD Exchange', 'token'],
+        [world.nft, 'Anchor Pictures', 'nft'],
+        [world.multi, 'Harbour Passes', 'nft'],
+        [world.factory, 'Pair factory', 'dex'],
+        [world.pair, 'WFAT/USDX pair', 'dex'],
+        [world.payout, 'Payout', 'payments'],
+        [devTestimonyContract(), 'Testimonies', 'agents'],
       ] as const
     ).map(([address, label, category]) => own('contract', address, label, category)),
   ];
@@ -94,7 +91,10 @@ function chainEntities(world: World, chainId: number): ManifestEntity[] {
 /** Everything that has no account of its own. */
 function otherEntities(world: World): ManifestEntity[] {
   const named = (kind: ManifestEntity['kind'], label: string, more: Partial<ManifestEntity> = {}): ManifestEntity => ({
-    ...{ id: id(`${kind} ${label}`), kind, label, ...more },
+    id: id(`${kind} ${label}`),
+    kind,
+    label,
+    ...more,
   });
   const many = (kind: ManifestEntity['kind'], label: string, count: number) =>
     Array.from({ length: count }, (_, i) => named(kind, `${label} ${i + 1}`));
@@ -134,9 +134,13 @@ function otherEntities(world: World): ManifestEntity[] {
 function sampleDirectory(world: World, generatedAt: string): Directory {
   const roles = ['rpc', 'relay', 'validator', 'agent'] as const;
   const entries = Array.from({ length: 24 }, (_, i) => ({
-    ...{ id: `project-${i + 1}`, name: `${organizations[i % organizations.length]} ${i + 1}` },
-    ...{ category: ['exchange', 'wallet', 'custodian', 'data'][i % 4]!, nodeRole: roles[i % roles.length]! },
-    ...{ nodeKey: id(`node key ${i}`), url: 'https://example.org/', address: world.accounts[i]! },
+    id: `project-${i + 1}`,
+    name: `${organizations[i % organizations.length]} ${i + 1}`,
+    category: ['exchange', 'wallet', 'custodian', 'data'][i % 4]!,
+    nodeRole: roles[i % roles.length]!,
+    nodeKey: id(`node key ${i}`),
+    url: 'https://example.org/',
+    address: world.accounts[i]!,
   }));
   return { generatedAt, version: 'dev chain', entries };
 }

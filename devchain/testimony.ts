@@ -40,12 +40,10 @@ export function planTestimonies(world: World, number: number): TransactionReques
   const at = (number / testifiesEvery) % (agentNames.length - 1);
   const agent = world.accounts[firstAgent + at]!;
   const testimony = call(world, agent, 'testify', [
-    ...[
-      number - 1,
-      id(`subject ${number % 7}`),
-      id(`digest ${number}`),
-      `https://agents.example.org/testimonies/${number}`,
-    ],
+    number - 1,
+    id(`subject ${number % 7}`),
+    id(`digest ${number}`),
+    `https://agents.example.org/testimonies/${number}`,
   ]);
   if (number % 60 !== 0) return [testimony];
   return [testimony, call(world, agent, 'register', [agentId(agent), `${agentNames[at]} ${number}`, ''])];

@@ -75,7 +75,15 @@ export async function createWorld(accounts: readonly string[]): Promise<World> {
     accounts,
     contracts,
     economy,
-    ...{ wfat, usdx, tokens: [usdx, cord, anch], nft, multi, factory, pair, wfatIsToken0, payout },
+    wfat,
+    usdx,
+    tokens: [usdx, cord, anch],
+    nft,
+    multi,
+    factory,
+    pair,
+    wfatIsToken0,
+    payout,
     setup: [
       deployments.map(([name, args]) => ({
         from: deployer,

@@ -45,7 +45,9 @@ async function readAgents(rpc: DevRpc) {
     else agents.set(address, { ...agents.get(address)!, isRetired: true });
   }
   return [...agents].map(([address, { isRetired, ...profile }]) => ({
-    ...{ address, ...profile, status: isRetired ? 'retired' : 'active' },
+    address,
+    ...profile,
+    status: isRetired ? 'retired' : 'active',
   }));
 }
 
@@ -57,9 +59,14 @@ async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   return logs.map((log) => {
     const { args } = events.parseLog(log)!;
     return {
-      ...{ agent: addressOfTopic(log.topics[1]!), anchor: toQuantity(args.anchor), subject: args.subject },
-      ...{ digest: args.digest, uri: args.uri },
-      ...{ blockNumber: log.blockNumber, transactionHash: log.transactionHash, logIndex: log.logIndex },
+      agent: addressOfTopic(log.topics[1]!),
+      anchor: toQuantity(args.anchor),
+      subject: args.subject,
+      digest: args.digest,
+      uri: args.uri,
+      blockNumber: log.blockNumber,
+      transactionHash: log.transactionHash,
+      logIndex: log.logIndex,
     };
   });
 }

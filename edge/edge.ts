@@ -150,7 +150,8 @@ export class Edge {
       readPool: fleet.readers.map((reader, i) => healthOf(reader, `reader-${i + 1}`)),
       webSocket: {
         upstream: this.#events ? (this.#events.isConnected ? 'connected' : 'lost') : 'absent',
-        ...{ clients, subscriptions },
+        clients,
+        subscriptions,
       },
     };
   }
@@ -174,7 +175,8 @@ export class Edge {
     socket.once('close', givePlaceBack);
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const client = new ClientSocket(webSocket, {
-        ...{ fleet: this.options.fleet, subscriptions },
+        fleet: this.options.fleet,
+        subscriptions,
         target: path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer',
         admits: (calls) => this.#budgets.admits(ip, calls),
         onSlow: () => this.#metrics.noteCut('slow'),

@@ -14,12 +14,19 @@ export async function runEdge(config: Config): Promise<void> {
   const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
   const watching = fleet.watch(signal);
   const { server } = new Edge({
-    ...{ fleet, wsUrl: config.rpcWsUrl, isReadOnly: config.EDGE_READ_ONLY === 'true' },
-    ...{ maxClients: config.EDGE_MAX_CLIENTS, log, metrics, signal },
+    fleet,
+    wsUrl: config.rpcWsUrl,
+    isReadOnly: config.EDGE_READ_ONLY === 'true',
+    maxClients: config.EDGE_MAX_CLIENTS,
+    log,
+    metrics,
+    signal,
     watchers: config.METRICS_FROM,
     rates: {
-      ...{ mode: config.rateMode, proxyHops: config.TRUSTED_PROXY_HOPS },
-      ...{ perAddress: config.EDGE_RATE_ADDRESS, perNetwork: config.EDGE_RATE_NETWORK },
+      mode: config.rateMode,
+      proxyHops: config.TRUSTED_PROXY_HOPS,
+      perAddress: config.EDGE_RATE_ADDRESS,
+      perNetwork: config.EDGE_RATE_NETWORK,
       clientsPerAddress: config.EDGE_MAX_CLIENTS_ADDRESS,
     },
   });

@@ -30,21 +30,23 @@ export class EdgeMetrics extends ProcessMetrics {
     const { registry } = this;
     const registers = [registry];
     this.#requests = new Histogram({
-      ...{ name: 'cordscan_edge_request_duration_seconds', help: 'Time to the reply, by where it was sent and status' },
-      ...{ labelNames: ['target', 'status'] as const, registers },
+      name: 'cordscan_edge_request_duration_seconds',
+      help: 'Time to the reply, by where it was sent and status',
+      labelNames: ['target', 'status'] as const,
+      registers,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     });
     this.#cut = new Counter({
-      ...{ name: 'cordscan_edge_clients_cut_total', help: 'WebSocket clients that were cut off, by reason' },
-      ...{ labelNames: ['reason'] as const, registers },
+      name: 'cordscan_edge_clients_cut_total',
+      help: 'WebSocket clients that were cut off, by reason',
+      labelNames: ['reason'] as const,
+      registers,
     });
     for (const reason of ['slow', 'silent'] as const) this.#cut.inc({ reason }, 0);
     this.#refused = new Counter({
-      ...{
-        name: 'cordscan_edge_clients_refused_total',
-        help: 'WebSocket clients for whom there was no room',
-        registers,
-      },
+      name: 'cordscan_edge_clients_refused_total',
+      help: 'WebSocket clients for whom there was no room',
+      registers,
     });
     this.#figure('clients', 'WebSocket clients', ({ clients }) => clients);
     this.#figure('subscriptions', 'Subscriptions of all clients', ({ subscriptions }) => subscriptions);
@@ -95,7 +97,9 @@ export class EdgeMetrics extends ProcessMetrics {
   #figure(name: string, help: string, value: (figures: EdgeFigures) => number | undefined): void {
     const figures = () => this.#figures?.();
     new Gauge({
-      ...{ name: `cordscan_edge_${name}`, help, registers: [this.registry] },
+      name: `cordscan_edge_${name}`,
+      help,
+      registers: [this.registry],
       collect() {
         const now = figures();
         const figure = now && value(now);
@@ -108,7 +112,10 @@ export class EdgeMetrics extends ProcessMetrics {
   #node(name: string, help: string, value: (health: UpstreamHealth) => number | null): void {
     const fleet = () => this.#fleet;
     new Gauge({
-      ...{ name: `cordscan_edge_node_${name}`, help, labelNames: nodeLabels, registers: [this.registry] },
+      name: `cordscan_edge_node_${name}`,
+      help,
+      labelNames: nodeLabels,
+      registers: [this.registry],
       collect() {
         this.reset();
         const now = fleet();

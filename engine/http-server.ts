@@ -84,7 +84,10 @@ async function answerQuery(
     await spool?.fill(rows, bodyFollows ? request : undefined);
     const query = {
       sql: bindParameters(spool ? fromFile(statement, spool.path) : statement.sql, parsed.parameters),
-      ...{ format: parsed.defaultFormat, database: parsed.database, settings: parsed.settings, signal },
+      format: parsed.defaultFormat,
+      database: parsed.database,
+      settings: parsed.settings,
+      signal,
       readsOnly,
       readsSpool: statement.insert?.input !== undefined,
     };

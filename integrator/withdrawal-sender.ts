@@ -202,8 +202,12 @@ async function readMined(node: NodeClient, hash: string): Promise<Mined | undefi
   ]);
   if (!receipt || !sent) return undefined;
   return {
-    ...{ blockHash: receipt.blockHash.toLowerCase(), status: Number(receipt.status) },
-    ...{ depth: Number(latest) - Number(receipt.blockNumber), nonce: Number(sent.nonce) },
-    ...{ sender: sent.from.toLowerCase(), to: sent.to?.toLowerCase() ?? null, value: BigInt(sent.value).toString() },
+    blockHash: receipt.blockHash.toLowerCase(),
+    status: Number(receipt.status),
+    depth: Number(latest) - Number(receipt.blockNumber),
+    nonce: Number(sent.nonce),
+    sender: sent.from.toLowerCase(),
+    to: sent.to?.toLowerCase() ?? null,
+    value: BigInt(sent.value).toString(),
   };
 }

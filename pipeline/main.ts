@@ -25,7 +25,10 @@ export async function runIndex(config: Config): Promise<void> {
   const log = createLog('pipeline', config.LOG_LEVEL, metrics.noteLine);
   const watched = await serveMetrics(config, metrics);
   const database = await openDatabase(config, {
-    ...{ log, signal, waitMs: Number.POSITIVE_INFINITY, observer: metrics.store },
+    log,
+    signal,
+    waitMs: Number.POSITIVE_INFINITY,
+    observer: metrics.store,
   });
   const client = new RpcClient({
     urls: config.rpcUrls,
@@ -36,8 +39,13 @@ export async function runIndex(config: Config): Promise<void> {
   metrics.rpc.watch(client);
   const embedders = [createStaticEmbedder(new WordVectors()), createEmbedder(config)];
   const deps: PipelineDeps = {
-    ...{ client, database, statements: loadStatements(), log, signal },
-    ...{ embedders, metrics },
+    client,
+    database,
+    statements: loadStatements(),
+    log,
+    signal,
+    embedders,
+    metrics,
     settings,
   };
   await runPipeline(deps, { onBackfilled: () => log.info({ event: 'history_complete' }) });
@@ -101,7 +109,8 @@ function configuredAccounts(config: Config): string[] {
   const { WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT } = config;
   return [
     ...[WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT].flatMap((address) => address ?? []),
-    ...[...config.STABLECOINS, ...config.DEX_FACTORIES],
+    ...config.STABLECOINS,
+    ...config.DEX_FACTORIES,
     ...[...config.DEX_POOLS, ...config.SUPPLY_EXCLUDED].map(({ address }) => address),
   ].map((address) => address.toLowerCase());
 }

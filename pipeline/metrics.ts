@@ -80,12 +80,17 @@ export class PipelineMetrics extends ProcessMetrics {
     this.#stepped = gauge('pipeline_followed_timestamp_seconds', 'When the head was last compared with the nodes');
     this.#stepped.remove(); // a time that is not known is none, not 1970
     this.#reorgs = new Histogram({
-      ...{ name: 'cordscan_reorg_depth_blocks', help: 'Blocks that a reorg replaced', registers },
+      name: 'cordscan_reorg_depth_blocks',
+      help: 'Blocks that a reorg replaced',
+      registers,
       buckets: [1, 2, 3, 5, 10, 20, 32, 64],
     });
     this.#jobs = new Histogram({
-      ...{ name: 'cordscan_job_duration_seconds', help: 'Time of a run of a job, by outcome', registers },
-      ...{ labelNames: ['job', 'outcome'] as const, buckets: [0.01, 0.1, 0.5, 1, 5, 30, 120, 600] },
+      name: 'cordscan_job_duration_seconds',
+      help: 'Time of a run of a job, by outcome',
+      registers,
+      labelNames: ['job', 'outcome'] as const,
+      buckets: [0.01, 0.1, 0.5, 1, 5, 30, 120, 600],
     });
     this.#jobDone = gauge('job_success_timestamp_seconds', 'When a job last ended well', 'job');
     this.#sourceDone = gauge('source_success_timestamp_seconds', 'When a source was last read without fault', 'source');
@@ -155,7 +160,9 @@ export class PipelineMetrics extends ProcessMetrics {
   #gauge(name: string, help: string, value: Now[2]): void {
     const parts = () => this.#parts;
     new Gauge({
-      ...{ name: `cordscan_pipeline_${name}`, help, registers: [this.registry] },
+      name: `cordscan_pipeline_${name}`,
+      help,
+      registers: [this.registry],
       collect() {
         const now = parts();
         if (now) this.set(value(now));

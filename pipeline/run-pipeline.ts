@@ -235,7 +235,8 @@ function noteFault({ report }: PipelineDeps, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   const isBadBlock = error instanceof InvalidChainData;
   report?.set({
-    ...{ phase: 'failing', reason },
+    phase: 'failing',
+    reason,
     ...(isBadBlock ? { badBlock: { block: error.blockNumber, fault: reason } } : {}),
   });
 }

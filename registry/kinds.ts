@@ -1,7 +1,14 @@
 /** Kinds of registry entities, in the order of the canon. @source specification part 2, registry kinds */
 export const registryKinds = [
-  ...(['wallet', 'contract', 'asset', 'did', 'organization'] as const),
-  ...(['application', 'ecosystem', 'partner', 'cord'] as const),
+  'wallet',
+  'contract',
+  'asset',
+  'did',
+  'organization',
+  'application',
+  'ecosystem',
+  'partner',
+  'cord',
 ] as const;
 
 export type RegistryKind = (typeof registryKinds)[number];

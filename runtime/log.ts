@@ -11,7 +11,9 @@ const warning = 40;
 /** @param name process name, carried by every line */
 export function createLog(name: string, level: string, noteLine?: NoteLine): Log {
   const options = {
-    ...{ name, level, base: { name } },
+    name,
+    level,
+    base: { name },
     hooks: {
       logMethod(this: Logger, args: unknown[], method: (...args: never[]) => void, severity: number) {
         if (noteLine && severity >= warning) noteLine(pino.levels.labels[severity] ?? 'other', eventOf(args[0]));

@@ -19,7 +19,8 @@ const files: Record<string, string> = {
 /** Parts of files between two comments, `<!-- name -->` and `<!-- /name -->`. */
 const sections: readonly { readonly file: string; readonly name: string; readonly lines: readonly string[] }[] = [
   {
-    ...{ file: 'README.md', name: 'configuration' },
+    file: 'README.md',
+    name: 'configuration',
     lines: [
       '| variable | default | meaning |',
       '| --- | --- | --- |',
@@ -29,7 +30,8 @@ const sections: readonly { readonly file: string; readonly name: string; readonl
     ],
   },
   {
-    ...{ file: 'README.md', name: 'endpoints' },
+    file: 'README.md',
+    name: 'endpoints',
     lines: [
       '| method and path | what | specification |',
       '| --- | --- | --- |',
@@ -40,7 +42,8 @@ const sections: readonly { readonly file: string; readonly name: string; readonl
     ],
   },
   {
-    ...{ file: 'docs/architecture.md', name: 'caches' },
+    file: 'docs/architecture.md',
+    name: 'caches',
     lines: [
       '| cache | scope | MiB | keeps | saves |',
       '| --- | --- | --- | --- | --- |',

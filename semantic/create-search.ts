@@ -28,7 +28,9 @@ export function createSearch(parts: SearchParts): SearchDeps {
   const { database, statements, log, dense, nativeSymbol, timeoutMs = defaultTimeoutMs } = parts;
   const vectors = new WordVectors();
   return {
-    ...{ database, statements, log },
+    database,
+    statements,
+    log,
     catalogue: new ShapeCatalogue(database, statements, vectors),
     shapeVectors: new ShapeVectors(database, statements),
     wideScopes: new LRUCache({ max: 1_000 }),

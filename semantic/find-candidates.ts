@@ -119,7 +119,10 @@ function nearest(
   limit: number,
 ): Promise<CosineRecord[]> {
   return database.readBinary<CosineRecord>(withConditions(getStatement(statements, 'shape_cosines'), scope.asked), {
-    ...{ ...scope.parameters, embedder, vector: [...vector].map((value) => Number(value.toFixed(5))), limit },
+    ...scope.parameters,
+    embedder,
+    vector: [...vector].map((value) => Number(value.toFixed(5))),
+    limit,
   });
 }
 

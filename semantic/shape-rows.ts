@@ -26,9 +26,18 @@ export interface ShapeRecord {
 export function shapeOf(record: ShapeRecord): Shape {
   const { kind, direction, status, label, category, method } = record;
   return {
-    ...{ kind, direction, status, label, category, method, failReason: record.fail_reason },
-    ...{ tokenSymbol: record.token_symbol, tokenName: record.token_name, tokenClass: record.token_class },
-    ...{ secondTokenSymbol: record.second_token_symbol, secondTokenName: record.second_token_name },
+    kind,
+    direction,
+    status,
+    label,
+    category,
+    method,
+    failReason: record.fail_reason,
+    tokenSymbol: record.token_symbol,
+    tokenName: record.token_name,
+    tokenClass: record.token_class,
+    secondTokenSymbol: record.second_token_symbol,
+    secondTokenName: record.second_token_name,
     secondTokenClass: record.second_token_class,
   };
 }

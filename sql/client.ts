@@ -87,7 +87,8 @@ export class Database {
       log: { level: ClickHouseLogLevel.OFF }, // faults are thrown, and logged where they are handled
       keep_alive: { enabled: true, idle_socket_ttl: 20_000 },
       clickhouse_settings: {
-        ...{ output_format_json_quote_64bit_integers: 1, async_insert: 0 },
+        output_format_json_quote_64bit_integers: 1,
+        async_insert: 0,
         ...(options.cluster === undefined ? {} : clusterSettings),
       },
     });
@@ -213,7 +214,9 @@ export class Database {
       : `INSERT INTO ${table} FORMAT RowBinary`;
     await this.#retrying(`insert ${table}`, async () => {
       const result = await this.#client.exec({
-        ...{ query, query_params: { ...this.#fence?.parameters() }, ...this.#caller() },
+        query,
+        query_params: { ...this.#fence?.parameters() },
+        ...this.#caller(),
         values: Readable.from(chunks, { objectMode: false }),
         clickhouse_settings: {
           // one insert, one block, one part: atomic and visible as a whole

@@ -26,8 +26,11 @@ export async function openDatabase(
   const { log, waitMs, signal, observer } = options;
   const cluster = config.CLICKHOUSE_CLUSTER;
   const common = {
-    ...{ url: config.clickhouseUrl, passwordFile: config.clickhousePasswordFile },
-    ...{ cluster, log, waitMs },
+    url: config.clickhouseUrl,
+    passwordFile: config.clickhousePasswordFile,
+    cluster,
+    log,
+    waitMs,
     ...(signal ? { signal } : {}),
     ...(observer ? { observer } : {}),
   };

@@ -20,9 +20,13 @@ export function storeChecks(config: StoreLocation): StoreChecks & {
   close(): Promise<void>;
 } {
   const database = new Database({
-    ...{ url: config.clickhouseUrl, passwordFile: config.clickhousePasswordFile },
-    ...{ database: config.CLICKHOUSE_DATABASE, log: silentLog },
-    ...{ waitMs: -1, maxOpenConnections: 2, requestTimeoutMs },
+    url: config.clickhouseUrl,
+    passwordFile: config.clickhousePasswordFile,
+    database: config.CLICKHOUSE_DATABASE,
+    log: silentLog,
+    waitMs: -1,
+    maxOpenConnections: 2,
+    requestTimeoutMs,
   });
   return { ...checksOf(database), close: () => database.close() };
 }

@@ -11,23 +11,30 @@ export class StoreMetrics implements StoreObserver {
   constructor(registry: Registry) {
     const registers = [registry];
     this.#statements = new Histogram({
-      ...{ name: 'cordscan_statement_duration_seconds', help: 'Time to the answer of the database, by statement' },
-      ...{ labelNames: ['statement'] as const, registers, buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] },
+      name: 'cordscan_statement_duration_seconds',
+      help: 'Time to the answer of the database, by statement',
+      labelNames: ['statement'] as const,
+      registers,
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     });
     this.#inserts = new Histogram({
-      ...{ name: 'cordscan_insert_duration_seconds', help: 'Time of an insert, by table' },
-      ...{ labelNames: ['table'] as const, registers, buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] },
+      name: 'cordscan_insert_duration_seconds',
+      help: 'Time of an insert, by table',
+      labelNames: ['table'] as const,
+      registers,
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
     this.#faults = new Counter({
-      ...{
-        name: 'cordscan_store_faults_total',
-        help: 'Calls of the database that failed: away, tried again; or refused',
-      },
-      ...{ labelNames: ['kind'] as const, registers },
+      name: 'cordscan_store_faults_total',
+      help: 'Calls of the database that failed: away, tried again; or refused',
+      labelNames: ['kind'] as const,
+      registers,
     });
     this.#rows = new Counter({
-      ...{ name: 'cordscan_inserted_rows_total', help: 'Rows of chain data that were inserted; final 1: settled' },
-      ...{ labelNames: ['table', 'final'] as const, registers },
+      name: 'cordscan_inserted_rows_total',
+      help: 'Rows of chain data that were inserted; final 1: settled',
+      labelNames: ['table', 'final'] as const,
+      registers,
     });
     for (const kind of ['away', 'refused']) this.#faults.inc({ kind }, 0);
   }

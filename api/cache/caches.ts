@@ -22,7 +22,9 @@ const hour = 3_600 * second;
 
 export const caches = {
   replies: {
-    ...{ scope: 'snapshot', mebibytes: 48, keeps: 'replies of routes with a max-age, as they are sent' },
+    scope: 'snapshot',
+    mebibytes: 48,
+    keeps: 'replies of routes with a max-age, as they are sent',
     saves: '`/stats` 41 ms to 0.5, a chart 38 to 0.8',
   },
   totals: { scope: 'snapshot', mebibytes: 1, keeps: 'totals of the chain' },
@@ -43,13 +45,17 @@ export const caches = {
   closed_holdings: { scope: 'generation', mebibytes: 32, keeps: 'what an account holds' },
   closed_tokens: { scope: 'generation', mebibytes: 2, keeps: 'figures of a token' },
   rankings: {
-    ...{ scope: 'generation', mebibytes: 48, keeps: 'stretches of a ranking of holders' },
+    scope: 'generation',
+    mebibytes: 48,
+    keeps: 'stretches of a ranking of holders',
     saves: 'a page of holders 100 ms to 36',
   },
   ranking_reads: { scope: 'generation', mebibytes: 4, keeps: 'stretches that are being read' },
   closed_totals: { scope: 'window', mebibytes: 1, keeps: 'totals of closed days and hours, by their marks' },
   series_closed: {
-    ...{ scope: 'window', mebibytes: 96, keeps: 'closed buckets of charts, by their marks' },
+    scope: 'window',
+    mebibytes: 96,
+    keeps: 'closed buckets of charts, by their marks',
     saves: 'a chart in a new state 514 ms to 321',
   },
   open_from: { scope: 'window', mebibytes: 1, keeps: 'first block that no closed bucket holds' },
@@ -62,14 +68,20 @@ export const caches = {
   block_times: { scope: 'window', mebibytes: 1, keeps: 'times of blocks' },
   blocks_of_times: { scope: 'window', mebibytes: 1, keeps: 'first settled block from a time on' },
   transactions: {
-    ...{ scope: 'window', mebibytes: 32, ttlMs: 60 * second, keeps: 'settled transactions that were asked for lately' },
+    scope: 'window',
+    mebibytes: 32,
+    ttlMs: 60 * second,
+    keeps: 'settled transactions that were asked for lately',
     saves: 'a transaction 18 ms to 1',
   },
   accounts: { scope: 'time', mebibytes: 16, ttlMs: 60 * second, keeps: "accounts' state of a block, from the node" },
   contracts: { scope: 'time', mebibytes: 16, ttlMs: 600 * second, keeps: 'answers of contracts, from the node' },
   traces: { scope: 'time', mebibytes: 16, ttlMs: hour, keeps: 'traces of transactions, from the node' },
   walks: {
-    ...{ scope: 'time', mebibytes: 64, ttlMs: 15 * second, keeps: 'rows ahead of a walk through a history' },
+    scope: 'time',
+    mebibytes: 64,
+    ttlMs: 15 * second,
+    keeps: 'rows ahead of a walk through a history',
     saves: 'a walk pays for planning once in ten pages',
   },
   recent_charts: { scope: 'time', mebibytes: 4, ttlMs: 15 * second, keeps: 'drawings of the first page' },

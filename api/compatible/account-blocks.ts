@@ -29,12 +29,17 @@ export const accountMinedBlocks: CompatibleAction = async (request) => {
       read: ({ fromBlock, toBlock }, after, limit) =>
         deps.database.read<MinedRecord>(getStatement(deps.statements, 'mined_blocks'), {
           ...snapshotParameters(state),
-          ...{ miner, from_block: fromBlock, to_block: Math.min(toBlock, after.block - 1), limit },
+          miner,
+          from_block: fromBlock,
+          to_block: Math.min(toBlock, after.block - 1),
+          limit,
         }),
     });
     if (rows.length === 0) throw noTransactions();
     const refs = rows.map((row) => ({
-      ...{ number: Number(row.block_number), hash: row.hash_hex, parentHash: row.parent_hex },
+      number: Number(row.block_number),
+      hash: row.hash_hex,
+      parentHash: row.parent_hex,
       producer: `0x${miner}`,
     }));
     const emitted = await emissionOfBlocks(deps, state, refs);

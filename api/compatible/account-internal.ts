@@ -78,7 +78,8 @@ async function ofAccountOrBlocks(request: CompatibleRequest) {
     if (rows.length === 0) throw noTransactions();
     return rows.map((record) => ({
       ...internalRow(record),
-      ...{ hash: record.tx_hash, traceId: textOf(record.trace_id) },
+      hash: record.tx_hash,
+      traceId: textOf(record.trace_id),
     }));
   });
 }

@@ -70,8 +70,14 @@ function readerOf(
   return ({ order, fromBlock, toBlock }, after, limit) =>
     deps.database.readBinary<HistoryRecord>(getStatement(deps.statements, `history_between_${order}`), {
       ...snapshotParameters(state),
-      ...{ address: hexDigits(address), counterparty: hexDigits(counterparty), role_mask: mask },
-      ...{ from_block: fromBlock, to_block: toBlock, at_block: after.block, at_index: after.index, limit },
+      address: hexDigits(address),
+      counterparty: hexDigits(counterparty),
+      role_mask: mask,
+      from_block: fromBlock,
+      to_block: toBlock,
+      at_block: after.block,
+      at_index: after.index,
+      limit,
     });
 }
 

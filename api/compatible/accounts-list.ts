@@ -67,8 +67,16 @@ function rowOf(transaction: PoolTransaction) {
   };
   const text = (field: string) => String(transaction[field] ?? '').toLowerCase();
   return {
-    ...{ hash: text('hash'), nonce: decimal('nonce'), from: text('from'), to: text('to'), value: decimal('value') },
-    ...{ gas: decimal('gas'), gasPrice: decimal('gasPrice') || decimal('maxFeePerGas'), input: text('input') },
-    ...{ contractAddress: '', cumulativeGasUsed: '', gasUsed: '' },
+    hash: text('hash'),
+    nonce: decimal('nonce'),
+    from: text('from'),
+    to: text('to'),
+    value: decimal('value'),
+    gas: decimal('gas'),
+    gasPrice: decimal('gasPrice') || decimal('maxFeePerGas'),
+    input: text('input'),
+    contractAddress: '',
+    cumulativeGasUsed: '',
+    gasUsed: '',
   };
 }

@@ -12,7 +12,10 @@ export const apiLimit: CompatibleAction = async ({ standing }) => {
   if (!standing) throw new CompatibleError('Error! No budget is counted');
   const { limit, remaining, resetSeconds } = standing;
   return {
-    ...{ creditsUsed: limit - remaining, creditsAvailable: remaining, creditLimit: limit },
-    ...{ limitInterval: 'minute', intervalExpiryTimespan: timespan(resetSeconds) },
+    creditsUsed: limit - remaining,
+    creditsAvailable: remaining,
+    creditLimit: limit,
+    limitInterval: 'minute',
+    intervalExpiryTimespan: timespan(resetSeconds),
   };
 };

@@ -105,8 +105,11 @@ export const blockCountdown: CompatibleAction = ({ deps, parameters }) => {
     if (target <= known) throw new CompatibleError('Error! Block number already pass');
     const rows = await deps.database.read<BlockRecord>(getStatement(deps.statements, 'blocks_desc'), {
       ...snapshotParameters(state),
-      ...{ from_block: Math.max(0, state.head - paceBlocks), to_block: state.head },
-      ...{ miner: '', min_transactions: 0, limit: paceBlocks + 1 },
+      from_block: Math.max(0, state.head - paceBlocks),
+      to_block: state.head,
+      miner: '',
+      min_transactions: 0,
+      limit: paceBlocks + 1,
     });
     const [newest, oldest] = [rows[0], rows.at(-1)];
     if (!newest || !oldest || newest === oldest) throw noRecords();

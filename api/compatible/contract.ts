@@ -63,13 +63,17 @@ const commonRow = (row: { contract_address: string; hash: string; block_number: 
 
 const directRow = (row: CreationRecord) => ({
   ...commonRow(row),
-  ...{ contractCreator: row.from, contractFactory: '', creationBytecode: row.input },
+  contractCreator: row.from,
+  contractFactory: '',
+  creationBytecode: row.input,
 });
 
 /** The init code lies within the factory's call, which the index does not keep. */
 const internalRow = (row: InternalCreationRecord) => ({
   ...commonRow(row),
-  ...{ contractCreator: row.sender, contractFactory: row.contract_factory, creationBytecode: '' },
+  contractCreator: row.sender,
+  contractFactory: row.contract_factory,
+  creationBytecode: '',
 });
 
 const defaultRows = 10;

@@ -91,8 +91,13 @@ function readerOf(
     return deps.database.readBinary<LogRecord>(getStatement(deps.statements, name), {
       ...snapshotParameters(state),
       ...topics,
-      ...{ address: address === undefined ? '' : hexDigits(address), place_limit: isOpen ? allPlaces : limit },
-      ...{ from_block: fromBlock, to_block: toBlock, at_block: after.block, at_index: after.index, limit },
+      address: address === undefined ? '' : hexDigits(address),
+      place_limit: isOpen ? allPlaces : limit,
+      from_block: fromBlock,
+      to_block: toBlock,
+      at_block: after.block,
+      at_index: after.index,
+      limit,
     });
   };
 }

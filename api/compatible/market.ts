@@ -19,8 +19,10 @@ export const coinPrice =
       if (price === null || !last) throw new CompatibleError('Error! There is no price: nothing was traded');
       return {
         // clients parse texts: empty where there is no price
-        ...{ [`${coin}btc`]: '', [`${coin}btc_timestamp`]: '' },
-        ...{ [`${coin}usd`]: price, [`${coin}usd_timestamp`]: String(last.time) },
+        [`${coin}btc`]: '',
+        [`${coin}btc_timestamp`]: '',
+        [`${coin}usd`]: price,
+        [`${coin}usd_timestamp`]: String(last.time),
       };
     });
 
@@ -33,7 +35,9 @@ export const dailyPrice: CompatibleAction = ({ deps, parameters }) => {
     const series = from > last ? new Map() : await readTradeSeries(deps, state, 'day', from, last);
     if (series.size === 0) throw noRecords();
     const rows = [...series].map(([time, { quote, base }]) => ({
-      ...{ UTCDate: isoTime(time).slice(0, 10), unixTimeStamp: String(time), value: priceOf(quote, base) },
+      UTCDate: isoTime(time).slice(0, 10),
+      unixTimeStamp: String(time),
+      value: priceOf(quote, base),
     }));
     rows.sort((a, b) => Number(a.unixTimeStamp) - Number(b.unixTimeStamp));
     return parameters.get('sort')?.toLowerCase() === 'desc' ? rows.reverse() : rows;

@@ -19,7 +19,8 @@ export const addressTag: CompatibleAction = async ({ deps, parameters }) => {
       internal_nametag: '',
       url: '',
       shortdescription: names.map(({ label }) => label).join('; '),
-      ...{ notes_1: '', notes_2: '' },
+      notes_1: '',
+      notes_2: '',
       labels: words,
       labels_slug: words.map((word) =>
         word

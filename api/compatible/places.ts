@@ -42,7 +42,8 @@ export async function atPlaces<Name extends keyof Rows>(
   const distinct = distinctBy(places, (place) => `${place.block}:${place.index}`);
   const rows = await deps.database.readBinary<Rows[Name]>(getStatement(deps.statements, statement), {
     ...snapshotParameters(state),
-    ...{ blocks: distinct.map((place) => place.block), indexes: distinct.map((place) => place.index) },
+    blocks: distinct.map((place) => place.block),
+    indexes: distinct.map((place) => place.index),
   });
   return new Map(rows.map((row) => [placeKey(row), row]));
 }

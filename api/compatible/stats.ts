@@ -69,7 +69,8 @@ export const dailyAction =
       const starts = bucketsBetween('day', first, last);
       const emitted = showsRewards ? await emissionOfBuckets(deps, state, { resolution: 'day', starts }) : noEmission;
       const rows = starts.map((time) => ({
-        ...{ UTCDate: isoTime(time).slice(0, 10), unixTimeStamp: String(time) },
+        UTCDate: isoTime(time).slice(0, 10),
+        unixTimeStamp: String(time),
         ...fields(series.get(time), emitted.get(time) ?? 0n),
       }));
       return parameters.get('sort')?.toLowerCase() === 'desc' ? rows.reverse() : rows;

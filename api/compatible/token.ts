@@ -91,8 +91,23 @@ export const tokenHolderCount: CompatibleAction = (request) =>
 const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
 /** What only a project could tell of itself; nobody was asked. */
 const projectFields = [
-  ...['description', 'website', 'email', 'blog', 'reddit', 'slack', 'facebook', 'twitter', 'bitcointalk', 'github'],
-  ...['telegram', 'wechat', 'linkedin', 'discord', 'whitepaper', 'tokenPriceUSD', 'image'],
+  'description',
+  'website',
+  'email',
+  'blog',
+  'reddit',
+  'slack',
+  'facebook',
+  'twitter',
+  'bitcointalk',
+  'github',
+  'telegram',
+  'wechat',
+  'linkedin',
+  'discord',
+  'whitepaper',
+  'tokenPriceUSD',
+  'image',
 ];
 
 /** Supply of the head, as the contract says; empty where no node answers for it. */
@@ -213,8 +228,12 @@ export const accountTokenList: CompatibleAction = ({ deps, parameters }) => {
     const rows = await heldTokens(deps, state, address, 10_000);
     if (rows.length === 0) throw new EmptyAnswer('No tokens found');
     return rows.map((row) => ({
-      ...{ balance: row.amount, contractAddress: row.token_hex, name: row.name ?? '', symbol: row.symbol ?? '' },
-      ...{ decimals: String(row.decimals ?? ''), type: names.erc20 },
+      balance: row.amount,
+      contractAddress: row.token_hex,
+      name: row.name ?? '',
+      symbol: row.symbol ?? '',
+      decimals: String(row.decimals ?? ''),
+      type: names.erc20,
     }));
   });
 };
@@ -244,7 +263,9 @@ export const accountNfts: CompatibleAction = ({ deps, parameters }) => {
     const page = [...counts.values()].slice(skip, skip + limit);
     if (page.length === 0) throw noRecords();
     return page.map(({ row, count }) => ({
-      ...{ TokenAddress: row.token_hex, TokenName: row.name ?? '', TokenSymbol: row.symbol ?? '' },
+      TokenAddress: row.token_hex,
+      TokenName: row.name ?? '',
+      TokenSymbol: row.symbol ?? '',
       TokenQuantity: String(count),
     }));
   });

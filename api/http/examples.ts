@@ -12,7 +12,10 @@ const unknownAddress = `0x${'0'.repeat(40)}`;
 const placeholders = { addressSet: '0'.repeat(32), withdrawal: `0x${'0'.repeat(64)}`, entity: `0x${'0'.repeat(63)}1` };
 /** Before anything is indexed. */
 const unknown = {
-  ...{ transaction: `0x${'0'.repeat(64)}`, account: unknownAddress, token: unknownAddress, nft: unknownAddress },
+  transaction: `0x${'0'.repeat(64)}`,
+  account: unknownAddress,
+  token: unknownAddress,
+  nft: unknownAddress,
 };
 
 /** How often a chain that lacks something is asked for it again, ms. */

@@ -19,13 +19,17 @@ export class Metrics extends ProcessMetrics {
     super();
     const registers = [this.registry];
     this.#duration = new Histogram({
-      ...{ name: 'cordscan_request_duration_seconds', help: 'Time to the reply, by route and status' },
-      ...{ labelNames: ['route', 'status'] as const, registers },
+      name: 'cordscan_request_duration_seconds',
+      help: 'Time to the reply, by route and status',
+      labelNames: ['route', 'status'] as const,
+      registers,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     });
     this.#refused = new Counter({
-      ...{ name: 'cordscan_refused_total', help: 'Requests refused for the budget of their caller' },
-      ...{ labelNames: ['tier'] as const, registers },
+      name: 'cordscan_refused_total',
+      help: 'Requests refused for the budget of their caller',
+      labelNames: ['tier'] as const,
+      registers,
     });
     const gauge = (name: string, help: string) => new Gauge({ name: `cordscan_${name}`, help, registers });
     this.#gauges = {
@@ -34,8 +38,10 @@ export class Metrics extends ProcessMetrics {
       complete: gauge('index_complete', '1: history is whole and the head is near'),
     };
     new Counter({
-      ...{ name: 'cordscan_cache_requests_total', help: 'Values asked of a cache, by whether it had them' },
-      ...{ labelNames: ['cache', 'result'] as const, registers },
+      name: 'cordscan_cache_requests_total',
+      help: 'Values asked of a cache, by whether it had them',
+      labelNames: ['cache', 'result'] as const,
+      registers,
       collect() {
         this.reset();
         for (const [cache, { hits, misses }] of cacheFigures()) {
@@ -45,12 +51,10 @@ export class Metrics extends ProcessMetrics {
       },
     });
     new Gauge({
-      ...{
-        name: 'cordscan_cache_bytes',
-        help: 'Bytes that a cache holds, about',
-        labelNames: ['cache'] as const,
-        registers,
-      },
+      name: 'cordscan_cache_bytes',
+      help: 'Bytes that a cache holds, about',
+      labelNames: ['cache'] as const,
+      registers,
       collect() {
         for (const [cache, { bytes }] of cacheFigures()) this.set({ cache }, bytes);
       },

@@ -54,7 +54,9 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
   const { headers } = ctx;
   if (!(await charge(deps.admission, ctx, (route.cost ?? 1) - 1))) return;
   const authority = authorize({
-    ...{ access: route.access ?? 'public', caller: admittedCaller(ctx), toleratesAnyKey: route.base === '' },
+    access: route.access ?? 'public',
+    caller: admittedCaller(ctx),
+    toleratesAnyKey: route.base === '',
     adminToken: { expected: deps.settings.adminToken, given: headers['x-admin-token'] },
   });
   const parsed = parseInput(route, ctx.params, query, deps.settings.chainId);

@@ -78,7 +78,10 @@ function parameters(schema: z.ZodType, place: 'path' | 'query', examples: Record
     } = schemaOf(field, 'input', {}) as { description?: string; example?: string };
     const example = examples[name] ?? usual;
     return {
-      ...{ name, in: place, required: place === 'path' || !field.safeParse(undefined).success, schema: rest },
+      name,
+      in: place,
+      required: place === 'path' || !field.safeParse(undefined).success,
+      schema: rest,
       ...(description ? { description } : {}),
       ...(example === undefined ? {} : { example }),
     };

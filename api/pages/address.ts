@@ -14,7 +14,10 @@ import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { age } from './parts/time.ts';
 
 const titles = {
-  ...{ eoa: 'Address', contract: 'Contract', eip7702: 'Address with delegated code', unknown: 'Address' },
+  eoa: 'Address',
+  contract: 'Contract',
+  eip7702: 'Address with delegated code',
+  unknown: 'Address',
 } as const;
 const list: readonly Tab[] = [
   ['transactions', 'Transactions'],

@@ -11,8 +11,12 @@ export class Html {
 export type HtmlValue = Html | string | number | bigint | null | undefined | false | readonly HtmlValue[];
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
-  ...{ '"': '&quot;', "'": '&#39;', '`': '&#96;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
 };
 
 /** Markup characters, and what a parser may drop or take for the end of its input. */

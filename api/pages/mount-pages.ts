@@ -17,8 +17,14 @@ import { problemView } from './problem-page.ts';
 
 /** Nothing inline, nothing from elsewhere. */
 const pagePolicy = [
-  ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
-  ...["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
 ].join('; ');
 
 /** Longer addresses are not kept: they would push out what is asked for often. */

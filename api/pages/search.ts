@@ -12,8 +12,12 @@ import { table } from './parts/table.ts';
 type Item = z.infer<typeof search.response>['items'][number];
 
 const kinds = {
-  ...{ anchor: 'Block', transaction: 'Transaction', address: 'Address' },
-  ...{ entity: 'Entity', token: 'Token', nft: 'NFT' },
+  anchor: 'Block',
+  transaction: 'Transaction',
+  address: 'Address',
+  entity: 'Entity',
+  token: 'Token',
+  nft: 'NFT',
 } as const;
 
 export const searchPage = definePage({

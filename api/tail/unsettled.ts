@@ -29,8 +29,13 @@ interface Known {
 }
 
 const nothing = (): Known => ({
-  ...{ epoch: -1, floor: -1, through: -1, rows: 0, isTooFull: false },
-  ...{ history: new Map(), hashes: new Map() },
+  epoch: -1,
+  floor: -1,
+  through: -1,
+  rows: 0,
+  isTooFull: false,
+  history: new Map(),
+  hashes: new Map(),
 });
 
 export class UnsettledReader {

@@ -75,7 +75,12 @@ export class ApiProblem extends Error {
   body(requestId: string) {
     const { status, title } = problems[this.code];
     return {
-      ...{ type: `/docs#problem-${this.code}`, title, status, detail: this.detail, code: this.code, requestId },
+      type: `/docs#problem-${this.code}`,
+      title,
+      status,
+      detail: this.detail,
+      code: this.code,
+      requestId,
       ...(this.details === undefined ? {} : { details: this.details }),
       // @source conventions 1.4: what GET /keys/verify says of a bad key
       ...(this.code === 'invalid_api_key' || this.code === 'key_revoked' ? { valid: false } : {}),

@@ -1,28 +1,49 @@
 /** Figures of one bucket of time, as chart_buckets and actor_buckets hold them. */
 
 export const countNames = [
-  ...['block_count', 'empty_block_count', 'gas_used', 'gas_limit', 'fees', 'burned', 'block_bytes', 'log_count'],
-  ...['interval_count', 'interval_seconds', 'transaction_count', 'failed_count', 'failed_gas_used', 'failed_fees'],
-  ...['creation_count', 'call_count', 'plain_count', 'authorization_count', 'native_transfer_count', 'native_value'],
-  ...['gas_price_sum', 'token_transfer_count', 'erc20_transfer_count', 'user_op_count'],
+  'block_count',
+  'empty_block_count',
+  'gas_used',
+  'gas_limit',
+  'fees',
+  'burned',
+  'block_bytes',
+  'log_count',
+  'interval_count',
+  'interval_seconds',
+  'transaction_count',
+  'failed_count',
+  'failed_gas_used',
+  'failed_fees',
+  'creation_count',
+  'call_count',
+  'plain_count',
+  'authorization_count',
+  'native_transfer_count',
+  'native_value',
+  'gas_price_sum',
+  'token_transfer_count',
+  'erc20_transfer_count',
+  'user_op_count',
 ] as const;
-export type CountName =
-  | ('block_count' | 'empty_block_count' | 'gas_used' | 'gas_limit' | 'fees' | 'burned' | 'block_bytes' | 'log_count')
-  | ('interval_count' | 'interval_seconds' | 'transaction_count' | 'failed_count' | 'failed_gas_used' | 'failed_fees')
-  | ('creation_count' | 'call_count' | 'plain_count' | 'authorization_count' | 'native_transfer_count' | 'native_value')
-  | ('gas_price_sum' | 'token_transfer_count' | 'erc20_transfer_count' | 'user_op_count');
+export type CountName = (typeof countNames)[number];
 
 /** The larger of two buckets holds for both. */
 const maxNames = ['interval_max', 'peak_tps_milli', 'gas_price_max'] as const;
 /** Can't be joined: known for buckets that are computed from rows alone. */
 const rankNames = [
-  ...['interval_p95', 'value_p50', 'value_p99', 'gas_price_p50', 'gas_price_p90', 'gas_price_p99'],
-  ...['fee_p50', 'fee_p90', 'fee_p99'],
+  'interval_p95',
+  'value_p50',
+  'value_p99',
+  'gas_price_p50',
+  'gas_price_p90',
+  'gas_price_p99',
+  'fee_p50',
+  'fee_p90',
+  'fee_p99',
 ] as const;
 export type ExtremeName = (typeof maxNames)[number] | 'gas_price_min';
-export type RankName =
-  | ('interval_p95' | 'value_p50' | 'value_p99' | 'gas_price_p50' | 'gas_price_p90' | 'gas_price_p99')
-  | ('fee_p50' | 'fee_p90' | 'fee_p99');
+export type RankName = (typeof rankNames)[number];
 
 export const actorKinds = ['sender', 'address', 'builder', 'token_sender', 'wallet', 'paymaster', 'bundler'] as const;
 export type ActorKind = (typeof actorKinds)[number];

@@ -95,7 +95,11 @@ export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 /** How fresh the index is. @source conventions C11 */
 export const IndexInfo = z
   .strictObject({
-    ...{ head: Count, headHash: HexHash, chainHead: Count, lagBlocks: Count, complete: z.boolean() },
+    head: Count,
+    headHash: HexHash,
+    chainHead: Count,
+    lagBlocks: Count,
+    complete: z.boolean(),
     doubtedFrom: Count.nullable().meta({
       description:
         'First block that a node contradicts although it was final; null: none. Rely on nothing from here on',

@@ -88,10 +88,21 @@ export async function fillChain(
 export async function closeRollups(database: Database, store: ChainStateStore): Promise<void> {
   const client = new RpcClient({ urls: ['http://127.0.0.1:9'], timeoutMs: 1_000, maxInFlight: 1 });
   const deps: PipelineDeps = {
-    ...{ client, database, statements: loadStatements(), log: silentLog, signal: new AbortController().signal },
+    client,
+    database,
+    statements: loadStatements(),
+    log: silentLog,
+    signal: new AbortController().signal,
     settings: {
-      ...{ chainId: 271_828, genesisHash: undefined, startBlock: 0, finalityDepth: 32, verify: 'links' },
-      ...{ batchBlocks: 20, insertTargetRows: 100_000, pollIntervalMs: 500, wsUrl: undefined },
+      chainId: 271_828,
+      genesisHash: undefined,
+      startBlock: 0,
+      finalityDepth: 32,
+      verify: 'links',
+      batchBlocks: 20,
+      insertTargetRows: 100_000,
+      pollIntervalMs: 500,
+      wsUrl: undefined,
     },
   };
   await new Rollups(deps, store).close();

@@ -70,7 +70,14 @@ async function openChain(): Promise<number> {
   if (await store.load()) return (store.state.head + 1) * transactionsPerBlock;
   const marks = { startBlock: 0, eraThrough: 0, hourThrough: 0, dayThrough: 0, droppedThrough: 0, ...undoubted };
   await store.init({
-    ...{ ...marks, parked: [], epoch: 1, chainHead: 0, backfilledBefore: 0, followFrom: 0, finalized: 0, head: 0 },
+    ...marks,
+    parked: [],
+    epoch: 1,
+    chainHead: 0,
+    backfilledBefore: 0,
+    followFrom: 0,
+    finalized: 0,
+    head: 0,
     headHash: `0x${'0'.repeat(64)}`,
   });
   return 0;
@@ -83,8 +90,11 @@ async function grow(target: number, isLast: boolean): Promise<void> {
   await fillChain(database, filled, target, finalized + 1);
   filled = target;
   await store.publish({
-    ...{ backfilledBefore: finalized + 1, followFrom: finalized + 1 },
-    ...{ finalized, head, chainHead: head },
+    backfilledBefore: finalized + 1,
+    followFrom: finalized + 1,
+    finalized,
+    head,
+    chainHead: head,
   });
 }
 

@@ -50,8 +50,11 @@ async function round(number: number): Promise<void> {
   const name = `crash_${number}`;
   const database = new Database({ url: engine.url, database: name, log: silentLog, waitMs: 60_000 });
   const env = {
-    ...{ RPC_URL: `http://127.0.0.1:${nodePort}`, CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: name },
-    ...{ INSERT_TARGET_ROWS: '3000', LOG_LEVEL: 'fatal' },
+    RPC_URL: `http://127.0.0.1:${nodePort}`,
+    CLICKHOUSE_URL: engine.url,
+    CLICKHOUSE_DATABASE: name,
+    INSERT_TARGET_ROWS: '3000',
+    LOG_LEVEL: 'fatal',
   };
   const killsInRound = random.between(3, 9);
   for (let i = 0; i < killsInRound; i++) {

@@ -26,8 +26,11 @@ const dir = await mkdtemp(join(tmpdir(), 'cordscan-deposits-'));
 const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 200 })]);
 const port = await freePort();
 const env = {
-  ...{ RPC_URL: chain.rpc.url, RPC_WS_URL: chain.rpc.url.replace('http', 'ws'), CLICKHOUSE_URL: engine.url },
-  ...{ PORT: String(port), ADDRESS_SET_LIMIT: '1000000' },
+  RPC_URL: chain.rpc.url,
+  RPC_WS_URL: chain.rpc.url.replace('http', 'ws'),
+  CLICKHOUSE_URL: engine.url,
+  PORT: String(port),
+  ADDRESS_SET_LIMIT: '1000000',
 };
 const children = [spawnCordscan(['index'], env), spawnCordscan(['api'], env)];
 const base = `http://127.0.0.1:${port}/api/v1`;

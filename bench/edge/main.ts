@@ -26,8 +26,11 @@ const dir = await mkdtemp(join(tmpdir(), 'cordscan-edge-'));
 const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 60 })]);
 const [port, edgePort] = [await freePort(), await freePort()];
 const env = {
-  ...{ RPC_URL: chain.rpc.url, RPC_WS_URL: chain.rpc.url.replace('http', 'ws'), CLICKHOUSE_URL: engine.url },
-  ...{ PORT: String(port), EDGE_PORT: String(edgePort) },
+  RPC_URL: chain.rpc.url,
+  RPC_WS_URL: chain.rpc.url.replace('http', 'ws'),
+  CLICKHOUSE_URL: engine.url,
+  PORT: String(port),
+  EDGE_PORT: String(edgePort),
 };
 const edge = spawnCordscan(['edge'], env);
 const children = [spawnCordscan(['index'], env), spawnCordscan(['api'], env), edge];
@@ -47,7 +50,9 @@ for (let i = -200; i < Number(values.calls); i++) {
   for (const [name, pool] of Object.entries(ways)) {
     const startedAt = performance.now();
     const reply = await pool.request({
-      ...{ method: 'POST', path: paths[name as keyof typeof paths], body },
+      method: 'POST',
+      path: paths[name as keyof typeof paths],
+      body,
       headers: { 'content-type': 'application/json' },
     });
     await reply.body.text();

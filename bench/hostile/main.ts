@@ -34,15 +34,18 @@ await pipeline.caughtUp(headOf(chain), 120_000);
 const [port, edgePort] = await Promise.all([freePort(), freePort()]);
 const origin = `http://127.0.0.1:${port}`;
 const env = {
-  ...{ CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: 'hostile', RPC_URL: chain.rpc.url, LOG_LEVEL: 'fatal' },
-  ...{ RPC_WS_URL: chain.rpc.url.replace('http', 'ws'), DATA_DIR: join(dir, 'api'), RATE_LIMITS: 'enforce' },
-  ...{
-    TRUSTED_PROXY_HOPS: '1',
-    PORT: String(port),
-    EDGE_PORT: String(edgePort),
-    RATE_KEYED: '60000',
-    RATE_NETWORK: '60000',
-  },
+  CLICKHOUSE_URL: engine.url,
+  CLICKHOUSE_DATABASE: 'hostile',
+  RPC_URL: chain.rpc.url,
+  LOG_LEVEL: 'fatal',
+  RPC_WS_URL: chain.rpc.url.replace('http', 'ws'),
+  DATA_DIR: join(dir, 'api'),
+  RATE_LIMITS: 'enforce',
+  TRUSTED_PROXY_HOPS: '1',
+  PORT: String(port),
+  EDGE_PORT: String(edgePort),
+  RATE_KEYED: '60000',
+  RATE_NETWORK: '60000',
 };
 const processes = { api: spawnCordscan(['api'], env), edge: spawnCordscan(['edge'], env) };
 const ended: string[] = [];
@@ -135,7 +138,8 @@ async function mintKey(): Promise<string> {
   const wallet = Wallet.createRandom();
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const reply = await request(origin + path, {
-      ...{ method: 'POST', body: JSON.stringify(body) },
+      method: 'POST',
+      body: JSON.stringify(body),
       headers: { ...address, ...headers },
     });
     return (await reply.body.json()) as Record<string, string>;

@@ -38,9 +38,15 @@ const operator = Wallet.createRandom();
 const port = await freePort();
 const origin = `http://127.0.0.1:${port}`;
 const api = spawnCordscan(['api'], {
-  ...{ CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: 'history', PORT: String(port), LOG_LEVEL: 'fatal' },
-  ...{ RPC_URL: await startAnsweringNode(() => store.state.head), DATA_DIR: join(values.dir, 'api') },
-  ...{ RATE_LIMITS: 'enforce', SEMANTIC_OPERATOR_WALLETS: operator.address, RATE_OPERATOR: '100000000' },
+  CLICKHOUSE_URL: engine.url,
+  CLICKHOUSE_DATABASE: 'history',
+  PORT: String(port),
+  LOG_LEVEL: 'fatal',
+  RPC_URL: await startAnsweringNode(() => store.state.head),
+  DATA_DIR: join(values.dir, 'api'),
+  RATE_LIMITS: 'enforce',
+  SEMANTIC_OPERATOR_WALLETS: operator.address,
+  RATE_OPERATOR: '100000000',
 });
 const isReady = async () => (await request(`${origin}/healthz`).catch(() => undefined))?.statusCode === 200;
 await waitFor(isReady, 60_000, 'the API answers');

@@ -98,12 +98,10 @@ async function backfill(run: number): Promise<number> {
   const engineCpu = cpuSeconds(enginePid) - engineBefore;
   const database = new Database({ url: engine.url, database: name, log: silentLog, waitMs: 1_000 });
   const [counts] = await database.read<Record<string, string>>({
-    ...{
-      name: 'bench_counts',
-      serves: [],
-      parameters: [],
-      budget: { maxSeconds: 60, maxMemoryBytes: 2 ** 31, maxResultRows: 1 },
-    },
+    name: 'bench_counts',
+    serves: [],
+    parameters: [],
+    budget: { maxSeconds: 60, maxMemoryBytes: 2 ** 31, maxResultRows: 1 },
     sql: `SELECT sumIf(rows, table = 'transactions') AS transactions, sumIf(rows, table = 'logs') AS logs,
       sumIf(rows, table IN ('blocks', 'transactions', 'logs', 'address_roles')) AS base_rows, sum(rows) AS all_rows, sum(bytes_on_disk) AS bytes
       FROM system.parts WHERE active AND database = '${name}'`,

@@ -107,12 +107,19 @@ export async function loadEvaluation(database: Database, { knots }: EvaluationSe
 function shapeOf(knot: EvaluationKnot, tokens: ReadonlyMap<string, EvaluationKnot>): Shape {
   const second = knot.token2 ? tokens.get(knot.token2) : undefined;
   return {
-    ...{ kind: knot.kind, direction: knot.dir, status: knot.status, failReason: knot.fail_reason ?? '' },
-    ...{ tokenSymbol: knot.token ?? '', tokenName: knot.token_name ?? '', tokenClass: knot.token_class ?? '' },
+    kind: knot.kind,
+    direction: knot.dir,
+    status: knot.status,
+    failReason: knot.fail_reason ?? '',
+    tokenSymbol: knot.token ?? '',
+    tokenName: knot.token_name ?? '',
+    tokenClass: knot.token_class ?? '',
     secondTokenSymbol: knot.token2 ?? '',
     secondTokenName: second?.token_name ?? '',
     secondTokenClass: second?.token_class ?? '',
-    ...{ label: knot.cp_label ?? '', category: knot.cp_cat ?? '', method: knot.method ?? '' },
+    label: knot.cp_label ?? '',
+    category: knot.cp_cat ?? '',
+    method: knot.method ?? '',
   };
 }
 
@@ -120,13 +127,24 @@ function knotOf(knot: EvaluationKnot, txIndex: number, part: number): Knot {
   const decimals = decimalsFor(knot.token, knot.token_class);
   const secondDecimals = decimalsFor(knot.token2 ?? '', '');
   return {
-    ...{ wallet: knot.wallet, timestamp: knot.ts, blockNumber: knot.block, txIndex, part, txHash: knot.tx },
+    wallet: knot.wallet,
+    timestamp: knot.ts,
+    blockNumber: knot.block,
+    txIndex,
+    part,
+    txHash: knot.tx,
     logIndex: knot.log_index ?? -1,
-    ...{ token: zeroAddress, amount: unitsOf(knot.amount, decimals), decimals },
-    ...{ secondToken: zeroAddress, secondAmount: unitsOf(knot.amount2, secondDecimals), secondDecimals },
+    token: zeroAddress,
+    amount: unitsOf(knot.amount, decimals),
+    decimals,
+    secondToken: zeroAddress,
+    secondAmount: unitsOf(knot.amount2, secondDecimals),
+    secondDecimals,
     tokenId: knot.token_id === null ? null : BigInt(knot.token_id),
-    ...{ counterparty: knot.cp || zeroAddress, methodId: '0x00000000' },
-    ...{ feeWei: unitsOf(knot.fee, 18), usd: knot.usd },
+    counterparty: knot.cp || zeroAddress,
+    methodId: '0x00000000',
+    feeWei: unitsOf(knot.fee, 18),
+    usd: knot.usd,
   };
 }
 

@@ -27,27 +27,21 @@ const now = new Date('2026-06-15T12:00:00Z');
 const walletAt = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
 
 const queries = [
-  ...[
-    'lawyer fees',
-    'what I spent on food last week',
-    'incoming payments over 1000 USDC',
-    'staking rewards this year',
-    'failed swaps',
-  ],
-  ...[
-    'rent paid to the landlord',
-    'gambled on meme tokens',
-    'largest withdrawals from the exchange',
-    'who may spend on my behalf',
-  ],
-  ...[
-    'helping the needy',
-    'received in march',
-    'ideas laid before the members',
-    'USDC',
-    'cashed out to my brokerage',
-    'server bills',
-  ],
+  'lawyer fees',
+  'what I spent on food last week',
+  'incoming payments over 1000 USDC',
+  'staking rewards this year',
+  'failed swaps',
+  'rent paid to the landlord',
+  'gambled on meme tokens',
+  'largest withdrawals from the exchange',
+  'who may spend on my behalf',
+  'helping the needy',
+  'received in march',
+  'ideas laid before the members',
+  'USDC',
+  'cashed out to my brokerage',
+  'server bills',
 ];
 
 export async function measureScale(deps: SearchDeps, { knots, searches }: ScaleOptions): Promise<void> {
@@ -92,10 +86,19 @@ function makeShapes(): Shape[] {
   return Array.from({ length: shapeCount }, (_, i) => {
     const [tokenSymbol, tokenName, tokenClass] = tokens[i % tokens.length]!;
     return {
-      ...{ kind: kinds![i % kinds!.length]!, direction: (['in', 'out', 'self'] as const)[i % 3]!, failReason: '' },
-      ...{ status: i % 10 === 0 ? ('failed' as const) : ('ok' as const), tokenSymbol, tokenName, tokenClass },
-      ...{ secondTokenSymbol: '', secondTokenName: '', secondTokenClass: '', label: `Company ${i}` },
-      ...{ category: categories![i % categories!.length]!, method: methods![(i * 7) % methods!.length]! },
+      kind: kinds![i % kinds!.length]!,
+      direction: (['in', 'out', 'self'] as const)[i % 3]!,
+      failReason: '',
+      status: i % 10 === 0 ? ('failed' as const) : ('ok' as const),
+      tokenSymbol,
+      tokenName,
+      tokenClass,
+      secondTokenSymbol: '',
+      secondTokenName: '',
+      secondTokenClass: '',
+      label: `Company ${i}`,
+      category: categories![i % categories!.length]!,
+      method: methods![(i * 7) % methods!.length]!,
     };
   });
 }
@@ -134,15 +137,22 @@ async function insertKnots({ database }: SearchDeps, shapes: readonly Shape[], i
       const knot = {
         wallet: i % 5 === 0 ? walletAt(0) : i % 50 === 1 ? walletAt(1) : walletAt(2 + (i % 1_000)),
         timestamp: Math.floor(now.getTime() / 1000 - 15_000_000 + i * secondsEach),
-        ...{ blockNumber: i + 1, txIndex: 0, logIndex: -1, part: 0, txHash: `0x${i.toString(16).padStart(64, '0')}` },
-        ...{
-          token: zeroAddress,
-          amount: BigInt(usd) * 10n ** 18n,
-          decimals: 18,
-          secondToken: zeroAddress,
-          secondAmount: 0n,
-        },
-        ...{ secondDecimals: 0, tokenId: null, counterparty: zeroAddress, methodId: '0x00000000', feeWei: 0n, usd },
+        blockNumber: i + 1,
+        txIndex: 0,
+        logIndex: -1,
+        part: 0,
+        txHash: `0x${i.toString(16).padStart(64, '0')}`,
+        token: zeroAddress,
+        amount: BigInt(usd) * 10n ** 18n,
+        decimals: 18,
+        secondToken: zeroAddress,
+        secondAmount: 0n,
+        secondDecimals: 0,
+        tokenId: null,
+        counterparty: zeroAddress,
+        methodId: '0x00000000',
+        feeWei: 0n,
+        usd,
       };
       encodeKnot(rows, knot, shape, ids[at]!, 1);
     }

@@ -27,7 +27,10 @@ const dir = await mkdtemp(join(tmpdir(), 'cordscan-supply-'));
 const engine = await startEngine(dir);
 const [port, nodePort] = [await freePort(), await freePort()];
 const env = {
-  ...{ DEVCHAIN_PORT: String(nodePort), CLICKHOUSE_URL: engine.url, PORT: String(port), LOG_LEVEL: 'error' },
+  DEVCHAIN_PORT: String(nodePort),
+  CLICKHOUSE_URL: engine.url,
+  PORT: String(port),
+  LOG_LEVEL: 'error',
   DATA_DIR: dir,
 };
 const children = [spawnCordscan(['devchain', '--blocks', '400', '--interval', values.interval], env)];

@@ -63,7 +63,12 @@ function readCall(call: WireCall, traceId: string, error: string): InternalCall 
   const isNobody = makes && errorOf(call) !== '';
   if (!isNobody && !isAddress(to)) throw new NoCallError(`call ${traceId} is to ${JSON.stringify(to)}`);
   return {
-    ...{ type: known, from: from.toLowerCase(), to: isNobody ? null : to!.toLowerCase(), value, traceId, error },
+    type: known,
+    from: from.toLowerCase(),
+    to: isNobody ? null : to!.toLowerCase(),
+    value,
+    traceId,
+    error,
     gas: `0x${quantity(call.gas, `gas of call ${traceId}`).toString(16)}`,
     gasUsed: `0x${quantity(call.gasUsed, `gas used of call ${traceId}`).toString(16)}`,
   };

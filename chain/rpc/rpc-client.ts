@@ -38,7 +38,10 @@ export class RpcClient {
     this.endpoints = options.urls.map(
       (url, place) =>
         new Endpoint({
-          ...{ url, place, timeoutMs: options.timeoutMs, maxInFlight: options.maxInFlight },
+          url,
+          place,
+          timeoutMs: options.timeoutMs,
+          maxInFlight: options.maxInFlight,
           observer: options.observer,
         }),
     );

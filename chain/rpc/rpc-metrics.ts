@@ -13,15 +13,17 @@ export class RpcMetrics implements RpcObserver {
   constructor(registry: Registry) {
     const registers = [registry];
     this.#duration = new Histogram({
-      ...{
-        name: 'cordscan_rpc_request_duration_seconds',
-        help: 'Time to the reply of a request or batch to a node, waiting for its turn included',
-      },
-      ...{ labelNames: labels, registers, buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20] },
+      name: 'cordscan_rpc_request_duration_seconds',
+      help: 'Time to the reply of a request or batch to a node, waiting for its turn included',
+      labelNames: labels,
+      registers,
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     });
     this.#requests = new Counter({
-      ...{ name: 'cordscan_rpc_requests_total', help: 'Requests and batches to a node, by outcome' },
-      ...{ labelNames: [...labels, 'outcome'] as const, registers },
+      name: 'cordscan_rpc_requests_total',
+      help: 'Requests and batches to a node, by outcome',
+      labelNames: [...labels, 'outcome'] as const,
+      registers,
     });
     this.#gauge(registry, 'available', '1: the endpoint answers and does not rest after faults', (endpoint) =>
       endpoint.health.healthy ? 1 : 0,
@@ -60,7 +62,10 @@ export class RpcMetrics implements RpcObserver {
   ): void {
     const endpoints = () => this.#client?.endpoints ?? [];
     new Gauge({
-      ...{ name: `cordscan_rpc_endpoint_${name}`, help, labelNames: labels, registers: [registry] },
+      name: `cordscan_rpc_endpoint_${name}`,
+      help,
+      labelNames: labels,
+      registers: [registry],
       collect() {
         this.reset();
         for (const [at, endpoint] of endpoints().entries()) {

@@ -28,7 +28,10 @@ export async function downloadPart(
   const file = `${selection.kind}-${window.fromBlock}-${window.toBlock}.${exportFormats[selection.format].ending}`;
   const path = join(directory, file);
   const proof = await pRetry(() => fetchPart(`${path}.part`, selection, window, signal), {
-    ...{ retries: 6, minTimeout: 300, maxTimeout: 10_000, signal },
+    retries: 6,
+    minTimeout: 300,
+    maxTimeout: 10_000,
+    signal,
   });
   await rename(`${path}.part`, path);
   return { file, ...window, ...proof, bytes: (await stat(path)).size };

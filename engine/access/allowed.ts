@@ -49,7 +49,9 @@ export const nodeKinds: readonly string[] = [
   ColumnsListMatcher OrderByElement InterpolateElement StorageOrderByElement WindowDefinition WindowListElement
   WithElement SampleRatio Set DataType EnumDataType NameTypePair ColumnDeclaration Index Projection ProjectionSelectQuery
   Constraint ViewTargets Partition Partition_ID Assignment TTLElement`.split(/\s+/),
-  ...['Columns definition', 'Storage definition', 'Refresh strategy definition'],
+  'Columns definition',
+  'Storage definition',
+  'Refresh strategy definition',
 ];
 
 /** Functions of no list of the engine's: parts of its syntax, table functions, engines, codecs and kinds of index. */

@@ -27,7 +27,10 @@ export async function storeClaimed(unit: PlannedStretch, parts: ClaimedParts): P
     return claims.extend(planNow());
   };
   await storeStretch(unit, {
-    ...{ deps, journal, source, inOneRange: unit.interrupted },
+    deps,
+    journal,
+    source,
+    inOneRange: unit.interrupted,
     ...(unit.interrupted ? {} : { extend }),
     ...(onRange ? { onRange } : {}),
     onParked: ({ parked: block, reason, attempts }) => parked.park(block, reason, attempts),

@@ -7,8 +7,12 @@ import { encodeBlock } from './encode-block.ts';
 import { encodeCalls } from './encode-calls.ts';
 
 export const baseTables = [
-  ...(['blocks', 'transactions', 'logs', 'address_roles'] as const),
-  ...(['internal_calls', 'block_traces'] as const),
+  'blocks',
+  'transactions',
+  'logs',
+  'address_roles',
+  'internal_calls',
+  'block_traces',
 ] as const;
 export type BaseTable = (typeof baseTables)[number];
 

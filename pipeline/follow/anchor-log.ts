@@ -125,7 +125,10 @@ export class AnchorLog {
       time: number;
     }>(getStatement(this.deps.statements, 'blocks_between'), { from_block: from, to_block: to });
     return rows.map((row) => ({
-      ...{ number: Number(row.block_number), hash: row.block_hash, parentHash: row.parent, timestamp: row.time },
+      number: Number(row.block_number),
+      hash: row.block_hash,
+      parentHash: row.parent,
+      timestamp: row.time,
     }));
   }
 

@@ -29,8 +29,10 @@ export function rowsOnto(parent: HeadRef, blocks: readonly HeadBlock[]): RangeRo
 
 export function headRef({ block }: BlockBundle): HeadRef {
   return {
-    ...{ number: Number(block.number), timestamp: Number(block.timestamp) },
-    ...{ hash: block.hash.toLowerCase(), parentHash: block.parentHash.toLowerCase() },
+    number: Number(block.number),
+    timestamp: Number(block.timestamp),
+    hash: block.hash.toLowerCase(),
+    parentHash: block.parentHash.toLowerCase(),
   };
 }
 

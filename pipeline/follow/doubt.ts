@@ -100,7 +100,8 @@ export async function hashesAbove(
   const hashes: string[] = [];
   for (let from = above + 1; from <= head; from += chunkBlocks) {
     const rows = await database.read<{ block_hash: string }>(getStatement(statements, 'blocks_between'), {
-      ...{ from_block: from, to_block: Math.min(from + chunkBlocks - 1, head) },
+      from_block: from,
+      to_block: Math.min(from + chunkBlocks - 1, head),
     });
     hashes.push(...rows.map((row) => row.block_hash));
   }

@@ -198,7 +198,9 @@ export class Follower {
     const bundles = branch.map(({ bundle }) => bundle);
     const rows = rowsOnto(fork, branch);
     const reorg = {
-      ...{ detectedMs: Date.now(), forkBlock, removed: this.window.above(forkBlock).map(({ hash }) => hash) },
+      detectedMs: Date.now(),
+      forkBlock,
+      removed: this.window.above(forkBlock).map(({ hash }) => hash),
       added: bundles.map(({ block }) => block.hash.toLowerCase()),
     };
     await keepOrphans(deps, forkBlock, this.window.head.number);

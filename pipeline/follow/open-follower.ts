@@ -58,16 +58,20 @@ async function initState({ deps, store }: SettleParts): Promise<void> {
       const options = { verify: settings.verify, signal, ...(endpoint ? { endpoint } : {}) };
       const { bundles } = await fetchBlocks(client, finalized, finalized, options);
       return await store.init({
-        ...{
-          startBlock,
-          backfilledBefore: startBlock,
-          followFrom: finalized + 1,
-          droppedThrough: finalized,
-          parked: [],
-          epoch: 1,
-        },
-        ...{ finalized, head: finalized, headHash: bundles[0]!.block.hash.toLowerCase(), chainHead: head.number },
-        ...{ eraThrough: startBlock - (startBlock % eraBlocks), hourThrough: 0, dayThrough: 0, ...undoubted },
+        startBlock,
+        backfilledBefore: startBlock,
+        followFrom: finalized + 1,
+        droppedThrough: finalized,
+        parked: [],
+        epoch: 1,
+        finalized,
+        head: finalized,
+        headHash: bundles[0]!.block.hash.toLowerCase(),
+        chainHead: head.number,
+        eraThrough: startBlock - (startBlock % eraBlocks),
+        hourThrough: 0,
+        dayThrough: 0,
+        ...undoubted,
       });
     } catch (error) {
       if (error instanceof StoreError) throw error;

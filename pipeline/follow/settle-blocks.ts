@@ -51,7 +51,9 @@ export class Settler {
     await storeStretch(
       { fromBlock, toBlock },
       {
-        ...{ deps, journal, source },
+        deps,
+        journal,
+        source,
         onRange: async (range) => {
           done.set(range.fromBlock, range);
           for (;;) {

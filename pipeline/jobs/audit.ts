@@ -22,7 +22,10 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
   for (const fromBlock of [newest, random]) {
     const toBlock = Math.min(fromBlock + windowBlocks - 1, finalized);
     const { differences } = await verifyChain(deps, {
-      ...{ fromBlock, toBlock, baseOnly: true, traces: deps.settings.traces === true },
+      fromBlock,
+      toBlock,
+      baseOnly: true,
+      traces: deps.settings.traces === true,
     });
     await record(parts, fromBlock, toBlock, differences.length, differences[0] ? JSON.stringify(differences[0]) : '');
     deps.metrics?.noteAudit(differences.length);

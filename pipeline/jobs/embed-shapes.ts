@@ -25,7 +25,8 @@ export async function embedShapes(deps: EmbedDeps): Promise<number> {
 
 async function renderShapes({ database, statements }: EmbedDeps): Promise<number> {
   const records = await database.read<ShapeRecord>(getStatement(statements, 'shapes_to_render'), {
-    ...{ text_version: renderVersion, limit: textsPerStep },
+    text_version: renderVersion,
+    limit: textsPerStep,
   });
   if (records.length === 0) return 0;
   const rows = new RowWriter();
@@ -45,7 +46,9 @@ async function embedMissing(deps: EmbedDeps, embedder: Embedder): Promise<number
   refusedBy.set(embedder, refused);
   if (refused.size > mostRefused) throw new EmbeddingError(`${embedder.id} refuses too many texts`, false);
   const records = await database.read<ShapeRecord>(getStatement(statements, 'shapes_to_embed'), {
-    ...{ embedder: embedder.id, text_version: renderVersion, limit: shapesPerStep },
+    embedder: embedder.id,
+    text_version: renderVersion,
+    limit: shapesPerStep,
     refused: [...refused].map(BigInt),
   });
   for (let i = 0; i < records.length && !signal.aborted; i += batch)

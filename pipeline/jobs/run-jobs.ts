@@ -21,7 +21,11 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
   const everyMs = settings.jobsEveryMs ?? defaultEveryMs;
   const scheduled = onSchedule(settings.selfAuditSchedule ?? defaultSelfAudit, () => selfAudit(deps, store));
   const jobs = {
-    ...{ refreshTokenMetadata, refreshKnots, refreshBalances, refreshWithdrawals, embedShapes },
+    refreshTokenMetadata,
+    refreshKnots,
+    refreshBalances,
+    refreshWithdrawals,
+    embedShapes,
     selfAudit: scheduled.runWhenDue,
   };
   const resting = new Resting(restRounds);

@@ -60,7 +60,8 @@ async function checkTokens(
 ): Promise<Check[]> {
   const day = Math.floor(Date.now() / 86_400_000);
   const tokens = await database.read<{ address: string }>(getStatement(statements, 'audit_tokens'), {
-    ...{ day, limit: tokensAtOnce },
+    day,
+    limit: tokensAtOnce,
   });
   const settled = eraParameters({ ...state, head: state.finalized });
   return Promise.all(
@@ -111,7 +112,8 @@ async function checkReceipts(
   const span = state.finalized - state.startBlock + 1;
   const blocks = Array.from({ length: sampledBlocks }, () => state.startBlock + Math.floor(Math.random() * span));
   const rows = await database.read<StoredReceipt>(getStatement(statements, 'audit_sample'), {
-    ...{ blocks, limit: sampledTransactions },
+    blocks,
+    limit: sampledTransactions,
   });
   if (rows.length === 0) return [];
   const calls = rows.map(({ tx_hash }) => ({ method: 'eth_getTransactionReceipt', params: [tx_hash] }));
@@ -124,12 +126,21 @@ async function checkReceipts(
 function isSame(row: StoredReceipt, receipt: NodeReceipt | null): boolean {
   if (!receipt) return false;
   const told = [
-    ...[receipt.blockHash, Number(receipt.transactionIndex), receipt.status ? Number(receipt.status) : null],
-    ...[BigInt(receipt.gasUsed), BigInt(receipt.cumulativeGasUsed), BigInt(receipt.effectiveGasPrice)],
+    receipt.blockHash,
+    Number(receipt.transactionIndex),
+    receipt.status ? Number(receipt.status) : null,
+    BigInt(receipt.gasUsed),
+    BigInt(receipt.cumulativeGasUsed),
+    BigInt(receipt.effectiveGasPrice),
     receipt.logs.length,
   ];
   const stored = [
-    ...[row.block_hash, row.tx_index, row.status, row.gas_used, row.cumulative_gas_used, row.gas_price_wei],
+    row.block_hash,
+    row.tx_index,
+    row.status,
+    row.gas_used,
+    row.cumulative_gas_used,
+    row.gas_price_wei,
     row.log_count,
   ];
   return told.map(String).join() === stored.map(String).join();

@@ -42,7 +42,9 @@ interface Metadata {
 export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read<TokenRecord>(getStatement(deps.statements, 'tokens_to_check'), {
     ...snapshotParameters(state),
-    ...{ era_through: state.eraThrough, limit: tokensAtOnce, stale_before: Date.now() - staleMs },
+    era_through: state.eraThrough,
+    limit: tokensAtOnce,
+    stale_before: Date.now() - staleMs,
   });
   if (tokens.length === 0) return 0;
   const rows = new RowWriter(1 << 14);

@@ -28,9 +28,19 @@ type Base = Pick<Knot, 'timestamp' | 'block' | 'txIndex' | 'txHash' | 'methodId'
 function baseOf(tx: KnotTransaction): Base {
   const isCall = tx.to !== null && tx.method_id.length === 10;
   return {
-    ...{ wallet: tx.from, timestamp: tx.timestamp, block: Number(tx.block_number), txIndex: tx.tx_index },
-    ...{ txHash: tx.hash, logIndex: -1, part: 0, status: 'ok' as const, failReason: '', second: undefined },
-    ...{ tokenId: undefined, fee: 0n, methodId: isCall ? tx.method_id : '0x' },
+    wallet: tx.from,
+    timestamp: tx.timestamp,
+    block: Number(tx.block_number),
+    txIndex: tx.tx_index,
+    txHash: tx.hash,
+    logIndex: -1,
+    part: 0,
+    status: 'ok' as const,
+    failReason: '',
+    second: undefined,
+    tokenId: undefined,
+    fee: 0n,
+    methodId: isCall ? tx.method_id : '0x',
     method: isCall ? methodName(tx.method_id) : '',
   };
 }
@@ -39,8 +49,12 @@ function failedKnot(tx: KnotTransaction, base: Base, facts: KnotFacts): Knot {
   const kind = tx.to === null ? 'contract_creation' : base.method === '' ? 'native_transfer' : 'contract_call';
   return {
     ...base,
-    ...{ kind, direction: 'out', status: 'failed', failReason: facts.failReasonOf(tx.hash) },
-    ...{ moved: { asset: facts.native, amount: BigInt(tx.value) }, counterparty: tx.to ?? zeroAddress },
+    kind,
+    direction: 'out',
+    status: 'failed',
+    failReason: facts.failReasonOf(tx.hash),
+    moved: { asset: facts.native, amount: BigInt(tx.value) },
+    counterparty: tx.to ?? zeroAddress,
     fee: BigInt(tx.fee),
   };
 }
@@ -68,7 +82,10 @@ function knotsOfMove(move: Move, base: Base, own: OwnEvent | undefined, sender: 
     .filter((wallet) => wallet !== zeroAddress && !(wallet === sender && own?.told.has(move)))
     .map((wallet) => ({
       ...base,
-      ...{ wallet, logIndex: move.logIndex, part: Math.min(move.batchIndex, 65_535), kind: kindOfMove(move) },
+      wallet,
+      logIndex: move.logIndex,
+      part: Math.min(move.batchIndex, 65_535),
+      kind: kindOfMove(move),
       direction: move.from === move.to ? 'self' : wallet === move.from ? 'out' : 'in',
       moved: { asset: move.asset, amount: move.value },
       tokenId: move.standard === 'erc20' ? undefined : move.tokenId,

@@ -110,8 +110,11 @@ function approval({ tx, logs, facts }: Context): OwnEvent | undefined {
   const isNft = log.topic_count === 4 || log.topic0 === knownEvents.approvalForAll;
   const asset = facts.tokenOf(log.address);
   return alone({
-    ...{ kind: isNft ? 'nft_approval' : 'approval', direction: 'out', logIndex: log.log_index },
-    ...{ moved: { asset, amount: isNft ? 0n : firstWord(log.data) }, counterparty: addressOfTopic(log.topic2) },
+    kind: isNft ? 'nft_approval' : 'approval',
+    direction: 'out',
+    logIndex: log.log_index,
+    moved: { asset, amount: isNft ? 0n : firstWord(log.data) },
+    counterparty: addressOfTopic(log.topic2),
     ...(log.topic_count === 4 ? { tokenId: BigInt(log.topic3) } : {}),
   });
 }

@@ -37,8 +37,15 @@ export async function storeKnots(
 
 function shapeOf({ kind, direction, status, failReason, moved, second, method }: Knot, label: Label): Shape {
   return {
-    ...{ kind, direction, status, failReason, method, ...label },
-    ...{ tokenSymbol: moved.asset.symbol, tokenName: moved.asset.name, tokenClass: moved.asset.tokenClass },
+    kind,
+    direction,
+    status,
+    failReason,
+    method,
+    ...label,
+    tokenSymbol: moved.asset.symbol,
+    tokenName: moved.asset.name,
+    tokenClass: moved.asset.tokenClass,
     secondTokenSymbol: second?.asset.symbol ?? '',
     secondTokenName: second?.asset.name ?? '',
     secondTokenClass: second?.asset.tokenClass ?? '',
@@ -48,8 +55,18 @@ function shapeOf({ kind, direction, status, failReason, moved, second, method }:
 function rowOf(knot: Knot): Parameters<typeof encodeKnot>[1] {
   const { wallet, timestamp, block, txIndex, logIndex, part, txHash, moved, second, counterparty, fee } = knot;
   return {
-    ...{ wallet, timestamp, blockNumber: block, txIndex, logIndex, part, txHash, counterparty, feeWei: fee },
-    ...{ token: moved.asset.address, amount: moved.amount, decimals: moved.asset.decimals },
+    wallet,
+    timestamp,
+    blockNumber: block,
+    txIndex,
+    logIndex,
+    part,
+    txHash,
+    counterparty,
+    feeWei: fee,
+    token: moved.asset.address,
+    amount: moved.amount,
+    decimals: moved.asset.decimals,
     secondToken: second?.asset.address ?? zeroAddress,
     secondAmount: second?.amount ?? 0n,
     secondDecimals: second?.asset.decimals ?? 0,

@@ -84,6 +84,8 @@ async function insertEntities(
 async function forgetReplaced({ database, statements }: SourceDeps, kept: readonly string[]): Promise<void> {
   for (const table of ['registry_entities', 'registry_labels'])
     await database.execute(getStatement(statements, 'forget_manifests'), {
-      ...{ table, kept: [...new Set(kept)], before: Math.floor(Date.now() / 1000) - keptSeconds },
+      table,
+      kept: [...new Set(kept)],
+      before: Math.floor(Date.now() / 1000) - keptSeconds,
     });
 }

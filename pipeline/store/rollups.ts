@@ -128,16 +128,21 @@ export class Rollups {
     for (;;) {
       const fromTime = this.store.state[bucket.mark];
       const [bounds] = await database.read<Record<string, string | number>>(getStatement(statements, 'bucket_bounds'), {
-        ...{ from_time: fromTime, settled_to: settledTo, max_blocks: maxBlocksAtOnce },
+        from_time: fromTime,
+        settled_to: settledTo,
+        max_blocks: maxBlocksAtOnce,
       });
       const end = bucketEnd(bounds, bucket.seconds);
       if (bounds === undefined || end === undefined || end <= fromTime || signal.aborted) return;
       const [last] = await database.read<{ last_block: string }>(getStatement(statements, 'last_block_before'), {
-        ...{ time: end, settled_to: settledTo },
+        time: end,
+        settled_to: settledTo,
       });
       const window = {
-        ...{ from_block: String(bounds.first_block), to_block: String(last!.last_block) },
-        ...{ base_block: wholeEras(Number(bounds.first_block)), era_blocks: eraBlocks },
+        from_block: String(bounds.first_block),
+        to_block: String(last!.last_block),
+        base_block: wholeEras(Number(bounds.first_block)),
+        era_blocks: eraBlocks,
         window_day: Math.floor(Number(bounds.first_time) / 86_400) * 86_400,
       };
       for (const { statement, ...parameters } of bucket.steps)

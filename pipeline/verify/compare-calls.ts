@@ -29,7 +29,8 @@ export async function compareCalls(
   const read = (name: string) =>
     deps.database.read<KeyedRow>(getStatement(deps.statements, name), {
       ...snapshotParameters(state),
-      ...{ from_block: first, to_block: last },
+      from_block: first,
+      to_block: last,
     });
   const [calls, traces] = await Promise.all([read('stored_internal'), read('stored_traces')]);
   const storedCalls = calls.filter(({ block }) => isTraced(Number(block)));
@@ -55,7 +56,9 @@ function expectedOf({ block, calls }: BlockBundle): { calls: KeyedRow[]; trace: 
   const number = String(Number(block.number));
   const rows = block.transactions.flatMap((transaction, i) =>
     calls![i]!.map((call, at) => ({
-      ...{ key: `${number}:${i}:${at}`, tx_hash: transaction.hash.toLowerCase(), block_hash: block.hash.toLowerCase() },
+      key: `${number}:${i}:${at}`,
+      tx_hash: transaction.hash.toLowerCase(),
+      block_hash: block.hash.toLowerCase(),
       ...fieldsOf(call),
     })),
   );

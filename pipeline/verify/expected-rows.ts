@@ -28,22 +28,22 @@ function addBlock(rows: ExpectedRows, { block, receipts }: BlockBundle): void {
     const transaction = block.transactions[i]!;
     const price = effectiveGasPrice(block, transaction, receipt);
     const shared = {
-      ...{
-        status: decimal(receipt.status),
-        value: decimal(transaction.value),
-        fee: transactionFee(price, receipt).toString(),
-      },
+      status: decimal(receipt.status),
+      value: decimal(transaction.value),
+      fee: transactionFee(price, receipt).toString(),
     };
     rows.transactions.push({
-      ...{
-        key: `${number}:${i}`,
-        hash: lower(transaction.hash),
-        block_hash: lower(block.hash),
-        gas_used: decimal(receipt.gasUsed),
-        ...shared,
-      },
-      ...{ from: lower(transaction.from), to: lower(transaction.to), contract_address: lower(receipt.contractAddress) },
-      ...{ nonce: decimal(transaction.nonce), gas_price: decimal(price), type: decimal(transaction.type ?? '0x0') },
+      key: `${number}:${i}`,
+      hash: lower(transaction.hash),
+      block_hash: lower(block.hash),
+      gas_used: decimal(receipt.gasUsed),
+      ...shared,
+      from: lower(transaction.from),
+      to: lower(transaction.to),
+      contract_address: lower(receipt.contractAddress),
+      nonce: decimal(transaction.nonce),
+      gas_price: decimal(price),
+      type: decimal(transaction.type ?? '0x0'),
       input_digest: digest([transaction.input]),
     });
     for (const [address, roles] of deriveRoles(transaction, receipt)) {
@@ -65,9 +65,15 @@ function addBlock(rows: ExpectedRows, { block, receipts }: BlockBundle): void {
     }
   }
   rows.blocks.push({
-    ...{ key: number, hash: lower(block.hash), parent_hash: lower(block.parentHash), miner: lower(block.miner) },
-    ...{ transaction_count: String(receipts.length), log_count: String(logIndex), gas_used: decimal(block.gasUsed) },
-    ...{ timestamp: decimal(block.timestamp), base_fee: decimal(block.baseFeePerGas) },
+    key: number,
+    hash: lower(block.hash),
+    parent_hash: lower(block.parentHash),
+    miner: lower(block.miner),
+    transaction_count: String(receipts.length),
+    log_count: String(logIndex),
+    gas_used: decimal(block.gasUsed),
+    timestamp: decimal(block.timestamp),
+    base_fee: decimal(block.baseFeePerGas),
   });
 }
 

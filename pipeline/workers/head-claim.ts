@@ -70,8 +70,12 @@ export class HeadClaim {
     const { number, worker } = this.claim;
     return {
       parameters: () => ({
-        ...{ claim_kind: 'head', claim_number: number, claim_worker: worker, claim_marker: this.marker },
-        ...{ claim_from: 0, claim_to: 0 },
+        claim_kind: 'head',
+        claim_number: number,
+        claim_worker: worker,
+        claim_marker: this.marker,
+        claim_from: 0,
+        claim_to: 0,
       }),
       onRefused: () => this.#lost.abort(),
     };

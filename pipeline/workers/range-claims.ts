@@ -34,12 +34,12 @@ export class RangeClaims {
   get fence(): Fence {
     return {
       parameters: () => ({
-        ...{ claim_kind: 'range', claim_number: this.#held?.number ?? 0, claim_worker: this.worker.id },
-        ...{
-          claim_from: this.#held?.fromBlock ?? 0,
-          claim_to: this.#held?.toBlock ?? Number.MAX_SAFE_INTEGER,
-          claim_marker: '',
-        },
+        claim_kind: 'range',
+        claim_number: this.#held?.number ?? 0,
+        claim_worker: this.worker.id,
+        claim_from: this.#held?.fromBlock ?? 0,
+        claim_to: this.#held?.toBlock ?? Number.MAX_SAFE_INTEGER,
+        claim_marker: '',
       }),
       onRefused: () => this.#lost.abort(),
     };
@@ -115,7 +115,10 @@ export class RangeClaims {
   async #write({ fromBlock, toBlock }: Interval): Promise<void> {
     const { database, statements } = this.deps;
     await database.execute(getStatement(statements, 'store_claim'), {
-      ...{ kind: 'range', worker: this.worker.id, from_block: fromBlock, to_block: toBlock },
+      kind: 'range',
+      worker: this.worker.id,
+      from_block: fromBlock,
+      to_block: toBlock,
     });
   }
 
@@ -126,8 +129,10 @@ export class RangeClaims {
       { above },
     );
     return rows.map((row) => ({
-      ...{ number: Number(row.number), worker: row.worker },
-      ...{ fromBlock: Number(row.from_block), toBlock: Number(row.to_block) },
+      number: Number(row.number),
+      worker: row.worker,
+      fromBlock: Number(row.from_block),
+      toBlock: Number(row.to_block),
     }));
   }
 }

@@ -53,8 +53,13 @@ export class Worker {
   async beat(isStopped = false): Promise<void> {
     const { database, statements } = this.deps;
     await database.execute(getStatement(statements, 'beat'), {
-      ...{ worker: this.id, beat: ++this.#beat, role: this.role, is_stopped: Number(isStopped) },
-      ...{ host: hostname(), pid: process.pid, report: JSON.stringify(this.deps.report?.state ?? null) },
+      worker: this.id,
+      beat: ++this.#beat,
+      role: this.role,
+      is_stopped: Number(isStopped),
+      host: hostname(),
+      pid: process.pid,
+      report: JSON.stringify(this.deps.report?.state ?? null),
     });
   }
 

@@ -10,8 +10,10 @@ export class ProcessMetrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     this.#lines = new Counter({
-      ...{ name: 'cordscan_log_events_total', help: 'Lines of the log, warnings and worse, by level and event' },
-      ...{ labelNames: ['level', 'event'] as const, registers: [this.registry] },
+      name: 'cordscan_log_events_total',
+      help: 'Lines of the log, warnings and worse, by level and event',
+      labelNames: ['level', 'event'] as const,
+      registers: [this.registry],
     });
   }
 

@@ -16,15 +16,21 @@ const coins = ['native coin', 'wrapped native'];
 
 export const situationPhrases: readonly Situation[] = [
   {
-    ...{ kind: ['nft_transfer'], direction: 'in', category: marketplaces },
+    kind: ['nft_transfer'],
+    direction: 'in',
+    category: marketplaces,
     text: 'nft purchase, bought, purchased a collectible, paid for artwork, shopping, won, new piece in my collection',
   },
   {
-    ...{ kind: ['nft_transfer'], direction: 'out', category: marketplaces },
+    kind: ['nft_transfer'],
+    direction: 'out',
+    category: marketplaces,
     text: 'nft sale, sold, artwork sold, sale of a collectible, found a buyer',
   },
   {
-    ...{ kind: transfers, direction: 'in', category: marketplaces },
+    kind: transfers,
+    direction: 'in',
+    category: marketplaces,
     text: 'sale proceeds, money from a sale, sold, earned by selling, revenue from sold items',
   },
   { kind: ['nft_transfer'], direction: 'out', category: ['contact'], text: 'gift, present, gave to a friend' },
@@ -32,25 +38,28 @@ export const situationPhrases: readonly Situation[] = [
   { kind: ['nft_transfer'], direction: 'out', category: ['', 'contact'], text: 'gave away, gift, sent to somebody' },
   { kind: ['nft_transfer'], direction: 'in', category: ['', 'contact'], text: 'gift, present, was given' },
   {
-    ...{ kind: ['nft_transfer'], direction: 'out', category: ['own wallet', 'custody'] },
+    kind: ['nft_transfer'],
+    direction: 'out',
+    category: ['own wallet', 'custody'],
     text: 'moved collectibles to safety, safekeeping of art, put away',
   },
   { kind: ['nft_mint'], category: ['nft mint'], text: 'nft purchase, drop, bought from the artist' },
   {
-    ...{ kind: ['nft_mint'], category: ['naming'] },
+    kind: ['nft_mint'],
+    category: ['naming'],
     text: 'domain name registration, registered a name, new web address, claimed a username, identity',
   },
   { category: ['naming'], method: ['renew'], text: 'domain name renewal, name extended, kept the web address' },
   { kind: ['nft_approval'], category: marketplaces, text: 'prepared to sell, allowed the marketplace to move my art' },
   {
-    ...{
-      kind: ['approval', 'nft_approval', 'token_transfer', 'native_transfer', 'nft_transfer'],
-      category: ['scam', 'phishing', 'hack'],
-    },
+    kind: ['approval', 'nft_approval', 'token_transfer', 'native_transfer', 'nft_transfer'],
+    category: ['scam', 'phishing', 'hack'],
     text: 'tricked, victim, compromised, dangerous, lost money',
   },
   {
-    ...{ kind: ['token_transfer', 'nft_transfer'], direction: 'in', tokenClass: ['unverified token'] },
+    kind: ['token_transfer', 'nft_transfer'],
+    direction: 'in',
+    tokenClass: ['unverified token'],
     text: 'unsolicited airdrop, dust, did not ask for it',
   },
   { kind: transfers, direction: 'in', category: [''], text: 'unknown sender, stranger, customer deposit, from a user' },
@@ -81,7 +90,9 @@ export const situationPhrases: readonly Situation[] = [
   },
   { kind: transfers, direction: 'in', category: ['faucet'], text: 'free coins, starter money' },
   {
-    ...{ kind: ['token_transfer', 'nft_transfer'], direction: 'in', category: ['airdrop'] },
+    kind: ['token_transfer', 'nft_transfer'],
+    direction: 'in',
+    category: ['airdrop'],
     text: 'airdrop claim, bonus for early users',
   },
   {
@@ -93,15 +104,20 @@ export const situationPhrases: readonly Situation[] = [
   { category: ['lending'], method: ['repay', 'repayborrow'], text: 'loan repayment, paying off debt' },
   { category: ['lending'], method: ['withdraw', 'redeem'], text: 'took collateral back' },
   {
-    ...{ kind: ['swap'], tokenClass: ['stablecoin'], secondTokenClass: coins },
+    kind: ['swap'],
+    tokenClass: ['stablecoin'],
+    secondTokenClass: coins,
     text: 'bought coins with stablecoin, spent dollars to buy, invested, accumulated',
   },
   {
-    ...{ kind: ['swap'], tokenClass: coins, secondTokenClass: ['stablecoin'] },
+    kind: ['swap'],
+    tokenClass: coins,
+    secondTokenClass: ['stablecoin'],
     text: 'sold coins for stablecoin, took profit, cashed into dollars',
   },
   {
-    ...{ kind: ['swap'], secondTokenClass: ['meme token'] },
+    kind: ['swap'],
+    secondTokenClass: ['meme token'],
     text: 'bought meme token, gambled, speculative purchase, aped in',
   },
   { kind: ['swap'], tokenClass: ['meme token'], text: 'sold meme token, got out of a gamble' },

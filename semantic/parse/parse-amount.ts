@@ -25,15 +25,21 @@ const notTime = String.raw`(?!\s?(?:days?|weeks?|months?|years?|hours?|minutes?|
 const form = (pattern: string, bounds: Form['bounds']): Form => ({ pattern: new RegExp(pattern, 'i'), bounds });
 const forms: readonly Form[] = [
   form(String.raw`\b(?:between|from)\s+${number}${unit}\s*(?:and|to|-|–)\s*${number}${unit}${notTime}\b`, ([a, b]) => ({
-    ...{ min: Math.min(a!, b!), max: Math.max(a!, b!), isStrict: false },
+    min: Math.min(a!, b!),
+    max: Math.max(a!, b!),
+    isStrict: false,
   })),
   form(String.raw`(?:\b(?:at least|no less than|minimum(?: of)?|min)|>=|≥)\s*${number}${unit}${notTime}`, ([a]) => ({
-    ...{ min: a, max: undefined, isStrict: false },
+    min: a,
+    max: undefined,
+    isStrict: false,
   })),
   form(
     String.raw`(?:\b(?:at most|no more than|maximum(?: of)?|max|up to)|<=|≤)\s*${number}${unit}${notTime}`,
     ([a]) => ({
-      ...{ min: undefined, max: a, isStrict: false },
+      min: undefined,
+      max: a,
+      isStrict: false,
     }),
   ),
   form(
@@ -45,10 +51,14 @@ const forms: readonly Form[] = [
     ([a]) => ({ min: undefined, max: a, isStrict: true }),
   ),
   form(String.raw`${number}${unit}\s*(?:or more|and up|and above|plus\b|\+)`, ([a]) => ({
-    ...{ min: a, max: undefined, isStrict: false },
+    min: a,
+    max: undefined,
+    isStrict: false,
   })),
   form(String.raw`${number}${unit}\s*(?:or less|and below|or under)`, ([a]) => ({
-    ...{ min: undefined, max: a, isStrict: false },
+    min: undefined,
+    max: a,
+    isStrict: false,
   })),
   form(String.raw`\b(?:exactly|precisely|equal to)\s*${number}${unit}${notTime}`, ([a]) => near(a!, 1e-9)),
   form(String.raw`\b(?:about|around|approximately|roughly|nearly|almost)\s*${number}${unit}${notTime}`, ([a]) =>

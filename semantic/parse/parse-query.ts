@@ -20,7 +20,13 @@ export function parseQuery(query: string, now: Date, tokens: TokenWords): Parsed
   const status = takeStatus(text);
   const direction = takeDirection(text);
   return {
-    ...{ ids, amount, time, into, tokens: symbols, status, direction },
+    ids,
+    amount,
+    time,
+    into,
+    tokens: symbols,
+    status,
+    direction,
     tokenClass: takeTokenClass(text),
     order: takeOrder(text),
     kinds: takeKinds(text),

@@ -22,7 +22,11 @@ test.before(async () => {
   indexed = await startIndexedChain({ blocks: 320, seed: 5, blockSeconds: 140_000, genesisTime: 1_700_000_000 });
   await tokensAsked(indexed); // the price needs the decimals of its tokens
   const entities = exchanges().map((address, i) => ({
-    ...{ kind: 'wallet', label: `Deposit ${i}`, id: idOf(`deposit ${i}`), address, category: 'exchange' },
+    kind: 'wallet',
+    label: `Deposit ${i}`,
+    id: idOf(`deposit ${i}`),
+    address,
+    category: 'exchange',
   }));
   const other = { kind: 'wallet', label: 'Shop', address: recipients(indexed.blocks)[3], category: 'shop' };
   const deps = indexed.pipeline.deps;
@@ -76,7 +80,8 @@ const reorgsSeen: { readonly fork: number; readonly depth: number }[] = [];
 const reorgsIn = ({ blocks }: PlacedBucket) =>
   reorgsSeen.filter(({ fork }) => blocks.some(({ number }) => number === fork)).map(({ depth }) => depth);
 const models: Record<string, (bucket: PlacedBucket, next: number) => string | null> = {
-  ...{ ...chartModels, ...ownChartModels },
+  ...chartModels,
+  ...ownChartModels,
   exchangeDeposits: ({ blocks }) => receivedModel(blocks, new Set(exchanges())),
   reorgs: (bucket) => String(reorgsIn(bucket).length),
   reorgedBlocks: (bucket) => String(reorgsIn(bucket).reduce((sum, depth) => sum + depth, 0)),

@@ -85,8 +85,13 @@ const keyOf = (row: Row) => [
   row.tokenID ?? '0',
 ];
 const modelKey = (transfer: ModelTransfer) => [
-  ...[transfer.txHash, String(transfer.logIndex), String(transfer.batchIndex), transfer.from, transfer.to],
-  ...[String(transfer.value), String(transfer.tokenId)],
+  transfer.txHash,
+  String(transfer.logIndex),
+  String(transfer.batchIndex),
+  transfer.from,
+  transfer.to,
+  String(transfer.value),
+  String(transfer.tokenId),
 ];
 
 for (const [standard, action] of Object.entries(actions)) {

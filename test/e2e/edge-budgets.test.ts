@@ -24,7 +24,8 @@ test.after.always(async () => {
 const call = (id: number, method = 'eth_chainId', params: unknown[] = []) => ({ jsonrpc: '2.0', id, method, params });
 const post = async (ip: string, body: unknown) => {
   const reply = await request(edge.origin, {
-    ...{ method: 'POST', body: JSON.stringify(body) },
+    method: 'POST',
+    body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.0.1, ${ip}` },
   });
   // biome-ignore lint/suspicious/noExplicitAny: replies of JSON-RPC

@@ -146,7 +146,9 @@ test.serial('A2: an export certificate names what it leaves out', async (t) => {
   const settled = store.state.finalized;
   const certificate = async (query: string) => (await api.get(`/api/v1/export/transactions/certificate?${query}`)).body;
   t.like(await certificate(`fromBlock=1&toBlock=${blocks + 2}`), {
-    ...{ toBlock: settled, complete: false, unsettled: { from: settled + 1, to: blocks + 2 } },
+    toBlock: settled,
+    complete: false,
+    unsettled: { from: settled + 1, to: blocks + 2 },
   });
   t.like(await certificate(`fromBlock=1&toBlock=${settled}`), { complete: true, unsettled: null });
 });

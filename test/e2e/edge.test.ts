@@ -31,7 +31,10 @@ const post = async (url: string, body: string) => {
 const echo = async (reply: (body: string) => string, fault: Fault = () => 'untouched') => {
   const bodies: string[] = [];
   const proxy = await startFaultyProxy({
-    ...{ target: chain.rpc.url, random: new Random(1), share: 1, budget: Number.POSITIVE_INFINITY },
+    target: chain.rpc.url,
+    random: new Random(1),
+    share: 1,
+    budget: Number.POSITIVE_INFINITY,
     fault: (exchange) => {
       const outcome = fault(exchange);
       if (outcome !== 'untouched') return outcome;
@@ -154,7 +157,10 @@ test.serial('reads go on where a node fails; a transaction is sent once', async 
 
 test.serial('a node that lags leaves the rotation, and the status says so', async (t) => {
   const lagging = await startFaultyProxy({
-    ...{ target: chain.rpc.url, random: new Random(1), share: 1, budget: Number.POSITIVE_INFINITY },
+    target: chain.rpc.url,
+    random: new Random(1),
+    share: 1,
+    budget: Number.POSITIVE_INFINITY,
     fault: ({ calls, replies }) => {
       if (calls[0]?.method !== 'eth_blockNumber') return 'untouched';
       replies[0].result = '0x1';

@@ -53,7 +53,11 @@ test.before(async () => {
   for (const account of [payee, listed]) await chain.rpc.call('anvil_setBalance', [account, '0x7']);
   await chain.mineLive(40);
   view = await startFaultyProxy({
-    ...{ target: chain.rpc.url, random: new Random(1), share: 1, budget: Number.POSITIVE_INFINITY, fault: withdrawals },
+    target: chain.rpc.url,
+    random: new Random(1),
+    share: 1,
+    budget: Number.POSITIVE_INFINITY,
+    fault: withdrawals,
   });
   const database = await engine.open('genesis');
   const manifest = `unhex('${'ab'.repeat(32)}')`;
@@ -62,7 +66,9 @@ test.before(async () => {
   );
   await database.command(`INSERT INTO source_documents (name, sha256) SELECT 'registry_manifest', ${manifest}`);
   pipeline = startPipeline({
-    ...{ database, urls: [view.url], settings: { namedAccounts: [rich], jobsEveryMs: 100 } },
+    database,
+    urls: [view.url],
+    settings: { namedAccounts: [rich], jobsEveryMs: 100 },
   });
   await pipeline.caughtUp(headOf(chain));
 });

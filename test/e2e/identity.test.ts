@@ -110,7 +110,9 @@ test.serial('the authorisation matrix: every route, every kind of credential', a
     const method = route.methods[0]!.toUpperCase();
     const left = new AbortController();
     const reply = await fetch(api.origin + url, {
-      ...{ method, signal: left.signal, headers: { ...headers, 'x-operator': 'true', 'x-forwarded-for': '127.0.0.1' } },
+      method,
+      signal: left.signal,
+      headers: { ...headers, 'x-operator': 'true', 'x-forwarded-for': '127.0.0.1' },
       ...(method === 'GET' ? {} : { body: JSON.stringify({ operator: true, scope: 'operator', name: 1 }) }),
     });
     const isRefused = reply.status === 401 || reply.status === 403;

@@ -20,8 +20,12 @@ test.after.always(async () => {
 });
 
 const request = {
-  ...{ organization: '<b>Harbour</b> Exchange', contactEmail: 'listing@example.org', website: 'https://example.org' },
-  ...{ type: 'exchange', chainUse: 'Deposits and withdrawals', message: "'; DROP TABLE integration_requests; --" },
+  organization: '<b>Harbour</b> Exchange',
+  contactEmail: 'listing@example.org',
+  website: 'https://example.org',
+  type: 'exchange',
+  chainUse: 'Deposits and withdrawals',
+  message: "'; DROP TABLE integration_requests; --",
 };
 const post = (body: unknown, key?: string, from: RunningApi = api) =>
   from.get('/api/v1/integration-requests', {

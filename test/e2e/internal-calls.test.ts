@@ -32,11 +32,25 @@ const asker = (api: RunningApi) => ({
 });
 const list = (query: string) => `module=account&action=txlistinternal${query}`;
 const viewOf = (row: Row) => [
-  ...[Number(row.blockNumber), row.hash, row.traceId, row.type, row.from, row.to, row.contractAddress, row.value],
+  Number(row.blockNumber),
+  row.hash,
+  row.traceId,
+  row.type,
+  row.from,
+  row.to,
+  row.contractAddress,
+  row.value,
   row.isError,
 ];
 const expectedOf = (call: ModelCall) => [
-  ...[call.block, call.hash, call.traceId, call.type, call.from, call.to, call.created, String(call.value)],
+  call.block,
+  call.hash,
+  call.traceId,
+  call.type,
+  call.from,
+  call.to,
+  call.created,
+  String(call.value),
   call.failed ? '1' : '0',
 ];
 const partOf = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);

@@ -19,8 +19,11 @@ test.before(async () => {
   [indexed, feed] = await Promise.all([startIndexedChain({ blocks: 40, seed: 3 }), startFeedServer()]);
   await tokensAsked(indexed);
   const config = readConfig({
-    ...{ FEED_HOSTS: `${feed.host},listed.example.com`, FEED_TIMEOUT_MS: '3000', FEED_MAX_BYTES: String(maxFeedBytes) },
-    ...{ DEVCHAIN_PORT: new URL(indexed.chain.rpc.url).port, FEED_STALE_SECONDS: '1' },
+    FEED_HOSTS: `${feed.host},listed.example.com`,
+    FEED_TIMEOUT_MS: '3000',
+    FEED_MAX_BYTES: String(maxFeedBytes),
+    DEVCHAIN_PORT: new URL(indexed.chain.rpc.url).port,
+    FEED_STALE_SECONDS: '1',
   });
   const { markets } = economySettings(config);
   api = await startApi(indexed.pipeline.deps.database, [indexed.chain.rpc.url], false, {
@@ -42,7 +45,10 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     body: JSON.stringify(body),
   });
 const venue = (feedUrl: string, pair = 'FAT/USDT', name = 'Probe') => ({
-  ...{ venue: name, pair, feedUrl, venueKind: 'cex' },
+  venue: name,
+  pair,
+  feedUrl,
+  venueKind: 'cex',
 });
 const reasonOf = async (feedUrl: string, pair?: string) => {
   const { status, body } = await post(venue(feedUrl, pair));
@@ -132,8 +138,17 @@ test.serial(
     feed.paths.set('/depth', sends(sound));
     const before = feed.requests;
     for (const answer of [
-      ...[['127.0.0.1'], ['10.1.2.3'], ['169.254.169.254'], ['::1'], ['::ffff:10.0.0.1'], ['::ffff:a01:203']],
-      ...[['fd00::1'], ['fe80::1'], ['64:ff9b::a00:1'], ['not an address'], [publicAddress, '192.168.0.1']],
+      ['127.0.0.1'],
+      ['10.1.2.3'],
+      ['169.254.169.254'],
+      ['::1'],
+      ['::ffff:10.0.0.1'],
+      ['::ffff:a01:203'],
+      ['fd00::1'],
+      ['fe80::1'],
+      ['64:ff9b::a00:1'],
+      ['not an address'],
+      [publicAddress, '192.168.0.1'],
     ]) {
       feed.answers = [answer];
       t.is(await reasonOf(feed.url('/depth')), 'private_address', answer.join());

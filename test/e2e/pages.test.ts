@@ -29,7 +29,9 @@ test.before(async () => {
   });
   const tx = blocks.flatMap(({ txs }) => txs).findLast(({ value, status, to }) => value > 0n && status === 1 && to)!;
   subjects = {
-    ...{ account: tx.from, hash: tx.hash, block: String(tx.block) },
+    account: tx.from,
+    hash: tx.hash,
+    block: String(tx.block),
     token: transfers.find(({ standard }) => standard === 'erc20')!.token,
     nft: transfers.find(({ standard }) => standard === 'erc721')!.token,
   };

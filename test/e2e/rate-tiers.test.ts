@@ -141,15 +141,15 @@ test.serial('what is stored for a caller is bounded a day, by network where it h
   const wallets = Array.from({ length: 30 }, () => Wallet.createRandom());
   const store = async (wallet: { signTransaction: Wallet['signTransaction'] }, ip: string) => {
     const raw = await wallet.signTransaction({
-      ...{
-        to: operator.address,
-        nonce: 0,
-        chainId: 271_828,
-        gasLimit: 90_000n,
-        type: 2,
-        data: `0x${'ab'.repeat(600)}`,
-      },
-      ...{ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 1n, value: 0n },
+      to: operator.address,
+      nonce: 0,
+      chainId: 271_828,
+      gasLimit: 90_000n,
+      type: 2,
+      data: `0x${'ab'.repeat(600)}`,
+      maxFeePerGas: 10n ** 12n,
+      maxPriorityFeePerGas: 1n,
+      value: 0n,
     });
     const body = JSON.stringify({ raw, broadcast: false });
     return api.get('/api/v1/withdrawals', { method: 'POST', body, ...from(ip) });

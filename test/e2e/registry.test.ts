@@ -172,12 +172,10 @@ test.serial('4.7 labels: the same bytes by gzip and plain, and 304 until the man
 
 test.serial('4.7 100,000 entities are imported, counted, listed and named', async (t) => {
   const entities = Array.from({ length: 100_000 }, (_, i) => ({
-    ...{
-      kind: 'wallet',
-      label: `Deposit address ${i}`,
-      address: `0x${(i + 1).toString(16).padStart(40, '0')}`,
-      category: 'exchange',
-    },
+    kind: 'wallet',
+    label: `Deposit address ${i}`,
+    address: `0x${(i + 1).toString(16).padStart(40, '0')}`,
+    category: 'exchange',
   }));
   t.is((await chain.put(manifestOf(entities, {}, 'large'))).entities, 100_000);
   const { body: stats } = await chain.get('/registry/stats');

@@ -18,13 +18,14 @@ test('start, SIGTERM and start again over the data of a dev chain that is gone',
       freePort(),
     ]);
     const child = spawnCordscan(['start', '--blocks', '60'], {
-      ...{
-        DATA_DIR: dataDir,
-        PORT: String(port),
-        DEVCHAIN_PORT: String(devchainPort),
-        METRICS_PORT: String(metricsPort),
-      },
-      ...{ EDGE_PORT: String(edgePort), CLICKHOUSE_PORT: String(await freePort()), RPC_URL: '', CLICKHOUSE_URL: '' },
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      DEVCHAIN_PORT: String(devchainPort),
+      METRICS_PORT: String(metricsPort),
+      EDGE_PORT: String(edgePort),
+      CLICKHOUSE_PORT: String(await freePort()),
+      RPC_URL: '',
+      CLICKHOUSE_URL: '',
     });
     t.teardown(() => void child.kill('SIGKILL'));
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -35,10 +35,12 @@ const word = (value: bigint | string) => (typeof value === 'string' ? zeroPadVal
 const transfer = id('Transfer(address,address,uint256)');
 const single = id('TransferSingle(address,address,address,uint256,uint256)');
 const plain = (from: string, to: string, value: bigint) => ({
-  ...{ topics: [transfer, word(from), word(to)], data: word(value) },
+  topics: [transfer, word(from), word(to)],
+  data: word(value),
 });
 const nft = (from: string, to: string, tokenId: bigint) => ({
-  ...{ topics: [transfer, word(from), word(to), word(tokenId)], data: '0x' },
+  topics: [transfer, word(from), word(to), word(tokenId)],
+  data: '0x',
 });
 const multi = (from: string, to: string, tokenId: bigint, value: bigint) => ({
   topics: [single, word(ann), word(from), word(to)],

@@ -67,7 +67,13 @@ test.serial(
     const [signed] = await losing.payouts();
     t.is(signed!.state, 'signed');
     const raw = await wallet.signTransaction({
-      ...{ type: 0, chainId, nonce: signed!.nonce!, to, value, gasLimit: 21_000n, gasPrice: 10n ** 12n },
+      type: 0,
+      chainId,
+      nonce: signed!.nonce!,
+      to,
+      value,
+      gasLimit: 21_000n,
+      gasPrice: 10n ** 12n,
     });
     const rival = await indexed.chain.rpc.call<string>('eth_sendRawTransaction', [raw]);
     await mine(22);
@@ -92,7 +98,12 @@ test.serial('C14: a replacement that paid something else has the withdrawal sign
   await losing.step();
   const [signed] = await losing.payouts();
   const raw = await wallet.signTransaction({
-    ...{ type: 0, chainId, nonce: signed!.nonce!, to: `0x${'a3'.repeat(20)}`, value, gasLimit: 21_000n },
+    type: 0,
+    chainId,
+    nonce: signed!.nonce!,
+    to: `0x${'a3'.repeat(20)}`,
+    value,
+    gasLimit: 21_000n,
     gasPrice: 10n ** 12n,
   });
   await indexed.chain.rpc.call<string>('eth_sendRawTransaction', [raw]);

@@ -44,8 +44,15 @@ const mine = async (blocks: number) => {
 
 async function sign(nonce: number, change: object = {}, signer = wallet): Promise<{ raw: string; hash: string }> {
   const raw = await signer.signTransaction({
-    ...{ to, value: 10n + BigInt(nonce), nonce, chainId: 271_828, gasLimit: 21_000n, type: 2 },
-    ...{ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 9n, ...change },
+    to,
+    value: 10n + BigInt(nonce),
+    nonce,
+    chainId: 271_828,
+    gasLimit: 21_000n,
+    type: 2,
+    maxFeePerGas: 10n ** 12n,
+    maxPriorityFeePerGas: 10n ** 9n,
+    ...change,
   });
   return { raw, hash: Transaction.from(raw).hash! };
 }
@@ -99,7 +106,8 @@ test.serial('dropped, replaced, failed and unknown are told apart', async (t) =>
   t.is((await post(`/withdrawals/${lost.hash}/rebroadcast`, {}, wrong)).status, 403);
   const owner = { 'X-Withdrawal-Capability': registered.capability };
   t.like((await post(`/withdrawals/${lost.hash}/rebroadcast`, {}, owner)).body, {
-    ...{ broadcast: 'refused', state: 'replaced' },
+    broadcast: 'refused',
+    state: 'replaced',
   });
   const reverting = await sign(3, { to: null, data: '0xfe', gasLimit: 100_000n });
   t.is((await post('/withdrawals', { raw: reverting.raw })).body.broadcast, 'accepted');
@@ -164,7 +172,8 @@ test.serial('C15: of rivals that are registered at once, in several processes, e
       const replies = await Promise.all(
         rivals.map(({ raw }, i) =>
           (i % 2 ? other : api).get('/api/v1/withdrawals', {
-            ...{ method: 'POST', body: JSON.stringify({ raw, broadcast: false }) },
+            method: 'POST',
+            body: JSON.stringify({ raw, broadcast: false }),
           }),
         ),
       );

@@ -36,8 +36,12 @@ test.serial('killed at random moments, started again, and every row is there onc
   const random = new Random(seed);
   const database = await engine.open('crash');
   const env = {
-    ...{ RPC_URL: chain.rpc.url, CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: 'crash' },
-    ...{ INSERT_TARGET_ROWS: '500', RPC_BATCH_BLOCKS: '5', TRACES: 'on' },
+    RPC_URL: chain.rpc.url,
+    CLICKHOUSE_URL: engine.url,
+    CLICKHOUSE_DATABASE: 'crash',
+    INSERT_TARGET_ROWS: '500',
+    RPC_BATCH_BLOCKS: '5',
+    TRACES: 'on',
   };
   for (let i = 0; i < kills; i++) {
     const child = spawnCordscan(['index'], env);
@@ -77,7 +81,9 @@ test.serial('SIGTERM ends the pipeline cleanly with exit code 0', async (t) => {
 test.serial('the auditor finds rows that went missing or were changed, and has them stored anew', async (t) => {
   const database = await engine.open('audited');
   const pipeline = startPipeline({
-    ...{ database, urls: [chain.rpc.url], settings: { auditEveryMs: 300, traces: true } },
+    database,
+    urls: [chain.rpc.url],
+    settings: { auditEveryMs: 300, traces: true },
   });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain));

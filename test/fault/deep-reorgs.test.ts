@@ -156,7 +156,11 @@ test.serial(
 test.serial('B7: a node that comes back to the stored chain ends the doubt, and nothing was lost', async (t) => {
   const { chain, api } = await setScene(t, 'deep_back', 100);
   const proxy = await startFaultyProxy({
-    ...{ target: chain.rpc.url, random: new Random(1), fault: null, share: 1, budget: Number.POSITIVE_INFINITY },
+    target: chain.rpc.url,
+    random: new Random(1),
+    fault: null,
+    share: 1,
+    budget: Number.POSITIVE_INFINITY,
   });
   t.teardown(() => proxy.stop());
   const { database } = api.deps;

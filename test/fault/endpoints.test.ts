@@ -59,7 +59,11 @@ const lying: Fault = ({ calls, replies }) => {
 
 const throughProxy = (fault: Fault): Promise<FaultyProxy> =>
   startFaultyProxy({
-    ...{ target: chain.rpc.url, random: new Random(seed), fault, share: 1, budget: Number.POSITIVE_INFINITY },
+    target: chain.rpc.url,
+    random: new Random(seed),
+    fault,
+    share: 1,
+    budget: Number.POSITIVE_INFINITY,
   });
 
 for (const [name, fault] of [

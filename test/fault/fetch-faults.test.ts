@@ -65,13 +65,19 @@ function inTurn(
 async function indexThrough(group: readonly string[]): Promise<string[]> {
   const { fault, unseen } = inTurn(group, 2);
   const proxy = await startFaultyProxy({
-    ...{ target: chain.rpc.url, random: new Random(seed), fault, budget: 2 * group.length },
+    target: chain.rpc.url,
+    random: new Random(seed),
+    fault,
+    budget: 2 * group.length,
     // those of batches are met first: who fails asks for less at once, and in the end for one block alone
     share: group.some((name) => name.startsWith('batch_')) ? 1 : 0.5,
   });
   const database = await engine.open(`fault_${group[0]}`);
   const pipeline = startPipeline({
-    ...{ database, urls: [proxy.url], timeoutMs: 1_000, verifyUrls: [chain.rpc.url] },
+    database,
+    urls: [proxy.url],
+    timeoutMs: 1_000,
+    verifyUrls: [chain.rpc.url],
     settings: { batchBlocks: 5, insertTargetRows: 200, finalityDepth: 20, jobsEveryMs: 60_000 },
   });
   try {
@@ -104,7 +110,10 @@ test.serial(
   async (t) => {
     const bad = 9;
     const proxy = await startFaultyProxy({
-      ...{ target: chain.rpc.url, random: new Random(seed), share: 1, budget: Number.POSITIVE_INFINITY },
+      target: chain.rpc.url,
+      random: new Random(seed),
+      share: 1,
+      budget: Number.POSITIVE_INFINITY,
       fault: (exchange) => {
         const reply = exchange.replies.find((each) => Number(each.result?.number) === bad && each.result.transactions);
         t.teardown(() => proxy.stop());
@@ -159,12 +168,17 @@ test.serial('traces: what a node says wrongly of calls is asked again, never sto
   ) => {
     const { fault, unseen } = inTurn(group, 2, faults);
     const proxy = await startFaultyProxy({
-      ...{ target: node.rpc.url, random: new Random(seed), fault: wrap(fault), share: 1 },
+      target: node.rpc.url,
+      random: new Random(seed),
+      fault: wrap(fault),
+      share: 1,
       budget: Number.POSITIVE_INFINITY,
     });
     const database = await engine.open(`traces_${group[0]}`);
     const pipeline = startPipeline({
-      ...{ database, urls: [proxy.url], verifyUrls: [node.rpc.url] },
+      database,
+      urls: [proxy.url],
+      verifyUrls: [node.rpc.url],
       settings: { batchBlocks: 2, insertTargetRows: 200, finalityDepth: 20, traces: true, parkedRetryMs: 300 },
     });
     try {

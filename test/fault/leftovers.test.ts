@@ -57,8 +57,16 @@ test.serial('a range counts as its newest entry says, whichever process wrote th
   const statements = loadStatements();
   const hash = (block: number) => `0x${String(block).padStart(64, '0')}`;
   const range = (fromBlock: number): RangeSummary => ({
-    ...{ fromBlock, toBlock: fromBlock + 9, transactionCount: 1, logCount: 1, roleCount: 2, gasUsed: 21_000 },
-    ...{ parentHash: hash(fromBlock - 1), lastHash: hash(fromBlock + 9), firstTime: 0, lastTime: 0 },
+    fromBlock,
+    toBlock: fromBlock + 9,
+    transactionCount: 1,
+    logCount: 1,
+    roleCount: 2,
+    gasUsed: 21_000,
+    parentHash: hash(fromBlock - 1),
+    lastHash: hash(fromBlock + 9),
+    firstTime: 0,
+    lastTime: 0,
   });
   const open = async () => {
     const journal = new Journal({ database, statements });

@@ -140,8 +140,13 @@ const marked = {
 
 function startWorker(database: string): ChildProcess {
   return spawnCordscan(['index'], {
-    ...{ RPC_URL: chain.rpc.url, CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: database },
-    ...{ INSERT_TARGET_ROWS: '1000', RPC_BATCH_BLOCKS: '5', CLAIM_BLOCKS: '20', LEASE_SECONDS: String(leaseSeconds) },
+    RPC_URL: chain.rpc.url,
+    CLICKHOUSE_URL: engine.url,
+    CLICKHOUSE_DATABASE: database,
+    INSERT_TARGET_ROWS: '1000',
+    RPC_BATCH_BLOCKS: '5',
+    CLAIM_BLOCKS: '20',
+    LEASE_SECONDS: String(leaseSeconds),
   });
 }
 

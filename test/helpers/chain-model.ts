@@ -105,8 +105,12 @@ function modelBlock(header: Wire, receipts: Wire[]): ModelBlock {
     txs: header.transactions.map((tx: Wire, index: number) => modelTx(number, index, tx, receipts[index])),
     logs: receipts.flatMap((receipt: Wire) =>
       receipt.logs.map((log: Wire) => ({
-        ...{ block: number, logIndex: Number(log.logIndex), txHash: receipt.transactionHash },
-        ...{ address: log.address.toLowerCase(), topics: log.topics, data: log.data },
+        block: number,
+        logIndex: Number(log.logIndex),
+        txHash: receipt.transactionHash,
+        address: log.address.toLowerCase(),
+        topics: log.topics,
+        data: log.data,
       })),
     ),
   };
@@ -115,10 +119,20 @@ function modelBlock(header: Wire, receipts: Wire[]): ModelBlock {
 function modelTx(block: number, index: number, tx: Wire, receipt: Wire): ModelTx {
   const [gasUsed, gasPrice] = [BigInt(receipt.gasUsed), BigInt(receipt.effectiveGasPrice)];
   return {
-    ...{ hash: tx.hash, block, index, from: tx.from.toLowerCase(), to: tx.to?.toLowerCase() ?? null },
+    hash: tx.hash,
+    block,
+    index,
+    from: tx.from.toLowerCase(),
+    to: tx.to?.toLowerCase() ?? null,
     created: receipt.contractAddress?.toLowerCase() ?? null,
-    ...{ value: BigInt(tx.value), input: tx.input, type: Number(tx.type), status: Number(receipt.status) },
-    ...{ gasUsed, gasPrice, fee: gasUsed * gasPrice, authorizations: tx.authorizationList?.length ?? 0 },
+    value: BigInt(tx.value),
+    input: tx.input,
+    type: Number(tx.type),
+    status: Number(receipt.status),
+    gasUsed,
+    gasPrice,
+    fee: gasUsed * gasPrice,
+    authorizations: tx.authorizationList?.length ?? 0,
   };
 }
 

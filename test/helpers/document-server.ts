@@ -47,7 +47,9 @@ export async function startDocumentServer(dir: string): Promise<DocumentServer> 
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ paths, authorityFile, url: (path) => `https://localhost:${port}${path}` },
+    paths,
+    authorityFile,
+    url: (path) => `https://localhost:${port}${path}`,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

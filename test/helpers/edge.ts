@@ -27,7 +27,11 @@ export async function startEdge(setting: EdgeSetting): Promise<RunningEdge> {
   await fleet.probe();
   const watching = fleet.watch(controller.signal);
   const { server } = new Edge({
-    ...{ fleet, wsUrl: wsUrl ?? writerUrl.replace('http', 'ws'), isReadOnly, maxClients: 20_000, log: silentLog },
+    fleet,
+    wsUrl: wsUrl ?? writerUrl.replace('http', 'ws'),
+    isReadOnly,
+    maxClients: 20_000,
+    log: silentLog,
     rates: {
       mode: 'observe',
       perAddress: 600,
@@ -42,7 +46,9 @@ export async function startEdge(setting: EdgeSetting): Promise<RunningEdge> {
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    ...{ origin: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}`, fleet },
+    origin: `http://127.0.0.1:${port}`,
+    wsUrl: `ws://127.0.0.1:${port}`,
+    fleet,
     stop: async () => {
       controller.abort();
       server.closeAllConnections();

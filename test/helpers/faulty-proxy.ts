@@ -64,14 +64,12 @@ export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyPro
     ).json()) as Json;
     const answer = isBatch ? told.map(view) : view(told);
     const exchange: Exchange = {
-      ...{
-        calls: isBatch ? parsed : [parsed],
-        replies: isBatch ? answer : [answer],
-        isBatch,
-        body,
-        response,
-        random: options.random,
-      },
+      calls: isBatch ? parsed : [parsed],
+      replies: isBatch ? answer : [answer],
+      isBatch,
+      body,
+      response,
+      random: options.random,
     };
     let outcome: Outcome = 'untouched';
     if (fault && budget > 0 && options.random.chance(options.share)) outcome = await fault(exchange);

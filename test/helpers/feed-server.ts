@@ -43,7 +43,12 @@ export async function startFeedServer(): Promise<FeedServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const feed: FeedServer = {
-    ...{ port, host: `${name}:${port}`, paths, requests: 0, isSilent: false, answers: [[publicAddress]] },
+    port,
+    host: `${name}:${port}`,
+    paths,
+    requests: 0,
+    isSilent: false,
+    answers: [[publicAddress]],
     network: {
       resolve: async () => {
         if (feed.isSilent) return new Promise(() => undefined);

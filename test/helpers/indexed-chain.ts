@@ -39,7 +39,13 @@ export async function startIndexedChain(
   const blocks = await readChainModel(chain.rpc, head);
   const api = await startApi(database, [chain.rpc.url], false, apiSettings(chain));
   return {
-    ...{ engine, chain, pipeline, api, blocks, head, transfers: modelTransfers(blocks) },
+    engine,
+    chain,
+    pipeline,
+    api,
+    blocks,
+    head,
+    transfers: modelTransfers(blocks),
     stop: async () => {
       await api.stop();
       await pipeline.stop();

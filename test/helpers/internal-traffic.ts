@@ -35,19 +35,32 @@ export async function moveWithin({ rpc }: TestNode, rounds = 3): Promise<string>
   const mover = getCreateAddress({ from, nonce }).toLowerCase();
   const miner = new Miner(rpc, chainId);
   const call = (method: string, args: unknown[], value = 0n): TransactionRequest => ({
-    ...{ from, to: mover, data: Mover!.abi.encodeFunctionData(method, args), value, gas: 1_500_000 },
+    from,
+    to: mover,
+    data: Mover!.abi.encodeFunctionData(method, args),
+    value,
+    gas: 1_500_000,
   });
   await miner.mine([{ from, data: Mover!.bytecode, value: 1_000n, gas: 3_000_000 }]);
   for (let i = 0; i < rounds; i++) {
     const [a, b, c] = payees.map((_, at) => payees[(at + i) % payees.length]!) as [string, string, string];
     const salt = zeroPadValue(`0x${(i + 1).toString(16).padStart(2, '0')}`, 32);
     await miner.mine([
-      ...[call('forward', [a], 100n + BigInt(i)), call('make', [], 50n), call('nested', [b], 80n)],
-      ...[call('refused', [], 5n), call('delegated', [c], 9n), call('payThenFail', [c], 30n), call('tooMuch', [a], 1n)],
+      call('forward', [a], 100n + BigInt(i)),
+      call('make', [], 50n),
+      call('nested', [b], 80n),
+      call('refused', [], 5n),
+      call('delegated', [c], 9n),
+      call('payThenFail', [c], 30n),
+      call('tooMuch', [a], 1n),
     ]);
     await miner.mine([
-      ...[call('end', [b]), call('makeSalted', [salt]), call('makeBroken', [], 9n), call('toItself', [], 11n)],
-      ...[call('end', [c]), { from, to: payees[0]!, value: 0n, gas: 30_000 }],
+      call('end', [b]),
+      call('makeSalted', [salt]),
+      call('makeBroken', [], 9n),
+      call('toItself', [], 11n),
+      call('end', [c]),
+      { from, to: payees[0]!, value: 0n, gas: 30_000 },
     ]);
   }
   return mover;
@@ -104,8 +117,14 @@ function addFrames(calls: ModelCall[], place: Place, frame: Wire, path: number[]
   const makes = type.startsWith('CREATE');
   if (path.length > 0 && (makes || (/^(CALL|SELFDESTRUCT)$/.test(type) && BigInt(value) > 0n)))
     calls.push({
-      ...{ ...place, traceId: path.join('_'), type: type.toLowerCase(), from, value: BigInt(value), failed },
-      ...{ to: makes ? '' : to, created: makes && error === undefined ? to : '' },
+      ...place,
+      traceId: path.join('_'),
+      type: type.toLowerCase(),
+      from,
+      value: BigInt(value),
+      failed,
+      to: makes ? '' : to,
+      created: makes && error === undefined ? to : '',
     });
   for (const [i, inner] of (frame.calls ?? []).entries()) addFrames(calls, place, inner, [...path, i], failed);
 }

@@ -52,7 +52,10 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
   const controller = new AbortController();
   let child: ChildProcess | undefined;
   const ended = runEmbeddedClickHouse({
-    ...{ dataDir, port, signal: controller.signal, log: silentLog },
+    dataDir,
+    port,
+    signal: controller.signal,
+    log: silentLog,
     onStart: (started) => {
       child = started;
     },
@@ -68,7 +71,9 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
   const body = 'CREATE DATABASE IF NOT EXISTS tests';
   await fetch(origin, { method: 'POST', body, headers: { authorization } });
   return {
-    ...{ url: `http://default:${password}@127.0.0.1:${port}`, origin, port },
+    url: `http://default:${password}@127.0.0.1:${port}`,
+    origin,
+    port,
     headers: { authorization, 'x-clickhouse-database': 'tests' },
     pid: () => child?.pid ?? 0,
     kill: () => child?.kill('SIGKILL'),

@@ -43,7 +43,11 @@ export async function startRegistryChain(seed: number): Promise<RegistryChain> {
   const get = (path: string, init?: RequestInit) => indexed.api.get(`/api/v1${path}`, init);
   const { deps } = indexed.pipeline;
   return {
-    ...{ indexed, wallets, contracts, get, entities: sampleEntities(wallets, contracts, indexed.chain.world.usdx) },
+    indexed,
+    wallets,
+    contracts,
+    get,
+    entities: sampleEntities(wallets, contracts, indexed.chain.world.usdx),
     put: async (manifest, sha256) => {
       const imported = await importManifest(deps, documentOf(manifest), { chainId, sha256 });
       await sourceSeen();

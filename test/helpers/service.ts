@@ -31,7 +31,10 @@ export const chainId = 271828;
 export const adminToken = 'admin-token-of-tests';
 
 const identitySettings = {
-  ...{ origin: 'http://explorer.test', isOriginKnown: true, openId: undefined, operatorWallets: '' },
+  origin: 'http://explorer.test',
+  isOriginKnown: true,
+  openId: undefined,
+  operatorWallets: '',
   rates: {
     mode: 'observe' as const,
     perMinute: { anonymous: 6_000, keyed: 60_000, operator: 600_000 },
@@ -104,11 +107,23 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
   const client = new RpcClient({ urls, timeoutMs, maxInFlight: 8 });
   const statements = loadStatements();
   const deps: PipelineDeps = {
-    ...{ client, database, statements, log: options.log ?? silentLog, signal: controller.signal },
+    client,
+    database,
+    statements,
+    log: options.log ?? silentLog,
+    signal: controller.signal,
     metrics: new PipelineMetrics(),
     settings: {
-      ...{ chainId, genesisHash: undefined, startBlock: 0, finalityDepth: 32, verify: 'links', batchBlocks: 20 },
-      ...{ insertTargetRows: 2_000, pollIntervalMs: 100, jobsEveryMs: 500, wsUrl: undefined },
+      chainId,
+      genesisHash: undefined,
+      startBlock: 0,
+      finalityDepth: 32,
+      verify: 'links',
+      batchBlocks: 20,
+      insertTargetRows: 2_000,
+      pollIntervalMs: 100,
+      jobsEveryMs: 500,
+      wsUrl: undefined,
       ...options.settings,
     },
   };
@@ -190,12 +205,23 @@ export async function startApi(
   };
   const config = readConfig({ DEVCHAIN_PORT: new URL(urls[0]!).port, FEED_HOSTS: 'feeds.example.com' });
   const settings: ApiSettings = {
-    ...{ chainId, freshnessToleranceBlocks: 3, addressSetLimit: 1_000, readyMaxLagBlocks: 100, network, adminToken },
-    ...{ pageScanRows: 100_000, exportsAtOnce: 64, streamsAtOnce: { most: 2_000, perCaller: 1_000 } },
-    ...{ genesisHash: undefined, testimonyContract: undefined, validatorsMethod: undefined },
+    chainId,
+    freshnessToleranceBlocks: 3,
+    addressSetLimit: 1_000,
+    readyMaxLagBlocks: 100,
+    network,
+    adminToken,
+    pageScanRows: 100_000,
+    exportsAtOnce: 64,
+    streamsAtOnce: { most: 2_000, perCaller: 1_000 },
+    genesisHash: undefined,
+    testimonyContract: undefined,
+    validatorsMethod: undefined,
     integrationRequestsPerHour: 5,
     sources: { refreshMs: 60_000, configured: { registry_manifest: false, ecosystem_directory: false } },
-    ...{ ...identitySettings, ...economySettings(config), ...changed },
+    ...identitySettings,
+    ...economySettings(config),
+    ...changed,
   };
   const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });
   await fleet.probe();

@@ -5,9 +5,19 @@ import type { Shape } from '#semantic/shape.ts';
 /** An incoming transfer of the coin, but for what is given. */
 export function shapeWith(fields: Partial<Shape>): Shape {
   return {
-    ...{ kind: 'native_transfer', direction: 'in', status: 'ok', failReason: '', tokenSymbol: 'FAT', tokenName: 'FAT' },
-    ...{ tokenClass: 'native coin', secondTokenSymbol: '', secondTokenName: '', secondTokenClass: '', label: '' },
-    ...{ category: '', method: '' },
+    kind: 'native_transfer',
+    direction: 'in',
+    status: 'ok',
+    failReason: '',
+    tokenSymbol: 'FAT',
+    tokenName: 'FAT',
+    tokenClass: 'native coin',
+    secondTokenSymbol: '',
+    secondTokenName: '',
+    secondTokenClass: '',
+    label: '',
+    category: '',
+    method: '',
     ...fields,
   };
 }

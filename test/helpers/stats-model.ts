@@ -20,9 +20,13 @@ export function statsByHand(blocks: readonly ModelBlock[]) {
     ...logs.map((log) => log.address),
   ];
   return {
-    ...{ anchors: blocks.length, transactions: txs.length, events: logs.length, updatedAtBlock: head.number },
+    anchors: blocks.length,
+    transactions: txs.length,
+    events: logs.length,
+    updatedAtBlock: head.number,
     failedTransactions: txs.filter(({ status }) => status === 0).length,
-    ...{ nativeTransfers: paid.length, knots: logs.length + paid.length },
+    nativeTransfers: paid.length,
+    knots: logs.length + paid.length,
     tokenTransfers: modelTransfers(blocks).length,
     accounts: new Set(taken.filter((address) => address !== null)).size,
     contracts: created.length,
@@ -30,6 +34,7 @@ export function statsByHand(blocks: readonly ModelBlock[]) {
     fees: String(sum(txs.map(({ fee }) => fee))),
     tps: last.reduce((count, block) => count + block.txs.length, 0) / seconds,
     averageBlockTime: seconds / last.length,
-    ...{ transactions24h: day.length, fees24h: String(sum(day.map(({ fee }) => fee))) },
+    transactions24h: day.length,
+    fees24h: String(sum(day.map(({ fee }) => fee))),
   };
 }

@@ -44,7 +44,8 @@ test.serial('a page can neither read nor write it, by any kind of request', asyn
 
 test.serial('anvil itself allows no page to read it', async (t) => {
   const reply = await request(chain.rpc.url, {
-    ...{ method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] }) },
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] }),
     headers: { origin: 'https://example.org', 'content-type': 'application/json' },
   });
   t.is(reply.headers['access-control-allow-origin'], undefined);

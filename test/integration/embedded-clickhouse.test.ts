@@ -140,11 +140,9 @@ test('@clickhouse/client works unchanged', async (t) => {
     format: 'JSONEachRow',
   });
   const result = await client.query({
-    ...{
-      query: 'SELECT * FROM clients WHERE name = {name:String}',
-      format: 'JSONEachRow',
-      query_params: { name: "é\t\n'" },
-    },
+    query: 'SELECT * FROM clients WHERE name = {name:String}',
+    format: 'JSONEachRow',
+    query_params: { name: "é\t\n'" },
     clickhouse_settings: { output_format_json_quote_64bit_integers: 1 },
   });
   t.deepEqual(await result.json(), [{ id: '18446744073709551615', name: "é\t\n'", big: (1n << 255n).toString() }]);
@@ -207,7 +205,10 @@ test.serial('after kill -9 it comes back by itself with what was acknowledged', 
 test('wait_end_of_query=0 sends rows as they come, cuts the reply at a fault, and ends a query that nobody reads', async (t) => {
   const stream = (sql: string, init: RequestInit = {}) =>
     fetch(`${engine.origin}/?wait_end_of_query=0`, {
-      ...{ method: 'POST', headers: engine.headers, body: `${sql} FORMAT TSV`, ...init },
+      method: 'POST',
+      headers: engine.headers,
+      body: `${sql} FORMAT TSV`,
+      ...init,
     });
   const whole = await (await stream('SELECT number FROM numbers(300000) ORDER BY number')).text();
   t.is(whole, Array.from({ length: 300_000 }, (_, i) => `${i}\n`).join(''));

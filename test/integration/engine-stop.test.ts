@@ -59,7 +59,11 @@ test('start says which ports are taken and ends with 2, and never shows the URLs
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const ports = { PORT: String(port), EDGE_PORT: String(edgePort), CLICKHOUSE_PORT: String(await freePort()) };
   const { code, output } = await runCordscan(['start', '--blocks', '5'], {
-    ...{ ...ports, DATA_DIR: dir, DEVCHAIN_PORT: String(await freePort()), RPC_URL: '', CLICKHOUSE_URL: '' },
+    ...ports,
+    DATA_DIR: dir,
+    DEVCHAIN_PORT: String(await freePort()),
+    RPC_URL: '',
+    CLICKHOUSE_URL: '',
   });
   t.is(code, 2);
   t.regex(output, new RegExp(`PORT: 127.0.0.1:${port} is taken`));

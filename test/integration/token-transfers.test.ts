@@ -52,15 +52,22 @@ async function storeAndRead(block: number, logs: readonly Log[]): Promise<Stored
   const sql = `SELECT log_index, batch_index, standard, from, to, token_id, value FROM token_transfers WHERE block_number = ${block} ORDER BY log_index, batch_index`;
   return database.readBinary<StoredTransfer>({
     ...getStatement(loadStatements(), 'parked_blocks'),
-    ...{ sql, parameters: [], budget: { maxSeconds: 10, maxMemoryBytes: 1e9, maxResultRows: 100_000 } },
+    sql,
+    parameters: [],
+    budget: { maxSeconds: 10, maxMemoryBytes: 1e9, maxResultRows: 100_000 },
   });
 }
 
 const decoded = (logs: readonly Log[]) =>
   logs.flatMap((log, index) =>
     decodeTransfers(log).map(({ batchIndex, standard, from, to, tokenId, value }) => ({
-      ...{ log_index: index, batch_index: batchIndex, standard, from, to },
-      ...{ token_id: String(tokenId), value: String(value) },
+      log_index: index,
+      batch_index: batchIndex,
+      standard,
+      from,
+      to,
+      token_id: String(tokenId),
+      value: String(value),
     })),
   );
 
@@ -115,7 +122,9 @@ test('the parser of ClickHouse takes every statement of the schema as it goes to
   t.true(made.length > 80);
   await pool(made.length, 4, async (i) => {
     const reply = await fetch(engine.origin, {
-      ...{ method: 'POST', headers: engine.headers, body: `EXPLAIN AST ${made[i]}` },
+      method: 'POST',
+      headers: engine.headers,
+      body: `EXPLAIN AST ${made[i]}`,
     });
     t.is(reply.status, 200, `${made[i]}: ${await reply.text()}`);
   });

@@ -73,7 +73,9 @@ test('pages of both orders, with every condition, are those of the tables', asyn
       const order = i % 2 === 0 ? 'asc' : 'desc';
       const fromBlock = random.pick([0, last.finalized - 3, last.finalized + 4]);
       const shape: HistoryShape = {
-        ...{ address: random.pick(addresses), order, fromBlock },
+        address: random.pick(addresses),
+        order,
+        fromBlock,
         toBlock: random.pick([maxBlock, state.head, last.finalized + 6]),
         mask: random.pick([namedRoles, 1, 2, 4]),
         minValue: random.pick([undefined, '1', '1000000000000000000']),
@@ -175,15 +177,15 @@ test('little that an account holds, added up here, is what the engine says', asy
   const much = { ...few, fewHoldings: new FewHoldings(database, statements, 0) };
   const holders = await database.read<{ address: string }>({
     ...getStatement(statements, 'live_blocks'),
-    ...{
-      sql: "SELECT DISTINCT concat('0x', lower(hex(address))) AS address FROM token_transfers_by_address",
-      parameters: [],
-    },
+    sql: "SELECT DISTINCT concat('0x', lower(hex(address))) AS address FROM token_transfers_by_address",
+    parameters: [],
   });
   let [tokens, nfts] = [0, 0];
   for (const name of ['close_token_balances', 'close_token_counters'])
     await database.execute(getStatement(statements, name), {
-      ...{ from_block: 0, to_block: last.finalized, era_blocks: eraBlocks },
+      from_block: 0,
+      to_block: last.finalized,
+      era_blocks: eraBlocks,
     });
   const closed = { ...settledPart(last), version: last.version + 1, eraThrough: eraBlocks };
   for (const state of [last, settledPart(last), closed])
@@ -259,7 +261,9 @@ test('figures of tokens, grown from state to state, are those of all transfers u
         continue;
       }
       t.like(figures, {
-        ...{ transfers: own.length, firstBlock: own[0]!.block, lastBlock: own.at(-1)!.block },
+        transfers: own.length,
+        firstBlock: own[0]!.block,
+        lastBlock: own.at(-1)!.block,
       });
       const { moved, ...sums } = figures!.held.get(figures!.standardCode)!;
       const heldTotal = [...balances.values()].reduce((sum, value) => sum + value, 0n);

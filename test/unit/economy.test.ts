@@ -138,8 +138,14 @@ test('4.6 a feed is taken only where it, its URL or its price says that it is ab
 
 test('4.2 seconds to inclusion are those that blocks took', (t) => {
   const block = (time: number, lowest: string | null, gasUsed: number): FeeRecord => ({
-    ...{ block_number: '1', time, base_fee: '1', gas_used: String(gasUsed), gas_limit: '1000000' },
-    ...{ tips_at_ranks: [], lowest_tip: lowest, transactions: lowest === null ? '0' : '1' },
+    block_number: '1',
+    time,
+    base_fee: '1',
+    gas_used: String(gasUsed),
+    gas_limit: '1000000',
+    tips_at_ranks: [],
+    lowest_tip: lowest,
+    transactions: lowest === null ? '0' : '1',
   });
   const full = 990_000;
   const rows = [block(0, '5', full), block(10, '9', full), block(25, '9', full), block(40, '5', full)];
@@ -156,7 +162,13 @@ test('4.2 seconds to inclusion are those that blocks took', (t) => {
 
 test('1.7 the migration holds only where both sides are equal and no nullifier repeats', (t) => {
   const reading = (burned: bigint | null) => ({
-    ...{ burned, source: 'document' as const, name: 'x', block: null, readAtMs: 0, asOf: null, fault: null },
+    burned,
+    source: 'document' as const,
+    name: 'x',
+    block: null,
+    readAtMs: 0,
+    asOf: null,
+    fault: null,
   });
   const mints = (origin: string, amount: bigint) => ({ origin, amount, mints: 1, nullifiers: 1 });
   const state = (...args: Parameters<typeof reconcileMigration>) => reconcileMigration(...args).state;

@@ -58,8 +58,15 @@ test('a fault takes everything within the call back, and nothing beside it', (t)
 });
 
 const trace = (traceAddress: number[], subtraces: number, more: object = {}): WireTrace => ({
-  ...{ type: 'call', action: { from: a, to: b, value: '0x1', callType: 'call' }, result: { gasUsed: '0x0' } },
-  ...{ blockHash: '0x', transactionHash: '0x', transactionPosition: 0, traceAddress, subtraces, ...more },
+  type: 'call',
+  action: { from: a, to: b, value: '0x1', callType: 'call' },
+  result: { gasUsed: '0x0' },
+  blockHash: '0x',
+  transactionHash: '0x',
+  transactionPosition: 0,
+  traceAddress,
+  subtraces,
+  ...more,
 });
 
 test('flat traces become trees only where every call is in its place', (t) => {

@@ -34,31 +34,34 @@ const facts: KnotFacts = {
 };
 
 const transaction = (more: Partial<KnotTransaction>): KnotTransaction => ({
-  ...{
-    block_number: '7',
-    tx_index: 0,
-    hash: `0x${'9'.repeat(64)}`,
-    timestamp: 1_700_000_000,
-    from: sender,
-    to: receiver,
-  },
-  ...{
-    contract_address: null,
-    value: '0',
-    gas_limit: '90000',
-    gas_used: '21000',
-    fee: '42',
-    status: 1,
-    method_id: '0x',
-  },
+  block_number: '7',
+  tx_index: 0,
+  hash: `0x${'9'.repeat(64)}`,
+  timestamp: 1_700_000_000,
+  from: sender,
+  to: receiver,
+  contract_address: null,
+  value: '0',
+  gas_limit: '90000',
+  gas_used: '21000',
+  fee: '42',
+  status: 1,
+  method_id: '0x',
   ...more,
 });
 
 let nextLog = 0;
 const topicOf = (value: string) => zeroPadValue(value, 32);
 const log = (emitter: string, topics: string[], data = '0x'): KnotLog => ({
-  ...{ block_number: '7', tx_index: 0, log_index: nextLog++, address: emitter, topic_count: topics.length, data },
-  ...{ topic0: topics[0]!, topic1: topics[1] ?? topicOf('0x'), topic2: topics[2] ?? topicOf('0x') },
+  block_number: '7',
+  tx_index: 0,
+  log_index: nextLog++,
+  address: emitter,
+  topic_count: topics.length,
+  data,
+  topic0: topics[0]!,
+  topic1: topics[1] ?? topicOf('0x'),
+  topic2: topics[2] ?? topicOf('0x'),
   topic3: topics[3] ?? topicOf('0x'),
 });
 const uint = (value: bigint) => AbiCoder.defaultAbiCoder().encode(['uint256'], [value]);

@@ -71,7 +71,9 @@ export function methodName(methodId: string): string {
 /** @throws where a text is no valid UTF-8 */
 function decoded(family: string, fragment: EventFragment | FunctionFragment, values: readonly unknown[]): Decoded {
   return {
-    ...{ family, name: fragment.name, signature: fragment.format('sighash') },
+    family,
+    name: fragment.name,
+    signature: fragment.format('sighash'),
     values: fragment.inputs.map((input, at) => ({
       name: input.name,
       type: shownType(input),

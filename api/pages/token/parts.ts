@@ -52,7 +52,8 @@ export const holdersView: Part = async (deps, request, address) => {
 };
 
 const amount = {
-  ...{ title: 'Amount', isNumber: true },
+  title: 'Amount',
+  isNumber: true,
   cell: (row: { amount: string }) => unitsAmount(row.amount, 0),
 };
 

@@ -98,7 +98,11 @@ function more(tx: Detail): Html {
 }
 
 const typeNames: Readonly<Record<number, string>> = {
-  ...{ 0: ' (legacy)', 1: ' (access list)', 2: ' (EIP-1559)', 3: ' (blobs)', 4: ' (set code)' },
+  0: ' (legacy)',
+  1: ' (access list)',
+  2: ' (EIP-1559)',
+  3: ' (blobs)',
+  4: ' (set code)',
 };
 
 function call({ input, to }: Detail, coin: string): Html | false {

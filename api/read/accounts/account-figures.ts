@@ -50,9 +50,15 @@ interface EraRecord {
 }
 
 const none: AccountFigures = {
-  ...{ transactions: 0, sent: 0, received: 0, logs: 0 },
-  ...{ valueIn: 0n, valueOut: 0n, fees: 0n },
-  ...{ first: undefined, last: undefined },
+  transactions: 0,
+  sent: 0,
+  received: 0,
+  logs: 0,
+  valueIn: 0n,
+  valueOut: 0n,
+  fees: 0n,
+  first: undefined,
+  last: undefined,
 };
 
 export class AccountFiguresReader {

@@ -65,7 +65,10 @@ export async function readBalances(
   return inChunks([...known.keys()], limit, async (tokens, left) => {
     const rows = await read<Balance>(deps, 'token_balances', {
       ...eraParameters(state),
-      ...{ address: hexDigits(address), tokens, with_zero: withZero ? 1 : 0, limit: left },
+      address: hexDigits(address),
+      tokens,
+      with_zero: withZero ? 1 : 0,
+      limit: left,
     });
     return rows.map((row) => ({ ...row, ...namesOf(known.get(hexDigits(row.token_hex))!) }));
   });
@@ -102,7 +105,11 @@ export async function readNfts(
   return inChunks([...known.keys()], limit, async (tokens, left) => {
     const rows = await read<Holding>(deps, 'nft_holdings', {
       ...eraParameters(state),
-      ...{ address: hexDigits(address), tokens, at_token: after.token, at_id: after.id, limit: left },
+      address: hexDigits(address),
+      tokens,
+      at_token: after.token,
+      at_id: after.id,
+      limit: left,
     });
     return rows.map((row) => ({ ...row, ...namesOf(known.get(hexDigits(row.token_hex))!) }));
   });
@@ -134,7 +141,8 @@ async function touchedTokens(
   const statement = getStatement(deps.statements, 'touched_tokens');
   const touched = await deps.database.readBinary<{ token: string }>(statement, {
     ...eraParameters(state),
-    ...{ address: hexDigits(address), standard },
+    address: hexDigits(address),
+    standard,
   });
   const tokens = touched
     .map(({ token }) => hexDigits(token))
@@ -153,7 +161,8 @@ export async function acquisitionBlocks(
   const acquired = await inChunks(rows, Number.POSITIVE_INFINITY, (some) =>
     read<{ token_hex: string; id: string; acquired_block: string }>(deps, 'nft_acquisitions', {
       ...snapshotParameters(state),
-      ...{ address: hexDigits(address), tokens: some.map((row) => hexDigits(row.token_hex)) },
+      address: hexDigits(address),
+      tokens: some.map((row) => hexDigits(row.token_hex)),
       ids: some.map((row) => BigInt(row.id)),
     }),
   );

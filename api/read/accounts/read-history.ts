@@ -74,8 +74,13 @@ const readStored: Read = async (deps, state, shape, after, limit) => {
   return deps.database.readBinary<HistoryRecord>(asked, {
     ...(minValue === undefined ? {} : { min_value: minValue }),
     ...snapshotParameters(state),
-    ...{ address: hexDigits(address), from_block: fromBlock, to_block: upTo, role_mask: mask & namedRoles },
-    ...{ at_block: after.block, at_index: after.index, limit },
+    address: hexDigits(address),
+    from_block: fromBlock,
+    to_block: upTo,
+    role_mask: mask & namedRoles,
+    at_block: after.block,
+    at_index: after.index,
+    limit,
   });
 };
 
@@ -88,7 +93,10 @@ export function planHistoryScan(
 ): Promise<Scan> {
   return planScan(deps, order, window, `scan_history_${order}`, {
     ...snapshotParameters(state),
-    ...{ address: hexDigits(address), from_block: window.fromBlock, to_block: window.toBlock },
-    ...{ at_block: after.block, at_index: after.index },
+    address: hexDigits(address),
+    from_block: window.fromBlock,
+    to_block: window.toBlock,
+    at_block: after.block,
+    at_index: after.index,
   });
 }

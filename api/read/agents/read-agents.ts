@@ -54,7 +54,8 @@ async function compute(deps: AgentDeps, state: ChainState, contract: string): Pr
   const rows = await deps.database.read<AgentRecord>(getStatement(deps.statements, 'agents_of_contract'), {
     ...snapshotParameters(state),
     ...topics,
-    ...{ contract: hexDigits(contract), limit: maxAgents },
+    contract: hexDigits(contract),
+    limit: maxAgents,
   });
   if (rows.length === 0) return [];
   const places = rows.flatMap((row): [string, number][] => [
@@ -63,14 +64,17 @@ async function compute(deps: AgentDeps, state: ChainState, contract: string): Pr
   ]);
   const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_at_places'), {
     ...snapshotParameters(state),
-    ...{ blocks: places.map(([block]) => Number(block)), indexes: places.map(([, index]) => index) },
+    blocks: places.map(([block]) => Number(block)),
+    indexes: places.map(([, index]) => index),
   });
   const byPlace = new Map(logs.map((log) => [`${log.block_number}:${log.log_index}`, log]));
   return rows.map((row) => {
     const profile = byPlace.get(`${row.profile_block}:${row.profile_index}`)!;
     return {
-      ...{ address: row.agent_hex, ...decodeRegistration(profile) },
-      ...{ firstBlock: Number(row.first_block), firstIndex: row.first_index },
+      address: row.agent_hex,
+      ...decodeRegistration(profile),
+      firstBlock: Number(row.first_block),
+      firstIndex: row.first_index,
       registeredAt: byPlace.get(`${row.first_block}:${row.first_index}`)!.timestamp,
       isRetired: row.is_retired === 1,
       retiredBlock: row.is_retired === 1 ? Number(row.retired_block) : null,

@@ -80,7 +80,9 @@ async function compute(deps: FigureDeps, state: ChainState): Promise<StatsFigure
     contracts: total('contracts', 'creation_count'),
     gasUsed: total('gas_used', 'gas_used'),
     fees: String(BigInt(closed.fees!) + sum('fees')),
-    ...{ tps: recent.tps, averageBlockTime: recent.averageBlockTime },
-    ...{ transactions24h: recent.transactions24h, fees24h: String(recent.fees24h) },
+    tps: recent.tps,
+    averageBlockTime: recent.averageBlockTime,
+    transactions24h: recent.transactions24h,
+    fees24h: String(recent.fees24h),
   };
 }

@@ -13,7 +13,11 @@ export async function findBlock(
 ): Promise<BlockRecord | undefined> {
   const [row] = await database.read<BlockRecord>(getStatement(statements, 'blocks_desc'), {
     ...snapshotParameters(state),
-    ...{ from_block: number, to_block: number, miner: '', min_transactions: 0, limit: 1 },
+    from_block: number,
+    to_block: number,
+    miner: '',
+    min_transactions: 0,
+    limit: 1,
   });
   return row;
 }

@@ -66,7 +66,12 @@ export function coverageOf(
   const clamped = missing.map((range) => ({ from: Math.max(range.from, from), to: Math.min(range.to, end) }));
   const gaps = joined(clamped.filter((range) => range.from <= range.to));
   return {
-    ...{ from, to: end, indexedFrom: state.startBlock, indexedTo: state.head, gaps, complete: gaps.length === 0 },
+    from,
+    to: end,
+    indexedFrom: state.startBlock,
+    indexedTo: state.head,
+    gaps,
+    complete: gaps.length === 0,
     freshness_tolerance_blocks: deps.settings.freshnessToleranceBlocks,
   };
 }

@@ -61,7 +61,9 @@ async function blockOnNodes({ client }: ApiDeps, hash: string): Promise<number |
   const replies = await Promise.allSettled(
     client.endpoints.map((endpoint) =>
       client.call<{ blockNumber?: unknown } | null>('eth_getTransactionReceipt', [hash], {
-        ...{ endpoint, retries: 0, signal: AbortSignal.timeout(nodeTimeoutMs) },
+        endpoint,
+        retries: 0,
+        signal: AbortSignal.timeout(nodeTimeoutMs),
       }),
     ),
   );

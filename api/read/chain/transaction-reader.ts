@@ -77,7 +77,11 @@ export class TransactionReader {
   /** The next page of a transaction's logs. @param after index in the block of the last log that is known */
   async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
     const rows = await this.database.readBinary<LogRecord>(getStatement(this.statements, 'logs_of_transaction_after'), {
-      ...{ ...snapshotParameters(state), block_number, tx_index, after, limit: 2 * (maxLogs + 1) },
+      ...snapshotParameters(state),
+      block_number,
+      tx_index,
+      after,
+      limit: 2 * (maxLogs + 1),
     });
     const logs = distinctBy(rows, byIndex);
     return { logs: logs.slice(0, maxLogs), nextAfter: logs.length > maxLogs ? logs[maxLogs - 1]!.log_index : null };
@@ -113,7 +117,8 @@ export class TransactionReader {
     ]);
     const rows = await this.database.readBinary<Place>(statement, {
       ...snapshotParameters(state),
-      ...{ prefix: prefixes[0]!, prefixes },
+      prefix: prefixes[0]!,
+      prefixes,
     });
     const byPrefix = groupBy(
       distinctBy(rows, (row) => `${row.hash_prefix} ${placeKey(row)}`),
@@ -138,7 +143,8 @@ export class TransactionReader {
   #at<Row>(name: string, state: ChainState, places: readonly Placed[], more: Parameters = {}): Promise<Row[]> {
     return this.database.readBinary<Row>(getStatement(this.statements, name), {
       ...snapshotParameters(state),
-      ...{ blocks: places.map((place) => Number(place.block_number)), indexes: places.map((place) => place.tx_index) },
+      blocks: places.map((place) => Number(place.block_number)),
+      indexes: places.map((place) => place.tx_index),
       ...more,
     });
   }

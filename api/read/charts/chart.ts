@@ -58,8 +58,15 @@ const chart = (
   value: Chart['value'],
   more: More = {},
 ): Chart => ({
-  ...{ ...defaults, ...more },
-  ...{ id, section, title, unit, definition, kind, value },
+  ...defaults,
+  ...more,
+  id,
+  section,
+  title,
+  unit,
+  definition,
+  kind,
+  value,
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);

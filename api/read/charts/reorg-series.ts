@@ -42,7 +42,8 @@ async function readReorgs(request: SeriesRequest): Promise<ReorgRecord[]> {
   const { fromBlock, toBlock } = await blockWindow(deps, state, state, window);
   return deps.database.read<ReorgRecord>(getStatement(deps.statements, 'reorg_buckets'), {
     ...snapshotParameters(state),
-    ...{ from_block: fromBlock, to_block: toBlock },
+    from_block: fromBlock,
+    to_block: toBlock,
     bucket_seconds: fixedSeconds[isFixed(resolution) ? resolution : 'day'],
   });
 }

@@ -51,11 +51,14 @@ export class SenderReturns {
       if (held) return held;
       const rows = await this.database.read<LiveRecord>(getStatement(this.statements, 'live_returns'), {
         ...snapshotParameters(state),
-        ...{ from_block: fromBlock, window_day: state.dayThrough },
+        from_block: fromBlock,
+        window_day: state.dayThrough,
       });
       return rows.map((row) => ({
-        ...{ day: row.day_time, previous: row.previous_time },
-        ...{ wasNew: row.was_new === 1, senders: Number(row.sender_count) },
+        day: row.day_time,
+        previous: row.previous_time,
+        wasNew: row.was_new === 1,
+        senders: Number(row.sender_count),
       }));
     });
   }

@@ -27,7 +27,9 @@ interface Kind {
 }
 
 const recurringKind: Kind = {
-  ...{ statement: 'recurring_senders', before: 0, after: 0 },
+  statement: 'recurring_senders',
+  before: 0,
+  after: 0,
   steps: ({ day, previous, senders }, within, resolution) => {
     const start = bucketStart(resolution, day);
     return previous < start && previous >= start - within ? [{ day, total: senders }] : [];
@@ -35,7 +37,9 @@ const recurringKind: Kind = {
 };
 
 const churnedKind: Kind = {
-  ...{ statement: 'churned_senders', before: 1, after: 0 },
+  statement: 'churned_senders',
+  before: 1,
+  after: 0,
   steps: ({ day, previous, senders }, within) => [
     { day: day + within, total: senders },
     // who came back in time is not gone
@@ -44,7 +48,9 @@ const churnedKind: Kind = {
 };
 
 const retainedKind: Kind = {
-  ...{ statement: 'retained_senders', before: 0, after: 1 },
+  statement: 'retained_senders',
+  before: 0,
+  after: 1,
   steps: ({ day, previous, wasNew, senders }, within) => [
     ...(previous === 0 ? [{ day, total: senders }] : []),
     ...(wasNew && day <= previous + within ? [{ day: previous, retained: senders }] : []),

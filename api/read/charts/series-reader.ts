@@ -122,7 +122,9 @@ export class SeriesReader {
     const from = await this.liveFrom('day', state);
     return this.#rows<ActorRecord>('active_periods_live', {
       ...snapshotParameters(state),
-      ...{ period, from_block: from, day_through: state.dayThrough },
+      period,
+      from_block: from,
+      day_through: state.dayThrough,
     });
   }
 

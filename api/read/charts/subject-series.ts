@@ -107,7 +107,10 @@ async function readLive(
   const from = await deps.series.liveFrom('hour', state);
   return deps.database.read<AmountRecord>(getStatement(deps.statements, `${measure}_live`), {
     ...snapshotParameters(state),
-    ...{ subjects, from_block: from, bucket_seconds: fixedSeconds[resolution], era_blocks: eraBlocks },
+    subjects,
+    from_block: from,
+    bucket_seconds: fixedSeconds[resolution],
+    era_blocks: eraBlocks,
     base_block: Math.floor(Math.min(from, state.eraThrough) / eraBlocks) * eraBlocks,
   });
 }

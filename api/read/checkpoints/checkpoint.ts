@@ -83,7 +83,8 @@ export async function readCheckpoints(
   );
   return rows.map(({ document, ...rest }) => ({
     ...rest,
-    ...{ text: document, document: CheckpointDocument.parse(JSON.parse(document)) },
+    text: document,
+    document: CheckpointDocument.parse(JSON.parse(document)),
   }));
 }
 

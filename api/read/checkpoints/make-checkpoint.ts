@@ -57,10 +57,15 @@ export class Checkpoints {
     });
     const made = await signCheckpoint(
       {
-        ...{ version: 1, chainId: settings.chainId, number: (last?.document.number ?? 0) + 1, block, blockHash },
+        version: 1,
+        chainId: settings.chainId,
+        number: (last?.document.number ?? 0) + 1,
+        block,
+        blockHash,
         tables: addTables(last?.document.tables ?? noRows(), since),
         // of the block and not of the clock: two processes that anchor the same block make the same document
-        ...{ previous: last?.digest ?? null, createdAt: isoTime(time) },
+        previous: last?.digest ?? null,
+        createdAt: isoTime(time),
       },
       this.signer,
     );

@@ -86,7 +86,9 @@ async function blockFault(
   { document }: Checkpoint,
 ): Promise<string | undefined> {
   const [row] = await database.read<{ hash: string }>(getStatement(statements, 'pinned_block'), {
-    ...{ ...snapshotParameters(state), block_number: document.block, hash: '0'.repeat(64) },
+    ...snapshotParameters(state),
+    block_number: document.block,
+    hash: '0'.repeat(64),
   });
   return row?.hash === document.blockHash ? undefined : `block ${document.block} has another hash now`;
 }

@@ -30,7 +30,9 @@ export async function expireWithdrawals(deps: ApiDeps, nowMs = Date.now()): Prom
   });
   for (const { one } of over)
     await database.execute(getStatement(statements, 'expire_withdrawal'), {
-      ...{ sender: hexDigits(one.sender), nonce: one.nonce, hash: hexDigits(one.hash) },
+      sender: hexDigits(one.sender),
+      nonce: one.nonce,
+      hash: hexDigits(one.hash),
     });
   deps.log.info({ event: 'withdrawals_expired', count: over.length });
   return over.map(({ one }) => one.hash);

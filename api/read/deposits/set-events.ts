@@ -43,13 +43,15 @@ export function setEvents(deps: ApiDeps, setId: string): EventsOf {
     return steps.flatMap((step, i) => {
       const name = step.kind === 'added' ? 'transfer.seen' : 'transfer.removed';
       const own = (transfers.get(step.hash) ?? []).map((row) => ({
-        ...{ id: `${step.sequence}-${1 + row.tx_index}`, name },
+        id: `${step.sequence}-${1 + row.tx_index}`,
+        name,
         data: transferData(row, step.kind === 'added' ? 0 : null),
       }));
       // a transfer to oneself moves nothing: it is seen, and never creditable
       const moved = (transfers.get(ripened[i]?.hash ?? '') ?? []).filter((row) => row.sender !== row.recipient);
       const ripe = moved.map((row) => ({
-        ...{ id: `${step.sequence}-${ripeParts + row.tx_index}`, name: 'transfer.creditable' },
+        id: `${step.sequence}-${ripeParts + row.tx_index}`,
+        name: 'transfer.creditable',
         data: transferData(row, requiredConfirmations),
       }));
       const events: StreamEvent[] = [...own, ...ripe];
@@ -75,7 +77,9 @@ async function readAdded(
   const isWhole = near.length === toBlock - fromBlock + 1 || before <= lookBack;
   const rows = isWhole ? near : await read(before);
   return rows.map((row) => ({
-    ...{ sequence: Number(row.sequence), number: Number(row.block_number), hash: row.block_hash },
+    sequence: Number(row.sequence),
+    number: Number(row.block_number),
+    hash: row.block_hash,
   }));
 }
 
@@ -86,8 +90,10 @@ async function readTransfers(
 ): Promise<Map<string, TransferRecord[]>> {
   const heights = blocks.map((block) => block.number);
   const rows = await database.read<TransferRecord>(getStatement(statements, 'set_transfers_of_blocks'), {
-    ...{ set_id: setId, hashes: [...new Set(blocks.map((block) => hexDigits(block.hash)))] },
-    ...{ from_block: Math.min(...heights), to_block: Math.max(...heights) },
+    set_id: setId,
+    hashes: [...new Set(blocks.map((block) => hexDigits(block.hash)))],
+    from_block: Math.min(...heights),
+    to_block: Math.max(...heights),
   });
   const byBlock = new Map<string, TransferRecord[]>();
   for (const row of rows) byBlock.set(row.block, [...(byBlock.get(row.block) ?? []), row]);

@@ -101,9 +101,12 @@ async function askNode(node: Upstream, hash: string): Promise<Sighting> {
     ])) as [{ status?: string; blockNumber: string; blockHash: string } | null, string];
     if (!receipt?.blockNumber) return { ...nothing, source: 'ok', latest: Number(latest) };
     return {
-      ...{ source: 'ok', found: true, latest: Number(latest) },
+      source: 'ok',
+      found: true,
+      latest: Number(latest),
       status: receipt.status === undefined ? null : receipt.status === '0x1' ? 1 : 0,
-      ...{ blockNumber: Number(receipt.blockNumber), blockHash: receipt.blockHash.toLowerCase() },
+      blockNumber: Number(receipt.blockNumber),
+      blockHash: receipt.blockHash.toLowerCase(),
       hashAtHeight: await hashAt(node, receipt.blockNumber),
     };
   } catch {
@@ -121,7 +124,12 @@ async function askIndex(
   const blockNumber = Number(row.block_number);
   return {
     sighting: {
-      ...{ source: 'ok', found: true, latest: state.head, status: row.status, blockNumber, blockHash: row.block_hash },
+      source: 'ok',
+      found: true,
+      latest: state.head,
+      status: row.status,
+      blockNumber,
+      blockHash: row.block_hash,
       // a block that a node contradicts is not known to be on the chain
       hashAtHeight: isDoubted(state, blockNumber) ? null : row.block_hash,
     },

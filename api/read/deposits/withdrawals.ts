@@ -76,9 +76,14 @@ export async function findWithdrawal({ database, statements }: ApiDeps, hash: st
   });
   return (
     row && {
-      ...{ hash: hash.toLowerCase(), sender: row.from_address!, nonce: Number(row.nonce) },
-      ...{ raw: row.raw_hex === '0x' ? null : row.raw_hex!, createdMs: Number(row.created_ms) },
-      ...{ broadcastMs: Number(row.broadcast_ms), broadcast: row.broadcast!, owner: row.owner! },
+      hash: hash.toLowerCase(),
+      sender: row.from_address!,
+      nonce: Number(row.nonce),
+      raw: row.raw_hex === '0x' ? null : row.raw_hex!,
+      createdMs: Number(row.created_ms),
+      broadcastMs: Number(row.broadcast_ms),
+      broadcast: row.broadcast!,
+      owner: row.owner!,
       mayBeKnown: Number(row.may_be_known) === 1,
     }
   );
@@ -104,7 +109,8 @@ export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal, is
 /** Other hashes that were told of the same sender and nonce. */
 async function rivalsOf({ database, statements }: ApiDeps, one: Withdrawal): Promise<string[]> {
   const rows = await database.read<{ tx_hash: string }>(getStatement(statements, 'withdrawals_of_nonce'), {
-    ...{ sender: hexDigits(one.sender), nonce: one.nonce },
+    sender: hexDigits(one.sender),
+    nonce: one.nonce,
   });
   return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
 }
@@ -216,8 +222,12 @@ export async function standingOf(
     const how = row.status === 0 ? (isDeep ? 'failed' : 'mined') : isDeep ? 'complete' : 'mined';
     const shown = { sender: row.from, nonce: Number(row.nonce) };
     return {
-      ...{ ...none, ...shown, state: how, confirmations },
-      ...{ blockNumber: Number(row.block_number), blockHash: row.block_hash },
+      ...none,
+      ...shown,
+      state: how,
+      confirmations,
+      blockNumber: Number(row.block_number),
+      blockHash: row.block_hash,
     };
   }
   const known = (await deps.fleet.writer

@@ -38,7 +38,10 @@ export class AccessTokens {
   /** @returns identity @throws JOSEError of a token that is not ours, or not valid any more */
   async verify(token: string): Promise<string> {
     const { payload } = await jwtVerify(token, this.#publicKey, {
-      ...{ issuer: this.issuer, audience, algorithms: [algorithm], typ: type },
+      issuer: this.issuer,
+      audience,
+      algorithms: [algorithm],
+      typ: type,
       requiredClaims: ['sub', 'exp', 'iat'],
     });
     return payload.sub!;

@@ -79,8 +79,15 @@ export class KeyStore {
       if (activeOf(await this.list(owner)).length >= maxActiveKeys) throw limitReached();
       const key = generateKey();
       const stored: ApiKey = {
-        ...{ id: randomUUID(), owner, name, prefix: keyPrefix, last4: key.slice(-4), hash: hashKey(key) },
-        ...{ createdMs: Date.now(), revokedMs: 0, usedMs: 0 },
+        id: randomUUID(),
+        owner,
+        name,
+        prefix: keyPrefix,
+        last4: key.slice(-4),
+        hash: hashKey(key),
+        createdMs: Date.now(),
+        revokedMs: 0,
+        usedMs: 0,
       };
       await this.#write(stored);
       try {

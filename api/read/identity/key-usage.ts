@@ -71,8 +71,10 @@ export class KeyUsage {
     const statement = getStatement(this.statements, 'api_key_usage');
     const [row] = await this.database.read<Record<string, string>>(statement, { key_id: keyId });
     return {
-      ...{ today: Number(row?.calls_today ?? 0), total: Number(row?.calls_in_all ?? 0) },
-      ...{ costToday: Number(row?.cost_today ?? 0), costTotal: Number(row?.cost_in_all ?? 0) },
+      today: Number(row?.calls_today ?? 0),
+      total: Number(row?.calls_in_all ?? 0),
+      costToday: Number(row?.cost_today ?? 0),
+      costTotal: Number(row?.cost_in_all ?? 0),
       usedMs: Number(row?.used_ms ?? 0),
     };
   }

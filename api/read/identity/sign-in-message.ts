@@ -52,8 +52,10 @@ export function writeMessage(
 ): string {
   const { statement, ...rest } = rules;
   return new SiweMessage({
-    ...{ ...rest, version: '1', issuedAt: new Date(nowMs).toISOString() },
-    ...{ expirationTime: new Date(nowMs + 1000 * seconds).toISOString() },
+    ...rest,
+    version: '1',
+    issuedAt: new Date(nowMs).toISOString(),
+    expirationTime: new Date(nowMs + 1000 * seconds).toISOString(),
     ...(statement === undefined ? {} : { statement }),
   }).prepareMessage();
 }

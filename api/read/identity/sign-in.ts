@@ -58,7 +58,8 @@ export class SignIn {
     const { chainId } = this.settings;
     const origin = this.#origin();
     const rules: MessageRules = {
-      ...{ domain: new URL(origin).host, chainId },
+      domain: new URL(origin).host,
+      chainId,
       // who links must have seen to whom; who signs in may have another text of the client's
       statement: purpose.kind === 'link' ? statementOf(purpose) : undefined,
     };

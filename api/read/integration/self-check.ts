@@ -67,8 +67,14 @@ export function checkNode(deps: SelfCheckDeps, node: Upstream): Promise<NodeChec
           getStatement(deps.statements, 'transactions_desc'),
           {
             ...snapshotParameters(state),
-            ...{ from_block: 0, to_block: state.finalized, at_block: state.finalized + 1, at_index: 0, limit: 1 },
-            ...{ status: -1, method: '', min_value: '0' },
+            from_block: 0,
+            to_block: state.finalized,
+            at_block: state.finalized + 1,
+            at_index: 0,
+            limit: 1,
+            status: -1,
+            method: '',
+            min_value: '0',
           },
         );
         if (!row) return [true, 'no transaction to ask for'];

@@ -95,7 +95,8 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
       getStatement(statements, 'pool_reserves'),
       {
         ...eraParameters(state),
-        ...{ holders: bare(candidates.map(({ address }) => address)), tokens: bare([wrapped, ...dollars]) },
+        holders: bare(candidates.map(({ address }) => address)),
+        tokens: bare([wrapped, ...dollars]),
       },
     ),
   ]);
@@ -107,7 +108,13 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
     const decimals = name?.decimals ?? null;
     const quoteReserve = held.get(`${address} ${quoteAddress}`) ?? 0n;
     return {
-      ...{ address, token0, token1, kind, factory, baseSide, quoteReserve },
+      address,
+      token0,
+      token1,
+      kind,
+      factory,
+      baseSide,
+      quoteReserve,
       quote: { address: quoteAddress, symbol: name?.symbol ?? null, decimals },
       baseReserve: held.get(`${address} ${wrapped}`) ?? 0n,
       refusal: refusalOf(quoteReserve, decimals, settings.price.minLiquidity),

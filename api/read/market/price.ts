@@ -53,7 +53,10 @@ async function compute(deps: PriceDeps, state: ChainState, windowSeconds: number
   const isOld = !lastTrade || to - lastTrade.lastTime > deps.settings.price.staleSeconds;
   return {
     price: priceOf(quoteVolume, baseVolume),
-    ...{ quoteVolume, baseVolume, from, to },
+    quoteVolume,
+    baseVolume,
+    from,
+    to,
     pools: pools.map((pool) => ({ ...pool, traded: traded.find((row) => row.pool === pool.address) })),
     median: traded[0]?.median || null,
     last: lastTrade ? { block: lastTrade.lastBlock, time: lastTrade.lastTime } : null,

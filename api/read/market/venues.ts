@@ -71,7 +71,12 @@ export class Venues {
       getStatement(statements, 'venues'),
     );
     return rows.map(({ id, venue, pair, adapter, feed_url, created_ms }) => ({
-      ...{ id, venue, pair, adapter, feedUrl: feed_url, createdMs: Number(created_ms) },
+      id,
+      venue,
+      pair,
+      adapter,
+      feedUrl: feed_url,
+      createdMs: Number(created_ms),
     }));
   }
 

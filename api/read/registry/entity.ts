@@ -47,9 +47,16 @@ export interface EntityRecord {
 
 export function entityOf(row: EntityRecord): z.input<typeof RegistryEntity> {
   return {
-    ...{ id: row.id_hex, kind: row.kind_name, label: row.label, address: row.address_hex },
-    ...{ category: row.category || null, description: row.description || null, url: row.url || null },
-    ...{ parent: row.parent_hex, attributes: JSON.parse(row.attributes), source: 'manifest' },
+    id: row.id_hex,
+    kind: row.kind_name,
+    label: row.label,
+    address: row.address_hex,
+    category: row.category || null,
+    description: row.description || null,
+    url: row.url || null,
+    parent: row.parent_hex,
+    attributes: JSON.parse(row.attributes),
+    source: 'manifest',
   };
 }
 

@@ -23,7 +23,8 @@ export async function findEntity(deps: ApiDeps, state: ChainState, manifest: str
     find('registry_entity_of_address', { kind, address: hexDigits(address) }),
     database.read<{ found: string }>(getStatement(statements, 'registry_derived'), {
       ...snapshotParameters(state),
-      ...{ kind, address: hexDigits(address) },
+      kind,
+      address: hexDigits(address),
     }),
   ]);
   return named ?? (Number(derived!.found) > 0 ? derivedEntity(id, kind, address) : undefined);

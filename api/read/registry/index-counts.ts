@@ -30,7 +30,9 @@ export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifes
     const [[row], figures] = await Promise.all([
       deps.database.read<CountRecord>(getStatement(deps.statements, 'registry_index_counts'), {
         ...snapshotParameters(state),
-        ...{ manifest, hour_through: state.hourThrough, from_block: Number(closed.live_from) },
+        manifest,
+        hour_through: state.hourThrough,
+        from_block: Number(closed.live_from),
       }),
       readFigures(deps, state),
     ]);

@@ -86,7 +86,8 @@ export class SourceReader {
   /** The document itself. @returns undefined where another one has taken its place meanwhile */
   async text(name: SourceName, sha256: string): Promise<string | undefined> {
     const [row] = await this.database.read<{ document: string }>(getStatement(this.statements, 'source_text'), {
-      ...{ name, sha256 },
+      name,
+      sha256,
     });
     return row?.document;
   }
@@ -97,9 +98,15 @@ export class SourceReader {
     const { source, sha256, version, entries, fault } = state;
     const isLate = this.schedule.configured[name] && Date.now() - state.succeededMs > 3 * this.schedule.refreshMs;
     return {
-      ...{ source, sha256: `0x${sha256}`, version, entries, asOf: isoTimeOfMs(state.generatedMs) },
-      ...{ storedAt: isoTimeOfMs(state.storedMs), checkedAt: isoTimeOfMs(state.checkedMs) },
-      ...{ stale: isLate || fault !== '', fault: fault === '' ? null : fault },
+      source,
+      sha256: `0x${sha256}`,
+      version,
+      entries,
+      asOf: isoTimeOfMs(state.generatedMs),
+      storedAt: isoTimeOfMs(state.storedMs),
+      checkedAt: isoTimeOfMs(state.checkedMs),
+      stale: isLate || fault !== '',
+      fault: fault === '' ? null : fault,
     };
   }
 
@@ -109,9 +116,13 @@ export class SourceReader {
     if (!stored && !check) return undefined;
     return {
       sha256: stored?.sha256_hex.slice(2),
-      ...{ source: (stored ?? check)!.source, version: stored?.version ?? '', fault: check?.fault ?? '' },
-      ...{ entries: stored?.entry_count ?? 0, generatedMs: 1000 * (stored?.generated_time ?? 0) },
-      ...{ storedMs: Number(stored?.first_ms ?? 0), checkedMs: Number(check?.first_ms ?? 0) },
+      source: (stored ?? check)!.source,
+      version: stored?.version ?? '',
+      fault: check?.fault ?? '',
+      entries: stored?.entry_count ?? 0,
+      generatedMs: 1000 * (stored?.generated_time ?? 0),
+      storedMs: Number(stored?.first_ms ?? 0),
+      checkedMs: Number(check?.first_ms ?? 0),
       succeededMs: Number(check?.second_ms ?? 0),
     };
   }

@@ -53,7 +53,8 @@ export async function emissionOfBlocks(
     getStatement(deps.statements, 'rewards_of_blocks'),
     {
       ...snapshotParameters(state),
-      ...{ contract: rewardContract.slice(2), blocks: blocks.map(({ number }) => number) },
+      contract: rewardContract.slice(2),
+      blocks: blocks.map(({ number }) => number),
       producers: blocks.map(({ producer }) => producer.slice(2).toLowerCase()),
     },
   );
@@ -159,7 +160,10 @@ async function readRewards(
   if (first > last) return [];
   return deps.database.read<AmountRecord>(getStatement(deps.statements, 'rewards_by_bucket'), {
     ...snapshotParameters(state),
-    ...{ contract: contract.slice(2), from_block: first, to_block: last, bucket_seconds: bucketSeconds },
+    contract: contract.slice(2),
+    from_block: first,
+    to_block: last,
+    bucket_seconds: bucketSeconds,
   });
 }
 

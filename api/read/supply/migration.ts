@@ -56,7 +56,10 @@ export function reconcileMigration(
     const migrated = minted?.amount ?? 0n;
     const burned = reading ? reading.burned : 0n; // nothing can have been burned on a chain that is no origin
     return {
-      ...{ origin, reading, mints: minted?.mints ?? 0, migrated },
+      origin,
+      reading,
+      mints: minted?.mints ?? 0,
+      migrated,
       difference: burned === null ? null : burned - migrated,
     };
   });

@@ -111,16 +111,23 @@ async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed
       : [],
   ]);
   return {
-    ...{ block: state.head, blockHash: state.headHash, time, emissionStart: start },
+    block: state.head,
+    blockHash: state.headHash,
+    time,
+    emissionStart: start,
     emission: emissionAt(supply.schedule, start, time),
     rewards: rewards[0] && { count: Number(rewards[0].reward_count), amount: BigInt(rewards[0].amount_sum) },
     feesBurned: BigInt(burned[0]!.burned_wei),
     mints: mints.map((row) => ({
-      ...{ origin: row.origin_chain, mints: Number(row.mint_count), amount: BigInt(row.amount_sum) },
+      origin: row.origin_chain,
+      mints: Number(row.mint_count),
+      amount: BigInt(row.amount_sum),
       nullifiers: Number(row.nullifier_count),
     })),
     repeated: repeated.map((row) => ({
-      ...{ nullifier: row.nullifier_hex, mints: Number(row.mint_count), excess: BigInt(row.excess) },
+      nullifier: row.nullifier_hex,
+      mints: Number(row.mint_count),
+      excess: BigInt(row.excess),
     })),
   };
 }

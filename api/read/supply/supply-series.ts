@@ -42,7 +42,8 @@ async function migratedThrough(deps: ApiDeps, state: ChainState, buckets: Bucket
   if (bridge === undefined) return new Map();
   const rows = await deps.database.read<AmountRecord>(getStatement(deps.statements, 'mints_by_bucket'), {
     ...snapshotParameters(state),
-    ...{ bridge, bucket_seconds: partSeconds(buckets.resolution) },
+    bridge,
+    bucket_seconds: partSeconds(buckets.resolution),
   });
   return sumsThrough(buckets, inBuckets(buckets.resolution, rows));
 }

@@ -19,7 +19,12 @@ interface MetadataRecord {
 }
 
 const unknown: MetadataRecord = {
-  ...{ standard_code: 0, name: null, symbol: null, decimals: null, supply: null, checked_block: '0' },
+  standard_code: 0,
+  name: null,
+  symbol: null,
+  decimals: null,
+  supply: null,
+  checked_block: '0',
 };
 
 /** Read once a state. @returns undefined where the contract never emitted a transfer */
@@ -38,16 +43,14 @@ async function readToken(deps: TokenDeps, state: ChainState, address: string): P
   const { standard_code, ...words } = known;
   const standard = tokenStandards[(standard_code || figures.standardCode) - 1]!;
   return {
-    ...{ address, ...words, standard },
-    ...{
-      transfer_count: String(figures.transfers),
-      holders: String(Math.max(0, heldAs(figures, standardCode(standard)).holders)),
-    },
-    ...{
-      first_block: String(figures.firstBlock),
-      first_seen: figures.firstSeen,
-      last_block: String(figures.lastBlock),
-    },
+    address,
+    ...words,
+    standard,
+    transfer_count: String(figures.transfers),
+    holders: String(Math.max(0, heldAs(figures, standardCode(standard)).holders)),
+    first_block: String(figures.firstBlock),
+    first_seen: figures.firstSeen,
+    last_block: String(figures.lastBlock),
   };
 }
 

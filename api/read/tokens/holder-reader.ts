@@ -114,13 +114,11 @@ export class HolderReader {
 
   async #readChunk({ token, code }: Ranking, at: HolderPlace): Promise<Chunk> {
     const rows = await this.database.readBinary<RankedRecord>(getStatement(this.statements, 'ranked_holders'), {
-      ...{
-        token: hexDigits(token),
-        standard: tokenStandards[code - 1]!,
-        at_inverse: String(at.inverse),
-        at_holder: hexDigits(at.address),
-        limit: this.chunkRows,
-      },
+      token: hexDigits(token),
+      standard: tokenStandards[code - 1]!,
+      at_inverse: String(at.inverse),
+      at_holder: hexDigits(at.address),
+      limit: this.chunkRows,
     });
     const { places, next } = placesOf(rows, this.chunkRows);
     return {

@@ -55,8 +55,13 @@ export async function planTransferScan(
   const subject = key === undefined ? { token: hexDigits(token!) } : { address: hexDigits(key) };
   const name = `scan_transfers_of_${key === undefined ? 'token' : 'address'}_${order}`;
   return planScan(deps, order, window, name, {
-    ...{ ...snapshotParameters(state), ...subject, from_block: window.fromBlock, to_block: window.toBlock },
-    ...{ at_block: after.block, at_index: after.index, at_part: after.part ?? 0 },
+    ...snapshotParameters(state),
+    ...subject,
+    from_block: window.fromBlock,
+    to_block: window.toBlock,
+    at_block: after.block,
+    at_index: after.index,
+    at_part: after.part ?? 0,
   });
 }
 
@@ -74,7 +79,10 @@ export function transferReader(
     deps.database.readBinary<TransferRecord>(getStatement(deps.statements, `${name}_${order}`), {
       ...bounds,
       ...parameters,
-      ...{ at_block: after.block, at_index: after.index, at_part: after.part ?? 0, limit },
+      at_block: after.block,
+      at_index: after.index,
+      at_part: after.part ?? 0,
+      limit,
     });
   const base =
     token === undefined
@@ -156,7 +164,10 @@ function readAll(deps: ApiDeps, order: SortOrder, bounds: Parameters): Reader {
     let place = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
       const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, `transfer_logs_${order}`), {
-        ...{ ...bounds, at_block: place.block, at_index: place.index, limit },
+        ...bounds,
+        at_block: place.block,
+        at_index: place.index,
+        limit,
       });
       for (const row of logs.flatMap((log) => transfersOf(log, order)))
         if (isBehind(row, after, order)) rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
@@ -169,9 +180,18 @@ function readAll(deps: ApiDeps, order: SortOrder, bounds: Parameters): Reader {
 function transfersOf(log: LogRecord, order: SortOrder): TransferRecord[] {
   const { block_number, log_index, tx_index, tx_hash, timestamp, address: token } = log;
   const moved = decodeTransfers({ topics: topicsOf(log), data: log.data }).map((transfer) => ({
-    ...{ block_number, log_index, batch_index: transfer.batchIndex, tx_index, tx_hash, timestamp, token },
-    ...{ standard: transfer.standard, from: transfer.from, to: transfer.to },
-    ...{ token_id: transfer.tokenId.toString(), value: transfer.value.toString() },
+    block_number,
+    log_index,
+    batch_index: transfer.batchIndex,
+    tx_index,
+    tx_hash,
+    timestamp,
+    token,
+    standard: transfer.standard,
+    from: transfer.from,
+    to: transfer.to,
+    token_id: transfer.tokenId.toString(),
+    value: transfer.value.toString(),
   }));
   return order === 'asc' ? moved : moved.reverse();
 }

@@ -117,7 +117,9 @@ export class TokenLedger {
 
   #readClosed(state: ChainState, token: string): Promise<ClosedRecord[]> {
     return this.database.read<ClosedRecord>(getStatement(this.statements, 'closed_token'), {
-      ...{ era_through: state.eraThrough, era_blocks: eraBlocks, token },
+      era_through: state.eraThrough,
+      era_blocks: eraBlocks,
+      token,
     });
   }
 
@@ -148,7 +150,11 @@ const isBehind = (one: Moves, other: Moves) =>
   (one.epoch - other.epoch || one.eraThrough - other.eraThrough || one.through - other.through) < 0;
 
 const nothingIn = ({ epoch, eraThrough }: ChainState): Moves => ({
-  ...{ epoch, eraThrough, through: eraThrough - 1, counts: undefined, held: new Map() },
+  epoch,
+  eraThrough,
+  through: eraThrough - 1,
+  counts: undefined,
+  held: new Map(),
 });
 
 const sizeOf = ({ held }: Moves) => [...held.values()].reduce((sum, { moved }) => sum + moved.size, 0);
@@ -189,8 +195,12 @@ function allHeld(closed: readonly ClosedRecord[], moves: Moves): Map<number, Hel
 }
 
 const countsOf = (row: CountsRecord, seenCodes: readonly number[]): TokenCounts => ({
-  ...{ standardCode: row.standard_code, seenCodes, transfers: Number(row.transfer_count), firstSeen: row.first_seen },
-  ...{ firstBlock: Number(row.first_block), lastBlock: Number(row.last_block) },
+  standardCode: row.standard_code,
+  seenCodes,
+  transfers: Number(row.transfer_count),
+  firstSeen: row.first_seen,
+  firstBlock: Number(row.first_block),
+  lastBlock: Number(row.last_block),
 });
 
 /** @param closed by the first event of each standard */

@@ -74,7 +74,15 @@ export function readHistoryPage(
   const to = end ?? maxBlock;
   assertWindow(from, to);
   const filter = deps.cursors([
-    ...['history', address, from, to, fromTime ?? '', toTime ?? '', role ?? '', order, reader ?? ''],
+    'history',
+    address,
+    from,
+    to,
+    fromTime ?? '',
+    toTime ?? '',
+    role ?? '',
+    order,
+    reader ?? '',
     ...(minValue === undefined ? [] : [minValue]),
   ]);
   const start = startOf(filter, query);

@@ -45,7 +45,12 @@ export const listAccountNfts = defineRoute({
         Promise.all(page.map((row) => deps.contracts.tokenUri(row.token_hex, row.id, state.head))),
       ]);
       const items = page.map(({ token_hex: contract, name, symbol, id: tokenId }, i) => ({
-        ...{ contract, name, symbol, tokenId, acquiredBlock: blocks[i]!, tokenURI: tokenUris[i]! },
+        contract,
+        name,
+        symbol,
+        tokenId,
+        acquiredBlock: blocks[i]!,
+        tokenURI: tokenUris[i]!,
       }));
       return { items, ...more, limit, index: indexInfo(deps, state) };
     });

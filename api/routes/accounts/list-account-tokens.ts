@@ -51,7 +51,13 @@ export const listAccountTokens = defineRoute({
       const rows = await readBalances(deps, state, address, query);
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [hexDigits(row.token_hex)]);
       const items = page.map(({ token_hex: token, amount: balance, name, symbol, decimals }) => ({
-        ...{ token, name, symbol, decimals, balance, block: state.head, source: 'indexed' as const },
+        token,
+        name,
+        symbol,
+        decimals,
+        balance,
+        block: state.head,
+        source: 'indexed' as const,
       }));
       return { items, ...more, limit, index: indexInfo(deps, state) };
     });

@@ -65,7 +65,9 @@ export const listTopAccounts = defineRoute({
       );
       const ranked = shown.map((row, i) => ({
         rank: Number(skip) + i + 1,
-        ...{ address: row.account, balance: row.wei, balanceBlock: Number(row.block_number) },
+        address: row.account,
+        balance: row.wei,
+        balanceBlock: Number(row.block_number),
         label: labels.get(row.account)?.[0]?.label ?? null,
         share: supply ? shareOf(BigInt(row.wei), supply.total) : null,
       }));

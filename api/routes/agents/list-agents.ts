@@ -66,8 +66,12 @@ export const listAiAgents = defineRoute({
         page.map(({ address }) => address),
       );
       const items = page.map(({ firstBlock, firstIndex: _, registeredAt, isRetired, ...agent }) => ({
-        ...{ chainId: deps.settings.chainId, ...agent, status: isRetired ? ('retired' as const) : ('active' as const) },
-        ...{ registeredBlock: firstBlock, registered: registeredAt, registeredDatetime: isoTime(registeredAt) },
+        chainId: deps.settings.chainId,
+        ...agent,
+        status: isRetired ? ('retired' as const) : ('active' as const),
+        registeredBlock: firstBlock,
+        registered: registeredAt,
+        registeredDatetime: isoTime(registeredAt),
         labels: labels.get(agent.address) ?? [],
       }));
       const source = deps.settings.testimonyContract ?? null;

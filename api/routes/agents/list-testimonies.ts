@@ -78,18 +78,20 @@ export const listTestimonies = defineRoute({
       const read = (after: Position, count: number) =>
         deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_of_emitter_desc'), {
           ...snapshotParameters(state),
-          ...{ address: hexDigits(contract!), topics0: hexDigits(eventTopics.testified), any1: 0, any2: 0, any3: 0 },
+          address: hexDigits(contract!),
+          topics0: hexDigits(eventTopics.testified),
+          any1: 0,
+          any2: 0,
+          any3: 0,
           topics1: agent === undefined ? '' : topicOfAddress(agent),
           topics2: anchor === undefined ? '' : topicOfNumber(anchor),
           topics3: subject === undefined ? '' : hexDigits(subject),
-          ...{
-            from_block: 0,
-            to_block: pin.head,
-            at_block: after.block,
-            at_index: after.index,
-            limit: count,
-            place_limit: count,
-          },
+          from_block: 0,
+          to_block: pin.head,
+          at_block: after.block,
+          at_index: after.index,
+          limit: count,
+          place_limit: count,
         });
       const place = (row: LogRecord) => ({ block: Number(row.block_number), index: row.log_index });
       const rows = contract === undefined ? [] : await readDistinct(read, start.after, limit + 1, place);
@@ -98,10 +100,15 @@ export const listTestimonies = defineRoute({
       const items = page.map((row) => {
         const testimony = decodeTestimony(row);
         return {
-          ...{ chainId: deps.settings.chainId, id: `${row.tx_hash}:${row.log_index}`, ...testimony },
+          chainId: deps.settings.chainId,
+          id: `${row.tx_hash}:${row.log_index}`,
+          ...testimony,
           agentName: names.get(testimony.agent) ?? null,
-          ...{ txHash: row.tx_hash, blockNumber: Number(row.block_number), logIndex: row.log_index },
-          ...{ timestamp: row.timestamp, datetime: isoTime(row.timestamp) },
+          txHash: row.tx_hash,
+          blockNumber: Number(row.block_number),
+          logIndex: row.log_index,
+          timestamp: row.timestamp,
+          datetime: isoTime(row.timestamp),
         };
       });
       return { items, ...more, limit, index: indexInfo(deps, state), source: contract ?? null, asOf: pin.head };

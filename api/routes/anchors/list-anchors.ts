@@ -93,7 +93,8 @@ async function listReorged(
     throw new ApiProblem('bad_query', 'reorged anchors come highest first, and are filtered by from and to alone');
   return deps.snapshots.run(async (state) => ({
     ...(await readReorged(deps, state, { from, to, limit, cursor })),
-    ...{ limit, index: indexInfo(deps, state) },
+    limit,
+    index: indexInfo(deps, state),
   }));
 }
 

@@ -47,16 +47,26 @@ export async function readReorged(deps: ApiDeps, state: ChainState, { from, to, 
   const [block = maxBlock, sequence = 0] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
   if (!Number.isSafeInteger(block) || !Number.isSafeInteger(sequence)) throw damaged();
   const rows = await deps.database.read<ReorgedRecord>(getStatement(deps.statements, 'reorged_anchors'), {
-    ...{ from_block: from, to_block: to, at_block: block, at_sequence: sequence, limit: limit + 1 },
+    from_block: from,
+    to_block: to,
+    at_block: block,
+    at_sequence: sequence,
+    limit: limit + 1,
   });
   const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [Number(row.number), Number(row.sequence)]);
   const heights = [...new Set(page.map((row) => Number(row.number)))];
   const standing = await Promise.all(heights.map((height) => findBlock(deps, state, height)));
   const hashes = new Map(heights.map((height, at) => [height, standing[at]?.block_hash ?? null]));
   const items = page.map((row) => ({
-    ...{ chainId: deps.settings.chainId, number: Number(row.number), hash: row.hash_hex, parentHash: row.parent_hex },
-    ...{ timestamp: row.block_time, datetime: isoTime(row.block_time), transactionCount: Number(row.transactions) },
-    ...{ removedAt: isoTimeOfMs(Number(row.removed_ms)), canonical: false as const },
+    chainId: deps.settings.chainId,
+    number: Number(row.number),
+    hash: row.hash_hex,
+    parentHash: row.parent_hex,
+    timestamp: row.block_time,
+    datetime: isoTime(row.block_time),
+    transactionCount: Number(row.transactions),
+    removedAt: isoTimeOfMs(Number(row.removed_ms)),
+    canonical: false as const,
     replacedBy: hashes.get(Number(row.number)) ?? null,
   }));
   return { items, ...more };

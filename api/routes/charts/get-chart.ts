@@ -42,8 +42,17 @@ const ChartInfo = z
 function chartInfo(chart: Chart): z.input<typeof ChartInfo> {
   const { id, aliases, title, unit, definition, tables, kind, resolutions, subject } = chart;
   return {
-    ...{ id, aliases: [...aliases], section: sectionOf(chart), title, unit, description: definition, definition },
-    ...{ tables: [...tables], kind, resolutions: [...resolutions], subject: subject ?? null },
+    id,
+    aliases: [...aliases],
+    section: sectionOf(chart),
+    title,
+    unit,
+    description: definition,
+    definition,
+    tables: [...tables],
+    kind,
+    resolutions: [...resolutions],
+    subject: subject ?? null,
   };
 }
 
@@ -85,7 +94,9 @@ export const getChart = defineRoute({
       const points = await buildChart(deps, state, chart, { ...query, subject });
       if (format === 'csv') return chartCsv(chart, points);
       return {
-        ...{ chart: chartInfo(chart), resolution: query.resolution, updatedAtBlock: state.head },
+        chart: chartInfo(chart),
+        resolution: query.resolution,
+        updatedAtBlock: state.head,
         points: points.map(({ time, value, partial }) => ({
           timestamp: time,
           datetime: isoTime(time),

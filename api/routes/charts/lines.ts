@@ -39,7 +39,9 @@ const isoDay = (time: number) => new Date(time * 1000).toISOString().slice(0, 10
 function lineInfo(chart: Chart): z.input<typeof LineInfo> {
   const offered = (Object.keys(names) as LineResolution[]).filter((name) => chart.resolutions.includes(names[name]));
   return {
-    ...{ id: chart.id, title: chart.title, description: chart.definition },
+    id: chart.id,
+    title: chart.title,
+    description: chart.definition,
     ...(chart.unit === null ? {} : { units: chart.unit }),
     resolutions: offered,
   };
@@ -68,7 +70,8 @@ export const listLines = defineRoute({
     sections: Object.entries(sections)
       .filter(([id]) => lines.some((chart) => chart.section === id))
       .map(([id, title]) => ({
-        ...{ id, title },
+        id,
+        title,
         charts: lines.filter((chart) => chart.section === id).map(lineInfo),
       })),
   }),
@@ -119,8 +122,11 @@ export const getLine = defineRoute({
 });
 
 const updateStatuses = [
-  ...['all_status', 'independent_status', 'blocks_dependent_status'],
-  ...['internal_transactions_dependent_status', 'user_ops_dependent_status'],
+  'all_status',
+  'independent_status',
+  'blocks_dependent_status',
+  'internal_transactions_dependent_status',
+  'user_ops_dependent_status',
 ] as const;
 const UpdateState = z.enum(['RUNNING_INITIAL_UPDATE', 'COMPLETED_INITIAL_UPDATE']);
 

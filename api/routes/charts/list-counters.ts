@@ -44,7 +44,11 @@ export const listCounters = defineRoute({
   handle: (deps) =>
     deps.snapshots.run(async (state) => ({
       counters: (await counterRows(deps, state)).map(([id, value, title, description, units]) => ({
-        ...{ id, value: String(value), title, ...(units ? { units } : {}), description },
+        id,
+        value: String(value),
+        title,
+        ...(units ? { units } : {}),
+        description,
       })),
     })),
 });
@@ -57,7 +61,8 @@ async function counterRows(deps: ApiDeps, state: ChainState): Promise<CounterRow
     deps.series.read('day', state, always),
     deps.database.read<Record<string, string>>(getStatement(deps.statements, 'recent_counts'), {
       ...snapshotParameters(state),
-      ...{ head_time: headTime, yesterday },
+      head_time: headTime,
+      yesterday,
     }),
     deps.database.read<{ tokens: string }>(getStatement(deps.statements, 'token_count'), eraParameters(state)),
   ]);

@@ -39,11 +39,11 @@ const body = {
 
 async function replyOf(sets: AddressSets, set: AddressSet): Promise<z.input<typeof Reply>> {
   return {
-    ...{ id: set.id, addresses: await sets.size(set), limit: sets.maxMembers },
-    ...{
-      createdAt: isoTimeOfMs(set.createdMs),
-      expiresUnusedAt: isoTimeOfMs(Math.max(set.usedMs, Date.now()) + unusedMs),
-    },
+    id: set.id,
+    addresses: await sets.size(set),
+    limit: sets.maxMembers,
+    createdAt: isoTimeOfMs(set.createdMs),
+    expiresUnusedAt: isoTimeOfMs(Math.max(set.usedMs, Date.now()) + unusedMs),
   };
 }
 

@@ -77,9 +77,15 @@ export const getVerdict = defineRoute({
         rules.filter((rule) => rule.passed === passed).map(({ rule, detail }) => ({ rule, detail }));
       const value = evidence.transfer?.value;
       return {
-        ...{ verdict, state: depositState, rulesPassed: listed(true), rulesFailed: listed(false) },
-        ...{ confirmations, required: requiredConfirmations, blockHash },
-        ...{ value: value?.toString() ?? null, fat: value === undefined ? null : fat(value) },
+        verdict,
+        state: depositState,
+        rulesPassed: listed(true),
+        rulesFailed: listed(false),
+        confirmations,
+        required: requiredConfirmations,
+        blockHash,
+        value: value?.toString() ?? null,
+        fat: value === undefined ? null : fat(value),
         explorerUrl: `${deps.settings.network.explorerUrls[0]}/tx/${tx}`,
         evidence: {
           writerReceipt: evidence.writer,

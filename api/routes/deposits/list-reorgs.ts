@@ -78,7 +78,10 @@ export const listReorgs = defineRoute({
     if (!Number.isSafeInteger(before) || !Number.isSafeInteger(fork)) throw damaged();
     return deps.snapshots.run(async (state) => {
       const rows = await deps.database.read<ReorgRecord>(getStatement(deps.statements, 'reorgs'), {
-        ...{ from_ms: from * 1000, before_ms: before, before_fork: fork, limit: limit + 1 },
+        from_ms: from * 1000,
+        before_ms: before,
+        before_fork: fork,
+        limit: limit + 1,
       });
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [
         Number(row.detected_ms),
@@ -90,8 +93,11 @@ export const listReorgs = defineRoute({
         page.flatMap((row) => row.removed_hashes),
       );
       const items = page.map((row) => ({
-        ...{ detectedAt: isoTimeOfMs(Number(row.detected_ms)), forkBlock: Number(row.fork_block) },
-        ...{ depth: row.depth, removed: row.removed_hashes, added: row.added_hashes },
+        detectedAt: isoTimeOfMs(Number(row.detected_ms)),
+        forkBlock: Number(row.fork_block),
+        depth: row.depth,
+        removed: row.removed_hashes,
+        added: row.added_hashes,
         transactions: row.removed_hashes.flatMap((hash) => fates.get(hash) ?? []),
       }));
       return { items, ...more, limit, index: indexInfo(deps, state) };

@@ -146,7 +146,9 @@ const endIndex = 4_294_967_295;
 /** Behind everything in a block. */
 const endOf = (block: number): Position => ({ block, index: endIndex, part: Number.MAX_SAFE_INTEGER });
 const placeOf = (row: TransferRecord): Position => ({
-  ...{ block: Number(row.block_number), index: row.tx_index, part: Number(row.part) },
+  block: Number(row.block_number),
+  index: row.tx_index,
+  part: Number(row.part),
 });
 
 interface PageWanted {
@@ -198,9 +200,15 @@ function readTransfers(
 ): Promise<TransferRecord[]> {
   return database.read<TransferRecord>(getStatement(statements, 'set_transfers'), {
     ...snapshotParameters(state),
-    ...{ set_id: id, tokens: tokens.map(hexDigits), added_ms: addedSince },
-    ...{ from_block: after.block, to_block: toBlock, limit },
-    ...{ at_block: after.block, at_index: after.index, at_part: after.part ?? 0 },
+    set_id: id,
+    tokens: tokens.map(hexDigits),
+    added_ms: addedSince,
+    from_block: after.block,
+    to_block: toBlock,
+    limit,
+    at_block: after.block,
+    at_index: after.index,
+    at_part: after.part ?? 0,
   });
 }
 
@@ -217,8 +225,15 @@ function itemOf(head: number, row: TransferRecord): z.input<typeof SetTransfer> 
   return {
     kind: isToken ? 'token' : 'native',
     id: isToken ? `${row.hash}:${logIndex}` : row.hash,
-    ...{ txHash: row.hash, blockNumber: Number(row.block_number), txIndex: row.tx_index, logIndex },
-    ...{ timestamp: row.time, from: row.sender, to: row.receiver, token: isToken ? row.token_hex : null },
-    ...{ value: row.amount, confirmations: head - Number(row.block_number) },
+    txHash: row.hash,
+    blockNumber: Number(row.block_number),
+    txIndex: row.tx_index,
+    logIndex,
+    timestamp: row.time,
+    from: row.sender,
+    to: row.receiver,
+    token: isToken ? row.token_hex : null,
+    value: row.amount,
+    confirmations: head - Number(row.block_number),
   };
 }

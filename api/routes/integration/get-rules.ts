@@ -49,12 +49,16 @@ const nodePaths = [
   {
     path: 'B' as const,
     what: 'a node of the deployment console, role RPC or relay, its key registered to the project',
-    ...{ reads: 'the URL that the console returned', writes: 'the writer, never that node', before: check },
+    reads: 'the URL that the console returned',
+    writes: 'the writer, never that node',
+    before: check,
   },
   {
     path: 'C' as const,
     what: 'a relay on own hardware on the mainnet, registered in a console project',
-    ...{ reads: 'the relay, whose backend points at writer and read pool', writes: 'the writer', before: check },
+    reads: 'the relay, whose backend points at writer and read pool',
+    writes: 'the writer',
+    before: check,
   },
 ];
 
@@ -108,13 +112,19 @@ export const getIntegrationRules = defineRoute({
       chainId: `0x${settings.chainId.toString(16)}`,
       coin: { symbol: network.nativeCurrency.symbol, decimals: network.nativeCurrency.decimals, tokenContract: null },
       genesisHash: settings.genesisHash ?? identity?.genesis_hash ?? null,
-      ...{ requiredConfirmations: 20, maxPageSize: 200 },
+      requiredConfirmations: 20,
+      maxPageSize: 200,
       maxReadPoolLagBlocks: { ok: okLagBlocks, degraded: degradedLagBlocks },
       endpoints: {
-        ...{ writer: edge, readPool: `${edge}/v1/read`, fleetStatus: `${edge}/v1/fleet-status` },
+        writer: edge,
+        readPool: `${edge}/v1/read`,
+        fleetStatus: `${edge}/v1/fleet-status`,
         explorer: network.explorerUrls[0]!,
       },
-      ...{ nodePaths, forbidden, deposit, withdrawal },
+      nodePaths,
+      forbidden,
+      deposit,
+      withdrawal,
     };
   },
 });

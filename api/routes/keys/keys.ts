@@ -25,8 +25,15 @@ const ListedKey = z
 
 function listedKey({ id, name, prefix, last4, createdMs, revokedMs, usedMs }: ApiKey): z.input<typeof ListedKey> {
   return {
-    ...{ id, name, key: maskKey(last4), prefix, last4, status: revokedMs === 0 ? 'active' : 'revoked' },
-    ...{ createdAt: isoTimeOfMs(createdMs), lastUsedAt: timeOrNull(usedMs), revokedAt: timeOrNull(revokedMs) },
+    id,
+    name,
+    key: maskKey(last4),
+    prefix,
+    last4,
+    status: revokedMs === 0 ? 'active' : 'revoked',
+    createdAt: isoTimeOfMs(createdMs),
+    lastUsedAt: timeOrNull(usedMs),
+    revokedAt: timeOrNull(revokedMs),
   };
 }
 
@@ -42,7 +49,9 @@ export const createKey = defineRoute({
   query: z.object({}),
   body: {
     schema: z.strictObject({ name: z.string().max(64, 'may have 64 characters').default('') }).default({ name: '' }),
-    ...{ maxBytes: 1_024, mayBeAbsent: true, example: { name: 'deposit monitor' } },
+    maxBytes: 1_024,
+    mayBeAbsent: true,
+    example: { name: 'deposit monitor' },
   },
   response: z
     .strictObject({ id: z.string(), key: z.string(), name: z.string(), prefix: z.string(), createdAt: IsoTime })
@@ -139,7 +148,10 @@ export const verifyKey = defineRoute({
     const { usedMs, ...counts } = await usage.of(key!.key.id);
     const { perMinute, mode } = rates.settings;
     return {
-      ...{ valid: true as const, id: key!.key.id, name: key!.key.name, owner: key!.key.owner },
+      valid: true as const,
+      id: key!.key.id,
+      name: key!.key.name,
+      owner: key!.key.owner,
       usage: { ...counts, lastUsedAt: timeOrNull(usedMs) },
       limit: {
         perMinute: key!.identity.isOperator ? perMinute.operator : perMinute.keyed,

@@ -93,7 +93,9 @@ export function priceReply({ settings }: Pick<ApiDeps, 'settings'>, price: Price
   const sum = (name: 'trades' | 'outliers' | 'dust' | 'illiquid') =>
     price.pools.reduce((total, { traded }) => total + (traded?.[name] ?? 0), 0);
   return {
-    ...{ price: price.price, quote: 'USD' as const, source: 'dex_vwap' as const },
+    price: price.price,
+    quote: 'USD' as const,
+    source: 'dex_vwap' as const,
     window: { seconds: price.to - price.from + 1, from: price.from, to: price.to },
     volume: { base: price.baseVolume.toString(), quote: dollars(price.quoteVolume), trades: sum('trades') },
     leftOut: { outliers: sum('outliers'), dust: sum('dust'), illiquid: sum('illiquid') },
@@ -101,9 +103,13 @@ export function priceReply({ settings }: Pick<ApiDeps, 'settings'>, price: Price
     rule: { minLiquidity, minTrade: dollars(minTrade), outlierPercent },
     pools: price.pools.map((pool) => poolReply(pool, price)),
     lastTrade: price.last && {
-      ...{ block: price.last.block, timestamp: price.last.time, datetime: isoTime(price.last.time) },
+      block: price.last.block,
+      timestamp: price.last.time,
+      datetime: isoTime(price.last.time),
     },
-    ...{ stale: price.stale, timestamp: price.to, datetime: isoTime(price.to) },
+    stale: price.stale,
+    timestamp: price.to,
+    datetime: isoTime(price.to),
   };
 }
 
@@ -111,7 +117,12 @@ function poolReply(pool: Price['pools'][number], { quoteVolume }: Price): z.inpu
   const { address, factory, token0, token1, quote, refusal, traded } = pool;
   const counts = traded !== undefined && traded.trades > 0;
   return {
-    ...{ address, factory, token0, token1, refusal, kind: pool.kind as 'v2' | 'v3' | null },
+    address,
+    factory,
+    token0,
+    token1,
+    refusal,
+    kind: pool.kind as 'v2' | 'v3' | null,
     quoteToken: { ...quote },
     counted: counts || refusal === null,
     liquidity: {
@@ -121,12 +132,10 @@ function poolReply(pool: Price['pools'][number], { quoteVolume }: Price): z.inpu
     price: counts ? priceOf(traded.quote, traded.base) : null,
     weight: counts ? ratio(traded.quote, quoteVolume, 6) : null,
     volume: { base: String(traded?.base ?? 0n), quote: dollars(traded?.quote ?? 0n) },
-    ...{
-      trades: traded?.trades ?? 0,
-      outliers: traded?.outliers ?? 0,
-      dust: traded?.dust ?? 0,
-      illiquid: traded?.illiquid ?? 0,
-    },
+    trades: traded?.trades ?? 0,
+    outliers: traded?.outliers ?? 0,
+    dust: traded?.dust ?? 0,
+    illiquid: traded?.illiquid ?? 0,
     lastTradeBlock: traded?.lastBlock ?? null,
   };
 }

@@ -49,12 +49,19 @@ export function venueSummary(deps: ApiDeps, venue: Venue): z.input<typeof VenueS
   const mid = book && midOf(book);
   const spread = book && scaled(book.asks[0]![0]) - scaled(book.bids[0]![0]);
   return {
-    ...{ id: venue.id, venue: venue.venue, pair: venue.pair, venueKind: 'cex', feedUrl: venue.feedUrl },
-    ...{ adapter: venue.adapter, enabled: true },
+    id: venue.id,
+    venue: venue.venue,
+    pair: venue.pair,
+    venueKind: 'cex',
+    feedUrl: venue.feedUrl,
+    adapter: venue.adapter,
+    enabled: true,
     mid: mid === undefined ? null : ratio(mid, bookScale, digits),
     spreadBps: mid && spread !== undefined ? ratio(spread * 10_000n, mid, 2) : null,
     bookTime: readAtMs === undefined ? null : isoTimeOfMs(readAtMs),
-    ...{ ageSeconds, stale: isStale(deps, ageSeconds), lastFault: fault ?? null },
+    ageSeconds,
+    stale: isStale(deps, ageSeconds),
+    lastFault: fault ?? null,
     createdAt: isoTimeOfMs(venue.createdMs),
   };
 }
@@ -67,8 +74,10 @@ export function venueDetail(deps: ApiDeps, venue: Venue): z.input<typeof VenueDe
     ...venueSummary(deps, venue),
     book: book
       ? {
-          ...{ bids: levels(book.bids), asks: levels(book.asks) },
-          ...{ depthCap: deps.settings.markets.depthCap, ts: isoTimeOfMs(readAtMs!) },
+          bids: levels(book.bids),
+          asks: levels(book.asks),
+          depthCap: deps.settings.markets.depthCap,
+          ts: isoTimeOfMs(readAtMs!),
         }
       : null,
   };

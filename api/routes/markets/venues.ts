@@ -90,7 +90,10 @@ function aggregate(deps: ApiDeps, venues: readonly Venue[]): z.input<typeof Aggr
   const weighted = books.reduce((sum, book) => sum + midOf(book) * depthOf(book), 0n);
   return {
     vwapMid: depth === 0n ? null : ratio(weighted / depth, bookScale, 12),
-    ...{ venues: books.length, depth: ratio(depth, bookScale, 18)!, source: 'order_book_mid', note },
+    venues: books.length,
+    depth: ratio(depth, bookScale, 18)!,
+    source: 'order_book_mid',
+    note,
   };
 }
 

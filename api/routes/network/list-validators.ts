@@ -89,17 +89,22 @@ export const listValidators = defineRoute({
       const labels = await readLabels(deps, addresses);
       const names = new Map(set?.validators.map(({ address, name }) => [address, name ?? null]));
       const items = addresses.map((address) => ({
-        ...{ address, name: names.get(address) ?? null, labels: labels.get(address) ?? [] },
+        address,
+        name: names.get(address) ?? null,
+        labels: labels.get(address) ?? [],
         status: statusOf(produced.has(address), names.has(address)),
         ...figuresOf(produced.get(address), blocks),
         ...turnsOf(turns.get(address)),
       }));
       return {
-        ...{ items, total: items.length, schedule: set?.schedule ?? null },
+        items,
+        total: items.length,
+        schedule: set?.schedule ?? null,
         window: { blocks, fromBlock: Math.max(state.startBlock, state.head - windowBlocks + 1), toBlock: state.head },
         source: set ? `block producers; ${deps.validators.method}` : 'block producers',
         fault: answer && 'fault' in answer ? answer.fault : null,
-        ...{ asOf: state.head, index: indexInfo(deps, state) },
+        asOf: state.head,
+        index: indexInfo(deps, state),
       };
     });
   },
@@ -111,7 +116,8 @@ const statusOf = (isProducing: boolean, isListed: boolean) =>
 function readProducers({ database, statements }: ApiDeps, state: ChainState): Promise<ProducerRecord[]> {
   return database.read<ProducerRecord>(getStatement(statements, 'producers'), {
     ...snapshotParameters(state),
-    ...{ window_blocks: windowBlocks, limit: maxValidators },
+    window_blocks: windowBlocks,
+    limit: maxValidators,
   });
 }
 
@@ -123,7 +129,8 @@ async function readTurns(
   if (!set?.schedule || set.validators.length === 0) return new Map();
   const rows = await database.read<TurnRecord>(getStatement(statements, 'turns'), {
     ...snapshotParameters(state),
-    ...{ window_blocks: windowBlocks, validators: set.validators.map(({ address }) => hexDigits(address)) },
+    window_blocks: windowBlocks,
+    validators: set.validators.map(({ address }) => hexDigits(address)),
   });
   return new Map(rows.map((row) => [row.address, row]));
 }
@@ -139,8 +146,12 @@ function figuresOf(row: ProducerRecord | undefined, blocks: number) {
       lastSeenDatetime: null,
     };
   return {
-    ...{ blocks: Number(row.block_count), share: shareOf(BigInt(row.block_count), BigInt(blocks)), tips: row.tips },
-    ...{ lastBlock: Number(row.last_block), lastSeen: row.last_time, lastSeenDatetime: isoTime(row.last_time) },
+    blocks: Number(row.block_count),
+    share: shareOf(BigInt(row.block_count), BigInt(blocks)),
+    tips: row.tips,
+    lastBlock: Number(row.last_block),
+    lastSeen: row.last_time,
+    lastSeenDatetime: isoTime(row.last_time),
   };
 }
 

@@ -16,7 +16,9 @@ export const postRpc = defineRoute({
   params: z.object({}),
   query: z.object({}),
   body: {
-    ...{ schema: z.string(), maxBytes: maxBodyBytes, isRaw: true },
+    schema: z.string(),
+    maxBytes: maxBodyBytes,
+    isRaw: true,
     example: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
   },
   response: z.unknown(),

@@ -49,7 +49,9 @@ export const getRegistryEntity = defineRoute({
       const manifest = source?.sha256 ?? noManifest;
       const readMembers = (of: string) =>
         deps.database.read<ChildRecord>(getStatement(deps.statements, 'registry_children'), {
-          ...{ manifest, id: hexDigits(of), limit: maxMembers },
+          manifest,
+          id: hexDigits(of),
+          limit: maxMembers,
         });
       const [entity, members] = await Promise.all([findEntity(deps, state, manifest, id), readMembers(id)]);
       if (!entity) throw new ApiProblem('entity_not_found', `${id} is neither in the manifest nor known to the index`);

@@ -65,7 +65,12 @@ export const getRegistryStats = defineRoute({
       const { wallet, contract } = index.counts;
       const expected = (source?.entries ?? 0) + wallet + contract - index.inBoth.wallet - index.inBoth.contract;
       return {
-        ...{ canon: '1.2', counts, total, manifestCounts: stored, indexCounts: index.counts, inBoth: index.inBoth },
+        canon: '1.2',
+        counts,
+        total,
+        manifestCounts: stored,
+        indexCounts: index.counts,
+        inBoth: index.inBoth,
         invariant: { rule, expected, actual: total, holds: expected === total },
         provenance: deps.sources.provenanceOf('registry_manifest', source),
         index: indexInfo(deps, state),

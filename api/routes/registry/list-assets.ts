@@ -44,8 +44,11 @@ export const listTokenizedAssets = defineRoute({
       if (of !== undefined && of !== manifest)
         throw new ApiProblem('snapshot_invalidated', 'a newer manifest took the place of the one before; begin again');
       const rows = await deps.database.read<EntityRecord>(getStatement(deps.statements, 'registry_entities_after'), {
-        ...{ manifest, kind: 'asset', at_kind: at === undefined ? 0 : registryKinds.indexOf('asset') + 1 },
-        ...{ at_id: at === undefined ? noManifest : String(at), limit: limit + 1 },
+        manifest,
+        kind: 'asset',
+        at_kind: at === undefined ? 0 : registryKinds.indexOf('asset') + 1,
+        at_id: at === undefined ? noManifest : String(at),
+        limit: limit + 1,
       });
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [hexDigits(row.id_hex), manifest]);
       const tokens = await readTokens(

@@ -49,10 +49,13 @@ export const listRegistryLabels = defineRoute({
     const state = await sources.current('registry_manifest');
     const facts = state?.sha256 === undefined ? undefined : { ...state, sha256: state.sha256 };
     const map = await labelMaps.of(facts?.sha256 ?? noManifest, kind, {
-      ...{ canon: canonVersion, kind: kind ?? null },
+      canon: canonVersion,
+      kind: kind ?? null,
       manifest: facts
         ? {
-            ...{ source: facts.source, sha256: `0x${facts.sha256}`, version: facts.version },
+            source: facts.source,
+            sha256: `0x${facts.sha256}`,
+            version: facts.version,
             asOf: isoTimeOfMs(facts.generatedMs),
           }
         : null,

@@ -111,7 +111,10 @@ async function readStage(walk: Walk, place: Place, limit: number): Promise<Entit
   if (place.stage !== 'manifest') return readDerived(walk, place.stage, place.at, limit);
   const { deps, manifest, kind } = walk;
   const rows = await deps.database.read<EntityRecord>(getStatement(deps.statements, 'registry_entities_after'), {
-    ...{ manifest, kind: kind ?? '', limit, at_id: place.at },
+    manifest,
+    kind: kind ?? '',
+    limit,
+    at_id: place.at,
     at_kind: place.kind === undefined ? 0 : registryKinds.indexOf(place.kind) + 1,
   });
   return rows.map(entityOf);

@@ -104,8 +104,11 @@ async function findHash(deps: ApiDeps, state: ChainState, hash: string): Promise
   ]);
   return [
     ...(transaction ? [transaction] : []).map((row) => ({
-      ...{ type: 'transaction' as const, match: 'exact' as const, txHash: row.hash },
-      ...{ blockNumber: Number(row.block_number), url: `/api/v1/transactions/${row.hash}` },
+      type: 'transaction' as const,
+      match: 'exact' as const,
+      txHash: row.hash,
+      blockNumber: Number(row.block_number),
+      url: `/api/v1/transactions/${row.hash}`,
     })),
     ...blocks.map(anchorItem),
   ];
@@ -120,7 +123,8 @@ async function findAddress(deps: ApiDeps, state: ChainState, address: string): P
 async function findNames(deps: ApiDeps, state: ChainState, text: string, limit: number): Promise<Item[]> {
   const rows = await deps.database.read<TokenRecord>(getStatement(deps.statements, 'search_names'), {
     ...eraParameters(state),
-    ...{ text, limit },
+    text,
+    limit,
   });
   const wanted = text.toLowerCase();
   return rows.map((row) => {

@@ -41,9 +41,13 @@ export const getKnot = defineRoute({
       if (!transaction) throw absent(deps, state, `transaction ${knotId.hash}`);
       const { database, statements } = deps;
       const records = await database.readBinary<KnotRecord>(getStatement(statements, 'knots_of_event'), {
-        ...{ tx_hash: hexDigits(knotId.hash), log_index: knotId.logIndex, part: knotId.part },
-        ...{ time: transaction.timestamp, through_block: state.head },
-        ...{ wallets: identity!.wallets.map(hexDigits), is_any: identity!.isOperator ? 1 : 0 },
+        tx_hash: hexDigits(knotId.hash),
+        log_index: knotId.logIndex,
+        part: knotId.part,
+        time: transaction.timestamp,
+        through_block: state.head,
+        wallets: identity!.wallets.map(hexDigits),
+        is_any: identity!.isOperator ? 1 : 0,
       });
       if (records.length === 0) throw notYours(knotId.hash);
       const ids = records.map(({ shape_id }) => BigInt(shape_id));

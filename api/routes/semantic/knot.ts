@@ -9,7 +9,9 @@ const zeros = /^0x0+$/;
 
 const TokenAmount = z.strictObject({
   address: HexAddress.nullable().meta({ description: 'Contract; null: the native coin' }),
-  ...{ symbol: z.string(), name: z.string(), class: z.string() },
+  symbol: z.string(),
+  name: z.string(),
+  class: z.string(),
   amount: z.string().regex(/^\d+$/).meta({ description: 'In smallest units, decimal' }),
   decimals: Count,
 });
@@ -44,20 +46,30 @@ export const Knot = z.strictObject(knotFields).meta({ id: 'Knot' });
 export function knotOf(record: KnotRecord, shape: Shape): z.input<typeof Knot> {
   const { kind, direction, status, label, category, method } = shape;
   return {
-    ...{ knotId: knotId(record), wallet: record.wallet, kind, direction, status },
+    knotId: knotId(record),
+    wallet: record.wallet,
+    kind,
+    direction,
+    status,
     failReason: shape.failReason || null,
     token: {
       address: zeros.test(record.token) ? null : record.token,
-      ...{ symbol: shape.tokenSymbol, name: shape.tokenName, class: shape.tokenClass },
-      ...{ amount: record.amount, decimals: record.decimals },
+      symbol: shape.tokenSymbol,
+      name: shape.tokenName,
+      class: shape.tokenClass,
+      amount: record.amount,
+      decimals: record.decimals,
     },
     secondToken:
       shape.secondTokenSymbol === ''
         ? null
         : {
             address: zeros.test(record.second_token) ? null : record.second_token,
-            ...{ symbol: shape.secondTokenSymbol, name: shape.secondTokenName, class: shape.secondTokenClass },
-            ...{ amount: record.second_amount, decimals: record.second_decimals },
+            symbol: shape.secondTokenSymbol,
+            name: shape.secondTokenName,
+            class: shape.secondTokenClass,
+            amount: record.second_amount,
+            decimals: record.second_decimals,
           },
     tokenId: record.token_id,
     counterparty: zeros.test(record.counterparty)
@@ -65,8 +77,12 @@ export function knotOf(record: KnotRecord, shape: Shape): z.input<typeof Knot> {
       : { address: record.counterparty, label: label || null, category: category || null },
     method: method || null,
     methodId: zeros.test(record.method_id) ? null : record.method_id,
-    ...{ fee: record.fee, usd: record.usd, timestamp: isoTime(record.time) },
-    ...{ blockNumber: Number(record.block_number), txHash: record.tx_hash, txIndex: record.tx_index },
+    fee: record.fee,
+    usd: record.usd,
+    timestamp: isoTime(record.time),
+    blockNumber: Number(record.block_number),
+    txHash: record.tx_hash,
+    txIndex: record.tx_index,
     logIndex: record.log_index < 0 ? null : record.log_index,
   };
 }

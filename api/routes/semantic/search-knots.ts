@@ -19,7 +19,9 @@ const FoundKnotReply = z
 const Interpretation = z.strictObject({
   predicates: z.array(
     z.strictObject({
-      ...{ field: z.string(), value: z.string(), words: z.string() },
+      field: z.string(),
+      value: z.string(),
+      words: z.string(),
       effect: z.enum(['filter', 'boost', 'order']),
     }),
   ),
@@ -69,7 +71,11 @@ export const searchKnots = defineRoute({
     const wallet = scopeOf(identity!, string_id);
     return deps.snapshots.run(async (state) => {
       const found = await search(deps.search, {
-        ...{ wallet, query: q, limit, now: new Date(), throughBlock: state.head },
+        wallet,
+        query: q,
+        limit,
+        now: new Date(),
+        throughBlock: state.head,
       });
       const { interpretation, relaxed, embedder, isDegraded } = found;
       return {
@@ -79,7 +85,11 @@ export const searchKnots = defineRoute({
           matched: [...matched],
         })),
         interpretation: { ...interpretation, predicates: [...interpretation.predicates] },
-        ...{ relaxed: [...relaxed], embedder, degraded: isDegraded, limit, index: indexInfo(deps, state) },
+        relaxed: [...relaxed],
+        embedder,
+        degraded: isDegraded,
+        limit,
+        index: indexInfo(deps, state),
       };
     });
   },

@@ -54,8 +54,10 @@ export const getStats = defineRoute({
       return {
         chainId: deps.settings.chainId,
         ...figures,
-        ...{ fatPriceUsd: price.price, fatPriceStale: price.stale },
-        ...{ updatedAtBlock: state.head, index: indexInfo(deps, state) },
+        fatPriceUsd: price.price,
+        fatPriceStale: price.stale,
+        updatedAtBlock: state.head,
+        index: indexInfo(deps, state),
       };
     }),
 });

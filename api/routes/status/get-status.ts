@@ -90,13 +90,12 @@ export const getStatus = defineRoute({
       ? chainHead(deps, state)
       : Math.max(0, ...deps.client.endpoints.map((endpoint) => endpoint.head));
     const rpc = deps.client.health.map((endpoint) => ({
-      ...{
-        name: endpoint.name,
-        head: endpoint.head,
-        lagBlocks: Math.max(0, known - endpoint.head),
-        healthy: endpoint.healthy,
-      },
-      ...{ latencyMs: endpoint.latencyMs, lastFault: endpoint.lastFault ?? null },
+      name: endpoint.name,
+      head: endpoint.head,
+      lagBlocks: Math.max(0, known - endpoint.head),
+      healthy: endpoint.healthy,
+      latencyMs: endpoint.latencyMs,
+      lastFault: endpoint.lastFault ?? null,
     }));
     const lagBlocks = state ? known - state.head : known;
     const doubt = state && doubtOf(state);
@@ -133,7 +132,9 @@ export const getStatus = defineRoute({
         percent: total === 0 ? 100 : (100 * done) / total,
       },
       parkedBlocks: parked.map((row) => ({
-        ...{ block: Number(row.block_number), reason: row.reason, attempts: row.attempts },
+        block: Number(row.block_number),
+        reason: row.reason,
+        attempts: row.attempts,
         since: isoTimeOfMs(Number(row.written_at_ms)),
       })),
       reorgs: Number(reorgs?.reorgs ?? 0),
@@ -142,8 +143,10 @@ export const getStatus = defineRoute({
       audit:
         audited && Number(audited.windows) > 0
           ? {
-              ...{ at: isoTimeOfMs(Number(audited.last_at_ms)), windows: Number(audited.windows) },
-              ...{ differences: Number(audited.differences), lastDifference: audited.last_difference || null },
+              at: isoTimeOfMs(Number(audited.last_at_ms)),
+              windows: Number(audited.windows),
+              differences: Number(audited.differences),
+              lastDifference: audited.last_difference || null,
             }
           : null,
       supply: supply ? { state: supply.migration.state, asOfBlock: supply.block } : null,

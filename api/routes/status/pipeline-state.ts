@@ -62,7 +62,13 @@ export async function readPipelineState({ database, statements }: ApiDeps): Prom
   if (!report) return { ...none, running: true, phase: 'starting', starts };
   const { phase, reason, sinceMs, badBlock, historyFault = null, contradictions } = report;
   return {
-    ...{ running: true, phase, reason, since: isoTimeOfMs(sinceMs), historyFault, contradictions, starts },
+    running: true,
+    phase,
+    reason,
+    since: isoTimeOfMs(sinceMs),
+    historyFault,
+    contradictions,
+    starts,
     badBlock: badBlock && { block: badBlock.block, fault: badBlock.fault, since: isoTimeOfMs(badBlock.sinceMs) },
   };
 }

@@ -32,7 +32,8 @@ export const getSupplyReconciliation = defineRoute({
 const bareNumber = async (deps: ApiDeps, which: 'total' | 'circulating') => {
   const supply = await deps.supply.read(deps);
   return new OtherReply('text/plain; charset=utf-8', fat(supply[which]), {
-    ...{ 'X-As-Of-Block': String(supply.block), 'X-As-Of-Block-Hash': supply.blockHash },
+    'X-As-Of-Block': String(supply.block),
+    'X-As-Of-Block-Hash': supply.blockHash,
     'X-As-Of': isoTime(supply.time),
   });
 };

@@ -109,10 +109,15 @@ export function reconciliationReply(
   const { supply } = settings;
   const { emission, rewards, migration } = made;
   return {
-    ...{ chainId: settings.chainId, asOfBlock: made.block, asOfBlockHash: made.blockHash },
-    ...{ timestamp: made.time, datetime: isoTime(made.time), computedAt: isoTimeOfMs(made.computedAtMs) },
+    chainId: settings.chainId,
+    asOfBlock: made.block,
+    asOfBlockHash: made.blockHash,
+    timestamp: made.time,
+    datetime: isoTime(made.time),
+    computedAt: isoTimeOfMs(made.computedAtMs),
     stale: Date.now() - made.computedAtMs > staleMs,
-    ...{ total: amount(made.total), circulating: amount(made.circulating) },
+    total: amount(made.total),
+    circulating: amount(made.circulating),
     formula: {
       total: `genesis + emitted${supply.isMigratedOnTop ? ' + totalMigrated' : ''}${supply.areFeesBurned ? ' - feesBurned' : ''}`,
       circulating: 'total - excluded',
@@ -121,15 +126,23 @@ export function reconciliationReply(
     emitted: { amount: amount(rewards?.amount ?? emission.emitted), source: rewards ? 'rewards' : 'schedule' },
     emission: {
       schedule: {
-        ...{ emitted: amount(emission.emitted), start: made.emissionStart, era: emission.era },
-        ...{ eraStart: emission.eraStart, nextHalving: emission.nextHalving, annual: amount(emission.annual) },
-        ...{ annualOfEra1: amount(supply.schedule.annual), eraYears: supply.schedule.eraYears, yearSeconds },
+        emitted: amount(emission.emitted),
+        start: made.emissionStart,
+        era: emission.era,
+        eraStart: emission.eraStart,
+        nextHalving: emission.nextHalving,
+        annual: amount(emission.annual),
+        annualOfEra1: amount(supply.schedule.annual),
+        eraYears: supply.schedule.eraYears,
+        yearSeconds,
         asymptoticSupply: amount(asymptoticSupply(supply.schedule)),
       },
       rewards: rewards
         ? {
-            ...{ emitted: amount(rewards.amount), count: rewards.count },
-            ...{ contract: supply.rewardContract ?? null, method: supply.emissionMethod ?? null },
+            emitted: amount(rewards.amount),
+            count: rewards.count,
+            contract: supply.rewardContract ?? null,
+            method: supply.emissionMethod ?? null,
             difference: amount(rewards.amount - emission.emitted),
           }
         : null,
@@ -150,12 +163,20 @@ function migrationReply(bridge: string | undefined, isCountedOnTop: boolean, mig
   const burnedOf = (origin: string) => maybe(migration.origins.find((row) => row.origin === origin)?.reading?.burned);
   return {
     bridge: bridge ?? null,
-    ...{ burned1: burnedOf('1'), burned2: burnedOf('2'), totalBurned: maybe(migration.totalBurned) },
+    burned1: burnedOf('1'),
+    burned2: burnedOf('2'),
+    totalBurned: maybe(migration.totalBurned),
     totalMigrated: amount(migration.totalMigrated),
     invariant: 'burned(origin 1) + burned(origin 2) == totalMigrated' as const,
-    ...{ invariantHolds: migration.invariantHolds, state: migration.state, isCountedOnTop },
+    invariantHolds: migration.invariantHolds,
+    state: migration.state,
+    isCountedOnTop,
     origins: migration.origins.map(({ origin, reading, mints, migrated, difference }) => ({
-      ...{ origin, mints, burned: maybe(reading?.burned), migrated: amount(migrated), difference: maybe(difference) },
+      origin,
+      mints,
+      burned: maybe(reading?.burned),
+      migrated: amount(migrated),
+      difference: maybe(difference),
       source: reading ? sourceOf(reading) : null,
     })),
     nullifiers: {

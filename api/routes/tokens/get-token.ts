@@ -83,7 +83,9 @@ export async function reconcile(
   ]);
   const heldTotal = String(figures ? heldAs(figures, standardCode(standard)).heldTotal : 0n);
   return {
-    ...{ heldTotal, totalSupply: supply, block: state.head },
+    heldTotal,
+    totalSupply: supply,
+    block: state.head,
     reconciled: supply === null ? null : supply === heldTotal,
   };
 }

@@ -59,7 +59,8 @@ export const listTokenHolders = defineRoute({
         hexDigits(row.address),
       ]);
       const items = page.map((row) => ({
-        ...{ address: row.address, balance: row.balance.toString() },
+        address: row.address,
+        balance: row.balance.toString(),
         share: shareOf(row.balance, BigInt(reconciliation.heldTotal)),
       }));
       const { holders } = heldAs(figures, standardCode(shown));

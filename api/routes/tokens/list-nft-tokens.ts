@@ -71,12 +71,18 @@ export const listNftTokens = defineRoute({
       const rows = await deps.database.read<NftRecord>(getStatement(deps.statements, 'nft_inventory'), {
         ...eraParameters(state),
         ...start,
-        ...{ token: hexDigits(address), standard: shown, to_id: tokenId ?? String(maxUint256), limit: limit + 1 },
+        token: hexDigits(address),
+        standard: shown,
+        to_id: tokenId ?? String(maxUint256),
+        limit: limit + 1,
       });
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [row.id, hexDigits(row.owner)]);
       const items = page.map((row) => ({
-        ...{ tokenId: row.id, owner: row.owner, amount: row.amount },
-        ...{ mintBlock: row.mint_tx === null ? null : Number(row.mint_block), mintTx: row.mint_tx },
+        tokenId: row.id,
+        owner: row.owner,
+        amount: row.amount,
+        mintBlock: row.mint_tx === null ? null : Number(row.mint_block),
+        mintTx: row.mint_tx,
       }));
       return { items, ...more, limit, index: indexInfo(deps, state) };
     });

@@ -50,7 +50,10 @@ export const listTokens = defineRoute({
       const rows = await deps.database.read<Row>(getStatement(deps.statements, 'list_tokens'), {
         ...eraParameters(state),
         ...start,
-        ...{ text: q, standard: type, sort, limit: limit + 1 },
+        text: q,
+        standard: type,
+        sort,
+        limit: limit + 1,
       });
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [row.sort_value, hexDigits(row.address)]);
       const items = page.map((row) => tokenOf(deps.settings.chainId, row));

@@ -31,12 +31,19 @@ export const Token = z
 
 export function tokenOf(chainId: number, row: TokenRecord): z.input<typeof Token> {
   return {
-    ...{ chainId, address: row.address, standard: row.standard },
-    ...{ name: row.name, symbol: row.symbol, decimals: row.decimals },
+    chainId,
+    address: row.address,
+    standard: row.standard,
+    name: row.name,
+    symbol: row.symbol,
+    decimals: row.decimals,
     totalSupply: row.supply,
     supplyBlock: row.supply === null ? null : Number(row.checked_block),
-    ...{ holders: Number(row.holders), transfers: Number(row.transfer_count) },
-    ...{ firstBlock: Number(row.first_block), firstSeen: row.first_seen, firstSeenDatetime: isoTime(row.first_seen) },
+    holders: Number(row.holders),
+    transfers: Number(row.transfer_count),
+    firstBlock: Number(row.first_block),
+    firstSeen: row.first_seen,
+    firstSeenDatetime: isoTime(row.first_seen),
     lastBlock: Number(row.last_block),
   };
 }

@@ -133,8 +133,13 @@ function logOf(row: LogRecord) {
 
 function transfersOf(row: LogRecord) {
   return decodeTransfers({ topics: topicsOf(row), data: row.data }).map((moved) => ({
-    ...{ logIndex: row.log_index, batchIndex: moved.batchIndex, token: row.address, standard: moved.standard },
-    ...{ from: moved.from, to: moved.to, value: moved.value.toString() },
+    logIndex: row.log_index,
+    batchIndex: moved.batchIndex,
+    token: row.address,
+    standard: moved.standard,
+    from: moved.from,
+    to: moved.to,
+    value: moved.value.toString(),
     tokenId: moved.standard === 'erc20' ? null : moved.tokenId.toString(),
   }));
 }

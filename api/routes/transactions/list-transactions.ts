@@ -82,8 +82,11 @@ export const listTransactions = defineRoute({
         deps.database.readBinary<TransactionRecord>(statement, {
           ...snapshotParameters(state),
           ...parameters,
-          ...{ from_block: scan.window.fromBlock, to_block: scan.window.toBlock },
-          ...{ at_block: after.block, at_index: after.index, limit: count },
+          from_block: scan.window.fromBlock,
+          to_block: scan.window.toBlock,
+          at_block: after.block,
+          at_index: after.index,
+          limit: count,
         });
       const rows = await readDistinct(read, start.after, limit + 1, placeOf);
       const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state, ...scan }, placeOf);
@@ -116,7 +119,10 @@ function plan(
   if (address !== undefined) return planHistoryScan(deps, state, { address, order, window }, after);
   return planScan(deps, order, window, `scan_transactions_${order}`, {
     ...snapshotParameters(state),
-    ...{ from_block: window.fromBlock, to_block: window.toBlock, at_block: after.block, at_index: after.index },
+    from_block: window.fromBlock,
+    to_block: window.toBlock,
+    at_block: after.block,
+    at_index: after.index,
   });
 }
 

@@ -74,14 +74,18 @@ const hearsayBytes = 200;
 function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none', capability: string | null = null) {
   const expiry = expiryOf(one);
   return deps.snapshots.run(async (state) => ({
-    ...{ hash: one.hash, sender: one.sender, nonce: one.nonce, required: requiredConfirmations, capability },
+    hash: one.hash,
+    sender: one.sender,
+    nonce: one.nonce,
+    required: requiredConfirmations,
+    capability,
     ...(await standingOf(deps, state, one)),
-    ...{
-      createdAt: isoTimeOfMs(one.createdMs),
-      lastBroadcastAt: one.broadcastMs === 0 ? null : isoTimeOfMs(one.broadcastMs),
-      expiresAt: expiry === undefined ? null : isoTimeOfMs(expiry),
-    },
-    ...{ broadcast: outcome, lastAnswer: one.broadcast, index: indexInfo(deps, state) },
+    createdAt: isoTimeOfMs(one.createdMs),
+    lastBroadcastAt: one.broadcastMs === 0 ? null : isoTimeOfMs(one.broadcastMs),
+    expiresAt: expiry === undefined ? null : isoTimeOfMs(expiry),
+    broadcast: outcome,
+    lastAnswer: one.broadcast,
+    index: indexInfo(deps, state),
   }));
 }
 
@@ -154,7 +158,8 @@ export const postWithdrawal = defineRoute({
   params: z.object({}),
   query: z.object({}),
   body: {
-    ...{ schema: Body, maxBytes },
+    schema: Body,
+    maxBytes,
     example: { hash: '{withdrawal}', sender: '{account}', nonce: 1_000_000 },
   },
   response: Reply,

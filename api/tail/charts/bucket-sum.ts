@@ -134,8 +134,10 @@ const rankedBy: Readonly<Record<RankName, readonly [samples: keyof Samples, shar
 /** Ranks of the samples as they are now, sorted when the first of them is asked for: few charts need them. */
 function ranksOf({ intervals, values, prices, fees }: Samples): Ranks {
   const ranked: Record<keyof Samples, Ranked> = {
-    ...{ intervals: sortedWhenAsked(intervals), values: sortedWhenAsked(values) },
-    ...{ prices: sortedWhenAsked(prices), fees: sortedWhenAsked(fees) },
+    intervals: sortedWhenAsked(intervals),
+    values: sortedWhenAsked(values),
+    prices: sortedWhenAsked(prices),
+    fees: sortedWhenAsked(fees),
   };
   const getters = Object.entries(rankedBy).map(([name, [samples, share]]) => [
     name,

@@ -145,9 +145,15 @@ export class LiveLedger {
 
 function emptyLedger({ epoch, hourThrough, version }: ChainState, from: number): Ledger {
   return {
-    ...{ epoch, version, from, hoursFrom: hourThrough, known: new Set<Actor>() },
+    epoch,
+    version,
+    from,
+    hoursFrom: hourThrough,
+    known: new Set<Actor>(),
     buckets: { '5min': new Map(), hour: new Map(), day: new Map() },
-    ...{ last: undefined, transactions: 0, logs: 0 },
+    last: undefined,
+    transactions: 0,
+    logs: 0,
   };
 }
 

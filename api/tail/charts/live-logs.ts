@@ -68,7 +68,9 @@ export async function lookThrough(source: Source, state: ChainState, span: Span)
   const moved = tally(
     logs.flatMap((log) =>
       decodeTransfers({ topics: topicsOf(log), data: log.data }).map(({ standard, from }) => ({
-        ...{ block_number: log.block_number, standard, from },
+        block_number: log.block_number,
+        standard,
+        from,
       })),
     ),
   );

@@ -98,7 +98,9 @@ export class LiveSenders {
     const limit = this.most - held.senderDays + 1;
     const rows = await this.#read<{ address: string; day: number }>('live_senders', {
       ...snapshotParameters(state),
-      ...{ from_block: held.through + 1, to_block: state.head, limit },
+      from_block: held.through + 1,
+      to_block: state.head,
+      limit,
     });
     if (rows.length >= limit) return false;
     const strangers = [...new Set(rows.map(({ address }) => address))].filter((one) => !held.senders.has(one));

@@ -60,8 +60,10 @@ export class RecentBlocks {
     const rows = from > state.head ? [] : await readBlockRows(this.source, state, { from, to: state.head });
     if (rows.length !== Math.max(0, state.head - from + 1)) return undefined;
     const more = rows.map((row) => ({
-      ...{ number: Number(row.block_number), time: row.timestamp },
-      ...{ transactions: row.transaction_count, fees: BigInt(row.fees) },
+      number: Number(row.block_number),
+      time: row.timestamp,
+      transactions: row.transaction_count,
+      fees: BigInt(row.fees),
     }));
     const all = goesOn ? [...known.blocks, ...more] : more;
     const needed = all.findIndex(
@@ -83,7 +85,8 @@ export class RecentBlocks {
       { ...snapshotParameters(state), head_time: headTime },
     );
     return {
-      ...{ transactions24h: Number(row!.transactions_24h), fees24h: BigInt(row!.fees_24h!) },
+      transactions24h: Number(row!.transactions_24h),
+      fees24h: BigInt(row!.fees_24h!),
       ...paceOf(Number(row!.recent_seconds), Number(row!.recent_blocks), Number(row!.recent_transactions)),
     };
   }

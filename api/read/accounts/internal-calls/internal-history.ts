@@ -55,8 +55,12 @@ function readInternalPlaces(
 ): Promise<Placed[]> {
   return database.readBinary<Placed>(getStatement(statements, `internal_places_${order}`), {
     ...snapshotParameters(state),
-    ...{ address: hexDigits(address), from_block: fromBlock, to_block: toBlock },
-    ...{ at_block: after.block, at_index: after.index, limit },
+    address: hexDigits(address),
+    from_block: fromBlock,
+    to_block: toBlock,
+    at_block: after.block,
+    at_index: after.index,
+    limit,
   });
 }
 
@@ -70,7 +74,8 @@ async function readHistoryAt(
   if (places.length === 0) return new Map();
   const parameters = {
     ...snapshotParameters(state),
-    ...{ blocks: places.map((place) => Number(place.block_number)), indexes: places.map((place) => place.tx_index) },
+    blocks: places.map((place) => Number(place.block_number)),
+    indexes: places.map((place) => place.tx_index),
   };
   const read = <T>(name: string, more = {}) =>
     database.readBinary<T>(getStatement(statements, name), { ...parameters, ...more });

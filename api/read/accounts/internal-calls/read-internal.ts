@@ -40,7 +40,9 @@ export interface InternalSelection {
 }
 
 export const internalPlace = (row: InternalRecord): Position => ({
-  ...{ block: Number(row.block_number), index: row.tx_index, part: row.call_index },
+  block: Number(row.block_number),
+  index: row.tx_index,
+  part: row.call_index,
 });
 
 /** Text of a column that comes as bytes. */
@@ -63,7 +65,9 @@ export function internalReader(
     if (!selection) return read('internal_calls');
     const { address, side = '', counterparty } = selection;
     return read('internal_of_address', {
-      ...{ address: hexDigits(address), side, counterparty: counterparty ? hexDigits(counterparty) : '' },
+      address: hexDigits(address),
+      side,
+      counterparty: counterparty ? hexDigits(counterparty) : '',
     });
   };
 }
@@ -76,6 +80,7 @@ export function readInternalOf(
 ): Promise<InternalRecord[]> {
   return database.readBinary<InternalRecord>(getStatement(statements, 'internal_of_transaction'), {
     ...snapshotParameters(state),
-    ...{ block_number, tx_index },
+    block_number,
+    tx_index,
   });
 }

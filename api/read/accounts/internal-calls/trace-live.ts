@@ -36,7 +36,15 @@ function rowsOf(root: WireCall, transaction: DetailRecord): InternalRecord[] {
   const hexOf = (text: string) => `0x${Buffer.from(text).toString('hex')}`;
   return internalCallsOf(root).map(({ value, gas, gasUsed, traceId, error, ...call }, call_index) => ({
     ...call,
-    ...{ block_number, tx_index, call_index, tx_hash, timestamp, value: String(value) },
-    ...{ gas: String(BigInt(gas)), gas_used: String(BigInt(gasUsed)), trace_id: hexOf(traceId), error: hexOf(error) },
+    block_number,
+    tx_index,
+    call_index,
+    tx_hash,
+    timestamp,
+    value: String(value),
+    gas: String(BigInt(gas)),
+    gas_used: String(BigInt(gasUsed)),
+    trace_id: hexOf(traceId),
+    error: hexOf(error),
   }));
 }

@@ -43,7 +43,10 @@ export async function fetchFeed(url: URL, limits: FeedLimits, network: FeedNetwo
   const signal = AbortSignal.timeout(limits.timeoutMs);
   try {
     const reply = await agent.request({
-      ...{ origin: url.origin, path: url.pathname + url.search, method: 'GET', signal },
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      signal,
       headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'cordscan' },
     });
     assertStatus(reply.statusCode);
