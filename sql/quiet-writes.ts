@@ -1,6 +1,8 @@
 /** Waits for statements that other processes have running: who has stored a claim then sees every claim that came before. */
+
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';
+import type { StatementName } from './statements.gen.ts';
 import { getStatement, type Statements } from './statements.ts';
 
 /** Pause between two looks at statements that still run, ms. */
@@ -17,7 +19,7 @@ interface QuietDeps {
  */
 export async function quietWrites(
   { database, statements }: QuietDeps,
-  name: string,
+  name: StatementName,
   signal?: AbortSignal,
 ): Promise<void> {
   const statement = getStatement(statements, name);

@@ -12,6 +12,7 @@
  */
 import { basename, join } from 'node:path';
 import { findSqlFiles, loadSql } from './load-sql.ts';
+import type { StatementName } from './statements.gen.ts';
 import { tokenize } from './tokenize.ts';
 
 export interface Statement {
@@ -50,7 +51,7 @@ export function loadStatements(dir = queriesDir): Statements {
 }
 
 /** @throws Error when the name is unknown: a fault of the program, not of its input */
-export function getStatement(statements: Statements, name: string): Statement {
+export function getStatement(statements: Statements, name: StatementName): Statement {
   const statement = statements.get(name);
   if (!statement) throw new Error(`there is no statement ${name} under sql/queries`);
   return statement;

@@ -60,6 +60,8 @@ function streamsOf(address: string | undefined, { from, to, isEither }: SideFilt
   return [...sent(address === from ? undefined : address), ...received(address === to ? undefined : address)];
 }
 
+const between = { asc: 'history_between_asc', desc: 'history_between_desc' } as const;
+
 function readerOf(
   deps: ApiDeps,
   state: ChainState,
@@ -68,7 +70,7 @@ function readerOf(
   if (counterparty === undefined)
     return (window, after, count) => readHistory(deps, state, { address, mask, ...window }, after, count);
   return ({ order, fromBlock, toBlock }, after, limit) =>
-    deps.database.readBinary<HistoryRecord>(getStatement(deps.statements, `history_between_${order}`), {
+    deps.database.readBinary<HistoryRecord>(getStatement(deps.statements, between[order]), {
       ...snapshotParameters(state),
       address: hexDigits(address),
       counterparty: hexDigits(counterparty),

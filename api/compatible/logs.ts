@@ -78,6 +78,9 @@ function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
   return filter;
 }
 
+const ofAll = { asc: 'logs_asc', desc: 'logs_desc' } as const;
+const ofEmitter = { asc: 'logs_of_emitter_asc', desc: 'logs_of_emitter_desc' } as const;
+
 function readerOf(
   deps: ApiDeps,
   state: ChainState,
@@ -87,7 +90,7 @@ function readerOf(
   // absent topics are stored as zeros: who asks for a zero is shown logs that have it, so more places are looked at
   const isOpen = Object.values(topics).includes(zeroTopic);
   return ({ order, fromBlock, toBlock }, after, limit) => {
-    const name = address === undefined ? `logs_${order}` : `logs_of_emitter_${order}`;
+    const name = (address === undefined ? ofAll : ofEmitter)[order];
     return deps.database.readBinary<LogRecord>(getStatement(deps.statements, name), {
       ...snapshotParameters(state),
       ...topics,

@@ -3,6 +3,7 @@
  * inside contracts touches accounts that no transaction names; the richest accounts and the ones read longest ago are
  * read again with every step, so that such a change is seen too, later.
  */
+
 import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { toQuantity } from '#chain/codec/hex.ts';
@@ -10,6 +11,7 @@ import type { WireBlock } from '#chain/rpc/wire-types.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
@@ -29,7 +31,7 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
   const settled = settledThrough(state);
   if (settled === undefined) return false;
   await seedNamed(deps, settled);
-  const read = (name: string, parameters: Record<string, number>) =>
+  const read = (name: StatementName, parameters: Record<string, number>) =>
     deps.database.read<{ address: string }>(getStatement(deps.statements, name), parameters);
   return refreshBlocks(deps, state, job, async (from, to) => {
     const [touched, swept] = await Promise.all([

@@ -2,6 +2,7 @@
 
 import { chainTables, eraBlocks, eraTables, knotTables } from '#sql/chain-tables.ts';
 import type { Parameters } from '#sql/parameters.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { hashesAbove } from '../follow/doubt.ts';
@@ -67,7 +68,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   await new Journal(deps).rewind(block);
   await forgetTraced(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
   await removeUnsettled(deps, () => true);
-  const run = (name: string, parameters: Parameters) =>
+  const run = (name: StatementName, parameters: Parameters) =>
     deps.database.execute(getStatement(deps.statements, name), parameters);
   await reopenKnots(deps, block + 1);
   await Promise.all([...chainTables, ...knotTables].map((table) => run('delete_above', { table, above: block })));

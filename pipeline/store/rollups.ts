@@ -3,8 +3,10 @@
  * mark in chain_state that tells readers up to where the rollup counts. A bucket gives the same rows each time it is
  * computed, so a crash anywhere only means computing it again.
  */
+
 import { eraBlocks, grownTables } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
@@ -19,10 +21,10 @@ const eraStatements = [
   'close_holder_counts',
   'close_token_counters',
   'close_account_counters',
-];
+] as const;
 
 interface Step {
-  readonly statement: string;
+  readonly statement: StatementName;
   readonly resolution?: string;
   readonly bucket_seconds?: number;
 }

@@ -1,7 +1,9 @@
 /** Internal calls as stored against the node's traces now, for the blocks of a window that are traced. */
+
 import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { traceBlocks } from '../traces/attach-traces.ts';
@@ -26,7 +28,7 @@ export async function compareCalls(
   if (traced.length === 0) return { calls: 0, differences: [] };
   const expected = (await traceBlocks(deps, traced)).map(expectedOf);
   const [first, last] = [Number(traced[0]!.block.number), Number(traced.at(-1)!.block.number)];
-  const read = (name: string) =>
+  const read = (name: StatementName) =>
     deps.database.read<KeyedRow>(getStatement(deps.statements, name), {
       ...snapshotParameters(state),
       from_block: first,

@@ -50,6 +50,13 @@ const checkedBuckets: Record<string, { seconds: number; mark: 'hourThrough' | 'd
 };
 const checksDir = new URL('../../sql/checks', import.meta.url).pathname;
 
+const storedRows = {
+  blocks: 'stored_blocks',
+  transactions: 'stored_transactions',
+  logs: 'stored_logs',
+  roles: 'stored_roles',
+} as const;
+
 type RowCounts = Record<(typeof baseRows)[number] | 'calls', number>;
 const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0, calls: 0 });
 
@@ -104,7 +111,7 @@ async function compareWindow(
   const expected = expectedRows(bundles);
   const differences: Difference[] = [];
   for (const table of baseRows) {
-    const statement = getStatement(deps.statements, `stored_${table}`);
+    const statement = getStatement(deps.statements, storedRows[table]);
     const stored = await deps.database.read<KeyedRow>(statement, { ...snapshotParameters(state), ...window });
     differences.push(...compareRows(table, expected[table], stored));
     counts[table] = expected[table].length;

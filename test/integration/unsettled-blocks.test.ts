@@ -22,6 +22,7 @@ import { withConditions } from '#sql/conditions.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { inSettledForm } from '#sql/settled-form.ts';
 import { type ChainState, readChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -111,7 +112,7 @@ test('statements about settled blocks alone give the same rows in their short fo
     indexes: transactions.map((tx) => tx.index),
   };
   const prefixes = transactions.map((tx) => hexDigits(tx.hash).slice(0, 16));
-  const asked: [string, Parameters][] = [
+  const asked: [StatementName, Parameters][] = [
     ['transactions_in_full', places],
     ['logs_of_transactions', { ...places, limit: 100 }],
     ['places_of_hashes', { prefix: prefixes[0]!, prefixes }],
@@ -181,7 +182,7 @@ test('little that an account holds, added up here, is what the engine says', asy
     parameters: [],
   });
   let [tokens, nfts] = [0, 0];
-  for (const name of ['close_token_balances', 'close_token_counters'])
+  for (const name of ['close_token_balances', 'close_token_counters'] as const)
     await database.execute(getStatement(statements, name), {
       from_block: 0,
       to_block: last.finalized,

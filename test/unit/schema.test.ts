@@ -1,5 +1,5 @@
 /** What the SQL files promise: heads, comments, links to routes, frozen migrations. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { routes } from '#api/routes/index.ts';
@@ -27,6 +27,17 @@ test('every statement has a head that agrees with its text, and serves something
     for (const name of statement.serves)
       t.true(served.has(name) || name.startsWith('compatible '), `${statement.name} serves ${name}`);
   }
+});
+
+test('every statement is named whole where it is used', (t) => {
+  const folders = ['api', 'pipeline', 'semantic', 'sql', 'commands'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, '..', folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.gen.ts'))
+      .map((file) => readFileSync(join(root, '..', folder, file), 'utf8')),
+  );
+  const texts = files.join('\n');
+  for (const name of loadStatements().keys()) t.true(texts.includes(`'${name}'`), name);
 });
 
 test('every column and every table of a migration has a comment', (t) => {

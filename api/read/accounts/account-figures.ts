@@ -8,6 +8,7 @@ import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, eraParameters, settledPart } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { UnsettledReader } from '../../tail/unsettled.ts';
@@ -84,7 +85,7 @@ export class AccountFiguresReader {
     return (unsettled ?? []).reduce(withRow, open.reduce(withEra, closed));
   }
 
-  #rows(name: string, parameters: Parameters): Promise<EraRecord[]> {
+  #rows(name: StatementName, parameters: Parameters): Promise<EraRecord[]> {
     return this.database.readBinary<EraRecord>(getStatement(this.statements, name), parameters);
   }
 }

@@ -2,11 +2,13 @@
  * What an account holds, where it is little: all that moved in closed eras, which is kept, and the transfers behind them, added up
  * here. Two bare look-ups beside each other take the engine a third of what statements that join and group them take it.
  */
+
 import { hexDigits } from '#chain/codec/hex.ts';
 import { sumOfParts } from '#chain/codec/wide-sum.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
 
@@ -58,7 +60,8 @@ export class FewHoldings {
   /** @returns by token, standard and id; undefined where there is too much to add up here */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
     const parameters = { ...eraParameters(state), address: hexDigits(address), limit: this.most + 1 };
-    const read = <Row>(name: string) => this.database.readBinary<Row>(getStatement(this.statements, name), parameters);
+    const read = <Row>(name: StatementName) =>
+      this.database.readBinary<Row>(getStatement(this.statements, name), parameters);
     const [closed, open] = await Promise.all([
       this.#closed.of(parameters.address, state, () => read<ClosedRecord>('closed_holdings')),
       read<OpenRecord>('open_holdings'),

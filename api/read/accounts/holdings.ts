@@ -9,6 +9,7 @@ import { amountOfSum } from '#chain/codec/wide-sum.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { countsAs, type KnownToken, type Names, tokensAtOnce } from '../tokens/token-names.ts';
@@ -186,6 +187,6 @@ async function inChunks<T, Row>(
 
 const namesOf = ({ name, symbol, decimals }: Names): Names => ({ name, symbol, decimals });
 
-function read<Row>({ database, statements }: HoldDeps, name: string, parameters: Parameters) {
+function read<Row>({ database, statements }: HoldDeps, name: StatementName, parameters: Parameters) {
   return database.read<Row>(getStatement(statements, name), parameters);
 }

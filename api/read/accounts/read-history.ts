@@ -65,11 +65,14 @@ function isAsked(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue
   );
 }
 
+const history = { asc: 'history_asc', desc: 'history_desc' } as const;
+const scanned = { asc: 'scan_history_asc', desc: 'scan_history_desc' } as const;
+
 const readStored: Read = async (deps, state, shape, after, limit) => {
   const { address, fromBlock, toBlock, order, mask, minValue } = shape;
   const upTo = Math.min(toBlock, state.head);
   if (fromBlock > upTo) return [];
-  const statement = getStatement(deps.statements, `history_${order}`);
+  const statement = getStatement(deps.statements, history[order]);
   const asked = withConditions(statement, minValue === undefined ? [] : ['min_value']);
   return deps.database.readBinary<HistoryRecord>(asked, {
     ...(minValue === undefined ? {} : { min_value: minValue }),
@@ -91,7 +94,7 @@ export function planHistoryScan(
   { address, order, window }: { address: string; order: SortOrder; window: BlockWindow },
   after: Position,
 ): Promise<Scan> {
-  return planScan(deps, order, window, `scan_history_${order}`, {
+  return planScan(deps, order, window, scanned[order], {
     ...snapshotParameters(state),
     address: hexDigits(address),
     from_block: window.fromBlock,

@@ -3,6 +3,7 @@
  * history: a page looks through so many rows and no more, and its cursor goes on where it stopped, whatever it has found.
  */
 import type { Parameters } from '#sql/parameters.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Position } from '../../terms/cursor.ts';
@@ -26,7 +27,7 @@ export async function planScan(
   { database, statements, settings }: ScanDeps,
   order: SortOrder,
   window: BlockWindow,
-  name: string,
+  name: StatementName,
   parameters: Parameters,
 ): Promise<Scan> {
   const [row] = await database.read<{ block_number: string }>(getStatement(statements, name), {

@@ -10,6 +10,7 @@ import type { Database } from '#sql/client.ts';
 import { withConditions } from '#sql/conditions.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { UnsettledReader } from '../../tail/unsettled.ts';
@@ -140,7 +141,7 @@ export class TransactionReader {
     return places.map((place) => distinctBy(byPlace.get(placeKey(place)) ?? [], byIndex).slice(0, maxLogs));
   }
 
-  #at<Row>(name: string, state: ChainState, places: readonly Placed[], more: Parameters = {}): Promise<Row[]> {
+  #at<Row>(name: StatementName, state: ChainState, places: readonly Placed[], more: Parameters = {}): Promise<Row[]> {
     return this.database.readBinary<Row>(getStatement(this.statements, name), {
       ...snapshotParameters(state),
       blocks: places.map((place) => Number(place.block_number)),

@@ -3,6 +3,7 @@
 import type { Database } from '#sql/client.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
 import { type LiveReturn, LiveSenders } from '../../tail/charts/live-senders.ts';
@@ -37,7 +38,7 @@ export class SenderReturns {
   }
 
   /** Of closed days alone: they stay as they are until another day is closed, or all of them anew. */
-  closed(state: ChainState, name: string, window: Parameters): Promise<readonly ReturnSum[]> {
+  closed(state: ChainState, name: StatementName, window: Parameters): Promise<readonly ReturnSum[]> {
     const parameters = { ...window, day_through: state.dayThrough };
     return this.#closed.of(`${name}@${JSON.stringify(parameters)}`, state, () =>
       this.database.read<ReturnSum>(getStatement(this.statements, name), parameters),

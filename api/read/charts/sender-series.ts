@@ -1,5 +1,6 @@
 /** Senders who come back, stay away or are kept, by day, week, month or year: sums of closed days, and what the days behind them add. */
 
+import type { StatementName } from '#sql/statements.gen.ts';
 import type { LiveReturn } from '../../tail/charts/live-senders.ts';
 import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
 import { ratio } from './decimals.ts';
@@ -19,7 +20,7 @@ interface Sum {
 
 /** A kind of chart: the statement that sums up closed days, and the same of one return behind them. */
 interface Kind {
-  readonly statement: string;
+  readonly statement: StatementName;
   /** 1: as many days before the window, or behind it, are looked at too. */
   readonly before: 0 | 1;
   readonly after: 0 | 1;

@@ -6,6 +6,7 @@
 import type { Database } from '#sql/client.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
 import { LiveLedger } from '../../tail/charts/live-ledger.ts';
@@ -154,7 +155,7 @@ export class SeriesReader {
     });
   }
 
-  #rows<Row>(name: string, parameters: Parameters): Promise<Row[]> {
+  #rows<Row>(name: StatementName, parameters: Parameters): Promise<Row[]> {
     return this.database.read<Row>(getStatement(this.statements, name), parameters);
   }
 }

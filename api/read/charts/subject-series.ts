@@ -9,13 +9,15 @@ import { getStatement } from '#sql/statements.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { lastMoment, type SeriesRequest } from './own-series.ts';
 
-/** Column measure of subject_buckets. */
-export type Measure =
-  | 'validator_blocks'
-  | 'method_transactions'
-  | 'token_transfers'
-  | 'token_holders'
-  | 'received_value';
+/** Statements over rows by the measure that they give, which is the column measure of subject_buckets. */
+const liveOf = {
+  validator_blocks: 'validator_blocks_live',
+  method_transactions: 'method_transactions_live',
+  token_transfers: 'token_transfers_live',
+  token_holders: 'token_holders_live',
+  received_value: 'received_value_live',
+} as const;
+export type Measure = keyof typeof liveOf;
 
 export type Amounts = ReadonlyMap<number, bigint>;
 
@@ -105,7 +107,7 @@ async function readLive(
   resolution: FixedResolution,
 ): Promise<AmountRecord[]> {
   const from = await deps.series.liveFrom('hour', state);
-  return deps.database.read<AmountRecord>(getStatement(deps.statements, `${measure}_live`), {
+  return deps.database.read<AmountRecord>(getStatement(deps.statements, liveOf[measure]), {
     ...snapshotParameters(state),
     subjects,
     from_block: from,

@@ -2,7 +2,7 @@
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import { type ExportKind, exportKinds } from '../export/kinds.ts';
+import { type ExportKind, exportKinds, wholeChain } from '../export/kinds.ts';
 import type { TableSum } from './checkpoint.ts';
 
 export type TableSums = Record<ExportKind, TableSum>;
@@ -26,7 +26,7 @@ export async function sumTables(
     const window = { from_block: low, to_block: Math.min(toBlock, low + stepBlocks - 1) };
     const parameters = { ...snapshotParameters(state), ...window, at_block: 0, at_index: -1, at_batch: -1 };
     for (const kind of exportKinds) {
-      const statement = getStatement(statements, `certify_${kind}`);
+      const statement = getStatement(statements, wholeChain[kind].certificate);
       const [row] = await database.read<{ row_count: string; digest: string }>(statement, parameters);
       sums = { ...sums, [kind]: addSums(sums[kind], { rows: Number(row!.row_count), digest: row!.digest }) };
     }

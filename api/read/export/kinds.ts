@@ -2,6 +2,7 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { Parameters } from '#sql/parameters.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export const exportKinds = ['transactions', 'transfers', 'logs', 'anchors'] as const;
@@ -21,8 +22,31 @@ export interface Selection {
   readonly token?: string | undefined;
 }
 
-/** Name of the statements, behind `export_` and `certify_`, and what they bind. @throws ApiProblem bad_query */
-export function selectionOf(kind: ExportKind, { address, token }: Selection): { name: string; parameters: Parameters } {
+/** What gives the rows of a selection, and what counts and digests them. */
+export interface ExportStatements {
+  readonly rows: StatementName;
+  readonly certificate: StatementName;
+}
+
+export const wholeChain = {
+  transactions: { rows: 'export_transactions', certificate: 'certify_transactions' },
+  transfers: { rows: 'export_transfers', certificate: 'certify_transfers' },
+  logs: { rows: 'export_logs', certificate: 'certify_logs' },
+  anchors: { rows: 'export_anchors', certificate: 'certify_anchors' },
+} as const satisfies Record<ExportKind, ExportStatements>;
+
+const ofAddress = {
+  transactions: { rows: 'export_transactions_of_address', certificate: 'certify_transactions_of_address' },
+  transfers: { rows: 'export_transfers_of_address', certificate: 'certify_transfers_of_address' },
+  logs: { rows: 'export_logs_of_address', certificate: 'certify_logs_of_address' },
+} as const;
+const ofToken = { rows: 'export_transfers_of_token', certificate: 'certify_transfers_of_token' } as const;
+
+/** @throws ApiProblem bad_query */
+export function selectionOf(
+  kind: ExportKind,
+  { address, token }: Selection,
+): { statements: ExportStatements; parameters: Parameters } {
   if (token !== undefined && kind !== 'transfers')
     throw new ApiProblem('bad_query', `token selects transfers alone: ${kind} accept address, or nothing`);
   if (address !== undefined && kind === 'anchors')
@@ -31,6 +55,6 @@ export function selectionOf(kind: ExportKind, { address, token }: Selection): { 
     address: address === undefined ? '' : hexDigits(address),
     token: token === undefined ? '' : hexDigits(token),
   };
-  if (address !== undefined) return { name: `${kind}_of_address`, parameters };
-  return { name: token === undefined ? kind : `${kind}_of_token`, parameters };
+  if (address !== undefined && kind !== 'anchors') return { statements: ofAddress[kind], parameters };
+  return { statements: token === undefined ? wholeChain[kind] : ofToken, parameters };
 }

@@ -7,7 +7,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
 import { chainHead, coverageOf } from '../chain/freshness.ts';
-import { type ExportKind, type Selection, selectionOf } from './kinds.ts';
+import { type ExportKind, type ExportStatements, type Selection, selectionOf } from './kinds.ts';
 
 /** Place of a row: transfers of one log differ by `batch`. */
 export interface RowPlace {
@@ -43,8 +43,7 @@ export interface Certificate extends ExportWindow {
 }
 
 export interface ExportPlan {
-  /** Name of the statements, behind `export_` and `certify_`. */
-  readonly name: string;
+  readonly statements: ExportStatements;
   readonly parameters: Parameters;
   readonly window: ExportWindow;
 }
@@ -57,7 +56,7 @@ const wholeBatch = 2 ** 32;
  * @throws ApiProblem bad_query
  */
 export async function planExport(deps: ApiDeps, state: ChainState, query: ExportQuery): Promise<ExportPlan> {
-  const { name, parameters: selected } = selectionOf(query.kind, query);
+  const { statements, parameters: selected } = selectionOf(query.kind, query);
   if ((query.fromBlock ?? 0) > (query.toBlock ?? Number.MAX_SAFE_INTEGER))
     throw new ApiProblem('bad_query', 'fromBlock is above toBlock: fromBlock must not be above toBlock');
   const { fromBlock, toBlock } = await blockWindow(deps, state, { head: finalThrough(state) }, query);
@@ -65,7 +64,7 @@ export async function planExport(deps: ApiDeps, state: ChainState, query: Export
   const { gaps } = isEmpty ? { gaps: [] } : coverageOf(deps, state, fromBlock, toBlock);
   const unsettled = unsettledPart(deps, state, query);
   return {
-    name,
+    statements,
     parameters: {
       ...snapshotParameters(state),
       ...selected,
@@ -86,8 +85,8 @@ function unsettledPart(deps: ApiDeps, state: ChainState, { fromBlock = 0, toBloc
 }
 
 /** Counts and digests the rows that the plan's export gives. */
-export async function certify(deps: ApiDeps, { name, parameters, window }: ExportPlan): Promise<Certificate> {
-  const statement = getStatement(deps.statements, `certify_${name}`);
+export async function certify(deps: ApiDeps, { statements, parameters, window }: ExportPlan): Promise<Certificate> {
+  const statement = getStatement(deps.statements, statements.certificate);
   const [row] = await deps.database.read<{ row_count: string; digest: string }>(statement, parameters);
   return { ...window, rows: Number(row!.row_count), digest: row!.digest };
 }

@@ -4,6 +4,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { parseCanonicalId } from '#registry/entity-id.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { derivedEntity, type EntityRecord, entityOf } from './entity.ts';
@@ -11,7 +12,7 @@ import { derivedEntity, type EntityRecord, entityOf } from './entity.ts';
 /** @returns undefined where neither knows it */
 export async function findEntity(deps: ApiDeps, state: ChainState, manifest: string, id: string) {
   const { database, statements, settings } = deps;
-  const find = async (statement: string, key: Parameters) => {
+  const find = async (statement: StatementName, key: Parameters) => {
     const [row] = await database.read<EntityRecord>(getStatement(statements, statement), { manifest, ...key });
     return row && entityOf(row);
   };

@@ -1,6 +1,8 @@
 /** The supply at one block, each component from its source, and the sums of them. Exact in wei. @source specification 1.7, 4.8 */
+
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { coverageOf } from '../chain/freshness.ts';
@@ -85,7 +87,7 @@ export function totalSupplyOf(
 async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed> {
   const { supply } = deps.settings;
   assertWhole(deps, state);
-  const read = <Row>(name: string, parameters: Record<string, string | number>) =>
+  const read = <Row>(name: StatementName, parameters: Record<string, string | number>) =>
     deps.database.read<Row>(getStatement(deps.statements, name), { ...snapshotParameters(state), ...parameters });
   const bridge = supply.bridge?.slice(2);
   const [time, start, burned, mints, repeated, rewards] = await Promise.all([

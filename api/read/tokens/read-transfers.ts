@@ -5,6 +5,7 @@ import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Position } from '../../terms/cursor.ts';
@@ -39,6 +40,16 @@ export interface ScanMark {
   stoppedAt?: Position | undefined;
 }
 
+const stored = {
+  ofToken: { asc: 'transfers_of_token_asc', desc: 'transfers_of_token_desc' },
+  ofAddress: { asc: 'transfers_of_address_asc', desc: 'transfers_of_address_desc' },
+} as const;
+const scanned = {
+  ofToken: { asc: 'scan_transfers_of_token_asc', desc: 'scan_transfers_of_token_desc' },
+  ofAddress: { asc: 'scan_transfers_of_address_asc', desc: 'scan_transfers_of_address_desc' },
+} as const;
+const transferLogs = { asc: 'transfer_logs_asc', desc: 'transfer_logs_desc' } as const;
+
 /** The part of a window that one page looks through, where the selection has conditions that no key answers. */
 export async function planTransferScan(
   deps: ApiDeps,
@@ -53,7 +64,7 @@ export async function planTransferScan(
   const isKeyed = isFree && (standard === undefined || (key === undefined && token === undefined));
   if (isKeyed) return { window, stoppedAt: undefined };
   const subject = key === undefined ? { token: hexDigits(token!) } : { address: hexDigits(key) };
-  const name = `scan_transfers_of_${key === undefined ? 'token' : 'address'}_${order}`;
+  const name = (key === undefined ? scanned.ofToken : scanned.ofAddress)[order];
   return planScan(deps, order, window, name, {
     ...snapshotParameters(state),
     ...subject,
@@ -75,19 +86,20 @@ export function transferReader(
   mark?: ScanMark,
 ): Reader {
   const bounds = { ...snapshotParameters(state), from_block: fromBlock, to_block: toBlock };
-  const read = (name: string, parameters: Parameters) => (after: Position, limit: number) =>
-    deps.database.readBinary<TransferRecord>(getStatement(deps.statements, `${name}_${order}`), {
-      ...bounds,
-      ...parameters,
-      at_block: after.block,
-      at_index: after.index,
-      at_part: after.part ?? 0,
-      limit,
-    });
+  const read =
+    (names: Readonly<Record<SortOrder, StatementName>>, parameters: Parameters) => (after: Position, limit: number) =>
+      deps.database.readBinary<TransferRecord>(getStatement(deps.statements, names[order]), {
+        ...bounds,
+        ...parameters,
+        at_block: after.block,
+        at_index: after.index,
+        at_part: after.part ?? 0,
+        limit,
+      });
   const base =
     token === undefined
       ? readAll(deps, order, { ...bounds, standard: standard ?? '' })
-      : read('transfers_of_token', { token: hexDigits(token), kind: kind ?? '', standard: standard ?? '' });
+      : read(stored.ofToken, { token: hexDigits(token), kind: kind ?? '', standard: standard ?? '' });
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
   // several conditions on accounts hold together: one is looked up by key, the others filter
@@ -95,7 +107,7 @@ export function transferReader(
   if (key === undefined)
     return filtered(base, deps.settings.pageScanRows, mark, (row) => isOf(row, { token, address, from, to, standard }));
   const { direction, counterparty } = sideOf(key, { address, from, to });
-  return read('transfers_of_address', {
+  return read(stored.ofAddress, {
     address: hexDigits(key),
     direction,
     counterparty: counterparty === undefined ? '' : hexDigits(counterparty),
@@ -163,7 +175,7 @@ function readAll(deps: ApiDeps, order: SortOrder, bounds: Parameters): Reader {
     // the log of the place itself can hold more of its batch
     let place = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
-      const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, `transfer_logs_${order}`), {
+      const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, transferLogs[order]), {
         ...bounds,
         at_block: place.block,
         at_index: place.index,

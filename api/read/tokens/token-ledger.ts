@@ -2,12 +2,14 @@
  * Figures of a token up to a state: those of closed eras, read once an era, and what moved since, kept in memory and grown by
  * the rows of new blocks alone.
  */
+
 import { hexDigits } from '#chain/codec/hex.ts';
 import { amountOfSum, sumOfParts } from '#chain/codec/wide-sum.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters, isWhole } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
 
@@ -128,7 +130,7 @@ export class TokenLedger {
     const base = kept && isPartOf(kept, state) ? kept : nothingIn(state);
     if (base.through >= state.head) return base;
     const parameters = { ...eraParameters(state), token, from_block: base.through + 1 };
-    const read = <T>(name: string) => this.database.read<T>(getStatement(this.statements, name), parameters);
+    const read = <T>(name: StatementName) => this.database.read<T>(getStatement(this.statements, name), parameters);
     const [[counted], moved] = await Promise.all([
       read<OpenRecord>('token_counts'),
       read<MovedRecord>('moved_holders'),

@@ -30,6 +30,8 @@ interface ReorgedInput {
 const outside = { asc: { after: { block: -1, index: 0 } }, desc: { after: { block: maxBlock, index: 0 } } };
 const heightOf = (row: BlockRecord): Position => ({ block: Number(row.block_number), index: 0 });
 
+const blocks = { asc: 'blocks_asc', desc: 'blocks_desc' } as const;
+
 /** @source specification 4.3 */
 export const listAnchors = defineRoute({
   id: 'listAnchors',
@@ -64,7 +66,7 @@ export const listAnchors = defineRoute({
     const filter = deps.cursors(['anchors', from, to, miner, minTx, order]);
     const start: PageStart = query.cursor === undefined ? outside[order] : startOf(filter, query);
     return deps.snapshots.run(async (state) => {
-      const statement = getStatement(deps.statements, `blocks_${order}`);
+      const statement = getStatement(deps.statements, blocks[order]);
       const pin = await pinnedHead(deps, state, start.pin, to);
       const highest = Math.min(to, pin.head);
       const read = (after: Position, count: number) =>

@@ -128,7 +128,7 @@ export const certifyExport = defineRoute({
 /** Bytes of the rows; given up when the client is. */
 async function openRows({ database, statements }: ApiDeps, plan: ExportPlan, format: ExportFormat): Promise<Readable> {
   const gone = new AbortController();
-  const statement = getStatement(statements, `export_${plan.name}`);
+  const statement = getStatement(statements, plan.statements.rows);
   const rows = await database.stream(statement, exportFormats[format].format, plan.parameters, gone.signal);
   rows.once('close', () => gone.abort());
   return rows;

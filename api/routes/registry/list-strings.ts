@@ -120,14 +120,19 @@ async function readStage(walk: Walk, place: Place, limit: number): Promise<Entit
   return rows.map(entityOf);
 }
 
+const derivedAfter = { wallet: 'registry_wallets_after', contract: 'registry_contracts_after' } as const;
+
 /** Wallets or contracts of the index that the manifest does not list. */
 async function readDerived(walk: Walk, kind: DerivedKind, after: string, limit: number): Promise<Entity[]> {
   const { deps, state, manifest } = walk;
   const { chainId } = deps.settings;
   const closed = kind === 'wallet' ? { from_block: Number((await readClosedTotals(deps, state)).live_from) } : {};
-  const rows = await deps.database.read<{ address_hex: string }>(
-    getStatement(deps.statements, `registry_${kind}s_after`),
-    { ...snapshotParameters(state), ...closed, manifest, after, limit },
-  );
+  const rows = await deps.database.read<{ address_hex: string }>(getStatement(deps.statements, derivedAfter[kind]), {
+    ...snapshotParameters(state),
+    ...closed,
+    manifest,
+    after,
+    limit,
+  });
   return rows.map(({ address_hex: address }) => derivedEntity(canonicalId({ kind, chainId, address }), kind, address));
 }

@@ -73,11 +73,11 @@ export const listTransactions = defineRoute({
     return deps.snapshots.run(async (state) => {
       const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
       const window = await blockWindow(deps, state, pin, query);
-      const { name, parameters, address } = selection(query);
+      const { names, parameters, address } = selection(query);
       const scan = isScanned(query)
         ? await plan(deps, state, query, window, address, start.after)
         : { window, stoppedAt: undefined };
-      const statement = getStatement(deps.statements, `${name}_${order}`);
+      const statement = getStatement(deps.statements, names[order]);
       const read = (after: Position, count: number) =>
         deps.database.readBinary<TransactionRecord>(statement, {
           ...snapshotParameters(state),
@@ -104,6 +104,10 @@ interface Conditions {
   readonly minValue?: string | undefined;
 }
 
+const ofChain = { asc: 'transactions_asc', desc: 'transactions_desc' } as const;
+const ofAddress = { asc: 'transactions_of_address_asc', desc: 'transactions_of_address_desc' } as const;
+const scanned = { asc: 'scan_transactions_asc', desc: 'scan_transactions_desc' } as const;
+
 /** Conditions that no key answers; of one sender or recipient its role is one too. */
 const isScanned = ({ from, to, status, method, minValue }: Conditions) =>
   [status, method, minValue].some((asked) => asked !== undefined) || (from ?? to) !== undefined;
@@ -117,7 +121,7 @@ function plan(
   after: Position,
 ): Promise<Scan> {
   if (address !== undefined) return planHistoryScan(deps, state, { address, order, window }, after);
-  return planScan(deps, order, window, `scan_transactions_${order}`, {
+  return planScan(deps, order, window, scanned[order], {
     ...snapshotParameters(state),
     from_block: window.fromBlock,
     to_block: window.toBlock,
@@ -130,11 +134,11 @@ function plan(
 function selection({ from, to, status, method = '', minValue = '0' }: Conditions) {
   const parameters = { status: status === undefined ? -1 : Number(status), method, min_value: minValue };
   const address = from ?? to;
-  if (address === undefined) return { name: 'transactions', parameters, address };
+  if (address === undefined) return { names: ofChain, parameters, address };
   const recipient = from !== undefined && to !== undefined ? hexDigits(to) : '';
   const role_mask = from === undefined ? roleMasks.to : roleMasks.from;
   return {
-    name: 'transactions_of_address',
+    names: ofAddress,
     address,
     parameters: { ...parameters, address: hexDigits(address), role_mask, recipient },
   };

@@ -7,6 +7,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import { lookUpAddresses, type Source, stretchOf } from './read-span.ts';
 
@@ -121,7 +122,7 @@ export class LiveSenders {
     return known;
   }
 
-  #read<Row>(name: string, parameters: Parameters): Promise<Row[]> {
+  #read<Row>(name: StatementName, parameters: Parameters): Promise<Row[]> {
     return this.source.database.readBinary<Row>(getStatement(this.source.statements, name), parameters);
   }
 }

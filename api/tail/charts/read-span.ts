@@ -3,6 +3,7 @@
 import type { Database } from '#sql/client.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 
 export interface Span {
@@ -20,7 +21,12 @@ export const lookUpAddresses = 4_000;
 export const stretchOf = ({ epoch }: ChainState, from: number) => `${epoch}:${from}`;
 
 /** @param name of a statement with parameters snapshot, from_block and to_block */
-export function readSpan<Row>({ database, statements }: Source, name: string, state: ChainState, { from, to }: Span) {
+export function readSpan<Row>(
+  { database, statements }: Source,
+  name: StatementName,
+  state: ChainState,
+  { from, to }: Span,
+) {
   const parameters: Parameters = { ...snapshotParameters(state), from_block: from, to_block: to };
   return database.readBinary<Row>(getStatement(statements, name), parameters);
 }

@@ -5,6 +5,7 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../../deps.ts';
 import type { Position } from '../../../terms/cursor.ts';
@@ -46,6 +47,8 @@ export async function readWithInternal(
   return page.map((row) => ('tx_hash' in row ? row : whole.get(keyOf(row))!));
 }
 
+const internalPlaces = { asc: 'internal_places_asc', desc: 'internal_places_desc' } as const;
+
 function readInternalPlaces(
   { database, statements }: InternalDeps,
   state: ChainState,
@@ -53,7 +56,7 @@ function readInternalPlaces(
   after: Position,
   limit: number,
 ): Promise<Placed[]> {
-  return database.readBinary<Placed>(getStatement(statements, `internal_places_${order}`), {
+  return database.readBinary<Placed>(getStatement(statements, internalPlaces[order]), {
     ...snapshotParameters(state),
     address: hexDigits(address),
     from_block: fromBlock,
@@ -77,7 +80,7 @@ async function readHistoryAt(
     blocks: places.map((place) => Number(place.block_number)),
     indexes: places.map((place) => place.tx_index),
   };
-  const read = <T>(name: string, more = {}) =>
+  const read = <T>(name: StatementName, more = {}) =>
     database.readBinary<T>(getStatement(statements, name), { ...parameters, ...more });
   const [rows, roles] = await Promise.all([
     read<HistoryRecord>('history_at'),

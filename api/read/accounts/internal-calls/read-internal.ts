@@ -1,6 +1,8 @@
 /** Readers of internal calls: by address, by transaction, by blocks. */
+
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../../deps.ts';
 import type { Position } from '../../../terms/cursor.ts';
@@ -48,6 +50,9 @@ export const internalPlace = (row: InternalRecord): Position => ({
 /** Text of a column that comes as bytes. */
 export const textOf = (hex: string): string => Buffer.from(hex.slice(2), 'hex').toString();
 
+const ofAll = { asc: 'internal_calls_asc', desc: 'internal_calls_desc' } as const;
+const ofAddress = { asc: 'internal_of_address_asc', desc: 'internal_of_address_desc' } as const;
+
 /** @param selection absent: of all accounts */
 export function internalReader(
   deps: Pick<ApiDeps, 'database' | 'statements'>,
@@ -57,14 +62,14 @@ export function internalReader(
   return ({ order, fromBlock, toBlock }, { block, index, part = 0 }, limit) => {
     const window = { from_block: fromBlock, to_block: toBlock, at_block: block, at_index: index, at_part: part, limit };
     const parameters = { ...snapshotParameters(state), ...window };
-    const read = (name: string, more: Record<string, string> = {}) =>
-      deps.database.readBinary<InternalRecord>(getStatement(deps.statements, `${name}_${order}`), {
+    const read = (names: Readonly<Record<SortOrder, StatementName>>, more: Record<string, string> = {}) =>
+      deps.database.readBinary<InternalRecord>(getStatement(deps.statements, names[order]), {
         ...parameters,
         ...more,
       });
-    if (!selection) return read('internal_calls');
+    if (!selection) return read(ofAll);
     const { address, side = '', counterparty } = selection;
-    return read('internal_of_address', {
+    return read(ofAddress, {
       address: hexDigits(address),
       side,
       counterparty: counterparty ? hexDigits(counterparty) : '',
