@@ -13,9 +13,11 @@ import { admittedCaller, admittedName, admittedStanding, charge, keepBytes } fro
 import { authorize } from './authorize.ts';
 import type { AnyRoute, RouteInput } from './define-route.ts';
 import { type ParsedInput, parseInput } from './parse-input.ts';
+import { asProblem, isCompatiblePath } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { HeadedReply, OtherReply, type Trailers } from './reply.ts';
 import { replyOfState } from './reply-of-state.ts';
+import { errorsOf } from './route-errors.ts';
 
 type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
 
@@ -33,7 +35,13 @@ const form = bodyParser({ enableTypes: ['form'], formLimit: '64kb' });
 export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options: MountOptions): Router {
   const router = new Router({ sensitive: true }); // one spelling of a path, as admission and problems compare it
   for (const route of routes) {
-    const handler = (ctx: Context) => serve(deps, route, ctx, options);
+    const handler = async (ctx: Context) => {
+      try {
+        await serve(deps, route, ctx, options);
+      } catch (error) {
+        throw declared(deps, route, error, options);
+      }
+    };
     for (const path of [route.base + route.path, `${route.base}${route.path}/`]) {
       if (route.methods.includes('get')) router.get(path, handler);
       if (route.methods.includes('post')) route.body ? router.post(path, handler) : router.post(path, form, handler);
@@ -42,6 +50,14 @@ export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options:
     }
   }
   return router;
+}
+
+/** An error that the docs of a route do not list is a fault of ours: said in the log, and where all replies are checked, to the caller. */
+function declared({ log }: ApiDeps, route: AnyRoute, error: unknown, { checkedShare }: MountOptions): unknown {
+  const { code } = asProblem(error);
+  if (isCompatiblePath({ path: route.base + route.path }) || errorsOf(route).includes(code)) return error;
+  log.error({ event: 'undeclared_error', route: route.id, code });
+  return checkedShare < 1 ? error : new Error(`${route.id} answers with ${code}, which it does not declare`);
 }
 
 async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: MountOptions): Promise<void> {

@@ -4,6 +4,7 @@ import type { Access } from '../read/identity/access.ts';
 import { problems } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
 import { type ExampleSubjects, exampleValues, fillExample } from './examples.ts';
+import { errorsOf } from './route-errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -109,7 +110,7 @@ function rewrite(value: unknown): unknown {
 
 function errorResponses(route: AnyRoute): Json {
   const byStatus = new Map<number, string[]>();
-  for (const code of route.errors) {
+  for (const code of errorsOf(route)) {
     const { status, title } = problems[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), `${code}: ${title}`]);
   }

@@ -1,0 +1,39 @@
+/** Every error that a route can answer with: those that it declares, and those that follow from what it is. */
+import { z } from 'zod';
+import type { Access } from '../read/identity/access.ts';
+import type { ProblemCode } from '../terms/errors.ts';
+import type { AnyRoute } from './define-route.ts';
+
+/** Of any request: its caller's budget, a look-up of its key, a fault of ours. */
+const ofAll: readonly ProblemCode[] = ['rate_limited', 'store_unavailable', 'internal'];
+const ofKeys: readonly ProblemCode[] = ['invalid_api_key', 'key_revoked'];
+const ofTokens: readonly ProblemCode[] = ['unauthorized', 'identity_provider_unavailable'];
+const ofBodies: readonly ProblemCode[] = ['bad_query', 'payload_too_large', 'unsupported_media_type'];
+
+const ofAccess: Readonly<Record<Access, readonly ProblemCode[]>> = {
+  public: [],
+  admin: ['admin_required'],
+  token: ofTokens,
+  credential: ofTokens,
+  operator: [...ofTokens, 'operator_required'],
+  key: ['unauthorized'],
+};
+
+/** @returns each code once */
+export function errorsOf(route: AnyRoute): ProblemCode[] {
+  const { access = 'public', base, body, errors, params, query } = route;
+  const hasParameters = [params, query].some(
+    (one) => !(one instanceof z.ZodObject) || Object.keys(one.shape).length > 0,
+  );
+  return [
+    ...new Set([
+      ...errors,
+      ...(hasParameters ? (['bad_query'] as const) : []),
+      ...(body ? ofBodies : []),
+      ...ofAccess[access],
+      // interfaces at the origin take any key, as their clients send foreign ones
+      ...(base === '' && access === 'public' ? [] : ofKeys),
+      ...ofAll,
+    ]),
+  ];
+}
