@@ -22,7 +22,8 @@ WITH
         GROUP BY day, previous_day, was_new
     ),
     expected AS (SELECT count() AS rows, sum(cityHash64(day, previous_day, was_new, total)) AS digest FROM counted),
-    stored AS (SELECT count() AS rows, sum(cityHash64(day, previous_day, was_new, sender_count)) AS digest FROM sender_returns FINAL WHERE day < toDateTime({through:UInt32}, 'UTC'))
+    stored AS (SELECT count() AS rows, sum(cityHash64(day, previous_day, was_new, sender_count)) AS digest FROM sender_returns FINAL
+        WHERE day < toDateTime({through:UInt32}, 'UTC'))
 SELECT concat('expected ', toString(expected.rows), ' rows, stored ', toString(stored.rows), if(expected.rows = stored.rows, ', content differs', '')) AS detail
 FROM expected CROSS JOIN stored
 WHERE expected.rows != stored.rows OR expected.digest != stored.digest

@@ -9,7 +9,9 @@ FROM (SELECT block_number, block_hash, transaction_count, call_count FROM block_
 LEFT JOIN (SELECT block_number, hash, transaction_count AS transactions FROM blocks WHERE {{visible}} LIMIT 1 BY block_number) AS b USING (block_number)
 LEFT JOIN
 (
-    SELECT block_number, count() AS calls FROM (SELECT block_number, tx_index, call_index FROM internal_calls WHERE {{visible}} LIMIT 1 BY block_number, tx_index, call_index) GROUP BY block_number
+    SELECT block_number, count() AS calls
+        FROM (SELECT block_number, tx_index, call_index FROM internal_calls WHERE {{visible}} LIMIT 1 BY block_number, tx_index, call_index)
+        GROUP BY block_number
 ) AS c USING (block_number)
 WHERE t.block_hash != b.hash OR t.transaction_count != b.transactions OR t.call_count != c.calls
 LIMIT 100

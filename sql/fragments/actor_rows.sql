@@ -1,7 +1,9 @@
 -- Who did what in the rows that the argument selects, a condition on final and block_number; with repetitions.
 -- grain: one row a part taken: sender of a transaction; address that sent, received, was created or emitted a log; builder:
 -- sender of a successful creation; token_sender: sender of TOKEN-20; wallet, paymaster and bundler of ERC-4337 operations.
-SELECT CAST(part.1, 'Enum8(\'sender\' = 1, \'address\' = 2, \'builder\' = 3, \'token_sender\' = 4, \'wallet\' = 5, \'paymaster\' = 6, \'bundler\' = 7)') AS kind,
+SELECT
+    CAST(part.1, 'Enum8(\'sender\' = 1, \'address\' = 2, \'builder\' = 3, \'token_sender\' = 4, \'wallet\' = 5, \'paymaster\' = 6, \'bundler\' = 7)')
+        AS kind,
     toFixedString(part.2, 20) AS address, block_number, timestamp
 FROM
 (

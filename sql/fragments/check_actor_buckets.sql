@@ -12,7 +12,8 @@ WITH
         GROUP BY bucket, kind
     ),
     expected AS (SELECT count() AS rows, sum(cityHash64(toString(bucket), toString(kind), active_count, new_count)) AS digest FROM counted),
-    stored AS (SELECT count() AS rows, sum(cityHash64(toString(bucket), toString(kind), active_count, new_count)) AS digest FROM actor_buckets FINAL WHERE resolution = {resolution:String} AND bucket < toDateTime({through:UInt32}, 'UTC'))
+    stored AS (SELECT count() AS rows, sum(cityHash64(toString(bucket), toString(kind), active_count, new_count)) AS digest FROM actor_buckets FINAL
+        WHERE resolution = {resolution:String} AND bucket < toDateTime({through:UInt32}, 'UTC'))
 SELECT concat('expected ', toString(expected.rows), ' rows, stored ', toString(stored.rows), if(expected.rows = stored.rows, ', content differs', '')) AS detail
 FROM expected CROSS JOIN stored
 WHERE expected.rows != stored.rows OR expected.digest != stored.digest

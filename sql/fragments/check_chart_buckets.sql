@@ -1,8 +1,11 @@
 -- Check of the buckets of one {resolution} that are closed before {through}, against a recount of rows in buckets of {bucket_seconds}.
 -- grain: one row with the difference, none where all is sound; read by the checks of verify.
 WITH
-    expected AS (SELECT count() AS rows, sum(cityHash64(*)) AS digest FROM (SELECT bucket, {{bucket_columns}} FROM ({{bucket_stats(final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}})}}))),
-    stored AS (SELECT count() AS rows, sum(cityHash64(*)) AS digest FROM (SELECT bucket, {{bucket_columns}} FROM chart_buckets FINAL WHERE resolution = {resolution:String} AND bucket < toDateTime({through:UInt32}, 'UTC')))
+    expected AS (SELECT count() AS rows, sum(cityHash64(*)) AS digest
+        FROM (SELECT bucket, {{bucket_columns}} FROM ({{bucket_stats(final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}})}}))),
+    stored AS (SELECT count() AS rows, sum(cityHash64(*)) AS digest
+        FROM (SELECT bucket, {{bucket_columns}} FROM chart_buckets FINAL
+        WHERE resolution = {resolution:String} AND bucket < toDateTime({through:UInt32}, 'UTC')))
 SELECT concat('expected ', toString(expected.rows), ' rows, stored ', toString(stored.rows), if(expected.rows = stored.rows, ', content differs', '')) AS detail
 FROM expected CROSS JOIN stored
 WHERE expected.rows != stored.rows OR expected.digest != stored.digest

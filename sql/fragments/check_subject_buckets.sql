@@ -2,7 +2,8 @@
 -- {bucket_seconds}. Holders are compared by what all their changes of a token come to.
 -- grain: one row with the difference, none where all is sound; read by the checks of verify.
 WITH
-    transfers AS ({{token_transfers_of_logs((SELECT * FROM logs WHERE final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}} LIMIT 1 BY block_number, log_index))}}),
+    transfers AS ({{token_transfers_of_logs((SELECT * FROM logs WHERE final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}}
+        LIMIT 1 BY block_number, log_index))}}),
     counted AS
     (
         SELECT measure, subject, {{bucket_start}} AS bucket, sum(amount) AS total
@@ -15,13 +16,15 @@ WITH
         GROUP BY measure, subject, bucket
         UNION ALL
         SELECT 'token_holders' AS measure, token AS subject, toDateTime(0, 'UTC') AS bucket, toInt256(count()) AS total
-        FROM (SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts FROM ({{token_deltas(SELECT * FROM transfers)}}) GROUP BY token, standard, holder HAVING {{is_held_of_parts(parts)}})
+        FROM (SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts FROM ({{token_deltas(SELECT * FROM transfers)}})
+            GROUP BY token, standard, holder HAVING {{is_held_of_parts(parts)}})
         GROUP BY token
     ),
     kept AS
     (
         SELECT toString(measure) AS measure, subject, if(measure = 'token_holders', toDateTime(0, 'UTC'), bucket) AS bucket, sum(amount) AS total
-        FROM (SELECT measure, subject, bucket, amount FROM subject_buckets FINAL WHERE resolution = {resolution:String} AND bucket < toDateTime({through:UInt32}, 'UTC'))
+        FROM (SELECT measure, subject, bucket, amount FROM subject_buckets FINAL
+            WHERE resolution = {resolution:String} AND bucket < toDateTime({through:UInt32}, 'UTC'))
         GROUP BY measure, subject, bucket
         HAVING total != 0
     ),

@@ -5,7 +5,8 @@ timestamp >= toDateTime({from_time:UInt32}, 'UTC') AND timestamp <= toDateTime({
     /*?through_block:*/ AND block_number <= {through_block:UInt64} /*?;*/
     /*?block:*/ AND block_number = {block:Int64} /*?;*/
     /*?tx_hash:*/ AND tx_hash = unhex({tx_hash:String}) /*?;*/
-    /*?address:*/ AND bitOr(bitOr(counterparty = unhex({address:String}), token = unhex({address:String})), bitOr(second_token = unhex({address:String}), wallet = unhex({address:String}))) /*?;*/
+    /*?address:*/ AND bitOr(bitOr(counterparty = unhex({address:String}), token = unhex({address:String})),
+        bitOr(second_token = unhex({address:String}), wallet = unhex({address:String}))) /*?;*/
     /*?token_id:*/ AND ifNull(token_id = toUInt256({token_id:String}), 0) /*?;*/
     /*?direction:*/ AND direction = {direction:String} /*?;*/
     /*?status:*/ AND status = {status:String} /*?;*/

@@ -8,7 +8,8 @@ FROM
 (
     SELECT timestamp, arrayConcat(
         if(length(start) = 4 AND to IS NOT NULL, [('method_transactions', toFixedString(start, 20), toInt256(1))], []),
-        if(value > 0 AND ifNull(status, 1) = 1 AND {{recipient}} IS NOT NULL, [('received_value', assumeNotNull({{recipient}}), reinterpretAsInt256(value))], [])) AS parts
+        if(value > 0 AND ifNull(status, 1) = 1
+            AND {{recipient}} IS NOT NULL, [('received_value', assumeNotNull({{recipient}}), reinterpretAsInt256(value))], [])) AS parts
     FROM
     (
         SELECT block_number, tx_index, timestamp, substring(input, 1, 4) AS start, to, contract_address, value, status

@@ -4,7 +4,8 @@ SELECT
     figures.token AS token, if(known.standard != 0, known.standard, toInt8(figures.standard)) AS standard_code,
     known.name AS name, known.symbol AS symbol, known.decimals AS decimals, known.total_supply AS total_supply,
     known.checked_block AS checked_block, figures.transfer_count AS transfer_count, figures.first_block AS first_block,
-    figures.first_time AS first_time, figures.last_block AS last_block, greatest(toInt64(0), if(has(holders.held_as, standard_code), holders.counts[indexOf(holders.held_as, standard_code)],
+    figures.first_time AS first_time, figures.last_block AS last_block,
+        greatest(toInt64(0), if(has(holders.held_as, standard_code), holders.counts[indexOf(holders.held_as, standard_code)],
         holders.counts[indexOf(holders.held_as, toInt8(figures.standard))])) AS holder_count
 FROM
 (
@@ -31,7 +32,8 @@ LEFT JOIN
             SELECT token, standard, toInt64(gained) - toInt64(lost) AS held FROM token_holder_count_eras
             WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND @source LIMIT 1 BY token, standard, era
             UNION ALL
-            SELECT token, standard, toInt64({{is_held_of_parts(parts_after)}}) - toInt64({{is_held_of_parts(parts_before)}}) AS held FROM ({{live_holder_balances(@source)}})
+            SELECT token, standard, toInt64({{is_held_of_parts(parts_after)}}) - toInt64({{is_held_of_parts(parts_before)}}) AS held
+                FROM ({{live_holder_balances(@source)}})
         )
         GROUP BY token, standard
     )

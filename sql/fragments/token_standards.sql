@@ -1,6 +1,7 @@
 -- Standard of tokens, and what is known of them: the contract's own word, else its events; beside it all standards of its events.
 -- grain: one row a token that the argument selects, a condition on column token; read by account routes.
-SELECT token, if(max(told) != 0, max(told), max(seen)) AS standard_code, groupUniqArrayIf(seen, seen != 0) AS seen_codes, anyLast(name) AS name, anyLast(symbol) AS symbol, anyLast(decimals) AS decimals
+SELECT token, if(max(told) != 0, max(told), max(seen)) AS standard_code, groupUniqArrayIf(seen, seen != 0) AS seen_codes, anyLast(name) AS name,
+    anyLast(symbol) AS symbol, anyLast(decimals) AS decimals
 FROM
 (
     SELECT address AS token, toInt8(standard) AS told, toInt8(0) AS seen, name, symbol, decimals FROM tokens FINAL WHERE @source

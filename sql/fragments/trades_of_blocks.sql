@@ -17,7 +17,8 @@ SELECT
     held_before + arraySum(m -> least(m.4, toInt256(0)), moves) >= least_held AS is_liquid_throughout,
     arrayFilter(s -> (s.2 > 0 AND s.3 < 0) OR (s.2 < 0 AND s.3 > 0), swapped) AS swaps_of_block,
     arrayMap(s -> held_before >= least_held AND (held_before + arraySum(m -> if(m.1 <= s.1, m.4, toInt256(0)), moves) AS held_after) >= least_held
-        AND held_after - if(is_base0, s.3, s.2) >= least_held, arraySlice(swaps_of_block, 1, if(is_liquid_throughout, 0, length(swaps_of_block)))) AS are_liquid,
+        AND held_after - if(is_base0, s.3, s.2) >= least_held,
+            arraySlice(swaps_of_block, 1, if(is_liquid_throughout, 0, length(swaps_of_block)))) AS are_liquid,
     arrayMap((s, l) -> (
         reinterpretAsUInt256(abs(if(is_base0, s.2, s.3))),
         reinterpretAsUInt256(abs(if(is_base0, s.3, s.2))) * scale, l), swaps_of_block, arrayResize(are_liquid, length(swaps_of_block), 1)) AS trades,
@@ -37,7 +38,8 @@ ASOF LEFT JOIN
         sum(arraySum(m -> m.4, moved)) OVER (PARTITION BY pool ORDER BY block_number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS held
     FROM
     (
-        SELECT address AS pool, block_number, log_index, batch_index, direction = 'in' AS incoming, if(incoming, reinterpretAsInt256(value), -reinterpretAsInt256(value)) AS delta
+        SELECT address AS pool, block_number, log_index, batch_index, direction = 'in' AS incoming,
+            if(incoming, reinterpretAsInt256(value), -reinterpretAsInt256(value)) AS delta
         FROM token_transfers_by_address AS transfers
         WHERE address IN (SELECT toFixedString(unhex(arrayJoin({pools:Array(String)})), 20)) AND {{visible}}
           AND block_number >= {reserve_block:UInt64} AND transfers.timestamp <= toDateTime({to_time:UInt32}, 'UTC')

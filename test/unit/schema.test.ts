@@ -40,6 +40,11 @@ test('every statement is named whole where it is used', (t) => {
   for (const name of loadStatements().keys()) t.true(texts.includes(`'${name}'`), name);
 });
 
+test('no line of a statement is longer than a screen is wide', (t) => {
+  for (const file of findSqlFiles(root).filter((path) => !path.includes('migrations')))
+    for (const line of readFileSync(file, 'utf8').split('\n')) t.true(line.length <= 160, `${file}: ${line}`);
+});
+
 test('every column and every table of a migration has a comment', (t) => {
   for (const migration of loadMigrations()) {
     for (const statement of migration.statements.filter((text) => /CREATE TABLE/.test(text))) {

@@ -7,6 +7,7 @@
 -- budget:  20 s, 2048 MiB, 100_001 rows
 SELECT concat('0x', lower(hex(token))) AS token_hex, toString(token_id) AS id
 FROM ({{holdings_of_account({{among_tokens}} AND standard = 'erc721')}})
-WHERE {{is_held_of_parts((low_sum, high_sum))}} AND ({at_token:String} = '' OR (token, token_id) > (toFixedString(unhex({at_token:String}), 20), {at_id:UInt256}))
+WHERE {{is_held_of_parts((low_sum, high_sum))}}
+    AND ({at_token:String} = '' OR (token, token_id) > (toFixedString(unhex({at_token:String}), 20), {at_id:UInt256}))
 ORDER BY token, token_id
 LIMIT {limit:UInt32}

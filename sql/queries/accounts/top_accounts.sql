@@ -4,7 +4,8 @@
 -- returns: richest accounts first, each with the block of its balance; sum of all known balances beside
 -- reads:   account_balances whole
 -- budget:  20 s, 4096 MiB, 10_000 rows
-SELECT concat('0x', lower(hex(address))) AS account, toString(balance) AS wei, block_number, toString(sum(balance) OVER ()) AS total, count() OVER () AS accounts
+SELECT concat('0x', lower(hex(address))) AS account, toString(balance) AS wei, block_number, toString(sum(balance) OVER ()) AS total,
+    count() OVER () AS accounts
 FROM (SELECT address, balance, block_number FROM account_balances FINAL)
 WHERE balance > 0
 ORDER BY balance DESC, address

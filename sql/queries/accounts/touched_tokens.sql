@@ -7,7 +7,9 @@
 SELECT DISTINCT token
 FROM
 (
-    SELECT token FROM holder_balance_eras WHERE holder = unhex({address:String}) AND standard = {standard:String} AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
+    SELECT token FROM holder_balance_eras
+        WHERE holder = unhex({address:String}) AND standard = {standard:String} AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
     UNION ALL
-    SELECT token FROM token_transfers_by_address WHERE address = unhex({address:String}) AND standard = {standard:String} AND block_number >= {era_through:UInt64} AND {{visible}}
+    SELECT token FROM token_transfers_by_address
+        WHERE address = unhex({address:String}) AND standard = {standard:String} AND block_number >= {era_through:UInt64} AND {{visible}}
 )

@@ -1,16 +1,20 @@
 -- name:    agents_of_contract
 -- serves:  listAiAgents, listTestimonies
--- params:  snapshot | contract String 40 hex digits | registered String | retired String | testified String first topics of its events, 64 hex digits | limit UInt32
+-- params:  snapshot | contract String 40 hex digits | registered String | retired String | testified String first topics of its events, 64 hex digits |
+--          limit UInt32
 -- returns: one row per agent that ever registered, newest first registration first: places of its registrations and retirement, figures of its testimonies
 -- reads:   logs_by_address by key
 -- budget:  20 s, 2048 MiB, 10_000 rows
-SELECT concat('0x', lower(hex(substring(agent, 13, 20)))) AS agent_hex, first_at.1 AS first_block, first_at.2 AS first_index, last_at.1 AS profile_block, last_at.2 AS profile_index,
+SELECT concat('0x', lower(hex(substring(agent, 13, 20)))) AS agent_hex, first_at.1 AS first_block, first_at.2 AS first_index,
+    last_at.1 AS profile_block, last_at.2 AS profile_index,
     retired_at.1 AS retired_block, registrations > 0 AND retirements > 0 AND retired_at > last_at AS is_retired, testimonies, last_testimony
 FROM
 (
-    SELECT topic1 AS agent, minIf((block_number, log_index), topic0 = unhex({registered:String})) AS first_at, maxIf((block_number, log_index), topic0 = unhex({registered:String})) AS last_at,
+    SELECT topic1 AS agent, minIf((block_number, log_index), topic0 = unhex({registered:String})) AS first_at,
+        maxIf((block_number, log_index), topic0 = unhex({registered:String})) AS last_at,
         maxIf((block_number, log_index), topic0 = unhex({retired:String})) AS retired_at, countIf(topic0 = unhex({registered:String})) AS registrations,
-        countIf(topic0 = unhex({retired:String})) AS retirements, countIf(topic0 = unhex({testified:String})) AS testimonies, maxIf(block_number, topic0 = unhex({testified:String})) AS last_testimony
+        countIf(topic0 = unhex({retired:String})) AS retirements, countIf(topic0 = unhex({testified:String})) AS testimonies,
+            maxIf(block_number, topic0 = unhex({testified:String})) AS last_testimony
     FROM
     (
         SELECT block_number, log_index, topic0, topic1 FROM logs_by_address

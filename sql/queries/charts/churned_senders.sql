@@ -10,7 +10,8 @@ FROM ({{closed_returns}})
 ARRAY JOIN
 [
     (day + {within_days:UInt32} * 86400, toInt64(sender_count)),
-    (previous_day + {within_days:UInt32} * 86400, if(previous_day > toDateTime(0, 'UTC') AND day <= previous_day + {within_days:UInt32} * 86400, -toInt64(sender_count), toInt64(0)))
+    (previous_day + {within_days:UInt32} * 86400,
+        if(previous_day > toDateTime(0, 'UTC') AND day <= previous_day + {within_days:UInt32} * 86400, -toInt64(sender_count), toInt64(0)))
 ] AS step
 WHERE step.1 <= toDateTime({to_time:UInt32}, 'UTC')
 GROUP BY time

@@ -6,4 +6,5 @@
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32(day) AS day_time, toUInt32(previous_day) AS previous_time, was_new, sender_count
 FROM ({{returns_of_senders({{sender_days((
-    SELECT DISTINCT transactions.from AS address, toStartOfDay(timestamp) AS day FROM transactions WHERE block_number >= {from_block:UInt64} AND {{visible}}))}})}})
+    SELECT DISTINCT transactions.from AS address, toStartOfDay(timestamp) AS day FROM transactions
+        WHERE block_number >= {from_block:UInt64} AND {{visible}}))}})}})

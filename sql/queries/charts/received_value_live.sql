@@ -9,7 +9,8 @@ FROM
 (
     SELECT timestamp, assumeNotNull({{recipient}}) AS subject, value AS amount
     FROM transactions
-    WHERE block_number >= {from_block:UInt64} AND {{visible}} AND value > 0 AND ifNull(status, 1) = 1 AND {{recipient}} IS NOT NULL LIMIT 1 BY block_number, tx_index
+    WHERE block_number >= {from_block:UInt64} AND {{visible}} AND value > 0 AND ifNull(status, 1) = 1 AND {{recipient}} IS NOT NULL
+        LIMIT 1 BY block_number, tx_index
 )
 WHERE subject IN (SELECT toFixedString(unhex(arrayJoin({subjects:Array(String)})), 20))
 GROUP BY time

@@ -12,6 +12,7 @@ FROM
 (
     SELECT block_number, tx_index, timestamp, fee, contract_address, status FROM transactions
     WHERE {{visible}} AND block_number >=
-        (SELECT ifNull(min(block_number), 0) FROM (SELECT block_number FROM blocks WHERE {{visible}} AND timestamp >= toDateTime({yesterday:UInt32}, 'UTC') ORDER BY block_number LIMIT 1))
+        (SELECT ifNull(min(block_number), 0)
+            FROM (SELECT block_number FROM blocks WHERE {{visible}} AND timestamp >= toDateTime({yesterday:UInt32}, 'UTC') ORDER BY block_number LIMIT 1))
     LIMIT 1 BY block_number, tx_index
 )

@@ -4,7 +4,8 @@
 -- returns: one row per block of a producer, newest first
 -- reads:   blocks by key, backwards
 -- budget:  20 s, 1024 MiB, 10_001 rows
-SELECT block_number, concat('0x', lower(hex(hash))) AS hash_hex, concat('0x', lower(hex(parent_hash))) AS parent_hex, toUInt32(timestamp) AS time, toString(fees - burned) AS reward
+SELECT block_number, concat('0x', lower(hex(hash))) AS hash_hex, concat('0x', lower(hex(parent_hash))) AS parent_hex, toUInt32(timestamp) AS time,
+    toString(fees - burned) AS reward
 FROM blocks
 WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND miner = toFixedString(unhex({miner:String}), 20)
 ORDER BY block_number DESC

@@ -9,7 +9,8 @@
 -- budget:  30 s, 4096 MiB, 1_001 rows
 WITH moved AS
 (
-    SELECT block_number, tx_index, toInt64(0) AS part, block_hash, hash AS tx_hash, timestamp, from, assumeNotNull(to) AS recipient, toFixedString('', 20) AS token, value
+    SELECT block_number, tx_index, toInt64(0) AS part, block_hash, hash AS tx_hash, timestamp, from, assumeNotNull(to) AS recipient,
+        toFixedString('', 20) AS token, value
     FROM transactions
     WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL
     UNION ALL
@@ -19,12 +20,14 @@ WITH moved AS
       AND token IN (SELECT toFixedString(unhex(arrayJoin({tokens:Array(String)})), 20))
 )
 SELECT block_number, tx_index, part, concat('0x', lower(hex(tx_hash))) AS hash, toUInt32(timestamp) AS time,
-    concat('0x', lower(hex(from))) AS sender, concat('0x', lower(hex(recipient))) AS receiver, concat('0x', lower(hex(token))) AS token_hex, toString(value) AS amount
+    concat('0x', lower(hex(from))) AS sender, concat('0x', lower(hex(recipient))) AS receiver, concat('0x', lower(hex(token))) AS token_hex,
+        toString(value) AS amount
 FROM moved
 WHERE (block_number, tx_index, part) > ({at_block:UInt64}, {at_index:Int64}, {at_part:Int64})
   AND recipient IN {{members_among(SELECT recipient FROM moved)}}
   AND ({added_ms:UInt64} = 0 OR recipient IN
-    (SELECT address FROM address_set_members WHERE set_id = {set_id:String} AND address IN (SELECT recipient FROM moved) GROUP BY address HAVING max(version) >= {added_ms:UInt64}))
+    (SELECT address FROM address_set_members WHERE set_id = {set_id:String} AND address IN (SELECT recipient FROM moved)
+        GROUP BY address HAVING max(version) >= {added_ms:UInt64}))
 ORDER BY block_number, tx_index, part
 LIMIT 1 BY block_number, tx_index, part
 LIMIT {limit:UInt32}

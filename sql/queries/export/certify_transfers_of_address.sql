@@ -1,6 +1,7 @@
 -- name:    certify_transfers_of_address
 -- serves:  exportRows, certifyExport
--- params:  address String 40 hex digits | token String 40 hex digits or empty | snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64 | at_index Int64 one below the log of the last row of the export before | at_batch Int64 its place in the batch
+-- params:  address String 40 hex digits | token String 40 hex digits or empty | snapshot | from_block UInt64 | to_block UInt64 both inclusive, final |
+--          at_block UInt64 | at_index Int64 one below the log of the last row of the export before | at_batch Int64 its place in the batch
 -- returns: one row: rows of the export, and the digest over blockNumber:logIndex:batchIndex:token:from:to:tokenId:value
 -- reads:   as export_transfers_of_address, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
@@ -9,6 +10,7 @@ FROM
 (
     SELECT *, if(direction = 'out', address, counterparty) AS from, if(direction = 'out', counterparty, address) AS to
     FROM token_transfers_by_address FINAL
-    WHERE address = unhex({address:String}) AND ({token:String} = '' OR token = unhex({token:String})) AND {{export_window(log_index)}} AND {{export_behind_batch}}
+    WHERE address = unhex({address:String}) AND ({token:String} = '' OR token = unhex({token:String})) AND {{export_window(log_index)}}
+        AND {{export_behind_batch}}
       AND NOT (direction = 'in' AND counterparty = address)
 )

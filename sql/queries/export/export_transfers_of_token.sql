@@ -1,10 +1,12 @@
 -- name:    export_transfers_of_token
 -- serves:  exportRows
--- params:  token String 40 hex digits | snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64 | at_index Int64 one below the log of the last row of the export before | at_batch Int64 its place in the batch
+-- params:  token String 40 hex digits | snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64 | at_index Int64 one below
+--          the log of the last row of the export before | at_batch Int64 its place in the batch
 -- returns: one row per transfer of the token in the window, oldest first; streamed
 -- reads:   token_transfers by key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT
 {{export_transfer_columns}}
-FROM (SELECT * FROM token_transfers FINAL WHERE token = unhex({token:String}) AND {{export_window(log_index)}} AND {{export_behind_batch}} ORDER BY token, block_number, log_index, batch_index)
+FROM (SELECT * FROM token_transfers FINAL
+    WHERE token = unhex({token:String}) AND {{export_window(log_index)}} AND {{export_behind_batch}} ORDER BY token, block_number, log_index, batch_index)
 ORDER BY block_number, log_index, batch_index

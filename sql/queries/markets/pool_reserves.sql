@@ -11,7 +11,8 @@ FROM
     FROM
     (
         SELECT holder, token, token_id, era, delta FROM holder_balance_eras
-        WHERE standard = 'erc20' AND holder IN (SELECT toFixedString(unhex(arrayJoin({holders:Array(String)})), 20)) AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
+        WHERE standard = 'erc20' AND holder IN (SELECT toFixedString(unhex(arrayJoin({holders:Array(String)})), 20))
+            AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
         LIMIT 1 BY holder, token, token_id, era
     )
     UNION ALL
@@ -19,7 +20,8 @@ FROM
     FROM
     (
         SELECT address, token, direction, value FROM token_transfers_by_address
-        WHERE standard = 'erc20' AND address IN (SELECT toFixedString(unhex(arrayJoin({holders:Array(String)})), 20)) AND block_number >= {era_through:UInt64} AND {{visible}}
+        WHERE standard = 'erc20' AND address IN (SELECT toFixedString(unhex(arrayJoin({holders:Array(String)})), 20))
+            AND block_number >= {era_through:UInt64} AND {{visible}}
         LIMIT 1 BY address, block_number, log_index, batch_index, direction
     )
 )

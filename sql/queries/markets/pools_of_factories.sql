@@ -14,7 +14,8 @@ WHERE {{visible}} AND (block_number, log_index) IN
 (
     SELECT block_number, log_index FROM logs_by_address
     WHERE address IN (SELECT toFixedString(unhex(arrayJoin({factories:Array(String)})), 20)) AND {{visible}}
-      AND topic0 IN (unhex('0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9'), unhex('783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118'))
+      AND topic0 IN (unhex('0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9'),
+          unhex('783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118'))
 )
     AND length(data) = 64 AND topic_count = if(topic0 = unhex('783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118'), 4, 3)
 ORDER BY block_number, log_index

@@ -4,7 +4,8 @@
 -- returns: one row per validator with a turn in the window: its turns, and those that another one took
 -- reads:   blocks by key
 -- budget:  10 s, 512 MiB, 10_000 rows
-SELECT concat('0x', {validators:Array(String)}[turn + 1]) AS address, count() AS turns, countIf(lower(hex(miner)) != {validators:Array(String)}[turn + 1]) AS missed
+SELECT concat('0x', {validators:Array(String)}[turn + 1]) AS address, count() AS turns,
+    countIf(lower(hex(miner)) != {validators:Array(String)}[turn + 1]) AS missed
 FROM
 (
     SELECT block_number, miner, toUInt32(block_number % length({validators:Array(String)})) AS turn FROM blocks

@@ -4,4 +4,5 @@
 -- returns: nothing; waits until the rows are gone
 -- reads:   the partition
 -- budget:  900 s, 4096 MiB, 1 row
-ALTER TABLE {table:Identifier} DELETE IN PARTITION ID {partition_id:String} WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} SETTINGS mutations_sync = 2
+ALTER TABLE {table:Identifier} DELETE IN PARTITION ID {partition_id:String}
+    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} SETTINGS mutations_sync = 2

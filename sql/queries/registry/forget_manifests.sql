@@ -1,7 +1,9 @@
 -- name:    forget_manifests
 -- serves:  pipeline
--- params:  table Identifier registry_entities or registry_labels | kept Array(String) hashes that stay, hex | before UInt32 Unix seconds: rows written later stay
+-- params:  table Identifier registry_entities or registry_labels | kept Array(String) hashes that stay, hex | before UInt32 Unix seconds: rows written later
+--          stay
 -- returns: nothing; waits until the rows are gone
 -- reads:   the table
 -- budget:  900 s, 4096 MiB, 1 row
-ALTER TABLE {table:Identifier} DELETE WHERE lower(hex(manifest)) NOT IN {kept:Array(String)} AND written_at < toDateTime({before:UInt32}, 'UTC') SETTINGS mutations_sync = 2
+ALTER TABLE {table:Identifier} DELETE
+    WHERE lower(hex(manifest)) NOT IN {kept:Array(String)} AND written_at < toDateTime({before:UInt32}, 'UTC') SETTINGS mutations_sync = 2

@@ -8,5 +8,6 @@ SELECT
 {{registry_entity_columns}}
 FROM registry_entities
 WHERE manifest = unhex({manifest:String}) AND id IN
-    (SELECT id FROM registry_labels WHERE manifest = unhex({manifest:String}) AND address = toFixedString(unhex({address:String}), 20) AND toString(kind) = {kind:String})
+    (SELECT id FROM registry_labels
+        WHERE manifest = unhex({manifest:String}) AND address = toFixedString(unhex({address:String}), 20) AND toString(kind) = {kind:String})
 LIMIT 1

@@ -4,7 +4,8 @@
 -- returns: names of all entities of a manifest, by kind and id
 -- reads:   registry_entities by key
 -- budget:  60 s, 4096 MiB, 1_000_000 rows
-SELECT toString(kind) AS kind_name, concat('0x', lower(hex(id))) AS id_hex, label, if(address IS NULL, NULL, concat('0x', lower(hex(assumeNotNull(address))))) AS address_hex, category
+SELECT toString(kind) AS kind_name, concat('0x', lower(hex(id))) AS id_hex, label,
+    if(address IS NULL, NULL, concat('0x', lower(hex(assumeNotNull(address))))) AS address_hex, category
 FROM registry_entities
 WHERE manifest = unhex({manifest:String}) AND if({kind:String} = '', 1, toString(kind) = {kind:String})
 ORDER BY registry_entities.kind, registry_entities.id

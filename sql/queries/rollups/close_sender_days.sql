@@ -8,4 +8,5 @@ INSERT INTO sender_last_days (address, first_day, last_day, day_before_window, w
 SELECT address, if(last_known = toDateTime(0, 'UTC'), days[1], first_known) AS first_day, days[-1] AS last_day, last_known AS day_before_window,
     toDateTime({window_day:UInt32}, 'UTC') AS window_day
 FROM ({{sender_days((
-    SELECT DISTINCT transactions.from AS address, toStartOfDay(timestamp) AS day FROM transactions WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}))}})
+    SELECT DISTINCT transactions.from AS address, toStartOfDay(timestamp) AS day FROM transactions
+        WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}))}})

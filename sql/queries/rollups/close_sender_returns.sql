@@ -6,4 +6,5 @@
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO sender_returns (day, previous_day, was_new, sender_count)
 {{returns_of_senders({{sender_days((
-    SELECT DISTINCT transactions.from AS address, toStartOfDay(timestamp) AS day FROM transactions WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}))}})}}
+    SELECT DISTINCT transactions.from AS address, toStartOfDay(timestamp) AS day FROM transactions
+        WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}))}})}}

@@ -7,4 +7,5 @@
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO subject_buckets (resolution, measure, subject, bucket, amount)
 SELECT {resolution:String} AS resolution, 'token_holders' AS measure, token AS subject, bucket, amount
-FROM ({{holder_steps({{token_transfers_of_logs((SELECT * FROM logs WHERE final = 1 AND block_number BETWEEN {base_block:UInt64} AND {to_block:UInt64} LIMIT 1 BY block_number, log_index))}})}})
+FROM ({{holder_steps({{token_transfers_of_logs((SELECT * FROM logs WHERE final = 1 AND block_number BETWEEN {base_block:UInt64} AND {to_block:UInt64}
+    LIMIT 1 BY block_number, log_index))}})}})

@@ -4,4 +4,6 @@
 -- returns: nothing; waits until rows of buckets that reach to this time or beyond are gone
 -- reads:   the table
 -- budget:  900 s, 4096 MiB, 1 row
-ALTER TABLE {table:Identifier} DELETE WHERE bucket > toDateTime({from_time:UInt32}, 'UTC') - multiIf(resolution = 'year', 366, resolution = 'month', 31, resolution = 'week', 7, 1) * 86400 SETTINGS mutations_sync = 2
+ALTER TABLE {table:Identifier} DELETE
+    WHERE bucket > toDateTime({from_time:UInt32}, 'UTC') - multiIf(resolution = 'year', 366, resolution = 'month', 31, resolution = 'week', 7,
+    1) * 86400 SETTINGS mutations_sync = 2

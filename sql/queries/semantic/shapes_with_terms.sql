@@ -10,5 +10,6 @@
 SELECT DISTINCT shape_id
 FROM shapes
 WHERE hasAnyTokens(terms, {terms:Array(String)}) AND {{shape_in_scope}}
-ORDER BY arrayCount(position -> position > 0, multiSearchAllPositions(concat(' ', terms, ' '), arrayMap(term -> concat(' ', term, ' '), {terms:Array(String)}))) DESC, shape_id
+ORDER BY arrayCount(position -> position > 0,
+    multiSearchAllPositions(concat(' ', terms, ' '), arrayMap(term -> concat(' ', term, ' '), {terms:Array(String)}))) DESC, shape_id
 LIMIT {limit:UInt32}

@@ -4,7 +4,8 @@
 -- returns: one row per origin chain: mints of the bridge, their amount in wei, and how many nullifiers they used
 -- reads:   logs_by_address by key, logs at the places found
 -- budget:  20 s, 1024 MiB, 1_000 rows
-SELECT toString(origin) AS origin_chain, count() AS mint_count, toString(sum(amount)) AS amount_sum, uniqExact(nullifier) AS nullifier_count, max(block_number) AS last_block
+SELECT toString(origin) AS origin_chain, count() AS mint_count, toString(sum(amount)) AS amount_sum, uniqExact(nullifier) AS nullifier_count,
+    max(block_number) AS last_block
 FROM ({{mints_of_bridge}})
 GROUP BY origin
 ORDER BY origin

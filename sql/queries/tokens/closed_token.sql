@@ -21,7 +21,8 @@ FROM
 ) AS moves
 LEFT JOIN
 (
-    SELECT part.standard AS standard, sum(toInt64(part.gained) - toInt64(part.lost)) AS holder_count, sum(part.held_delta) AS low_sum, sum(part.held_high) AS high_sum
+    SELECT part.standard AS standard, sum(toInt64(part.gained) - toInt64(part.lost)) AS holder_count, sum(part.held_delta) AS low_sum,
+        sum(part.held_high) AS high_sum
     FROM
     (
         SELECT token, standard, era, gained, lost, held_delta, held_high FROM token_holder_count_eras

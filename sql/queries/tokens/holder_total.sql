@@ -15,7 +15,8 @@ FROM
         LIMIT 1 BY token, era
     )
     UNION ALL
-    SELECT reinterpretAsInt256(after) - reinterpretAsInt256(before), reinterpretAsInt256(bitShiftRight(after, 128)) - reinterpretAsInt256(bitShiftRight(before, 128))
+    SELECT reinterpretAsInt256(after) - reinterpretAsInt256(before),
+        reinterpretAsInt256(bitShiftRight(after, 128)) - reinterpretAsInt256(bitShiftRight(before, 128))
     FROM
     (
         SELECT {{amount_of_parts(parts_before)}} AS before, {{amount_of_parts(parts_after)}} AS after

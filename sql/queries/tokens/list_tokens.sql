@@ -12,7 +12,8 @@ FROM
     SELECT *, multiIf({sort:String} = 'transfers', transfer_count, {sort:String} = 'age', first_block, toUInt64(holder_count)) AS sort_value
     FROM ({{token_figures(1)}})
 )
-WHERE ({text:String} = '' OR positionCaseInsensitiveUTF8(ifNull(name, ''), {text:String}) > 0 OR positionCaseInsensitiveUTF8(ifNull(symbol, ''), {text:String}) > 0)
+WHERE ({text:String} = '' OR positionCaseInsensitiveUTF8(ifNull(name, ''), {text:String}) > 0
+    OR positionCaseInsensitiveUTF8(ifNull(symbol, ''), {text:String}) > 0)
   AND ({standard:String} = '' OR standard = {standard:String})
   AND (sort_value < {at_value:UInt64} OR (sort_value = {at_value:UInt64} AND token > unhex({at_token:String})))
 ORDER BY sort_value DESC, token

@@ -1,6 +1,7 @@
 -- name:    nft_inventory
 -- serves:  listNftTokens
--- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits | standard String | at_id UInt256 | to_id UInt256 inclusive | at_holder String 40 hex digits
+-- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits | standard String | at_id UInt256 | to_id UInt256 inclusive |
+--          at_holder String 40 hex digits
 --          place of the last row sent, exclusive; at_holder empty: from the start | limit UInt32
 -- returns: one row per token id and owner, by id; who minted it where
 -- reads:   token_balance_eras and token_transfers by key
@@ -14,12 +15,14 @@ WITH page AS
         FROM
         (
             SELECT token_id, holder, era, delta, delta_high FROM token_balance_eras
-            WHERE token = unhex({token:String}) AND standard = {standard:String} AND token_id BETWEEN {at_id:UInt256} AND {to_id:UInt256} AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
+            WHERE token = unhex({token:String}) AND standard = {standard:String} AND token_id BETWEEN {at_id:UInt256} AND {to_id:UInt256}
+                AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
             LIMIT 1 BY token_id, holder, era
         )
         UNION ALL
         SELECT token_id, holder, delta, delta_high
-        FROM ({{token_deltas({{live_token_transfers(token = unhex({token:String}) AND standard = {standard:String} AND token_id BETWEEN {at_id:UInt256} AND {to_id:UInt256})}})}})
+        FROM ({{token_deltas({{live_token_transfers(token = unhex({token:String}) AND standard = {standard:String}
+            AND token_id BETWEEN {at_id:UInt256} AND {to_id:UInt256})}})}})
     )
     WHERE {at_holder:String} = '' OR (token_id, holder) > ({at_id:UInt256}, toFixedString(unhex({at_holder:String}), 20))
     GROUP BY token_id, holder
@@ -33,7 +36,8 @@ FROM page
 LEFT JOIN
 (
     SELECT token_id, argMin(tx_hash, (block_number, log_index)) AS mint_hash, min(block_number) AS mint_block FROM token_transfers
-    WHERE token = unhex({token:String}) AND {{visible}} AND standard = {standard:String} AND from = toFixedString('', 20) AND token_id IN (SELECT token_id FROM page)
+    WHERE token = unhex({token:String}) AND {{visible}} AND standard = {standard:String} AND from = toFixedString('', 20)
+        AND token_id IN (SELECT token_id FROM page)
     GROUP BY token_id
 ) AS minted USING (token_id)
 ORDER BY token_id, holder

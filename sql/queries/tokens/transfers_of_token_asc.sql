@@ -1,6 +1,7 @@
 -- name:    transfers_of_token_asc
 -- serves:  listTokenTransfers, listTransfers, compatible account.tokentx
--- params:  snapshot | token String 40 hex digits | kind String mint, burn, transfer or empty | standard String erc20, erc721, erc1155 or empty | from_block UInt64 | to_block UInt64 both inclusive
+-- params:  snapshot | token String 40 hex digits | kind String mint, burn, transfer or empty | standard String erc20, erc721, erc1155 or empty | from_block
+--          UInt64 | to_block UInt64 both inclusive
 --          | at_block UInt64 | at_index Int64 | at_part Int64 place of the last row sent, exclusive | limit UInt32 1..10_001
 -- returns: one row per moved token, two while a repeated insert is not merged yet, oldest first
 -- reads:   token_transfers by key
