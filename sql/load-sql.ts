@@ -1,6 +1,7 @@
 /**
  * Reads .sql files and puts shared fragments in: `{{name}}` or `{{name(argument)}}`, where a fragment says `@source`.
- * An argument may hold fragments itself.
+ * An argument may hold fragments itself. A statement that goes in either direction says `{{behind(columns)}}` of its rows and
+ * `{{in_order(columns)}}` of their order.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,25 +13,44 @@ export function loadSql(path: string): string {
   return includeFragments(readFileSync(path, 'utf8'));
 }
 
-/** @throws Error when a `{{` has no end, or names no fragment */
-export function includeFragments(sql: string): string {
+/** asc: the oldest first. */
+export type Direction = 'asc' | 'desc';
+
+/** @throws Error when a `{{` has no end, or names no fragment; or asks for a direction where none is given */
+export function includeFragments(sql: string, direction?: Direction): string {
   let text = '';
   let at = 0;
   for (let start = sql.indexOf('{{'); start !== -1; start = sql.indexOf('{{', at)) {
     const end = endOfInclusion(sql, start);
     const [, name, argument] = /^(\w+)(?:\(([\s\S]*)\))?$/.exec(sql.slice(start + 2, end - 2)) ?? [];
     if (!name) throw new Error(`not a fragment: ${sql.slice(start, start + 60)}`);
-    text += sql.slice(at, start) + readFragment(name, argument);
+    text += sql.slice(at, start) + (directed(name, argument, direction) ?? readFragment(name, argument, direction));
     at = end;
   }
   return text + sql.slice(at);
 }
 
-function readFragment(name: string, argument: string | undefined): string {
+/** What depends on the direction: the place behind which rows are read, and their order. */
+function directed(name: string, columns: string | undefined, direction: Direction | undefined): string | undefined {
+  if (name !== 'behind' && name !== 'in_order') return undefined;
+  const names = columns?.split(',').map((column) => column.trim()) ?? [];
+  if (!direction || names.length === 0)
+    throw new Error(`{{${name}}} is for statements with a direction, and takes columns`);
+  if (name === 'in_order') return names.map((column) => (direction === 'asc' ? column : `${column} DESC`)).join(', ');
+  const place = ['{at_block:UInt64}', '{at_index:Int64}', '{at_part:Int64}'].slice(0, names.length).join(', ');
+  return direction === 'asc'
+    ? `block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64}
+    AND (${names.join(', ')}) > (${place})`
+    : `block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64})
+    AND (${names.join(', ')}) < (${place})`;
+}
+
+function readFragment(name: string, argument: string | undefined, direction: Direction | undefined): string {
   const body = readFileSync(join(fragmentsDir, `${name}.sql`), 'utf8')
     .replace(/^--.*\n/gm, '')
     .trimEnd();
-  return includeFragments(argument === undefined ? body : body.replaceAll('@source', includeFragments(argument)));
+  const given = argument === undefined ? body : body.replaceAll('@source', includeFragments(argument, direction));
+  return includeFragments(given, direction);
 }
 
 /** Index behind the `}}` that belongs to the `{{` at `start`; parameters such as `{name:Type}` lie within. */

@@ -8,10 +8,12 @@
  *   -- reads:   address_roles by its key
  *   -- budget:  5 s, 512 MiB, 10_001 rows
  *
- * Behind a budget may stand `, first`: everybody waits for that statement.
+ * Behind a budget may stand `, first`: everybody waits for that statement. A head with `-- orders:  asc, desc` makes two
+ * statements of the file, `name_asc` and `name_desc`.
  */
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findSqlFiles, loadSql } from './load-sql.ts';
+import { findSqlFiles, includeFragments } from './load-sql.ts';
 import type { StatementName } from './statements.gen.ts';
 import { tokenize } from './tokenize.ts';
 
@@ -43,9 +45,10 @@ export type Statements = ReadonlyMap<string, Statement>;
 export function loadStatements(dir = queriesDir): Statements {
   const statements = new Map<string, Statement>();
   for (const path of findSqlFiles(dir)) {
-    const statement = parseStatement(basename(path, '.sql'), loadSql(path));
-    if (statements.has(statement.name)) throw new Error(`two statements are named ${statement.name}`);
-    statements.set(statement.name, statement);
+    for (const statement of parseFile(basename(path, '.sql'), readFileSync(path, 'utf8'))) {
+      if (statements.has(statement.name)) throw new Error(`two statements are named ${statement.name}`);
+      statements.set(statement.name, statement);
+    }
   }
   return statements;
 }
@@ -56,6 +59,21 @@ export function getStatement(statements: Statements, name: StatementName): State
   if (!statement) throw new Error(`there is no statement ${name} under sql/queries`);
   return statement;
 }
+
+/** @returns the statement of a file, or one for each direction that its head names */
+function parseFile(fileName: string, text: string): Statement[] {
+  if (!/^-- orders: +asc, desc$/m.test(text)) return [parseStatement(fileName, includeFragments(text))];
+  return (['asc', 'desc'] as const).map((direction) => {
+    const statement = parseStatement(fileName, includeFragments(text, direction));
+    return named({ ...statement, name: `${statement.name}_${direction}` });
+  });
+}
+
+/** Its name stands in the database's log of queries too. */
+const named = (statement: Statement): Statement => ({
+  ...statement,
+  sql: `${statement.sql.replace(/\n\/\* \w+ \*\/$/, '')}\n/* ${statement.name} */`,
+});
 
 export function parseStatement(fileName: string, sql: string): Statement {
   const head = parseHead(fileName, sql);
@@ -70,14 +88,13 @@ export function parseStatement(fileName: string, sql: string): Statement {
     ...declared.filter((p) => !parameters.includes(p)),
   ];
   if (difference.length > 0) throw new Error(`${fileName}.sql: head and statement differ in ${difference.join(', ')}`);
-  return {
+  return named({
     name: head.name,
     serves: head.serves.split(/,\s*/),
-    // its name stands in the database's log of queries too
-    sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${head.name} */`,
+    sql: sql.replace(/^--.*\n/gm, '').trimEnd(),
     parameters,
     budget: parseBudget(fileName, head.budget),
-  };
+  });
 }
 
 function parseHead(fileName: string, sql: string): Record<(typeof headFields)[number], string> {

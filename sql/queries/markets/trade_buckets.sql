@@ -4,7 +4,7 @@
 --          | quote_tokens Array(String) 40 hex digits each
 --          | from_block UInt64 none of the window is below | from_time UInt32 | to_time UInt32 Unix seconds, both inclusive
 --          | bucket_seconds UInt32 | judge_seconds UInt32 periods in which prices are compared | min_quote UInt256 dollars with 18 decimals |
--- outlier_percent UInt32
+--          outlier_percent UInt32
 --          | min_liquidity UInt256 dollars with 18 decimals that a pool held at a trade | era_blocks UInt64
 --          | reserve_block UInt64 start of an era, no higher than from_block and the last closed era: reserves below it are read from eras
 -- returns: one row per bucket and pool: what counts, what was left out; amounts in wei and in dollars with 18 decimals

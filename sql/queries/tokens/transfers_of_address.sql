@@ -1,9 +1,10 @@
--- name:    transfers_of_address_desc
+-- name:    transfers_of_address
+-- orders:  asc, desc
 -- serves:  listTransfers, compatible account.tokentx
 -- params:  snapshot | address String 40 hex digits | direction String in, out or empty | counterparty String 40 hex digits or empty
 --          | token String 40 hex digits or empty | standard String erc20, erc721, erc1155 or empty | from_block UInt64 | to_block UInt64 both inclusive
 --          | at_block UInt64 | at_index Int64 | at_part Int64 place of the last row sent, exclusive | limit UInt32 1..10_001
--- returns: one row per moved token; two for one that an address sends to itself, and while a repeated insert is not merged yet; newest first
+-- returns: one row per moved token; two for one that an address sends to itself, and while a repeated insert is not merged yet; in the order asked for
 -- reads:   token_transfers_by_address by key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT
@@ -12,13 +13,12 @@ FROM
 (
     SELECT *, if(direction = 'out', address, counterparty) AS from, if(direction = 'out', counterparty, address) AS to
     FROM token_transfers_by_address
-    WHERE address = unhex({address:String}) AND {{visible}} AND block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64})
-      AND (block_number, log_index, batch_index) < ({at_block:UInt64}, {at_index:Int64}, {at_part:Int64})
+    WHERE address = unhex({address:String}) AND {{visible}} AND {{behind(block_number, log_index, batch_index)}}
       AND if({direction:String} = '', 1, toString(direction) = {direction:String})
       AND if({counterparty:String} = '', 1, counterparty = unhex({counterparty:String}))
       AND if({token:String} = '', 1, token = unhex({token:String}))
       AND if({standard:String} = '', 1, toString(standard) = {standard:String})
-    ORDER BY block_number DESC, log_index DESC, batch_index DESC
+    ORDER BY {{in_order(block_number, log_index, batch_index)}}
     LIMIT {limit:UInt32}
 )
-ORDER BY block_number DESC, log_index DESC, batch_index DESC
+ORDER BY {{in_order(block_number, log_index, batch_index)}}

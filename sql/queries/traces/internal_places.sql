@@ -1,14 +1,14 @@
--- name:    internal_places_desc
+-- name:    internal_places
+-- orders:  asc, desc
 -- serves:  listAccountTransactions, getSemanticHistory
 -- params:  snapshot | address String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive
 --          | at_block UInt64 | at_index Int64 position of the last row sent, exclusive | limit UInt32 1..10_001
--- returns: place of the transaction of each internal call from or to the address that took effect, as often as it has such calls, newest first
--- reads:   internal_calls_by_address by key, backwards
+-- returns: place of the transaction of each internal call from or to the address that took effect, as often as it has such calls, in the order asked for
+-- reads:   internal_calls_by_address by key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT block_number, tx_index
 FROM internal_calls_by_address
 WHERE address = unhex({address:String}) AND error = '' AND {{visible}}
-  AND block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64})
-  AND (block_number, tx_index) < ({at_block:UInt64}, {at_index:Int64})
-ORDER BY block_number DESC, tx_index DESC
+  AND {{behind(block_number, tx_index)}}
+ORDER BY {{in_order(block_number, tx_index)}}
 LIMIT {limit:UInt32}

@@ -1,14 +1,15 @@
--- name:    blocks_desc
+-- name:    blocks
+-- orders:  asc, desc
 -- serves:  listAnchors, listLatestAnchors
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | miner String 40 hex digits or empty
 --          | min_transactions UInt32 | limit UInt32 1..201
--- returns: one row per block, two while a repeated insert is not merged yet, newest first
--- reads:   blocks by key, backwards
+-- returns: one row per block, two while a repeated insert is not merged yet, in the order asked for
+-- reads:   blocks by key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT
 {{block_columns}}
 FROM blocks
 WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND transaction_count >= {min_transactions:UInt32} AND if({miner:String} = '', 1, miner = toFixedString(unhex({miner:String}), 20))
-ORDER BY block_number DESC
+ORDER BY {{in_order(block_number)}}
 LIMIT {limit:UInt32}

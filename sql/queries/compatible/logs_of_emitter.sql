@@ -1,10 +1,11 @@
--- name:    logs_of_emitter_asc
--- serves:  compatible logs.getlogs
+-- name:    logs_of_emitter
+-- orders:  asc, desc
+-- serves:  compatible logs.getlogs, listTestimonies
 -- params:  snapshot | address String 40 hex digits of the emitter | topics0 String | topics1 String | topics2 String | topics3 String 64 hex digits or empty
 --          | any1 UInt8 | any2 UInt8 | any3 UInt8 1: the topic widens what the topics before it select, 0: it narrows
 --          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 place of the last row sent, exclusive | limit UInt32
--- 1..10_001 | place_limit UInt32 places to look at, at least limit
--- returns: logs of one emitter, bare columns, two rows while a repeated insert is not merged yet, oldest first
+--          1..10_001 | place_limit UInt32 places to look at, at least limit
+-- returns: logs of one emitter, bare columns, two rows while a repeated insert is not merged yet, in the order asked for
 -- reads:   logs_by_address by key, logs at the places found
 -- budget:  30 s, 2048 MiB, 20_002 rows
 SELECT
@@ -13,11 +14,10 @@ FROM logs
 WHERE {{visible}} AND (block_number, log_index) IN
 (
     SELECT block_number, log_index FROM logs_by_address
-    WHERE address = unhex({address:String}) AND {{visible}} AND block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64}
-      AND (block_number, log_index) > ({at_block:UInt64}, {at_index:Int64}) AND {{topic_filter(4)}}
-    ORDER BY block_number, log_index
+    WHERE address = unhex({address:String}) AND {{visible}} AND {{behind(block_number, log_index)}} AND {{topic_filter(4)}}
+    ORDER BY {{in_order(block_number, log_index)}}
     LIMIT 1 BY block_number, log_index
     LIMIT {place_limit:UInt32}
 ) AND {{topic_filter(topic_count)}}
-ORDER BY block_number, log_index
+ORDER BY {{in_order(block_number, log_index)}}
 LIMIT {limit:UInt32}

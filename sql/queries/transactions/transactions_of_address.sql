@@ -1,9 +1,10 @@
--- name:    transactions_of_address_asc
+-- name:    transactions_of_address
+-- orders:  asc, desc
 -- serves:  listTransactions
 -- params:  snapshot | address String 40 hex digits | role_mask UInt8 1 from, 2 to | recipient String 40 hex digits or empty
 --          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of the last row sent, exclusive
 --          | status Int8 -1 for any | method String 8 hex digits or empty | min_value UInt256 wei | limit UInt32 1..201
--- returns: one row per transaction of the address, two while a repeated insert is not merged yet, oldest first
+-- returns: one row per transaction of the address, two while a repeated insert is not merged yet, in the order asked for
 -- reads:   address_roles by its key, transactions at the places found
 -- budget:  10 s, 1024 MiB, 402 rows
 SELECT
@@ -12,12 +13,11 @@ FROM transactions
 WHERE {{visible}} AND (block_number, tx_index) IN
 (
     SELECT block_number, tx_index FROM address_roles
-    WHERE address = unhex({address:String}) AND {{visible}} AND block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64}
-      AND (block_number, tx_index) > ({at_block:UInt64}, {at_index:Int64}) AND bitAnd(roles, {role_mask:UInt8}) = {role_mask:UInt8}
+    WHERE address = unhex({address:String}) AND {{visible}} AND {{behind(block_number, tx_index)}} AND bitAnd(roles, {role_mask:UInt8}) = {role_mask:UInt8}
       AND ({recipient:String} = '' OR to = unhex({recipient:String}) OR contract_address = unhex({recipient:String}))
       AND {{transaction_filter(method_id)}}
-    ORDER BY block_number, tx_index
+    ORDER BY {{in_order(block_number, tx_index)}}
     LIMIT {limit:UInt32}
 )
-ORDER BY block_number, tx_index
+ORDER BY {{in_order(block_number, tx_index)}}
 LIMIT {limit:UInt32}

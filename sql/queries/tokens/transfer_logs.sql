@@ -1,19 +1,19 @@
--- name:    transfer_logs_desc
+-- name:    transfer_logs
+-- orders:  asc, desc
 -- serves:  listTransfers
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 place of a log, exclusive | limit UInt32
 --          | standard String erc20, erc721, erc1155, or empty for all
--- returns: logs that look like transfers of any token, bare columns, newest first; two while a repeated insert is not merged yet
+-- returns: logs that look like transfers of any token, bare columns, in the order asked for; two while a repeated insert is not merged yet
 -- reads:   logs by key
 -- budget:  10 s, 512 MiB, 20_002 rows
 SELECT
 {{log_columns}}
 FROM logs
-WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64})
-    AND (block_number, log_index) < ({at_block:UInt64}, {at_index:Int64})
+WHERE {{visible}} AND {{behind(block_number, log_index)}}
   AND topic0 IN (unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'),
                  unhex('c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'),
                  unhex('4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'))
   AND ({standard:String} = '' OR {standard:String} =
       multiIf(topic0 != unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'), 'erc1155', topic_count = 4, 'erc721', 'erc20'))
-ORDER BY block_number DESC, log_index DESC
+ORDER BY {{in_order(block_number, log_index)}}
 LIMIT {limit:UInt32}

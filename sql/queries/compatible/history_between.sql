@@ -1,17 +1,18 @@
--- name:    history_between_asc
+-- name:    history_between
+-- orders:  asc, desc
 -- serves:  compatible account.txlist
 -- params:  snapshot | address String 40 hex digits | counterparty String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive
 --          | at_block UInt64 | at_index Int64 position of the last row sent, exclusive | role_mask UInt8 1 from, 2 to | limit UInt32 1..10_001
--- returns: transactions of an address in one role with one counterparty in the other, two rows while a repeated insert is not merged yet, oldest first
+-- returns: transactions of an address in one role with one counterparty in the other, two rows while a repeated insert is not merged yet, in the order asked
+--          for
 -- reads:   address_roles by its key
 -- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT
 {{history_columns}}
 FROM address_roles
 WHERE address = unhex({address:String}) AND {{visible}}
-  AND block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64}
-  AND (block_number, tx_index) > ({at_block:UInt64}, {at_index:Int64})
+  AND {{behind(block_number, tx_index)}}
   AND bitAnd(roles, {role_mask:UInt8}) != 0
   AND if({role_mask:UInt8} = 1, ifNull(to, ifNull(contract_address, toFixedString('', 20))), from) = unhex({counterparty:String})
-ORDER BY block_number, tx_index
+ORDER BY {{in_order(block_number, tx_index)}}
 LIMIT {limit:UInt32}

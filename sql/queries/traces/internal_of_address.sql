@@ -1,18 +1,18 @@
--- name:    internal_of_address_desc
+-- name:    internal_of_address
+-- orders:  asc, desc
 -- serves:  compatible account.txlistinternal
 -- params:  snapshot | address String 40 hex digits | side String from, to or empty | counterparty String 40 hex digits of the other side or empty
 --          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 | at_part Int64 place of the last row sent, exclusive
 --          | limit UInt32 1..10_001
--- returns: one row per internal call from or to the address, two while a repeated insert is not merged yet, newest first
--- reads:   internal_calls_by_address by key, backwards
+-- returns: one row per internal call from or to the address, two while a repeated insert is not merged yet, in the order asked for
+-- reads:   internal_calls_by_address by key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT
 {{internal_columns}}
 FROM internal_calls_by_address
 WHERE address = unhex({address:String}) AND {{visible}}
-  AND block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64})
-  AND (block_number, tx_index, call_index) < ({at_block:UInt64}, {at_index:Int64}, {at_part:Int64})
+  AND {{behind(block_number, tx_index, call_index)}}
   AND if({side:String} = '', 1, if({side:String} = 'from', from, ifNull(to, toFixedString('', 20))) = unhex({address:String}))
   AND if({counterparty:String} = '', 1, if({side:String} = 'from', ifNull(to, toFixedString('', 20)), from) = unhex({counterparty:String}))
-ORDER BY block_number DESC, tx_index DESC, call_index DESC
+ORDER BY {{in_order(block_number, tx_index, call_index)}}
 LIMIT {limit:UInt32}

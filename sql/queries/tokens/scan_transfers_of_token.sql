@@ -1,12 +1,13 @@
--- name:    scan_transfers_of_token_asc
+-- name:    scan_transfers_of_token
+-- orders:  asc, desc
 -- serves:  listTransfers, listTokenTransfers
 -- params:  snapshot | token String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64
 --          | at_part Int64 place of the last row sent, exclusive | skip UInt32 rows
--- returns: block in which the transfer of the token lies that comes behind so many others, oldest first; no row where there are fewer
+-- returns: block in which the transfer of the token lies that comes behind so many others, in the order asked for; no row where there are fewer
 -- reads:   token_transfers by key, at most skip rows of three columns
 -- budget:  5 s, 256 MiB, 1 row
 SELECT block_number
 FROM token_transfers
-WHERE token = unhex({token:String}) AND {{visible}} AND {{behind_place_in_batch}}
-ORDER BY block_number ASC, log_index ASC, batch_index ASC
+WHERE token = unhex({token:String}) AND {{visible}} AND {{behind(block_number, log_index, batch_index)}}
+ORDER BY {{in_order(block_number, log_index, batch_index)}}
 LIMIT 1 OFFSET {skip:UInt32}

@@ -1,16 +1,16 @@
--- name:    logs_desc
+-- name:    logs
+-- orders:  asc, desc
 -- serves:  compatible logs.getlogs
 -- params:  snapshot | topics0 String | topics1 String | topics2 String | topics3 String 64 hex digits or empty
 --          | any1 UInt8 | any2 UInt8 | any3 UInt8 1: the topic widens what the topics before it select, 0: it narrows
 --          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 place of the last row sent, exclusive | limit UInt32
--- 1..10_001
--- returns: logs of any emitter, bare columns, two rows while a repeated insert is not merged yet, newest first
+--          1..10_001
+-- returns: logs of any emitter, bare columns, two rows while a repeated insert is not merged yet, in the order asked for
 -- reads:   logs by key
 -- budget:  30 s, 2048 MiB, 20_002 rows
 SELECT
 {{log_columns}}
 FROM logs
-WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64})
-  AND (block_number, log_index) < ({at_block:UInt64}, {at_index:Int64}) AND {{topic_filter(topic_count)}}
-ORDER BY block_number DESC, log_index DESC
+WHERE {{visible}} AND {{behind(block_number, log_index)}} AND {{topic_filter(topic_count)}}
+ORDER BY {{in_order(block_number, log_index)}}
 LIMIT {limit:UInt32}

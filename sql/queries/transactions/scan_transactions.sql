@@ -1,12 +1,13 @@
--- name:    scan_transactions_desc
+-- name:    scan_transactions
+-- orders:  asc, desc
 -- serves:  listTransactions
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of the last row
 --          sent, exclusive | skip UInt32 rows
--- returns: block in which the row lies that comes behind so many others, newest first; no row where there are fewer
+-- returns: block in which the row lies that comes behind so many others, in the order asked for; no row where there are fewer
 -- reads:   transactions by key, at most skip rows of two columns
 -- budget:  5 s, 256 MiB, 1 row
 SELECT block_number
 FROM transactions
-WHERE {{visible}} AND {{before_place}}
-ORDER BY block_number DESC, tx_index DESC
+WHERE {{visible}} AND {{behind(block_number, tx_index)}}
+ORDER BY {{in_order(block_number, tx_index)}}
 LIMIT 1 OFFSET {skip:UInt32}

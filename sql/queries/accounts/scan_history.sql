@@ -1,12 +1,13 @@
--- name:    scan_history_asc
+-- name:    scan_history
+-- orders:  asc, desc
 -- serves:  listAccountTransactions, getSemanticHistory, listTransactions
 -- params:  snapshot | address String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64
 --          position of the last row sent, exclusive | skip UInt32 rows
--- returns: block in which the row of the address lies that comes behind so many others, oldest first; no row where there are fewer
+-- returns: block in which the row of the address lies that comes behind so many others, in the order asked for; no row where there are fewer
 -- reads:   address_roles by key, at most skip rows of two columns
 -- budget:  5 s, 256 MiB, 1 row
 SELECT block_number
 FROM address_roles
-WHERE address = unhex({address:String}) AND {{visible}} AND {{behind_place}}
-ORDER BY block_number ASC, tx_index ASC
+WHERE address = unhex({address:String}) AND {{visible}} AND {{behind(block_number, tx_index)}}
+ORDER BY {{in_order(block_number, tx_index)}}
 LIMIT 1 OFFSET {skip:UInt32}

@@ -1,2 +1,0 @@
--- Rows of a window behind a place, newest first. grain: a condition on block_number and tx_index; read by paged lists.
-block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64}) AND (block_number, tx_index) < ({at_block:UInt64}, {at_index:Int64})

@@ -1,0 +1,14 @@
+-- name:    internal_calls
+-- orders:  asc, desc
+-- serves:  compatible account.txlistinternal
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
+--          | at_block UInt64 | at_index Int64 | at_part Int64 place of the last row sent, exclusive | limit UInt32 1..10_001
+-- returns: one row per internal call of the blocks, two while a repeated insert is not merged yet, in the order asked for
+-- reads:   internal_calls by key
+-- budget:  10 s, 1024 MiB, 20_002 rows
+SELECT
+{{internal_columns}}
+FROM internal_calls
+WHERE {{visible}} AND {{behind(block_number, tx_index, call_index)}}
+ORDER BY {{in_order(block_number, tx_index, call_index)}}
+LIMIT {limit:UInt32}

@@ -1,0 +1,14 @@
+-- name:    transactions
+-- orders:  asc, desc
+-- serves:  listTransactions, listLatestTransactions, getSelfCheck
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of the
+--          last row sent, exclusive | status Int8 -1 for any | method String 8 hex digits or empty | min_value UInt256 wei | limit UInt32 1..201
+-- returns: one row per transaction, two while a repeated insert is not merged yet, in the order asked for
+-- reads:   transactions by key
+-- budget:  10 s, 512 MiB, 201 rows
+SELECT
+{{transaction_columns}}
+FROM transactions
+WHERE {{visible}} AND {{behind(block_number, tx_index)}} AND {{transaction_filter(substring(input, 1, 4))}}
+ORDER BY {{in_order(block_number, tx_index)}}
+LIMIT {limit:UInt32}
