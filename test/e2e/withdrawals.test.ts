@@ -1,61 +1,18 @@
 /** The withdrawal watch: kept before it is sent, sent as the same bytes alone, and told apart however it ends. */
 import test from 'ava';
-import { decodeRlp, encodeRlp, Transaction, toBeHex, Wallet } from 'ethers';
-import { expireWithdrawals } from '#api/read/deposits/expire-withdrawals.ts';
-import { findWithdrawal, storeWithdrawal } from '#api/read/deposits/withdrawals.ts';
-import { Random } from '#devchain/random.ts';
-import { getStatement } from '#sql/statements.ts';
-import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
-import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { headOf, type RunningApi, startApi } from '#test/helpers/service.ts';
+import { decodeRlp, encodeRlp, Transaction, toBeHex } from 'ethers';
+import { startApi } from '#test/helpers/service.ts';
+import { payee, startWithdrawalWatch, type WithdrawalWatch } from '#test/helpers/withdrawals.ts';
 
-let indexed: IndexedChain;
-let writer: FaultyProxy;
-let api: RunningApi;
-const wallet = Wallet.createRandom();
-const to = `0x${'77'.repeat(20)}`;
+let watch: WithdrawalWatch;
+let { indexed, writer, api, wallet, post, stateOf, mine, sign } = {} as WithdrawalWatch;
 
 test.before(async () => {
-  indexed = await startIndexedChain({ blocks: 40, seed: 41 });
-  await indexed.chain.rpc.call('anvil_setBalance', [wallet.address, '0x56bc75e2d63100000']);
-  writer = await startFaultyProxy({
-    target: indexed.chain.rpc.url,
-    random: new Random(1),
-    fault: null,
-    share: 1,
-    budget: 0,
-  });
-  api = await startApi(indexed.pipeline.deps.database, [writer.url]);
+  watch = await startWithdrawalWatch();
+  ({ indexed, writer, api, wallet, post, stateOf, mine, sign } = watch);
 });
 
-test.after.always(async () => {
-  await api?.stop();
-  await writer?.stop();
-  await indexed?.stop();
-});
-
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  api.get(`/api/v1${path}`, { method: 'POST', body: JSON.stringify(body), headers });
-const stateOf = async (hash: string) => (await api.get(`/api/v1/withdrawals/${hash}`)).body;
-const mine = async (blocks: number) => {
-  await indexed.chain.mineLive(blocks);
-  await indexed.pipeline.caughtUp(headOf(indexed.chain));
-};
-
-async function sign(nonce: number, change: object = {}, signer = wallet): Promise<{ raw: string; hash: string }> {
-  const raw = await signer.signTransaction({
-    to,
-    value: 10n + BigInt(nonce),
-    nonce,
-    chainId: 271_828,
-    gasLimit: 21_000n,
-    type: 2,
-    maxFeePerGas: 10n ** 12n,
-    maxPriorityFeePerGas: 10n ** 9n,
-    ...change,
-  });
-  return { raw, hash: Transaction.from(raw).hash! };
-}
+test.after.always(() => watch?.stop());
 
 test.serial('pending, mined, complete; the same one again changes nothing', async (t) => {
   const { raw, hash } = await sign(0);
@@ -127,7 +84,7 @@ test.serial('what is no withdrawal of this chain is refused, and nobody can bloc
   const foreign = await sign(4, { chainId: 1 });
   t.regex((await post('/withdrawals', { raw: foreign.raw })).body.detail, /signed for chain 1/);
   t.is((await post('/withdrawals', { raw: '0x1234' })).status, 400);
-  t.is((await post('/withdrawals', { hash: '0x12', sender: to, nonce: 1 })).status, 400);
+  t.is((await post('/withdrawals', { hash: '0x12', sender: payee, nonce: 1 })).status, 400);
   t.is((await api.get(`/api/v1/withdrawals/0x${'00'.repeat(32)}`)).status, 404);
   const { raw, hash } = await sign(4);
   const sender = wallet.address.toLowerCase();
@@ -204,74 +161,4 @@ test.serial('C15: what the chain shows of a hash outweighs what a caller says', 
     { state: 'replaced', replacedBy: mined.hash },
     'known by hash, sender and nonce: its rival is mined',
   );
-});
-
-test.serial('bytes that the network cannot know are forgotten after 30 days, no others', async (t) => {
-  const days = 86_400_000;
-  const { database } = indexed.pipeline.deps;
-  const [rich, poor] = [Wallet.createRandom(), Wallet.createRandom()];
-  await indexed.chain.rpc.call('anvil_setBalance', [rich.address, '0x56bc75e2d63100000']);
-  const { raw: unfunded } = await sign(0, { data: `0x${'ab'.repeat(1_000)}`, gasLimit: 90_000n }, poor);
-  const [elsewhere, accepted, idle, uncertain] = await Promise.all(
-    [0, 1, 90, 91].map((nonce) => sign(nonce, {}, rich)),
-  );
-  const refused = (await post('/withdrawals', { raw: unfunded })).body;
-  const registered = (await post('/withdrawals', { raw: idle!.raw, broadcast: false })).body;
-  t.is(Date.parse(registered.expiresAt), Date.parse(registered.createdAt) + 30 * days);
-  t.deepEqual([refused.broadcast, refused.state, typeof refused.expiresAt], ['refused', 'dropped', 'string']);
-  await post('/withdrawals', { raw: elsewhere!.raw, broadcast: false });
-  await indexed.chain.rpc.call('eth_sendRawTransaction', [elsewhere!.raw]);
-  t.like((await post('/withdrawals', { raw: accepted!.raw })).body, { broadcast: 'accepted', expiresAt: null });
-  writer.setFault(({ calls, response }) => {
-    if (calls[0]?.method !== 'eth_sendRawTransaction') return 'untouched';
-    response.destroy();
-    return 'answered';
-  });
-  t.like((await post('/withdrawals', { raw: uncertain!.raw })).body, { broadcast: 'unknown', expiresAt: null });
-  writer.setFault(null);
-
-  t.deepEqual(await expireWithdrawals(api.deps, Date.now() + 29 * days), []);
-  const later = Date.now() + 31 * days;
-  writer.setFault(({ response }) => {
-    response.destroy();
-    return 'answered';
-  });
-  const gone = [idle!.hash, refused.hash];
-  const early = await expireWithdrawals(api.deps, later);
-  t.false(
-    gone.some((hash) => early.includes(hash)),
-    'a silent writer has not said that it knows none',
-  );
-  writer.setFault(null);
-  t.deepEqual((await expireWithdrawals(api.deps, later)).filter((hash) => gone.includes(hash)).sort(), gone.sort());
-  for (const hash of gone) t.is((await api.get(`/api/v1/withdrawals/${hash}`)).status, 404);
-  for (const { hash } of [elsewhere!, accepted!, uncertain!]) t.is((await stateOf(hash)).hash, hash);
-  const left = await database.read<{ bytes: string; claims: string }>({
-    ...getStatement(api.deps.statements, 'chain_state'),
-    sql: `SELECT sum(length(raw)) AS bytes, (SELECT count() FROM withdrawal_claims WHERE has([${gone.map((hash) => `'${hash.slice(2)}'`)}], lower(hex(hash)))) AS claims FROM withdrawals FINAL WHERE has([${gone.map((hash) => `'${hash.slice(2)}'`)}], lower(hex(hash)))`,
-  });
-  t.deepEqual(
-    left.map(({ bytes, claims }) => [Number(bytes), Number(claims)]),
-    [[0, 0]],
-  );
-  const rival = await sign(90, { value: 5n }, rich);
-  t.is((await post('/withdrawals', { raw: rival.raw, broadcast: false })).status, 200, 'its nonce is free');
-  t.is((await post('/withdrawals', { raw: idle!.raw, broadcast: false })).body.code, 'withdrawal_conflict');
-});
-
-test.serial('what is sent while it expires is kept, and so are bytes whose sending was cut off', async (t) => {
-  const { database, statements } = api.deps;
-  const { raw, hash } = await sign(1_000);
-  await post('/withdrawals', { raw, broadcast: false });
-  const one = (await findWithdrawal(api.deps, hash))!;
-  await storeWithdrawal(api.deps, { ...one, broadcastMs: Date.now(), broadcast: 'sending', mayBeKnown: true });
-  const key = { sender: one.sender.slice(2), nonce: one.nonce, hash: hash.slice(2) };
-  await database.execute(getStatement(statements, 'expire_withdrawal'), key);
-  t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
-  // a round that read the row before it was sent writes the version after that one's
-  await database.command(
-    `INSERT INTO withdrawals SELECT * REPLACE ('' AS raw, ${one.createdMs} + 1 AS version, 1 AS is_void, 0 AS may_be_known) FROM withdrawals FINAL WHERE hash = unhex('${hash.slice(2)}')`,
-  );
-  t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
-  t.false((await expireWithdrawals(api.deps, Date.now() + 31 * 86_400_000)).includes(hash));
 });

@@ -42,7 +42,8 @@ export async function readAddressLists(chunks: AsyncIterable<Buffer>, limit: num
   let head = Buffer.alloc(0);
   let reader: Reader | undefined;
   const begin = () => {
-    reader = isDocument(head) ? new JsonReader(take) : new LineReader(take);
+    const text = head.toString('latin1').trimStart();
+    reader = isDocument(text) ? new JsonReader(take, text.startsWith('[')) : new LineReader(take);
     reader.write(head);
   };
   for await (const chunk of chunks) {
@@ -67,8 +68,7 @@ interface Reader {
 const headBytes = 256;
 
 /** One JSON document; else lines, of which the first may be JSON too. */
-function isDocument(head: Buffer): boolean {
-  const text = head.toString('latin1', 0, headBytes).trimStart();
+function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||
     (text.startsWith('{') && !/^\{\s{0,9}"address"\s{0,9}:\s{0,9}"[^"]{0,99}"\s{0,9}\}/.test(text))
@@ -129,15 +129,22 @@ const listOf: ReadonlyMap<unknown, 'add' | 'remove'> = new Map([
 /** One document: an object with lists, or a list. Other fields of the object are ignored. */
 class JsonReader implements Reader {
   readonly #tokenizer = new Tokenizer();
-  /** Tells values of the first and second level, and forgets them. */
-  readonly #parser = new TokenParser({ paths: ['$.*', '$.*.*'], keepStack: false });
+  /** Tells the values of lists, and forgets them. */
+  readonly #parser: TokenParser;
+  readonly #isList: boolean;
   #depth = 0;
   #hasList = false;
+  /** Text that may be a key of the outermost object, and the key whose value comes next. */
+  #text: unknown;
+  #key: unknown;
   readonly take: Take;
 
-  constructor(take: Take) {
+  /** @param isList whether the document itself is a list */
+  constructor(take: Take, isList: boolean) {
     this.take = take;
-
+    this.#isList = isList;
+    this.#hasList = isList;
+    this.#parser = new TokenParser({ paths: [isList ? '$.*' : '$.*.*'], keepStack: false });
     this.#tokenizer.onToken = (token) => this.#read(token);
     this.#parser.onValue = (found) => this.#readValue(found);
     this.#tokenizer.onError = (error) => {
@@ -152,28 +159,32 @@ class JsonReader implements Reader {
   end(): void {
     if (!this.#parser.isEnded) throw new ApiProblem('bad_query', `the body ends amid its JSON; ${accepted}`);
     if (!this.#hasList) throw new ApiProblem('bad_query', `the body holds no list; ${accepted}`);
+    this.#tokenizer.end();
   }
 
   #read(token: ParsedTokenInfo): void {
-    if (this.#depth === 0) this.#hasList = token.token === TokenType.LEFT_BRACKET;
     const isOpening = token.token === TokenType.LEFT_BRACE || token.token === TokenType.LEFT_BRACKET;
     const isClosing = token.token === TokenType.RIGHT_BRACE || token.token === TokenType.RIGHT_BRACKET;
+    if (!this.#isList && this.#depth === 1) this.#noteField(token);
     this.#depth += Number(isOpening) - Number(isClosing);
-    if (this.#depth > deepest) throw new ApiProblem('bad_query', accepted);
+    if (this.#depth > (this.#isList ? 1 : deepest)) throw new ApiProblem('bad_query', accepted);
     this.#parser.write(token);
   }
 
-  #readValue({ value, key, parent, stack }: ParsedElementInfo): void {
-    const isOfList = Array.isArray(parent);
-    const field = stack.length === 1 ? key : stack[1]!.key;
-    if (stack.length === 1 && !isOfList) {
-      const isNoList = listOf.has(field) && value !== null && !Array.isArray(value);
-      if (isNoList) throw new ApiProblem('bad_query', `"${field}" is no array; ${accepted}`);
-      this.#hasList ||= listOf.has(field);
-      return;
+  /** Looks whether what is named as a list is one. */
+  #noteField({ token, value }: ParsedTokenInfo): void {
+    if (listOf.has(this.#key)) {
+      if (token !== TokenType.LEFT_BRACKET && token !== TokenType.NULL)
+        throw new ApiProblem('bad_query', `"${this.#key}" is no array; ${accepted}`);
+      this.#hasList = true;
     }
-    const list = stack.length === 1 ? 'add' : listOf.get(field);
-    if (list === undefined || !isOfList) return;
+    this.#key = token === TokenType.COLON ? this.#text : undefined;
+    this.#text = token === TokenType.STRING ? value : undefined;
+  }
+
+  #readValue({ value, parent, stack }: ParsedElementInfo): void {
+    const list = this.#isList ? 'add' : listOf.get(stack[1]?.key);
+    if (list === undefined || !Array.isArray(parent)) return;
     if (typeof value !== 'string') {
       const given = JSON.stringify(value).slice(0, 60);
       throw new ApiProblem('bad_query', `${given} is no address; ${accepted}`);

@@ -1,41 +1,40 @@
-/** Forgets signed withdrawals that never reached the network: they are neither on the chain nor known to the writer. */
+/**
+ * Forgets the bytes of signed withdrawals that never reached the network: they are neither on the chain nor known to the
+ * writer. Their hashes keep their claims to the nonces: whoever has the bytes may still send them.
+ */
 import cron from 'node-cron';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { findWithdrawal, standingOf, unsentMs, type Withdrawal } from './withdrawals.ts';
+import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs } from './withdrawals.ts';
 
 /**
- * One round. What the chain knows, or may know since the index or the writer is silent, stays for another round.
- * @returns hashes that were forgotten
+ * One round; it may run in several processes at once. What the chain knows is kept for good, what it may know, since the
+ * index or the writer is silent, for another round.
+ * @returns hashes whose bytes were forgotten
  */
 export async function expireWithdrawals(deps: ApiDeps, nowMs = Date.now()): Promise<string[]> {
   const { database, statements } = deps;
-  const unsent = await database.read<{ tx_hash: string; claimed: string }>(
-    getStatement(statements, 'unsent_withdrawals'),
-    { before: nowMs - unsentMs },
-  );
-  const over: { one: Withdrawal; claimed: string }[] = [];
-  for (const { tx_hash, claimed } of unsent) {
-    const one = await findWithdrawal(deps, tx_hash);
-    if (!one || one.mayBeKnown) continue;
-    const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, one));
-    if (state === 'dropped' || state === 'replaced') over.push({ one, claimed });
-  }
-  if (over.length === 0) return [];
-  // first: a claim that outlived its withdrawal would rank it, registered anew, before one that came meanwhile
-  await database.execute(getStatement(statements, 'delete_withdrawal_claims'), {
-    hashes: over.map(({ one }) => hexDigits(one.hash)),
-    numbers: over.map(({ claimed }) => Number(claimed)),
+  const unsent = await database.read<{ tx_hash: string }>(getStatement(statements, 'unsent_withdrawals'), {
+    before: nowMs - unsentMs,
   });
-  for (const { one } of over)
-    await database.execute(getStatement(statements, 'expire_withdrawal'), {
+  const forgotten: string[] = [];
+  for (const { tx_hash } of unsent) {
+    const one = await findWithdrawal(deps, tx_hash);
+    if (!one?.raw || one.mayBeKnown || one.createdMs >= nowMs - unsentMs) continue;
+    const standing = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, one));
+    if (isSeen(standing)) await noteWithdrawal(deps, { ...one, mayBeKnown: true });
+    if (standing.state !== 'dropped' && standing.state !== 'replaced') continue;
+    await database.execute(getStatement(statements, 'forget_withdrawal_bytes'), {
       sender: hexDigits(one.sender),
       nonce: one.nonce,
       hash: hexDigits(one.hash),
+      version: one.version,
     });
-  deps.log.info({ event: 'withdrawals_expired', count: over.length });
-  return over.map(({ one }) => one.hash);
+    forgotten.push(one.hash);
+  }
+  if (forgotten.length > 0) deps.log.info({ event: 'withdrawals_expired', count: forgotten.length });
+  return forgotten;
 }
 
 /** A round an hour until the signal fires. */

@@ -17,8 +17,10 @@ export interface Withdrawal {
   readonly hash: string;
   readonly sender: string;
   readonly nonce: number;
-  /** Signed transaction; null where only its hash was told. */
+  /** Signed transaction; null where only its hash was told, or its bytes were forgotten. */
   readonly raw: string | null;
+  /** Whether its bytes were registered: it then claims its nonce, also when they are forgotten. */
+  readonly isSigned: boolean;
   readonly createdMs: number;
   readonly broadcastMs: number;
   /** What the writer said to the last broadcast; empty where there was none. */
@@ -27,6 +29,8 @@ export interface Withdrawal {
   readonly owner: string;
   /** False where it was never sent to the writer, or the writer refused it each time: it then expires. */
   readonly mayBeKnown: boolean;
+  /** Of the stored row; 0 before there is one. */
+  readonly version: number;
 }
 
 /** How long bytes are kept that the network does not know, ms. */
@@ -38,6 +42,8 @@ export const expiryOf = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | u
 
 /** Half of the order of secp256k1. @source EIP-2 */
 const maxLowS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+/** Of rows that hold no bytes: they never stand above one that does, whichever was written first. */
+const hearsayVersion = 1;
 const sendTimeoutMs = 15_000;
 const askTimeoutMs = 5_000;
 
@@ -85,12 +91,18 @@ export async function findWithdrawal({ database, statements }: ApiDeps, hash: st
       broadcast: row.broadcast!,
       owner: row.owner!,
       mayBeKnown: Number(row.may_be_known) === 1,
+      isSigned: Number(row.is_signed) === 1,
+      version: Number(row.version),
     }
   );
 }
 
-/** @param isVoid it lost its nonce to another one that was registered at the same time */
-export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal, isVoid = false): Promise<void> {
+/**
+ * Writes a withdrawal above what is stored of it. What was only said of a hash is stored below anything else.
+ * @param isVoid it lost its nonce to another one that was registered at the same time
+ */
+export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal, isVoid = false): Promise<Withdrawal> {
+  const version = one.isSigned ? Math.max(Date.now(), one.version + 1) : hearsayVersion;
   const w = new RowWriter(512);
   w.fixed(one.hash, 32);
   w.fixed(one.sender, 20);
@@ -99,11 +111,13 @@ export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal, is
   w.uint64(one.createdMs);
   w.uint64(one.broadcastMs);
   w.text(one.broadcast);
-  w.uint64(Date.now() + Number(isVoid)); // behind the row that was stored in the same millisecond
+  w.uint64(version);
   w.text(one.owner);
   w.uint8(Number(isVoid));
   w.uint8(Number(one.mayBeKnown));
+  w.uint8(Number(one.isSigned));
   await database.insertRowBinary('withdrawals', w.view());
+  return { ...one, version };
 }
 
 /** Other hashes that were told of the same sender and nonce. */
@@ -122,7 +136,7 @@ const isOver = (state: WithdrawalState) => state === 'replaced' || state === 'co
 export async function refuseRivals(deps: ApiDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
   for (const hash of hashes ?? (await rivalsOf(deps, one))) {
     const rival = await findWithdrawal(deps, hash);
-    if (!rival?.raw) continue; // not signed, so anybody may have said it, or it lost its nonce
+    if (!rival?.isSigned) continue; // anybody may have said it, or it lost its nonce
     const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
     if (!isOver(state))
       throw new ApiProblem(
@@ -146,8 +160,10 @@ export async function claimNonce(deps: ApiDeps, one: Withdrawal): Promise<void> 
   await quietWrites(deps, 'running_withdrawal_claims');
   const rows = await database.read<{ tx_hash: string }>(getStatement(statements, 'withdrawal_claims'), nonce);
   const ranked = rows.map((row) => row.tx_hash);
+  const rank = ranked.indexOf(one.hash);
+  if (rank < 0) throw new ApiProblem('store_unavailable', 'the claim to the nonce could not be read back, try again');
   try {
-    await refuseRivals(deps, one, ranked.slice(0, ranked.indexOf(one.hash)));
+    await refuseRivals(deps, one, ranked.slice(0, rank));
   } catch (error) {
     await storeWithdrawal(deps, one, true);
     throw error;
@@ -157,22 +173,48 @@ export async function claimNonce(deps: ApiDeps, one: Withdrawal): Promise<void> 
 /** accepted: the writer has it. unknown: it may have it, the same bytes are to be sent again. refused: it said no. */
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
+/** Makes sure that nothing stands in the way of bytes that were stored and never sent. @throws ApiProblem withdrawal_conflict */
+export async function claimUnsent(deps: ApiDeps, one: Withdrawal): Promise<void> {
+  await refuseRivals(deps, one);
+  if (!one.mayBeKnown) await claimNonce(deps, one);
+}
+
 /**
- * Sends the signed bytes to the writer, once, after it was stored that the network may know them. "already known", and "nonce too low" for a transaction that the writer has,
- * are success. @source specification 4.14: a 502 or 504 is answered by the same bytes again, never by a new signature
+ * Sends the signed bytes to the writer, once, after it was stored that the network may know them. "already known", and
+ * "nonce too low" for a transaction that the writer has, are success.
+ * @source specification 4.14: a 502 or 504 is answered by the same bytes again, never by a new signature
  */
 export async function broadcast(
   deps: ApiDeps,
   one: Withdrawal,
 ): Promise<{ outcome: Broadcast; withdrawal: Withdrawal }> {
   const sending = { ...one, broadcastMs: Date.now(), broadcast: 'sending', mayBeKnown: true };
-  if (!one.mayBeKnown) await storeWithdrawal(deps, sending);
+  const marked = one.mayBeKnown ? one : await storeWithdrawal(deps, sending);
   const { outcome, said } = await send(deps, one);
-  const mayBeKnown = outcome !== 'refused' || one.mayBeKnown;
-  const withdrawal = { ...one, broadcastMs: Date.now(), broadcast: said, mayBeKnown };
-  await storeWithdrawal(deps, withdrawal);
-  return { outcome, withdrawal };
+  const answered = { ...marked, broadcastMs: Date.now(), broadcast: said };
+  if (outcome !== 'refused' || one.mayBeKnown) return { outcome, withdrawal: await storeWithdrawal(deps, answered) };
+  // another broadcast that began meanwhile may have got through: its row stays above
+  const refused = { ...answered, mayBeKnown: false };
+  await noteWithdrawal(deps, refused);
+  return { outcome, withdrawal: refused };
 }
+
+/** Writes what is known of a stored withdrawal now, unless something was written of it since its version. */
+export async function noteWithdrawal({ database, statements }: ApiDeps, one: Withdrawal): Promise<void> {
+  await database.execute(getStatement(statements, 'note_withdrawal'), {
+    sender: hexDigits(one.sender),
+    nonce: one.nonce,
+    hash: hexDigits(one.hash),
+    version: one.version,
+    broadcast: one.broadcast,
+    broadcast_at: one.broadcastMs,
+    may_be_known: Number(one.mayBeKnown),
+  });
+}
+
+/** Whether the chain or the writer has this very transaction. */
+export const isSeen = ({ state, replacedBy }: Pick<Standing, 'state' | 'replacedBy'>): boolean =>
+  state === 'mined' || state === 'complete' || state === 'failed' || (state === 'pending' && replacedBy === null);
 
 async function send({ fleet }: ApiDeps, { raw, hash }: Withdrawal): Promise<{ outcome: Broadcast; said: string }> {
   try {

@@ -12,8 +12,11 @@ import {
   type Broadcast,
   broadcast,
   claimNonce,
+  claimUnsent,
   expiryOf,
   findWithdrawal,
+  isSeen,
+  noteWithdrawal,
   readRaw,
   refuseRivals,
   standingOf,
@@ -49,7 +52,7 @@ const Reply = z
     }),
     expiresAt: IsoTime.nullable().meta({
       description:
-        'When it is forgotten, its nonce too, unless the network knows it by then: it was never sent from here, or refused each time. null: it is kept',
+        'When its bytes are forgotten unless the network knows them by then: they were never sent from here, or refused each time. Its hash keeps the nonce. null: they are kept, or were never told',
     }),
     index: IndexInfo,
   })
@@ -71,22 +74,28 @@ const maxBytes = 300 * 1024;
 /** What a hash that was told takes. */
 const hearsayBytes = 200;
 
-function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none', capability: string | null = null) {
-  const expiry = expiryOf(one);
-  return deps.snapshots.run(async (state) => ({
+async function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none', capability: string | null = null) {
+  const { standing, index } = await deps.snapshots.run(async (state) => ({
+    standing: await standingOf(deps, state, one),
+    index: indexInfo(deps, state),
+  }));
+  const isNewlySeen = one.raw !== null && !one.mayBeKnown && isSeen(standing);
+  if (isNewlySeen) await noteWithdrawal(deps, { ...one, mayBeKnown: true });
+  const expiry = isNewlySeen ? undefined : expiryOf(one);
+  return {
     hash: one.hash,
     sender: one.sender,
     nonce: one.nonce,
     required: requiredConfirmations,
     capability,
-    ...(await standingOf(deps, state, one)),
+    ...standing,
     createdAt: isoTimeOfMs(one.createdMs),
     lastBroadcastAt: one.broadcastMs === 0 ? null : isoTimeOfMs(one.broadcastMs),
     expiresAt: expiry === undefined ? null : isoTimeOfMs(expiry),
     broadcast: outcome,
     lastAnswer: one.broadcast,
-    index: indexInfo(deps, state),
-  }));
+    index,
+  };
 }
 
 /** Who asks: an identity that a key proved, and a capability that was sent. */
@@ -105,19 +114,21 @@ function isOwner({ owner }: Withdrawal, { identity, headers }: Asker): boolean {
   return (identity && owner === `key:${identity.id}`) || (!!capability && owner === digestOf(String(capability)));
 }
 
-/** Registers bytes: stored before they are sent, never in the place of others, and first for their nonce. */
+/** Registers bytes: stored before they are sent, never in the place of others, and first for their nonce. Forgotten ones keep their owner. */
 async function register(deps: ApiDeps, raw: string, { identity, keep }: Asker) {
   const signed = readRaw(raw, deps.settings.chainId);
   const found = await findWithdrawal(deps, signed.hash);
-  if (found?.raw) return { one: found, capability: null }; // keccak256(raw) is the hash: these are the bytes stored
-  const capability = identity ? null : randomBytes(32).toString('hex');
-  const owner = identity ? `key:${identity.id}` : digestOf(capability!);
-  const one = { ...signed, createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner, mayBeKnown: false };
+  if (found?.raw) return { one: found, capability: null, isNew: false }; // keccak256(raw) is the hash: these are the bytes stored
+  const isOwned = found?.isSigned === true;
+  const capability = identity || isOwned ? null : randomBytes(32).toString('hex');
+  const owner = isOwned ? found.owner : identity ? `key:${identity.id}` : digestOf(capability!);
+  const fresh = { createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner, mayBeKnown: false, isSigned: true };
+  const one = { ...signed, ...fresh, version: found?.version ?? 0 };
   await refuseRivals(deps, one);
   await keep((raw.length - 2) / 2);
-  await storeWithdrawal(deps, one);
-  await claimNonce(deps, one);
-  return { one, capability };
+  const stored = await storeWithdrawal(deps, one);
+  await claimNonce(deps, stored);
+  return { one: stored, capability, isNew: true };
 }
 
 /** Registers what a caller says of a hash. @throws ApiProblem withdrawal_conflict where the chain or an earlier caller says otherwise */
@@ -135,6 +146,8 @@ async function registerHearsay(
     broadcast: '',
     owner: '',
     mayBeKnown: true,
+    isSigned: false,
+    version: 0,
   };
   const one = found ?? heard;
   const shown = await deps.snapshots.run((state) => standingOf(deps, state, one));
@@ -168,8 +181,10 @@ export const postWithdrawal = defineRoute({
   example: '/withdrawals',
   handle: async (deps, { body, identity, headers, keep }) => {
     if (!('raw' in body)) return replyOf(deps, await registerHearsay(deps, body, keep), 'none');
-    const { one, capability } = await register(deps, body.raw, { identity, headers, keep });
+    const { one, capability, isNew } = await register(deps, body.raw, { identity, headers, keep });
     if (!body.broadcast) return replyOf(deps, one, 'none', capability);
+    // another request may have stored it a moment ago, and not hold the nonce yet
+    if (!isNew && !one.mayBeKnown) await claimUnsent(deps, one);
     const { outcome, withdrawal } = await broadcast(deps, one);
     return replyOf(deps, withdrawal, outcome, capability);
   },
@@ -235,8 +250,8 @@ export const rebroadcastWithdrawal = defineRoute({
       );
     const { one, capability } =
       given === undefined ? { one: known, capability: null } : await register(deps, given, asker);
-    if (!one.raw) throw new ApiProblem('withdrawal_conflict', 'only its hash is registered: send {"raw": "0x…"}');
-    await refuseRivals(deps, one);
+    if (!one.raw) throw new ApiProblem('withdrawal_conflict', 'its bytes are not kept here: send {"raw": "0x…"}');
+    await claimUnsent(deps, one);
     const { outcome, withdrawal } = await broadcast(deps, one);
     return replyOf(deps, withdrawal, outcome, capability);
   },

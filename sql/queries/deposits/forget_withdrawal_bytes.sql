@@ -1,0 +1,12 @@
+-- name:    forget_withdrawal_bytes
+-- serves:  api
+-- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits | version UInt64 of the row that was judged
+-- returns: nothing; drops the bytes of a withdrawal and keeps its claim, where nothing was written of it since it was judged
+-- reads:   withdrawals by key
+-- budget:  10 s, 64 MiB, 1 row
+INSERT INTO withdrawals
+    (hash, sender, nonce, raw, created_at, broadcast_at, broadcast, version, owner, is_void, may_be_known, is_signed)
+SELECT hash, sender, nonce, '', created_at, broadcast_at, broadcast, version + 1, owner, 0, 0, 1
+FROM withdrawals FINAL
+WHERE sender = toFixedString(unhex({sender:String}), 20) AND nonce = {nonce:UInt64} AND hash = toFixedString(unhex({hash:String}), 32)
+    AND version = {version:UInt64} AND may_be_known = 0 AND is_void = 0

@@ -1,0 +1,14 @@
+-- name:    note_withdrawal
+-- serves:  postWithdrawal, rebroadcastWithdrawal
+-- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits | version UInt64 of the row that is followed
+--          | broadcast String what the writer said | broadcast_at UInt64 Unix milliseconds | may_be_known UInt8
+-- returns: nothing; writes what is known of a withdrawal now, where nothing was written of it since that version
+-- reads:   withdrawals by key
+-- budget:  10 s, 64 MiB, 1 row
+INSERT INTO withdrawals
+    (hash, sender, nonce, raw, created_at, broadcast_at, broadcast, version, owner, is_void, may_be_known, is_signed)
+SELECT hash, sender, nonce, raw, created_at, fromUnixTimestamp64Milli({broadcast_at:UInt64}), {broadcast:String}, version + 1, owner, 0,
+    {may_be_known:UInt8}, is_signed
+FROM withdrawals FINAL
+WHERE sender = toFixedString(unhex({sender:String}), 20) AND nonce = {nonce:UInt64} AND hash = toFixedString(unhex({hash:String}), 32)
+    AND version = {version:UInt64} AND is_void = 0
