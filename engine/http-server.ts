@@ -112,12 +112,15 @@ interface QueryText {
   readonly bodyFollows: boolean;
 }
 
+/** Whether the first word behind blanks and comments is INSERT. */
+const beginsInsert = (sql: string) => /^(?:\s|--[^\n]*\n|\/\*(?:(?!\*\/)[\s\S])*\*\/)*INSERT\b/i.test(sql);
+
 async function readQuery(
   options: EngineServerOptions,
   parsed: ParsedRequest,
   request: IncomingMessage,
 ): Promise<QueryText> {
-  const inUrl = /^\s*INSERT\b/i.test(parsed.query) ? inspectStatement(parsed.query) : undefined;
+  const inUrl = beginsInsert(parsed.query) ? inspectStatement(parsed.query) : undefined;
   if (inUrl?.insert) {
     const rows = Buffer.from(parsed.query.slice(inUrl.insert.dataIndex));
     return { statement: inUrl, rows, bodyFollows: request.method === 'POST' };
@@ -125,7 +128,7 @@ async function readQuery(
   const limit = /^\s*$/.test(parsed.query) ? 1 << 30 : options.maxQueryBytes;
   const body = request.method === 'POST' ? await readBody(request, limit) : Buffer.alloc(0);
   const bytes = parsed.query ? Buffer.concat([Buffer.from(`${parsed.query}\n`), body]) : body;
-  const isInsert = /^\s*INSERT\b/i.test(bytes.toString('latin1', 0, 4096));
+  const isInsert = beginsInsert(bytes.toString('latin1', 0, 4096));
   if (!isInsert && bytes.length > options.maxQueryBytes) {
     throw EngineException.of(62, `Query text is larger than ${options.maxQueryBytes} bytes`);
   }

@@ -34,6 +34,8 @@ const idOf = {
 export class Cache<V> {
   hits = 0;
   misses = 0;
+  /** Values larger than all that may be held: made anew each time. */
+  oversize = 0;
   readonly #id: (key: string, place: CachePlace) => string;
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly name: CacheName;
@@ -98,7 +100,9 @@ export class Cache<V> {
   }
 
   #put(id: string, value: V): void {
-    this.#entries.set(id, { value, isMade: true, bytes: entryBytes + id.length + Math.round(this.sizeOf(value)) });
+    const bytes = entryBytes + id.length + Math.round(this.sizeOf(value));
+    if (bytes > this.#entries.maxSize) this.oversize++;
+    this.#entries.set(id, { value, isMade: true, bytes });
   }
 
   #note(isHit: boolean): void {
@@ -115,6 +119,7 @@ const instances = new Set<WeakRef<Cache<unknown>>>();
 export interface CacheFigures {
   hits: number;
   misses: number;
+  oversize: number;
   bytes: number;
 }
 
@@ -127,10 +132,11 @@ export function cacheFigures(): Map<CacheName, CacheFigures> {
       instances.delete(reference);
       continue;
     }
-    const sum = figures.get(cache.name) ?? { hits: 0, misses: 0, bytes: 0 };
+    const sum = figures.get(cache.name) ?? { hits: 0, misses: 0, oversize: 0, bytes: 0 };
     figures.set(cache.name, sum);
     sum.hits += cache.hits;
     sum.misses += cache.misses;
+    sum.oversize += cache.oversize;
     sum.bytes += cache.bytes;
   }
   return figures;

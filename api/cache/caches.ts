@@ -39,7 +39,7 @@ export const caches = {
   pools: { scope: 'snapshot', mebibytes: 4, keeps: 'pools that price the coin' },
   prices: { scope: 'snapshot', mebibytes: 1, keeps: 'the price, by window' },
   registry_counts: { scope: 'snapshot', mebibytes: 1, keeps: 'figures of the registry' },
-  agents: { scope: 'snapshot', mebibytes: 8, keeps: 'agents and their testimonies' },
+  agents: { scope: 'snapshot', mebibytes: 32, keeps: 'agents and their testimonies' },
   traced_ranges: { scope: 'snapshot', mebibytes: 1, keeps: 'which blocks are traced' },
   closed_accounts: { scope: 'generation', mebibytes: 4, keeps: 'what an account did', saves: 'an account 38 ms to 15' },
   closed_holdings: { scope: 'generation', mebibytes: 32, keeps: 'what an account holds' },
@@ -54,7 +54,7 @@ export const caches = {
   closed_totals: { scope: 'window', mebibytes: 1, keeps: 'totals of closed days and hours, by their marks' },
   series_closed: {
     scope: 'window',
-    mebibytes: 96,
+    mebibytes: 192,
     keeps: 'closed buckets of charts, by their marks',
     saves: 'a chart in a new state 514 ms to 321',
   },

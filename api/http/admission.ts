@@ -5,6 +5,7 @@ import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { addressOf, networkOf } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { hashKey, isWellFormedKey } from '../read/identity/api-key.ts';
 import { type Caller, type Credentials, findCaller } from '../read/identity/caller.ts';
 import type { KeyUsage } from '../read/identity/key-usage.ts';
@@ -31,6 +32,8 @@ interface Admitted {
 const guessesPerSecond = { address: 10, network: 40 };
 /** Anonymous requests that wait for their turn, in all and of one caller. */
 const mostWaiting = { all: 100, own: 20 };
+/** What takes longer waits for somebody else, and takes nobody's turn, ms. */
+const longestTurnMs = 250;
 const watched = new Set(['/healthz', '/readyz', '/metrics']);
 /** Bytes sent that cost as much as a request. */
 const bytesPerCost = 65_536;
@@ -84,10 +87,18 @@ function turnsOf({ settings }: RateTiers): (ctx: Context, bucket: Bucket, work: 
       const who = leave === 'own' ? 'one caller' : 'all callers';
       throw new ApiProblem('rate_limited', `${mostWaiting[leave]} requests of ${who} without a key wait already`);
     }
-    await turns.add(async () => {
-      leave();
-      if (!res.closed) await work(); // the client may have left meanwhile
+    let done: Promise<void> = Promise.resolve();
+    await new Promise<void>((begin) => {
+      void turns.add(async () => {
+        leave();
+        begin();
+        if (res.closed) return; // the client left meanwhile
+        const over = new AbortController();
+        done = work().finally(() => over.abort());
+        await pause(longestTurnMs, over.signal);
+      });
     });
+    await done;
   };
 }
 
@@ -150,16 +161,19 @@ async function callerOf({ credentials }: AdmissionDeps, ctx: Context, guesses: G
   const find = () => findCaller(credentials, ctx.headers, keyOfQuery);
   const key = ctx.get('X-API-Key') || keyOfQuery;
   const isGuess = key && isWellFormedKey(key) && !credentials.keys.wasFound(hashKey(key));
-  return isGuess ? guesses.count(ctx.ip, find) : find();
+  return isGuess ? guesses.count(ctx.ip, hashKey(key), find) : find();
 }
 
 /** Keys that are looked up for the first time: one stranger's guesses refuse no neighbour's first request. */
 class Guesses {
+  readonly #running = new Set<string>();
   readonly #addresses = new RateLimiterMemory({ points: guessesPerSecond.address, duration: 1 });
   readonly #networks = new RateLimiterMemory({ points: guessesPerSecond.network, duration: 1 });
 
   /** @throws ApiProblem rate_limited before the key is looked up */
-  async count(ip: string, find: () => Promise<Caller>): Promise<Caller> {
+  async count(ip: string, hash: string, find: () => Promise<Caller>): Promise<Caller> {
+    // requests that come with the same key while it is looked up are one guess
+    if (this.#running.has(hash)) return find();
     const [address, network] = [addressOf(ip), networkOf(ip)];
     try {
       await this.#addresses.consume(address);
@@ -167,7 +181,8 @@ class Guesses {
     } catch {
       throw new ApiProblem('rate_limited', 'too many keys that do not exist came from this network');
     }
-    const caller = await find();
+    this.#running.add(hash);
+    const caller = await find().finally(() => this.#running.delete(hash));
     if (caller.key?.fault) return caller;
     await Promise.all([this.#addresses.reward(address), this.#networks.reward(network)]);
     return caller;

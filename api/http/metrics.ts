@@ -44,9 +44,10 @@ export class Metrics extends ProcessMetrics {
       registers,
       collect() {
         this.reset();
-        for (const [cache, { hits, misses }] of cacheFigures()) {
+        for (const [cache, { hits, misses, oversize }] of cacheFigures()) {
           this.inc({ cache, result: 'hit' }, hits);
           this.inc({ cache, result: 'miss' }, misses);
+          this.inc({ cache, result: 'oversize' }, oversize);
         }
       },
     });

@@ -66,7 +66,16 @@ test('lists of addresses are read alike however they are written and cut', async
 test('what is no JSON, no list or no end of a line is refused', async (t) => {
   const [one, two] = [`"${address(1)}"`, `"${address(2)}"`];
   const refused = [
-    [`[${one} ${two}]`, `[${one},]`, `[,${one}]`, `[${one}]]`, `[${one}] x`, `{"add" ${one}}`, `{"add": [${one}}`],
+    [
+      `[${one} ${two}]`,
+      `[${one},]`,
+      `[,${one}]`,
+      `[${one}]]`,
+      `[${one}] x`,
+      `[${one}] tru`,
+      `{"add" ${one}}`,
+      `{"add": [${one}}`,
+    ],
     [`{"add": ${one}}`, `{"remove": {"a": 1}}`, `{${one}: [}`, `[[${one}]]`, `[1]`, `{"add": [null]}`],
     ['{}', `{"adresses": [${one}]}`, '1', '"x"', `{"x": {"add": [${one}]}}`, `${'['.repeat(100_000)}`],
     [`{"other": ${'['.repeat(9)}${']'.repeat(9)}}`],

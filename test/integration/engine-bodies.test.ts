@@ -85,6 +85,7 @@ test('an insert in the body is UTF-8 text up to its rows, whatever its names are
     [Buffer.concat([Buffer.from('INSERT INTO settings (`größe`) FORMAT RowBinary\n\x01'), Buffer.from([0xff])]), {}],
     ['\nINSERT INTO settings SELECT a, b FROM input(\'a String, b String\') FORMAT CSV\n"ñ",é', {}],
     ['ß\tç', { query: 'INSERT INTO settings FORMAT TSV' }],
+    ['/* of a client */ -- and a line\nINSERT INTO settings FORMAT TSV\nà\tx', {}],
   ];
   for (const [sql, parameters] of inserts) {
     const { status, text } = await query(sql, parameters);
@@ -96,6 +97,7 @@ test('an insert in the body is UTF-8 text up to its rows, whatever its names are
     ['', 'FF'],
     ...[
       ['ß', 'ç'],
+      ['à', 'x'],
       ['ä', '“'],
       ['é', '€😀'],
       ['ñ', 'é'],

@@ -77,7 +77,7 @@ test('sizes are told from the form of a value, of long lists by samples', (t) =>
 });
 
 test('figures of all caches of a name are added up', async (t) => {
-  const before = cacheFigures().get('pools') ?? { hits: 0, misses: 0, bytes: 0 };
+  const before = cacheFigures().get('pools') ?? { hits: 0, misses: 0, oversize: 0, bytes: 0 };
   const two = [new Cache<string>('pools'), new Cache<string>('pools')];
   for (const cache of two) for (let i = 0; i < 3; i++) await cache.of('k', state, async () => 'v'.repeat(100));
   const after = cacheFigures().get('pools')!;

@@ -9,6 +9,8 @@ import { ApiProblem } from '../../terms/errors.ts';
 /** Least that a reader takes, bytes a second on average of one period. */
 export const leastBytesPerSecond = 16_384;
 const usualPeriodMs = 20_000;
+/** Periods that are judged together: megabytes may lie in the buffers between, which a slow reader takes long to empty. */
+const judgedPeriods = 10;
 /** When a caller who found no place should come again, seconds. */
 const retryAfterSeconds = 10;
 
@@ -66,15 +68,18 @@ export class ReaderPace {
     this.#waitsSince = now;
   }
 
-  /** Breaks a stream off whose reader took too little in a period while something was ready for it. */
+  /** Breaks a stream off whose reader took too little in the last periods while something was ready for it. */
   watch(stream: Readable): void {
+    const periods: { readonly bytes: number; readonly waitedMs: number }[] = [];
     let before = 0;
     const timer = setInterval(() => {
-      const taken = this.#bytes - before;
-      before = this.#bytes;
       this.#countWaiting();
-      const isSlow = taken < (leastBytesPerSecond * this.periodMs) / 1000 && this.#waitedMs > this.periodMs / 4;
-      this.#waitedMs = 0;
+      periods.push({ bytes: this.#bytes - before, waitedMs: this.#waitedMs });
+      if (periods.length > judgedPeriods) periods.shift();
+      [before, this.#waitedMs] = [this.#bytes, 0];
+      const bytes = periods.reduce((sum, period) => sum + period.bytes, 0);
+      const waitedMs = periods.reduce((sum, period) => sum + period.waitedMs, 0);
+      const isSlow = bytes < (leastBytesPerSecond * waitedMs) / 1000 && waitedMs > this.periodMs / 4;
       if (isSlow) stream.destroy(new Error('the reader of the export is too slow'));
     }, this.periodMs);
     timer.unref();
