@@ -48,7 +48,7 @@ export const depositRules: readonly Rule[] = [
   {
     rule: '15 of rivals that come at once one is taken',
     file: 'api/routes/withdrawals/withdrawals.ts',
-    from: '  await claimNonce(deps, one);\n',
+    from: '  await claimNonce(deps, stored);\n',
     to: '  void claimNonce;\n',
     test: withdrawals,
     match: 'C15: of rivals*',

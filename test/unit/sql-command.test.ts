@@ -20,17 +20,19 @@ test('every statement is printed as the engine reads it, and says its name in th
 });
 
 test('values are bound by their types, and what is wrong with them is said', (t) => {
-  const set = ['hash=ab', "sender=o'x\\n", 'nonce=7'];
-  const text = textOf(statements, 'expire_withdrawal', { set });
+  const set = ['hash=ab', "sender=o'x\\n", 'nonce=7', 'version=1'];
+  const text = textOf(statements, 'forget_withdrawal_bytes', { set });
   t.regex(text, /_CAST\('7', 'UInt64'\)/);
   t.true(text.includes(String.raw`unhex('o\'x\\n')`), text);
   t.false(text.includes('{'));
-  t.throws(() => textOf(statements, 'expire_withdrawal', { set: ['nonce=-1'] }), { message: /UInt64/ });
-  t.throws(() => textOf(statements, 'expire_withdrawal', { set: ['block=1'] }), {
+  t.throws(() => textOf(statements, 'forget_withdrawal_bytes', { set: ['nonce=-1'] }), { message: /UInt64/ });
+  t.throws(() => textOf(statements, 'forget_withdrawal_bytes', { set: ['block=1'] }), {
     message: /no parameter block; it has/,
   });
-  t.throws(() => textOf(statements, 'expire_withdrawal', { set: ['nonce'] }), { message: /takes name=value/ });
-  t.throws(() => textOf(statements, 'expire_withdraw', { set: [] }), { message: /there are .*expire_withdrawal/ });
+  t.throws(() => textOf(statements, 'forget_withdrawal_bytes', { set: ['nonce'] }), { message: /takes name=value/ });
+  t.throws(() => textOf(statements, 'forget_withdrawals', { set: [] }), {
+    message: /there are .*forget_withdrawal_bytes/,
+  });
 });
 
 test('on a cluster it is what the servers of the cluster get', (t) => {
