@@ -63,19 +63,13 @@ export function getStatement(statements: Statements, name: StatementName): State
 /** @returns the statement of a file, or one for each direction that its head names */
 function parseFile(fileName: string, text: string): Statement[] {
   if (!/^-- orders: +asc, desc$/m.test(text)) return [parseStatement(fileName, includeFragments(text))];
-  return (['asc', 'desc'] as const).map((direction) => {
-    const statement = parseStatement(fileName, includeFragments(text, direction));
-    return named({ ...statement, name: `${statement.name}_${direction}` });
-  });
+  return (['asc', 'desc'] as const).map((direction) =>
+    parseStatement(fileName, includeFragments(text, direction), `${fileName}_${direction}`),
+  );
 }
 
-/** Its name stands in the database's log of queries too. */
-const named = (statement: Statement): Statement => ({
-  ...statement,
-  sql: `${statement.sql.replace(/\n\/\* \w+ \*\/$/, '')}\n/* ${statement.name} */`,
-});
-
-export function parseStatement(fileName: string, sql: string): Statement {
+/** @param name where it is not that of the file, which its head says */
+export function parseStatement(fileName: string, sql: string, name = fileName): Statement {
   const head = parseHead(fileName, sql);
   if (head.name !== fileName) throw new Error(`${fileName}.sql: its head says name: ${head.name}`);
   const parameters = placeholders(sql);
@@ -88,13 +82,14 @@ export function parseStatement(fileName: string, sql: string): Statement {
     ...declared.filter((p) => !parameters.includes(p)),
   ];
   if (difference.length > 0) throw new Error(`${fileName}.sql: head and statement differ in ${difference.join(', ')}`);
-  return named({
-    name: head.name,
+  return {
+    name,
     serves: head.serves.split(/,\s*/),
-    sql: sql.replace(/^--.*\n/gm, '').trimEnd(),
+    // its name stands in the database's log of queries too
+    sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${name} */`,
     parameters,
     budget: parseBudget(fileName, head.budget),
-  });
+  };
 }
 
 function parseHead(fileName: string, sql: string): Record<(typeof headFields)[number], string> {

@@ -34,14 +34,14 @@ const idOf = {
 export class Cache<V> {
   hits = 0;
   misses = 0;
-  /** Values larger than all that may be held: made anew each time. */
+  /** Values that are too large to keep, and so are made again for each request. */
   oversize = 0;
   readonly #id: (key: string, place: CachePlace) => string;
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly name: CacheName;
   readonly sizeOf: (value: V) => number;
 
-  /** @param sizeOf bytes of a value; default: told from its form */
+  /** @param sizeOf gives the bytes of a value; default: an estimate */
   constructor(name: CacheName, sizeOf: (value: V) => number = roughBytes) {
     this.name = name;
     this.sizeOf = sizeOf;
@@ -57,7 +57,7 @@ export class Cache<V> {
     return this.#entries.calculatedSize;
   }
 
-  /** The value of a key, made once whoever asks for it; a failure is not kept. */
+  /** The value of a key. Requests that come while it is made share it; a failure is not kept. */
   of(key: string, place: CachePlace, make: () => Promise<V>): Promise<V> {
     const id = this.#id(key, place);
     const known = this.#entries.get(id);

@@ -8,7 +8,7 @@ export type Scope = 'snapshot' | 'generation' | 'window' | 'time';
 
 export interface CacheSpec {
   readonly scope: Scope;
-  /** Bound of all values together, as far as their size can be told. */
+  /** Limit for the estimated size of all values together. */
   readonly mebibytes: number;
   /** How long a value is kept at most, whatever its scope, ms. */
   readonly ttlMs?: number;

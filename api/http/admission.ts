@@ -28,11 +28,11 @@ interface Admitted {
   standing?: Standing;
 }
 
-/** Keys that look right and are nobody's: so many a second are looked up for one address, and for its network. */
+/** Look-ups a second of well-formed keys that were not found before, by address and by network. */
 const guessesPerSecond = { address: 10, network: 40 };
 /** Anonymous requests that wait for their turn, in all and of one caller. */
 const mostWaiting = { all: 100, own: 20 };
-/** What takes longer waits for somebody else, and takes nobody's turn, ms. */
+/** A request that takes longer is waiting for a node or the database: its turn ends, ms. */
 const longestTurnMs = 250;
 const watched = new Set(['/healthz', '/readyz', '/metrics']);
 /** Bytes sent that cost as much as a request. */

@@ -1,4 +1,4 @@
-/** Charts of the first page: everybody opens it, nobody needs its small drawings newer than a quarter of a minute. */
+/** Charts of the first page, kept for 15 seconds: everybody opens that page. */
 import { anywhere, Cache } from '../cache/cache.ts';
 import type { ApiDeps } from '../deps.ts';
 import { getChart } from '../routes/charts/get-chart.ts';

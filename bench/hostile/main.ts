@@ -16,6 +16,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { headOf, startDevChain, startPipeline } from '#test/helpers/service.ts';
+import { mintKey } from '../measure/mint-key.ts';
 import { provenance, quantile, summary } from '../measure/statistics.ts';
 import { attacks } from './attack.ts';
 
@@ -60,7 +61,7 @@ await waitFor(
 
 /** The caller who is to be served whatever happens: from a network of its own. */
 const address = { 'x-forwarded-for': '198.51.100.7' };
-const key = await mintKey();
+const key = await mintKey(origin, Wallet.createRandom(), address);
 const account = chain.world.accounts[0]!;
 const paths = [
   '/stats',
@@ -133,19 +134,3 @@ await chain.stop();
 await engine.stop();
 await rm(dir, { recursive: true, force: true });
 process.exit(ended.length > 0 || refused > 0 ? 1 : 0);
-
-async function mintKey(): Promise<string> {
-  const wallet = Wallet.createRandom();
-  const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
-    const reply = await request(origin + path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { ...address, ...headers },
-    });
-    return (await reply.body.json()) as Record<string, string>;
-  };
-  const { message } = await post('/api/v1/auth/nonce', { address: wallet.address });
-  const signature = await wallet.signMessage(message!);
-  const { accessToken } = await post('/api/v1/auth/sign-in', { message, signature });
-  return (await post('/api/v1/keys', {}, { authorization: `Bearer ${accessToken}` })).key!;
-}

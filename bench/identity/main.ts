@@ -15,6 +15,7 @@ import { loadStatements } from '#sql/statements.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startAnsweringNode } from '../api/answering-node.ts';
 import { busiest } from '../api/fill-chain.ts';
+import { mintKey } from '../measure/mint-key.ts';
 import { provenance, summary } from '../measure/statistics.ts';
 
 const { values } = parseArgs({
@@ -50,25 +51,13 @@ const api = spawnCordscan(['api'], {
 });
 const isReady = async () => (await request(`${origin}/healthz`).catch(() => undefined))?.statusCode === 200;
 await waitFor(isReady, 60_000, 'the API answers');
-const headers = { 'x-api-key': await mintKey() };
+const headers = { 'x-api-key': await mintKey(origin, operator) };
 if (values.only.includes('export')) await exportHistory(Number(values.rows));
 if (values.only.includes('flood')) await flood(Number(values.flood), Number(values.seconds));
 api.kill('SIGTERM');
 await database.close();
 await engine.stop();
 process.exit(0);
-
-async function post(path: string, body: unknown, more: Record<string, string> = {}) {
-  const reply = await request(origin + path, { method: 'POST', body: JSON.stringify(body), headers: more });
-  return (await reply.body.json()) as Record<string, string>;
-}
-
-async function mintKey(): Promise<string> {
-  const { message } = await post('/api/v1/auth/nonce', { address: operator.address });
-  const signature = await operator.signMessage(message!);
-  const { accessToken } = await post('/api/v1/auth/sign-in', { message, signature });
-  return (await post('/api/v1/keys', {}, { authorization: `Bearer ${accessToken}` })).key!;
-}
 
 /** Follows nextCursor over settled blocks until so many rows are there; each must come once. */
 async function exportHistory(wanted: number): Promise<void> {

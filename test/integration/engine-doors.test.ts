@@ -7,6 +7,7 @@ import test from 'ava';
 import { request } from 'undici';
 import { makePassword } from '#runtime/engine-password.ts';
 import { startChild } from '#runtime/supervise.ts';
+import { postQuery } from '#test/helpers/ask-engine.ts';
 import { hostileStatements } from '#test/helpers/hostile-statements.ts';
 import { freePort, type RunningEngine, scratchFolder, startEngine } from '#test/helpers/processes.ts';
 
@@ -38,10 +39,7 @@ test.after.always(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function query(sql: string): Promise<{ status: number; text: string }> {
-  const reply = await fetch(engine.origin, { method: 'POST', body: sql, headers: engine.headers });
-  return { status: reply.status, text: await reply.text() };
-}
+const query = (sql: string) => postQuery(engine, sql);
 
 const names = async (table: string) =>
   (await query(`SELECT name FROM system.${table} ORDER BY name`)).text.trim().split('\n');

@@ -1,0 +1,23 @@
+/** A key of the API for a wallet, minted as its owner does it. */
+import { request } from 'undici';
+
+interface Owner {
+  readonly address: string;
+  signMessage(message: string): Promise<string>;
+}
+
+/** @param headers that every request brings, such as the address that a proxy tells */
+export async function mintKey(origin: string, owner: Owner, headers: Record<string, string> = {}): Promise<string> {
+  const post = async (path: string, body: unknown, more: Record<string, string> = {}) => {
+    const reply = await request(origin + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { ...headers, ...more },
+    });
+    return (await reply.body.json()) as Record<string, string>;
+  };
+  const { message } = await post('/api/v1/auth/nonce', { address: owner.address });
+  const signature = await owner.signMessage(message!);
+  const { accessToken } = await post('/api/v1/auth/sign-in', { message, signature });
+  return (await post('/api/v1/keys', {}, { authorization: `Bearer ${accessToken}` })).key!;
+}
