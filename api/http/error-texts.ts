@@ -1,4 +1,4 @@
-/** What is told of a value that a schema refuses, where the schema says nothing of its own: one sentence without its subject. */
+/** Texts for values that a schema refuses, where the schema has none of its own. Each follows the name of a parameter. */
 import { z } from 'zod';
 
 const kinds: Readonly<Record<string, string>> = {
