@@ -1,4 +1,11 @@
 /** What lists lack. */
+import { known } from './known.ts';
+
+/** @throws Error where the list is empty */
+export const firstOf = <T>(items: readonly T[]): T => known(items[0], 'the first of a list');
+
+/** @throws Error where the list is empty */
+export const lastOf = <T>(items: readonly T[]): T => known(items.at(-1), 'the last of a list');
 
 /** Parts of at most `size` items each, in order; none of an empty list. */
 export function chunksOf<T>(items: readonly T[], size: number): T[][] {

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
+import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { callsOnCluster, clusterSettings, insertOnCluster, readOnCluster } from './cluster.ts';
@@ -130,6 +131,15 @@ export class Database {
         return parseLines<Row>(await result.text());
       }),
     );
+  }
+
+  /**
+   * As read, for statements that give one row whatever the tables hold.
+   * @throws StoreError
+   */
+  async readOne<Row>(statement: Statement, parameters: Parameters = {}): Promise<Row> {
+    const [row] = await this.read<Row>(statement, parameters);
+    return known(row, `the row of ${statement.name}`);
   }
 
   /**
