@@ -36,7 +36,6 @@ import { SupplyReader } from './read/supply/supply-reader.ts';
 import { HolderReader } from './read/tokens/holder-reader.ts';
 import { TokenLedger } from './read/tokens/token-ledger.ts';
 import { TokenNames } from './read/tokens/token-names.ts';
-import { RecentBlocks } from './tail/charts/recent-blocks.ts';
 import { UnsettledReader } from './tail/unsettled.ts';
 import { createCursors } from './terms/cursor.ts';
 export interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'> {
@@ -79,7 +78,6 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     fewHoldings: new FewHoldings(database, statements),
     topAccounts: new Cache('top_accounts'),
     series: new SeriesReader(parts.database, statements),
-    recentBlocks: new RecentBlocks({ database: parts.database, statements }),
     totals: new Cache('totals'),
     pools: new Cache('pools'),
     prices: new Cache('prices'),

@@ -1,6 +1,7 @@
 /** Tables with columns final and block_number, written by the pipeline directly or through a view. */
 export const chainTables = [
   'address_roles',
+  'block_figures',
   'block_hashes',
   'block_traces',
   'contract_creations',

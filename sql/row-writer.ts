@@ -91,9 +91,13 @@ export class RowWriter {
     for (const value of bits) this.#at = this.#buffer.writeUInt16LE(((value + 0x8000) >>> 16) & 0xffff, this.#at);
   }
 
-  /** @param value integer up to 2^53 - 1 */
-  uint64(value: number): void {
+  /** @param value integer; a number up to 2^53 - 1, a bigint up to 2^64 - 1 */
+  uint64(value: number | bigint): void {
     this.#reserve(8);
+    if (typeof value === 'bigint') {
+      this.#at = this.#buffer.writeBigUInt64LE(value, this.#at);
+      return;
+    }
     this.#buffer.writeUInt32LE(value >>> 0, this.#at);
     this.#buffer.writeUInt32LE(Math.floor(value / 4_294_967_296), this.#at + 4);
     this.#at += 8;
@@ -162,6 +166,18 @@ export class RowWriter {
   fixedArray(items: readonly string[], length: number): void {
     this.#varint(items.length);
     for (const item of items) this.fixed(item, length);
+  }
+
+  /** Array(UInt8), and arrays of an Enum8 without numbers below 0. */
+  uint8Array(items: readonly number[]): void {
+    this.#varint(items.length);
+    for (const item of items) this.uint8(item);
+  }
+
+  /** Array(UInt256). */
+  uint256Array(items: readonly bigint[]): void {
+    this.#varint(items.length);
+    for (const item of items) this.uint256(item);
   }
 
   /** Array(UInt64). */

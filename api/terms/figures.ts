@@ -31,7 +31,7 @@ export type CountName = (typeof countNames)[number];
 /** The larger of two buckets holds for both. */
 const maxNames = ['interval_max', 'peak_tps_milli', 'gas_price_max'] as const;
 /** Can't be joined: known for buckets that are computed from rows alone. */
-const rankNames = [
+export const rankNames = [
   'interval_p95',
   'value_p50',
   'value_p99',
@@ -62,8 +62,8 @@ export interface Figures {
   readonly actors: Readonly<Record<ActorKind, ActorFigures>>;
 }
 
-/** A row of chart_closed or chart_live. */
-export type FigureRecord = { time: number } & Record<string, string | number | null>;
+/** A row of chart_closed, chart_live or live_blocks; ranks may be missing. */
+export type FigureRecord = { readonly [column: string]: unknown };
 /** A row of actors_closed or actors_live. */
 export interface ActorRecord {
   time: number;
@@ -77,26 +77,31 @@ const nobody = Object.fromEntries(actorKinds.map((kind) => [kind, none])) as Rec
 const pick = <N extends string>(names: readonly string[], value: (name: N) => bigint | null) =>
   Object.fromEntries(names.map((name) => [name, value(name as N)]));
 
+export interface BucketRecord extends FigureRecord {
+  /** Start of the bucket, Unix seconds. */
+  readonly time: number;
+}
+
 /** Figures by start of their bucket. */
-export function figuresOf(rows: readonly FigureRecord[], actors: readonly ActorRecord[]): Map<number, Figures> {
+export function figuresOf(rows: readonly BucketRecord[], actors: readonly ActorRecord[]): Map<number, Figures> {
   const byTime = new Map<number, Record<ActorKind, ActorFigures>>();
   for (const { time, kind_name, active_count, new_count } of actors) {
     const known = byTime.get(time) ?? { ...nobody };
     known[kind_name] = { active: BigInt(active_count), fresh: BigInt(new_count) };
     byTime.set(time, known);
   }
-  return new Map(
-    rows.map((row) => {
-      const value = (name: string) => (row[name] == null ? null : BigInt(row[name]));
-      const figures = {
-        counts: pick<CountName>(countNames, (name) => value(name) ?? 0n),
-        extremes: pick<ExtremeName>([...maxNames, 'gas_price_min'], value),
-        ranks: pick<RankName>(rankNames, value),
-        actors: byTime.get(row.time) ?? nobody,
-      };
-      return [row.time, figures as unknown as Figures];
-    }),
-  );
+  return new Map(rows.map((row) => [row.time, figuresOfRow(row, byTime.get(row.time))]));
+}
+
+/** Figures of one row; nobody is active where that is not given. */
+export function figuresOfRow(row: FigureRecord, actors: Figures['actors'] = nobody): Figures {
+  const value = (name: string) => (row[name] == null ? null : BigInt(row[name] as string | number));
+  return {
+    counts: pick<CountName>(countNames, (name) => value(name) ?? 0n),
+    extremes: pick<ExtremeName>([...maxNames, 'gas_price_min'], value),
+    ranks: pick<RankName>(rankNames, value),
+    actors,
+  } as unknown as Figures;
 }
 
 /** Figures of several buckets as those of one; distinct addresses can't be added up and are given. */

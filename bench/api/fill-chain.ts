@@ -4,6 +4,7 @@
  */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { PipelineDeps } from '#pipeline/deps.ts';
+import { deriveFigures } from '#pipeline/figures/derive-figures.ts';
 import type { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { Rollups } from '#pipeline/store/rollups.ts';
 import { silentLog } from '#runtime/log.ts';
@@ -81,6 +82,23 @@ export async function fillChain(
     await database.command(`INSERT INTO blocks (final, block_number, hash, timestamp, transaction_count, log_count, gas_used, gas_limit, base_fee_per_gas, fees, burned, size)
       SELECT ${final}, block, ${blockHash}, ${time}, count(), countIf(n % 2 = 0), 52000 * count(), 30000000, 900000000, 52000000000000 * count(), 46800000000000 * count(), 2000
       FROM ${source} GROUP BY block`);
+    const last = Math.min(from + chunk, transactions) - 1;
+    await fillFigures(
+      database,
+      Math.floor(from / transactionsPerBlock),
+      Math.floor(last / transactionsPerBlock),
+      unsettledFrom,
+    );
+  }
+}
+
+/** What the blocks add to figures, as an upgrade works it out. */
+async function fillFigures(database: Database, first: number, last: number, unsettledFrom: number): Promise<void> {
+  const deps = { database, statements: loadStatements(), log: silentLog };
+  for (let from = first; from <= last; from += 1_000) {
+    const to = Math.min(from + 999, last);
+    if (from < unsettledFrom) await deriveFigures(deps, { final: 1, fromBlock: from, toBlock: to });
+    if (to >= unsettledFrom) await deriveFigures(deps, { final: 0, fromBlock: from, toBlock: to });
   }
 }
 

@@ -3,8 +3,10 @@ import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } fr
 import type { RowWriter } from '#sql/row-writer.ts';
 import { deriveRoles, strongestRole } from '../decode/derive-roles.ts';
 import { burnedFees, effectiveGasPrice, transactionFee } from '../decode/price-gas.ts';
+import { encodeFigures } from './block-figures.ts';
+import { figureInput } from './figure-input.ts';
 
-type Writers = Readonly<Record<'blocks' | 'transactions' | 'logs' | 'address_roles', RowWriter>>;
+type Writers = Readonly<Record<'blocks' | 'transactions' | 'logs' | 'address_roles' | 'block_figures', RowWriter>>;
 type Optional = string | null | undefined;
 
 /** What all rows of a block share. */
@@ -16,7 +18,8 @@ interface Place {
 }
 
 /** @invariant order of rows is (transaction, role, log): the same block gives the same bytes */
-export function encodeBlock(writers: Writers, { block, receipts }: BlockBundle, final: 0 | 1): void {
+export function encodeBlock(writers: Writers, bundle: BlockBundle, final: 0 | 1): void {
+  const { block, receipts } = bundle;
   const place: Place = { final, number: Number(block.number), hash: block.hash, timestamp: Number(block.timestamp) };
   let fees = 0n;
   let logIndex = 0;
@@ -31,6 +34,7 @@ export function encodeBlock(writers: Writers, { block, receipts }: BlockBundle, 
     for (const log of receipt.logs) encodeLog(writers.logs, place, i, logIndex++, log);
   }
   encodeHeader(writers.blocks, place, block, logIndex, fees, burnedFees(block, receipts));
+  encodeFigures(writers.block_figures, final, figureInput(bundle));
 }
 
 function encodeHeader(w: RowWriter, place: Place, b: WireBlock, logCount: number, fees: bigint, burned: bigint): void {

@@ -11,6 +11,7 @@ export const baseTables = [
   'transactions',
   'logs',
   'address_roles',
+  'block_figures',
   'internal_calls',
   'block_traces',
 ] as const;
@@ -47,6 +48,7 @@ function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, numbe
     transactions: 1_024 + 512 * transactions,
     logs: 1_024 + 384 * logs,
     address_roles: 1_024 + 384 * (3 * transactions + logs),
+    block_figures: 512 * bundles.length + 192 * transactions + 32 * logs,
     internal_calls: 0,
     block_traces: 0,
   };

@@ -1,8 +1,9 @@
 /** Makes derived tables anew from the rows that they come from; nothing is asked of the node. */
 import { chainTables, eraTables } from '#sql/chain-tables.ts';
 import { getStatement } from '#sql/statements.ts';
-import { loadViews } from '#sql/views.ts';
+import { loadViews, type View } from '#sql/views.ts';
 import type { PipelineDeps } from '../deps.ts';
+import { deriveFigures } from '../figures/derive-figures.ts';
 import { ChainStateStore } from './chain-state-store.ts';
 import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
@@ -10,11 +11,13 @@ type RederiveDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
 
 /** Blocks whose rows are derived by one statement. */
 const windowBlocks = 100_000;
+/** Blocks whose figures are worked out at once. */
+const figureBlocks = 1_000;
 
 /** Tables that can be made anew, and `rollups` for all figures of closed buckets. */
 function rederivable(): string[] {
   const views = loadViews();
-  return [...chainTables.filter((table) => views.has(table)), 'rollups'];
+  return ['block_figures', ...chainTables.filter((table) => views.has(table)), 'rollups'];
 }
 
 /**
@@ -29,7 +32,9 @@ export async function rederive(
   onProgress: (share: number) => void = () => {},
 ): Promise<{ before: number; after: number }> {
   const view = loadViews().get(table);
-  if (!view || !rederivable().includes(table)) throw new RangeError(`${table} is none of ${rederivable().join(', ')}`);
+  const hasRule = view !== undefined || table === 'block_figures';
+  if (!hasRule || !rederivable().includes(table))
+    throw new RangeError(`${table} is none of ${rederivable().join(', ')}`);
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet');
   const { startBlock, chainHead } = store.state;
@@ -37,15 +42,12 @@ export async function rederive(
   const fresh = `${table}__rederived`;
   await database.command(`DROP TABLE IF EXISTS ${fresh} SYNC`);
   await database.command(`CREATE TABLE ${fresh} AS ${table}`);
-  const insert = {
-    name: 'rederive',
-    sql: `INSERT INTO ${fresh} SELECT * FROM (${view.select}) WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}`,
-    parameters: ['from_block', 'to_block'],
-  };
   const end = Math.max(chainHead, store.state.head);
-  for (let from = startBlock; from <= end; from += windowBlocks) {
-    const to = Math.min(from + windowBlocks - 1, end);
-    await database.execute(insert, { from_block: from, to_block: to });
+  const step = view ? windowBlocks : figureBlocks;
+  for (let from = startBlock; from <= end; from += step) {
+    const to = Math.min(from + step - 1, end);
+    if (view) await database.execute(insertOf(fresh, view), { from_block: from, to_block: to });
+    else for (const final of [0, 1] as const) await deriveFigures(deps, { final, fromBlock: from, toBlock: to }, fresh);
     onProgress((to - startBlock + 1) / (end - startBlock + 1));
   }
   const before = await count(deps, table);
@@ -55,6 +57,12 @@ export async function rederive(
   deps.log.warn({ event: 'rederived', table, before, after });
   return { before, after };
 }
+
+const insertOf = (table: string, { select }: View) => ({
+  name: 'rederive',
+  sql: `INSERT INTO ${table} SELECT * FROM (${select}) WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}`,
+  parameters: ['from_block', 'to_block'],
+});
 
 /**
  * Empties all rollups and lowers their marks: readers count from rows until the pipeline has closed the buckets again.

@@ -9,6 +9,7 @@ import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
+import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 
 /** Blocks of one computation: bounds its memory. */
@@ -147,6 +148,7 @@ export class Rollups {
         era_blocks: eraBlocks,
         window_day: Math.floor(Number(bounds.first_time) / 86_400) * 86_400,
       };
+      await deriveMissingFigures(this.deps, Number(bounds.first_block), Number(last!.last_block));
       for (const { statement, ...parameters } of bucket.steps)
         await database.execute(getStatement(statements, statement), { ...parameters, ...window });
       if (bucket.mark === 'dayThrough') await this.#closePeriods(Number(bounds.first_time), end);

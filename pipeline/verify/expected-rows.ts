@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import type { BlockBundle, WireLog } from '#chain/rpc/wire-types.ts';
 import { deriveRoles } from '../decode/derive-roles.ts';
 import { effectiveGasPrice, transactionFee } from '../decode/price-gas.ts';
+import { figureTexts } from '../encode/block-figures.ts';
+import { figureInput } from '../encode/figure-input.ts';
 import type { KeyedRow } from './compare-rows.ts';
 
 export interface ExpectedRows {
@@ -10,18 +12,20 @@ export interface ExpectedRows {
   readonly transactions: KeyedRow[];
   readonly logs: KeyedRow[];
   readonly roles: KeyedRow[];
+  readonly figures: KeyedRow[];
 }
 
 const decimal = (hex: string | null | undefined) => (hex === undefined || hex === null ? '' : BigInt(hex).toString());
 const lower = (hex: string | null | undefined) => (hex ?? '').toLowerCase();
 
 export function expectedRows(bundles: readonly BlockBundle[]): ExpectedRows {
-  const rows: ExpectedRows = { blocks: [], transactions: [], logs: [], roles: [] };
+  const rows: ExpectedRows = { blocks: [], transactions: [], logs: [], roles: [], figures: [] };
   for (const bundle of bundles) addBlock(rows, bundle);
   return rows;
 }
 
-function addBlock(rows: ExpectedRows, { block, receipts }: BlockBundle): void {
+function addBlock(rows: ExpectedRows, bundle: BlockBundle): void {
+  const { block, receipts } = bundle;
   const number = String(Number(block.number));
   let logIndex = 0;
   for (const [i, receipt] of receipts.entries()) {
@@ -64,6 +68,7 @@ function addBlock(rows: ExpectedRows, { block, receipts }: BlockBundle): void {
       });
     }
   }
+  rows.figures.push({ key: number, timestamp: decimal(block.timestamp), ...figureTexts(figureInput(bundle)) });
   rows.blocks.push({
     key: number,
     hash: lower(block.hash),

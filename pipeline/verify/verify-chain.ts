@@ -29,6 +29,8 @@ export interface VerifyReport {
   readonly transactions: number;
   readonly logs: number;
   readonly roles: number;
+  /** Rows of what blocks add to figures: one a block. */
+  readonly figures: number;
   /** Calls within transactions; 0 where traces are not compared. */
   readonly calls: number;
   readonly checks: number;
@@ -37,7 +39,7 @@ export interface VerifyReport {
 
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'signal'>;
 
-const baseRows = ['blocks', 'transactions', 'logs', 'roles'] as const;
+const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const;
 /** Times that something is looked at while rows of it go. */
 const maxLooks = 5;
 /** Blocks compared at a time. */
@@ -55,10 +57,11 @@ const storedRows = {
   transactions: 'stored_transactions',
   logs: 'stored_logs',
   roles: 'stored_roles',
+  figures: 'stored_figures',
 } as const;
 
 type RowCounts = Record<(typeof baseRows)[number] | 'calls', number>;
-const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0, calls: 0 });
+const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0, figures: 0, calls: 0 });
 
 /** @throws Error when nothing is stored, or a node or the database does not answer */
 export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {

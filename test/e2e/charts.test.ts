@@ -3,7 +3,7 @@ import type { Counters, LineChart, LineCharts, UpdateStatus } from '@blockscout/
 import test from 'ava';
 import { charts } from '#api/read/charts/catalogue/index.ts';
 import { type Series, SeriesReader } from '#api/read/charts/series-reader.ts';
-import { LiveLedger } from '#api/tail/charts/live-ledger.ts';
+import { OpenBuckets } from '#api/tail/open-buckets.ts';
 import { nextBucket, type Resolution } from '#api/terms/buckets.ts';
 import { selfAudit } from '#pipeline/jobs/self-audit.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
@@ -203,7 +203,7 @@ test.serial('figures kept in memory equal those of rows, from head to head and o
   const { chain, pipeline } = indexed;
   const { database, statements } = pipeline.deps;
   const held = new SeriesReader(database, statements);
-  const nothing = { blocks: 0, transactions: 0, logs: 0 };
+  const nothing = { blocks: 0, transactions: 0, actors: 0 };
   for (const move of [
     () => chain.mineLive(1),
     () => chain.mineLive(3),
@@ -219,15 +219,15 @@ test.serial('figures kept in memory equal those of rows, from head to head and o
         getStatement(statements, 'chart_live_from'),
         parameters,
       );
-      const isHeld = (await held.ledger.series(state, Number(first!.live_from))) !== undefined;
-      const rows = new SeriesReader(database, statements, new LiveLedger({ database, statements }, nothing));
+      const isHeld = (await held.openBuckets.series(state, Number(first!.live_from))) !== undefined;
+      const rows = new SeriesReader(database, statements, new OpenBuckets({ database, statements }, nothing));
       const read = async (resolution: '5min' | 'hour' | 'day') => [
         plain(await held.open(resolution, state)),
         plain(await rows.open(resolution, state)),
       ];
       return { isHeld, pairs: await Promise.all([read('5min'), read('hour'), read('day')]) };
     });
-    t.true(found.isHeld, 'the ledger holds it');
+    t.true(found.isHeld, 'it is held');
     for (const [ofMemory, ofRows] of found.pairs) t.deepEqual(ofMemory, ofRows);
   }
 });

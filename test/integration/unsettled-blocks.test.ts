@@ -7,12 +7,8 @@ import { type HistoryShape, namedRoles } from '#api/read/accounts/history-shape.
 import { readBalances, readNfts } from '#api/read/accounts/holdings.ts';
 import { readHistory } from '#api/read/accounts/read-history.ts';
 import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/read/chain/paging.ts';
-import { SenderReturns } from '#api/read/charts/sender-returns.ts';
-import { SeriesReader } from '#api/read/charts/series-reader.ts';
 import { TokenLedger } from '#api/read/tokens/token-ledger.ts';
 import { TokenNames } from '#api/read/tokens/token-names.ts';
-import { count, lookThrough } from '#api/tail/charts/live-logs.ts';
-import { type LiveReturn, LiveSenders } from '#api/tail/charts/live-senders.ts';
 import { UnsettledReader } from '#api/tail/unsettled.ts';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#devchain/random.ts';
@@ -135,29 +131,6 @@ test('statements about settled blocks alone give the same rows in their short fo
   t.true(inSettledForm(getStatement(statements, 'history_desc'), gap).parameters.includes('head'));
 });
 
-test('returns of senders, grown from state to state, are those that the engine counts', async (t) => {
-  const { database, statements } = indexed.pipeline.deps;
-  const last = (await readChainState(database, statements))!;
-  const source = { database, statements };
-  const closed = await new SeriesReader(database, statements).liveFrom('day', last);
-  for (const [from, dayThrough] of [
-    [closed, last.dayThrough],
-    [0, 0],
-  ] as const) {
-    const kept = new LiveSenders(source);
-    const counted = new SenderReturns(database, statements, new LiveSenders(source, 0));
-    for (let head = last.finalized - 9; head <= last.head; head += 3) {
-      const finalized = Math.min(head, last.finalized);
-      const state = { ...last, head, finalized, dayThrough, version: last.version + head };
-      const inOrder = (all: readonly LiveReturn[]) => all.map((one) => JSON.stringify(one)).sort();
-      const grown = inOrder((await kept.returns(state, from))!);
-      t.deepEqual(grown, inOrder(await counted.live(state, from)), `${from} to ${head}`);
-      t.true(head < from || grown.length > 0);
-    }
-    t.is(await kept.returns(last, from), undefined); // a reader from before
-  }
-});
-
 test('figures of an account are those of the tables at every state', async (t) => {
   const { database, statements } = indexed.pipeline.deps;
   const last = (await readChainState(database, statements))!;
@@ -177,7 +150,7 @@ test('little that an account holds, added up here, is what the engine says', asy
   const few = { database, statements, tokenNames, fewHoldings: new FewHoldings(database, statements) };
   const much = { ...few, fewHoldings: new FewHoldings(database, statements, 0) };
   const holders = await database.read<{ address: string }>({
-    ...getStatement(statements, 'live_blocks'),
+    ...getStatement(statements, 'figures_missing'),
     sql: "SELECT DISTINCT concat('0x', lower(hex(address))) AS address FROM token_transfers_by_address",
     parameters: [],
   });
@@ -218,32 +191,6 @@ test('a transaction is looked for in unsettled blocks where one of them has it',
       t.is(head, number > state.finalized ? state.head : state.finalized);
     }
 });
-
-test('few logs that are looked through give what the engine counts', async (t) => {
-  const source = indexed.pipeline.deps;
-  const state = (await readChainState(source.database, source.statements))!;
-  const { database } = source;
-  await database.command('INSERT INTO logs SELECT * FROM logs WHERE final = 0'); // not merged yet
-  const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
-  const logs = indexed.blocks.reduce((sum, block) => sum + block.logs.length, 0);
-  for (const span of [
-    { from: 0, to: state.head },
-    { from: state.finalized - 2, to: state.finalized + 4 },
-    { from: state.head, to: state.head },
-  ]) {
-    const [counted, seen] = await Promise.all([count(source, state, span), lookThrough(source, state, span)]);
-    for (const part of ['emitters', 'transfers', 'operations'] as const)
-      t.deepEqual(sorted(seen[part].map(ordered)), sorted(counted[part].map(ordered)), part);
-  }
-  const whole = await lookThrough(source, state, { from: 0, to: state.head });
-  t.is(
-    whole.emitters.reduce((sum, { emitted }) => sum + Number(emitted), 0),
-    logs,
-  );
-  t.deepEqual([...new Set(whole.transfers.map(({ standard }) => standard))].sort(), ['erc1155', 'erc20', 'erc721']);
-});
-
-const ordered = (row: object) => Object.fromEntries(Object.entries(row).sort());
 
 test('figures of tokens, grown from state to state, are those of all transfers up to it', async (t) => {
   const { database, statements } = indexed.pipeline.deps;

@@ -50,7 +50,7 @@ test('a failure is told to all who wait for it and not kept; a value that is bei
 test('what is held stays within the bound, and the newest is there unless it is larger than all of it', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(400_000), { maxLength: 40 }), async (lengths) => {
-      const cache = new Cache<string>('recent_activity'); // 1 MiB
+      const cache = new Cache<string>('totals'); // 1 MiB
       for (const [i, length] of lengths.entries()) {
         const value = 'x'.repeat(3 * length);
         await cache.of(String(i), state, async () => value);

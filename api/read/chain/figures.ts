@@ -3,11 +3,11 @@
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Cache } from '../../cache/cache.ts';
-import type { RecentBlocks } from '../../tail/charts/recent-blocks.ts';
 import type { CountName } from '../../terms/figures.ts';
 import type { SeriesReader } from '../charts/series-reader.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { BlockTimes } from './block-times.ts';
+import { readRecentActivity } from './recent-activity.ts';
 
 /** With totals of a state, and what they are made of. */
 export interface FigureDeps extends StoreDeps {
@@ -15,7 +15,6 @@ export interface FigureDeps extends StoreDeps {
   /** Totals of closed buckets, by their marks. */
   readonly closedTotals: Cache<Totals>;
   readonly series: Pick<SeriesReader, 'open'>;
-  readonly recentBlocks: Pick<RecentBlocks, 'activity'>;
   readonly blockTimes: BlockTimes;
 }
 
@@ -62,7 +61,7 @@ async function compute(deps: FigureDeps, state: ChainState): Promise<StatsFigure
   const [closed, live, recent] = await Promise.all([
     readClosedTotals(deps, state),
     deps.series.open('hour', state),
-    deps.blockTimes.head(state).then((headTime) => deps.recentBlocks.activity(state, headTime)),
+    readRecentActivity(deps, state),
   ]);
   const open = [...live.values()];
   const sum = (name: CountName) => open.reduce((total, { counts }) => total + counts[name], 0n);

@@ -6,7 +6,16 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
-import { type LiveReturn, LiveSenders } from '../../tail/charts/live-senders.ts';
+
+/** How many senders sent on a day, and on that day before it. */
+export interface LiveReturn {
+  /** Starts of days, Unix seconds; previous is 0 where there was none. */
+  readonly day: number;
+  readonly previous: number;
+  /** The day before was the first of all. */
+  readonly wasNew: boolean;
+  readonly senders: number;
+}
 
 /** Sum of a bucket, decimal. */
 export interface ReturnSum {
@@ -29,12 +38,10 @@ export class SenderReturns {
   readonly #live = new Cache<readonly LiveReturn[]>('open_returns');
   readonly database: Database;
   readonly statements: Statements;
-  readonly senders: LiveSenders;
 
-  constructor(database: Database, statements: Statements, senders = new LiveSenders({ database, statements })) {
+  constructor(database: Database, statements: Statements) {
     this.database = database;
     this.statements = statements;
-    this.senders = senders;
   }
 
   /** Of closed days alone: they stay as they are until another day is closed, or all of them anew. */
@@ -48,8 +55,6 @@ export class SenderReturns {
   /** @param fromBlock first block of no closed day */
   live(state: ChainState, fromBlock: number): Promise<readonly LiveReturn[]> {
     return this.#live.of('', state, async () => {
-      const held = await this.senders.returns(state, fromBlock);
-      if (held) return held;
       const rows = await this.database.read<LiveRecord>(getStatement(this.statements, 'live_returns'), {
         ...snapshotParameters(state),
         from_block: fromBlock,

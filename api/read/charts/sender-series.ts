@@ -1,10 +1,10 @@
 /** Senders who come back, stay away or are kept, by day, week, month or year: sums of closed days, and what the days behind them add. */
 
 import type { StatementName } from '#sql/statements.gen.ts';
-import type { LiveReturn } from '../../tail/charts/live-senders.ts';
 import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
 import { ratio } from './decimals.ts';
 import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
+import type { LiveReturn } from './sender-returns.ts';
 
 /** What a return adds to the bucket of a day. */
 interface Step {

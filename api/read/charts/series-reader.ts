@@ -9,12 +9,13 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
-import { LiveLedger } from '../../tail/charts/live-ledger.ts';
+import { OpenBuckets } from '../../tail/open-buckets.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resolution } from '../../terms/buckets.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import {
   type ActorKind,
   type ActorRecord,
-  type FigureRecord,
+  type BucketRecord,
   type Figures,
   figuresOf,
   joinFigures,
@@ -38,12 +39,12 @@ export class SeriesReader {
   readonly #liveFroms = new Cache<number>('open_from');
   readonly database: Database;
   readonly statements: Statements;
-  readonly ledger: LiveLedger;
+  readonly openBuckets: OpenBuckets;
 
-  constructor(database: Database, statements: Statements, ledger = new LiveLedger({ database, statements })) {
+  constructor(database: Database, statements: Statements, openBuckets = new OpenBuckets({ database, statements })) {
     this.database = database;
     this.statements = statements;
-    this.ledger = ledger;
+    this.openBuckets = openBuckets;
   }
 
   /**
@@ -88,7 +89,7 @@ export class SeriesReader {
   async #fetchClosed(resolution: Resolution, from: number, last: number): Promise<Series> {
     const window = { resolution, from_time: from, to_time: last };
     const [rows, actors] = await Promise.all([
-      this.#rows<FigureRecord>('chart_closed', window),
+      this.#rows<BucketRecord>('chart_closed', window),
       this.#rows<ActorRecord>('actors_closed', window),
     ]);
     return figuresOf(rows, actors);
@@ -129,17 +130,20 @@ export class SeriesReader {
     });
   }
 
-  /** From memory where the ledger holds it, else from rows. */
+  /** From memory where it is held, else by the engine. */
   async #readLiveRows(resolution: FixedResolution, state: ChainState): Promise<Series> {
-    const held = await this.ledger.series(state, await this.liveFrom('day', state));
+    const held = await this.openBuckets.series(state, await this.liveFrom('day', state));
     if (held) return held[resolution];
+    const from = await this.liveFrom(resolution, state);
+    const missing = await this.#rows<unknown>('figures_missing', { from_block: from, to_block: state.head });
+    if (missing.length > 0) throw new ApiProblem('indexing', 'figures of the newest blocks are being worked out');
     const window = {
       ...snapshotParameters(state),
-      from_block: await this.liveFrom(resolution, state),
+      from_block: from,
       bucket_seconds: fixedSeconds[resolution],
     };
     const [rows, actors] = await Promise.all([
-      this.#rows<FigureRecord>('chart_live', window),
+      this.#rows<BucketRecord>('chart_live', window),
       this.#rows<ActorRecord>('actors_live', window),
     ]);
     return figuresOf(rows, actors);

@@ -1,5 +1,5 @@
 -- name:    chart_live_from
--- serves:  getChart, listCounters
+-- serves:  getChart, listCounters, pipeline
 -- params:  resolution String hour or day | through UInt32 Unix seconds up to which its buckets are closed
 -- returns: one row; first block that no closed bucket holds
 -- reads:   chart_buckets by key

@@ -1,0 +1,71 @@
+/** What blocks add to figures, as the pipeline has worked it out. */
+import { known } from '#runtime/known.ts';
+import type { Database } from '#sql/client.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getStatement, type Statements } from '#sql/statements.ts';
+import { type ActorKind, type FigureRecord, type Figures, figuresOfRow } from '../terms/figures.ts';
+
+export type SampleName = 'interval' | 'value' | 'gas_price' | 'fee';
+
+export interface Actor {
+  readonly kind: ActorKind;
+  /** 0x and 40 hex digits, lower case. */
+  readonly address: string;
+}
+
+export interface BlockFigures {
+  readonly number: number;
+  /** Unix seconds. */
+  readonly time: number;
+  /** As of a bucket of this block alone; actors and ranks are left out. */
+  readonly figures: Figures;
+  /** What ranks are of; wei, and seconds since the block before. */
+  readonly samples: Readonly<Record<SampleName, readonly bigint[]>>;
+  /** Who took which part, each once. */
+  readonly actors: readonly Actor[];
+}
+
+/** A row of live_blocks: figures by name, and these. */
+interface LiveRecord extends FigureRecord {
+  readonly block_number: string;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly interval_samples: readonly string[];
+  readonly value_samples: readonly string[];
+  readonly gas_price_samples: readonly string[];
+  readonly fee_samples: readonly string[];
+  readonly actor_kinds: readonly ActorKind[];
+  /** Each at the place of its part. */
+  readonly actors: readonly string[];
+}
+
+/** Visible blocks from one to another, both inclusive, lowest first. */
+export async function readBlockFigures(
+  { database, statements }: { readonly database: Database; readonly statements: Statements },
+  state: ChainState,
+  from: number,
+  to: number,
+): Promise<BlockFigures[]> {
+  const rows = await database.readBinary<LiveRecord>(getStatement(statements, 'live_blocks'), {
+    ...snapshotParameters(state),
+    from_block: from,
+    to_block: to,
+  });
+  return rows.map(blockFigures);
+}
+
+function blockFigures(row: LiveRecord): BlockFigures {
+  const actors = row.actor_kinds.map((kind, i) => ({ kind, address: known(row.actors[i], 'the address of a part') }));
+  return {
+    number: Number(row.block_number),
+    time: row.timestamp,
+    figures: figuresOfRow(row),
+    samples: {
+      interval: row.interval_samples.map(BigInt),
+      value: row.value_samples.map(BigInt),
+      gas_price: row.gas_price_samples.map(BigInt),
+      fee: row.fee_samples.map(BigInt),
+    },
+    actors,
+  };
+}

@@ -1,0 +1,11 @@
+-- name:    figure_blocks
+-- serves:  pipeline
+-- params:  final UInt8 | from_block UInt64 | to_block UInt64 both inclusive
+-- returns: one row per stored block: what figures take from its header
+-- reads:   blocks by key
+-- budget:  60 s, 1024 MiB, 1_000_000 rows
+SELECT block_number, timestamp, gas_used, gas_limit, fees, burned, size
+FROM blocks
+WHERE final = {final:UInt8} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+ORDER BY block_number
+LIMIT 1 BY block_number

@@ -1,0 +1,11 @@
+-- name:    figure_logs
+-- serves:  pipeline
+-- params:  final UInt8 | from_block UInt64 | to_block UInt64 both inclusive
+-- returns: one row per stored log, in chain order: what figures take from it
+-- reads:   logs by key
+-- budget:  60 s, 2048 MiB, 20_000_000 rows
+SELECT block_number, tx_index, address, topic_count, topic0, topic1, topic2, topic3, data
+FROM logs
+WHERE final = {final:UInt8} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+ORDER BY block_number, log_index
+LIMIT 1 BY block_number, log_index

@@ -1,0 +1,61 @@
+/** Rows of block_figures: those that the encoder writes and those that are worked out of stored rows are the same. */
+import test from 'ava';
+import { SeriesReader } from '#api/read/charts/series-reader.ts';
+import { OpenBuckets } from '#api/tail/open-buckets.ts';
+import { ApiProblem } from '#api/terms/errors.ts';
+import { deriveMissingFigures } from '#pipeline/figures/derive-figures.ts';
+import { rederive } from '#pipeline/store/rederive.ts';
+import { verifyChain } from '#pipeline/verify/verify-chain.ts';
+import { readChainState } from '#sql/snapshot.ts';
+import { getStatement } from '#sql/statements.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+
+let indexed: IndexedChain;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 90 });
+});
+
+test.after.always(() => indexed?.stop());
+
+/** All rows, as texts. */
+async function storedFigures(): Promise<readonly string[]> {
+  const { database, statements } = indexed.pipeline.deps;
+  const statement = getStatement(statements, 'chain_state');
+  const sql = 'SELECT toString(tuple(*)) AS row FROM block_figures FINAL ORDER BY final, block_number';
+  const rows = await database.read<{ row: string }>({ ...statement, sql, parameters: [] });
+  return rows.map(({ row }) => row);
+}
+
+test.serial('rows that are missing are worked out of stored rows as the encoder wrote them', async (t) => {
+  const { deps } = indexed.pipeline;
+  const state = (await readChainState(deps.database, deps.statements))!;
+  const written = await storedFigures();
+  t.true(written.length >= indexed.blocks.length);
+  await deps.database.command('TRUNCATE TABLE block_figures');
+
+  const reader = new SeriesReader(deps.database, deps.statements);
+  const error = await t.throwsAsync(reader.open('day', state), { instanceOf: ApiProblem });
+  t.is(error.code, 'indexing');
+  const bounds = { blocks: 0, transactions: 0, actors: 0 };
+  const ofRows = new SeriesReader(deps.database, deps.statements, new OpenBuckets(deps, bounds));
+  await t.throwsAsync(ofRows.open('hour', state), { instanceOf: ApiProblem });
+
+  await deriveMissingFigures(deps, 0, state.head);
+  t.deepEqual(await storedFigures(), written);
+  await rederive(deps, 'block_figures');
+  t.deepEqual(await storedFigures(), written);
+  const series = await new SeriesReader(deps.database, deps.statements).open('day', state);
+  t.true(series.size > 0);
+});
+
+test.serial('a figure that is not what the block says is found', async (t) => {
+  const { deps } = indexed.pipeline;
+  const sound = await verifyChain(deps, { baseOnly: true });
+  t.deepEqual(sound.differences, []);
+  t.is(sound.figures, sound.blocks);
+  const change = 'SELECT * REPLACE (plain_count + 1 AS plain_count) FROM block_figures WHERE block_number = 40';
+  await deps.database.command(`INSERT INTO block_figures ${change}`);
+  const { differences } = await verifyChain(deps, { fromBlock: 38, toBlock: 42, baseOnly: true });
+  t.true(differences.length > 0 && differences.every(({ where, key }) => where === 'figures' && key === '40'));
+});
