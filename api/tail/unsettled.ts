@@ -12,7 +12,26 @@ import type { HistoryRecord } from '../terms/records/history-record.ts';
 /** Rows that are kept, about 1 kB each; where there are more, the tables are asked. */
 const mostRows = 50_000;
 
-type Row = HistoryRecord & { readonly address: string };
+/** Columns of the fragment role_figures; wei as decimal strings. */
+export interface RoleFigures {
+  readonly sent_count: number | string;
+  readonly received_count: number | string;
+  readonly log_count: number | string;
+  readonly value_in: string;
+  readonly value_out: string;
+  readonly fees: string;
+}
+
+/** What a row of history adds to the figures of its account. */
+export interface UnsettledFigures extends RoleFigures, Pick<HistoryRecord, 'block_number' | 'timestamp'> {}
+
+type Row = HistoryRecord & RoleFigures & { readonly address: string };
+
+/** A row of history, and the same as figures. */
+interface Entry {
+  readonly row: HistoryRecord;
+  readonly figures: UnsettledFigures;
+}
 
 /** History of the blocks above `floor` up to `through`. */
 interface Known {
@@ -20,7 +39,7 @@ interface Known {
   readonly floor: number;
   readonly through: number;
   /** By account, oldest first. */
-  readonly history: Map<string, HistoryRecord[]>;
+  readonly history: Map<string, Entry[]>;
   /** The block of each transaction. */
   readonly hashes: Map<string, number>;
   readonly rows: number;
@@ -63,9 +82,18 @@ export class UnsettledReader {
    * @returns undefined where it is not kept: of a state from before a reorg, or of blocks too full
    */
   async historyOf(state: ChainState, address: string): Promise<readonly HistoryRecord[] | undefined> {
+    return (await this.#entriesOf(state, address))?.map(({ row }) => row);
+  }
+
+  /** What each row of that history adds to figures. @returns undefined as historyOf */
+  async figuresOf(state: ChainState, address: string): Promise<readonly UnsettledFigures[] | undefined> {
+    return (await this.#entriesOf(state, address))?.map(({ figures }) => figures);
+  }
+
+  async #entriesOf(state: ChainState, address: string): Promise<readonly Entry[] | undefined> {
     const known = await this.#about(state);
-    const rows = known?.history.get(address.toLowerCase()) ?? [];
-    return known && rows.filter((row) => isBetween(row, state.finalized, state.head));
+    const entries = known?.history.get(address.toLowerCase()) ?? [];
+    return known && entries.filter(({ row }) => isBetween(row, state.finalized, state.head));
   }
 
   /** What is known of the unsettled blocks of that very state. */
@@ -110,27 +138,35 @@ function isBehind(known: Known, { epoch, head }: ChainState): boolean {
 function extend(known: Known, added: readonly Row[], finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
   const { history, hashes, ...kept } = finalized > known.floor ? without(known, finalized) : known;
   let rows = kept.rows;
-  for (const { address, ...row } of [...added].sort(inChainOrder)) {
+  for (const each of [...added].sort(inChainOrder)) {
+    const { address, ...entry } = entryOf(each);
     const own = history.get(address) ?? [];
-    const last = own.at(-1);
-    if (last && inChainOrder(last, row) === 0) continue;
-    own.push(row);
+    const last = own.at(-1)?.row;
+    if (last && inChainOrder(last, entry.row) === 0) continue;
+    own.push(entry);
     rows++;
     history.set(address, own);
-    hashes.set(row.tx_hash, Number(row.block_number));
+    hashes.set(entry.row.tx_hash, Number(entry.row.block_number));
   }
   return { history, hashes, rows };
 }
 
 function without(known: Known, finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
-  const history = new Map<string, HistoryRecord[]>();
+  const history = new Map<string, Entry[]>();
   let rows = 0;
   for (const [address, own] of known.history) {
-    const kept = own.filter((row) => Number(row.block_number) > finalized);
+    const kept = own.filter(({ row }) => Number(row.block_number) > finalized);
     if (kept.length > 0) history.set(address, kept);
     rows += kept.length;
   }
   return { history, hashes: new Map([...known.hashes].filter(([, block]) => block > finalized)), rows };
+}
+
+function entryOf(all: Row): Entry & { readonly address: string } {
+  const { address, sent_count, received_count, log_count, value_in, value_out, fees, ...row } = all;
+  const { block_number, timestamp } = row;
+  const figures = { block_number, timestamp, sent_count, received_count, log_count, value_in, value_out, fees };
+  return { address, row, figures };
 }
 
 function inChainOrder(a: HistoryRecord, b: HistoryRecord): number {

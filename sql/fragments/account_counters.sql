@@ -3,14 +3,8 @@
 SELECT
     intDiv(block_number, {era_blocks:UInt64}) AS era, address,
     count() AS transaction_count,
-    countIf(bitTest(roles, 0)) AS sent_count, countIf(bitTest(roles, 1)) AS received_count, countIf(bitTest(roles, 2)) AS log_count,
-    sumIf(value, bitTest(roles, 1) AND ifNull(status, 1) = 1) AS value_in,
-    sumIf(value, bitTest(roles, 0) AND ifNull(status, 1) = 1) AS value_out,
-    sumIf(fee, bitTest(roles, 0)) AS fees,
+    sum(each.sent_count) AS sent_count, sum(each.received_count) AS received_count, sum(each.log_count) AS log_count,
+    sum(each.value_in) AS value_in, sum(each.value_out) AS value_out, sum(each.fees) AS fees,
     min(block_number) AS first_block, max(block_number) AS last_block, min(timestamp) AS first_time, max(timestamp) AS last_time
-FROM
-(
-    SELECT address, block_number, tx_index, roles, value, fee, status, timestamp
-    FROM address_roles WHERE @source LIMIT 1 BY address, block_number, tx_index
-)
+FROM (SELECT address, block_number, timestamp, {{role_figures}} FROM address_roles WHERE @source LIMIT 1 BY address, block_number, tx_index) AS each
 GROUP BY era, address

@@ -11,8 +11,7 @@ FROM
         LIMIT 1 BY token, standard, token_id, era
     )
     UNION ALL
-    SELECT token, standard, token_id, if(direction = 'in', 1, -1) * reinterpretAsInt256(value) AS delta,
-        if(direction = 'in', 1, -1) * reinterpretAsInt256(bitShiftRight(value, 128)) AS delta_high
+    SELECT token, standard, token_id, {{signed_parts}}
     FROM
     (
         SELECT token, standard, token_id, direction, value FROM token_transfers_by_address

@@ -36,6 +36,10 @@ class TablesAlone extends UnsettledReader {
   override async historyOf(): Promise<undefined> {
     return undefined;
   }
+
+  override async figuresOf(): Promise<undefined> {
+    return undefined;
+  }
 }
 
 function* states(last: ChainState): Generator<ChainState> {

@@ -11,8 +11,7 @@ import { type ChainState, eraParameters, settledPart } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
-import type { UnsettledReader } from '../../tail/unsettled.ts';
-import type { HistoryRecord } from '../../terms/records/history-record.ts';
+import type { RoleFigures, UnsettledFigures, UnsettledReader } from '../../tail/unsettled.ts';
 
 /** Figures of an account; sums in wei. */
 export interface AccountFigures {
@@ -35,15 +34,9 @@ export interface Moment {
 }
 
 /** A row of closed_account or account_counters: what an account did in an era. */
-interface EraRecord {
+interface EraRecord extends RoleFigures {
   readonly era: string;
   readonly transaction_count: string;
-  readonly sent_count: string;
-  readonly received_count: string;
-  readonly log_count: string;
-  readonly value_in: string;
-  readonly value_out: string;
-  readonly fees: string;
   readonly first_block: string;
   readonly last_block: string;
   readonly first_time: number;
@@ -75,7 +68,7 @@ export class AccountFiguresReader {
   }
 
   async read(state: ChainState, address: string): Promise<AccountFigures> {
-    const unsettled = await this.unsettled.historyOf(state, address);
+    const unsettled = await this.unsettled.figuresOf(state, address);
     const reach = unsettled === undefined ? state : settledPart(state);
     const parameters = { ...eraParameters(reach), address: hexDigits(address) };
     const [closed, open] = await Promise.all([
@@ -95,33 +88,30 @@ const sumOf = (eras: readonly EraRecord[]) => distinctBy(eras, ({ era }) => era)
 function withEra(figures: AccountFigures, era: EraRecord): AccountFigures {
   const first = { block: Number(era.first_block), time: era.first_time };
   const last = { block: Number(era.last_block), time: era.last_time };
-  return {
-    transactions: figures.transactions + Number(era.transaction_count),
-    sent: figures.sent + Number(era.sent_count),
-    received: figures.received + Number(era.received_count),
-    logs: figures.logs + Number(era.log_count),
-    valueIn: figures.valueIn + BigInt(era.value_in),
-    valueOut: figures.valueOut + BigInt(era.value_out),
-    fees: figures.fees + BigInt(era.fees),
-    first: figures.first && figures.first.block <= first.block ? figures.first : first,
-    last: figures.last && figures.last.block >= last.block ? figures.last : last,
-  };
+  return add(figures, Number(era.transaction_count), era, first, last);
 }
 
-/** As the fragment account_counters adds a row; rows come oldest first. */
-function withRow(figures: AccountFigures, row: HistoryRecord): AccountFigures {
-  const [isFrom, isTo, isLog] = [row.roles & 1, row.roles & 2, row.roles & 4];
-  const value = row.status === 0 ? 0n : BigInt(row.value);
+function withRow(figures: AccountFigures, row: UnsettledFigures): AccountFigures {
   const moment = { block: Number(row.block_number), time: row.timestamp };
+  return add(figures, 1, row, moment, moment);
+}
+
+function add(
+  known: AccountFigures,
+  transactions: number,
+  more: RoleFigures,
+  first: Moment,
+  last: Moment,
+): AccountFigures {
   return {
-    transactions: figures.transactions + 1,
-    sent: figures.sent + (isFrom ? 1 : 0),
-    received: figures.received + (isTo ? 1 : 0),
-    logs: figures.logs + (isLog ? 1 : 0),
-    valueIn: figures.valueIn + (isTo ? value : 0n),
-    valueOut: figures.valueOut + (isFrom ? value : 0n),
-    fees: figures.fees + (isFrom ? BigInt(row.fee) : 0n),
-    first: figures.first ?? moment,
-    last: moment,
+    transactions: known.transactions + transactions,
+    sent: known.sent + Number(more.sent_count),
+    received: known.received + Number(more.received_count),
+    logs: known.logs + Number(more.log_count),
+    valueIn: known.valueIn + BigInt(more.value_in),
+    valueOut: known.valueOut + BigInt(more.value_out),
+    fees: known.fees + BigInt(more.fees),
+    first: known.first && known.first.block <= first.block ? known.first : first,
+    last: known.last && known.last.block >= last.block ? known.last : last,
   };
 }

@@ -25,24 +25,24 @@ export interface Held {
   readonly balance: bigint;
 }
 
-interface ClosedRecord {
+/** What moved to and from the account, in parts. */
+interface MovedRecord {
   readonly token: string;
   readonly standard: string;
   readonly token_id: string;
-  readonly era: string;
   readonly delta: string;
   readonly delta_high: string;
 }
 
-interface OpenRecord {
+interface ClosedRecord extends MovedRecord {
+  readonly era: string;
+}
+
+interface OpenRecord extends MovedRecord {
   readonly block_number: string;
   readonly log_index: number;
   readonly batch_index: number;
   readonly direction: 'in' | 'out';
-  readonly token: string;
-  readonly standard: string;
-  readonly token_id: string;
-  readonly value: string;
 }
 
 export class FewHoldings {
@@ -67,22 +67,20 @@ export class FewHoldings {
       read<OpenRecord>('open_holdings'),
     ]);
     if (Math.max(closed.length, open.length) > this.most) return undefined;
-    return sumOf(
-      distinctBy(closed, ({ token, standard, token_id, era }) => `${token} ${standard} ${token_id} ${era}`),
-      distinctBy(open, (row) => `${row.block_number} ${row.log_index} ${row.batch_index} ${row.direction}`),
-    );
+    return sumOf([
+      ...distinctBy(closed, ({ token, standard, token_id, era }) => `${token} ${standard} ${token_id} ${era}`),
+      ...distinctBy(open, (row) => `${row.block_number} ${row.log_index} ${row.batch_index} ${row.direction}`),
+    ]);
   }
 }
 
-function sumOf(closed: readonly ClosedRecord[], open: readonly OpenRecord[]): Held[] {
+function sumOf(moved: readonly MovedRecord[]): Held[] {
   const held = new Map<string, Held>();
-  const add = ({ token, standard, token_id }: ClosedRecord | OpenRecord, delta: bigint) => {
+  for (const { token, standard, token_id, delta, delta_high } of moved) {
     const key = `${token} ${standard} ${token_id}`;
-    const balance = (held.get(key)?.balance ?? 0n) + delta;
+    const balance = (held.get(key)?.balance ?? 0n) + sumOfParts(delta, delta_high);
     held.set(key, { token: hexDigits(token), standard, id: BigInt(token_id), balance });
-  };
-  for (const row of closed) add(row, sumOfParts(row.delta, row.delta_high));
-  for (const row of open) add(row, row.direction === 'in' ? BigInt(row.value) : -BigInt(row.value));
+  }
   return [...held.values()].sort((a, b) =>
     a.token < b.token ? -1 : a.token > b.token ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
   );

@@ -1,10 +1,10 @@
 -- name:    open_holdings
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance, compatible account.addresstokennftinventory
 -- params:  snapshot | address String 40 hex digits | era_through UInt64 | limit UInt32
--- returns: transfers of the account behind the last closed era, bare columns; one twice while a repeated insert is not merged yet
+-- returns: what transfers behind the last closed era moved to and from the account; one twice while a repeated insert is not merged yet
 -- reads:   token_transfers_by_address by key
 -- budget:  10 s, 256 MiB, 100_001 rows
-SELECT block_number, log_index, batch_index, direction, token, standard, token_id, value
+SELECT block_number, log_index, batch_index, direction, token, standard, token_id, {{signed_parts}}
 FROM token_transfers_by_address
 WHERE address = unhex({address:String}) AND block_number >= {era_through:UInt64} AND {{visible}}
 LIMIT {limit:UInt32}
