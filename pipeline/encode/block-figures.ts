@@ -65,6 +65,7 @@ const partCodes = {
   bundler: 7,
 } as const;
 type Part = keyof typeof partCodes;
+const parts = Object.keys(partCodes) as Part[];
 
 /** UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256). @source ERC-4337 */
 const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
@@ -87,7 +88,16 @@ class BlockSums {
   readonly values: bigint[] = [];
   readonly gasPrices: bigint[] = [];
   readonly fees: bigint[] = [];
-  readonly #actors = new Map<string, readonly [part: Part, address: string]>();
+  /** Addresses by the part that they took. */
+  readonly #actors: Readonly<Record<Part, Set<string>>> = {
+    sender: new Set(),
+    address: new Set(),
+    builder: new Set(),
+    token_sender: new Set(),
+    wallet: new Set(),
+    paymaster: new Set(),
+    bundler: new Set(),
+  };
   readonly block: FigureBlock;
   readonly transactionCount: number;
   readonly logCount: number;
@@ -100,9 +110,9 @@ class BlockSums {
     for (const log of logs) this.#addLog(log, transactions[log.txIndex]?.from);
   }
 
-  /** Who took which part, each once, in the order in which they did. */
-  get actors(): readonly (readonly [part: Part, address: string])[] {
-    return [...this.#actors.values()];
+  /** Who took which part, each once. */
+  get actors(): (readonly [part: Part, address: string])[] {
+    return parts.flatMap((part) => Array.from(this.#actors[part], (address) => [part, address] as const));
   }
 
   #addTransaction(transaction: FigureTransaction): void {
@@ -149,7 +159,7 @@ class BlockSums {
   }
 
   #note(part: Part, address: string): void {
-    this.#actors.set(`${part}${address}`, [part, address]);
+    this.#actors[part].add(address);
   }
 }
 
