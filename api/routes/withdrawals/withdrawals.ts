@@ -13,12 +13,14 @@ import {
   broadcast,
   claimNonce,
   claimUnsent,
+  refuseRivals,
+} from '../../read/deposits/send-withdrawal.ts';
+import {
   expiryOf,
   findWithdrawal,
   isSeen,
   noteWithdrawal,
   readRaw,
-  refuseRivals,
   standingOf,
   storeWithdrawal,
   type Withdrawal,
