@@ -26,9 +26,13 @@ export interface CoverageDeps extends NodeDeps {
   };
 }
 
-/** What reads by a state of the chain. */
-export interface StateDeps extends StoreDeps, CoverageDeps {
-  readonly snapshots: Snapshots;
+/** By which times become blocks, and blocks times. */
+export interface TimeDeps {
   readonly blockTimes: BlockTimes;
+}
+
+/** What reads by a state of the chain. */
+export interface StateDeps extends StoreDeps, CoverageDeps, TimeDeps {
+  readonly snapshots: Snapshots;
   readonly log: Log;
 }

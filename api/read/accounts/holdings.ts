@@ -11,9 +11,9 @@ import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { countsAs, type KnownToken, type Names, tokensAtOnce } from '../tokens/token-names.ts';
-import type { Held } from './few-holdings.ts';
+import type { StoreDeps } from '../reader-deps.ts';
+import { countsAs, type KnownToken, type Names, type TokenNames, tokensAtOnce } from '../tokens/token-names.ts';
+import type { FewHoldings, Held } from './few-holdings.ts';
 
 interface Balance {
   readonly token_hex: string;
@@ -31,7 +31,10 @@ export interface BalanceRecord extends Balance, Names {}
 /** A token and id that the account owns. */
 export interface HoldingRecord extends Holding, Names {}
 
-type HoldDeps = Pick<ApiDeps, 'database' | 'statements' | 'tokenNames' | 'fewHoldings'>;
+interface HoldDeps extends StoreDeps {
+  readonly tokenNames: TokenNames;
+  readonly fewHoldings: FewHoldings;
+}
 
 export interface BalanceQuery {
   readonly withZero: boolean;

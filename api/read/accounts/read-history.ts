@@ -4,17 +4,22 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { withConditions } from '#sql/conditions.ts';
 import { type ChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { UnsettledReader } from '../../tail/unsettled.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { HistoryRecord } from '../../terms/records/history-record.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
+import type { StoreDeps } from '../reader-deps.ts';
 import { type HistoryShape, namedRoles, roleMasks } from './history-shape.ts';
 import { readWithInternal } from './internal-calls/internal-history.ts';
-import { tracedWithin } from './internal-calls/traced-reader.ts';
+import { type TracedReader, tracedWithin } from './internal-calls/traced-reader.ts';
 
-type ReadDeps = Pick<ApiDeps, 'database' | 'statements' | 'unsettled' | 'traced'>;
+interface ReadDeps extends StoreDeps {
+  readonly unsettled: UnsettledReader;
+  readonly traced: TracedReader;
+}
+
 type Read = (
   deps: ReadDeps,
   state: ChainState,

@@ -1,7 +1,7 @@
 /** A window of blocks from what a request says in heights or in times. */
 import type { ChainState } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../../deps.ts';
 import type { Pin } from '../../terms/cursor.ts';
+import type { TimeDeps } from '../reader-deps.ts';
 
 export interface WindowQuery {
   /** Heights, both inclusive. */
@@ -19,7 +19,7 @@ export interface BlockWindow {
 
 /** The narrower of both ways of saying it, up to the head of the walk; empty (from above to, neither negative) where nothing lies within. */
 export async function blockWindow(
-  { blockTimes }: Pick<ApiDeps, 'blockTimes'>,
+  { blockTimes }: TimeDeps,
   state: ChainState,
   { head }: Pick<Pin, 'head'>,
   { fromBlock = 0, toBlock = head, fromTime, toTime }: WindowQuery,

@@ -5,17 +5,15 @@ import { getStatement } from '#sql/statements.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { CountName } from '../../terms/figures.ts';
 import type { SeriesReader } from '../charts/series-reader.ts';
-import type { StoreDeps } from '../reader-deps.ts';
-import type { BlockTimes } from './block-times.ts';
+import type { StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { readRecentActivity } from './recent-activity.ts';
 
 /** With totals of a state, and what they are made of. */
-export interface FigureDeps extends StoreDeps {
+export interface FigureDeps extends StoreDeps, TimeDeps {
   readonly totals: Cache<StatsFigures>;
   /** Totals of closed buckets, by their marks. */
   readonly closedTotals: Cache<Totals>;
   readonly series: Pick<SeriesReader, 'open'>;
-  readonly blockTimes: BlockTimes;
 }
 
 /** Counts are exact up to 2^53; amounts are wei, decimal. */

@@ -2,7 +2,7 @@
 
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { indexInfo } from './freshness.ts';
 
 /** Blocks that prices are drawn from. */
@@ -26,7 +26,7 @@ export interface FeeRecord {
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
 /** Prices as of a state, and the blocks that they are drawn from. */
-export async function readGasPrices(deps: ApiDeps, state: ChainState) {
+export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
   const rows = await deps.database.read<FeeRecord>(getStatement(deps.statements, 'recent_fees'), {
     ...snapshotParameters(state),
     window_blocks: windowBlocks,

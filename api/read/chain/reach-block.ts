@@ -2,9 +2,14 @@
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { chainHead, coverageOf, gapText } from './freshness.ts';
+import type { Snapshots } from './snapshot-reader.ts';
+
+interface ReachDeps extends NodeDeps {
+  readonly snapshots: Snapshots;
+}
 
 /** Longest wait of one request, ms. */
 const maxWaitMs = 1_500;
@@ -15,7 +20,7 @@ const nodeTimeoutMs = 3_000;
  * Resolves when the index has the block, when the wait is over, or at once where no node has the block either. The caller
  * looks at the state that it reads by, since the head may go back.
  */
-export async function reachBlock(deps: ApiDeps, block: number): Promise<void> {
+export async function reachBlock(deps: ReachDeps, block: number): Promise<void> {
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
   let state = await deps.snapshots.current();
   if (!state || state.head >= block) return;
@@ -36,7 +41,7 @@ export async function reachBlock(deps: ApiDeps, block: number): Promise<void> {
  * @throws ApiProblem indexing where it is in a block that is not indexed, or blocks are missing; node_unavailable
  */
 export async function findByHash<T>(
-  deps: ApiDeps,
+  deps: ReachDeps & CoverageDeps,
   hash: string,
   find: (state: ChainState) => Promise<T | undefined>,
 ): Promise<{ readonly state: ChainState; readonly found: T | undefined }> {
@@ -57,7 +62,7 @@ export async function findByHash<T>(
 }
 
 /** Block of a transaction as the nodes have it; null: none of those that answered has it in a block. @throws ApiProblem node_unavailable */
-async function blockOnNodes({ client }: ApiDeps, hash: string): Promise<number | null> {
+async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string): Promise<number | null> {
   const replies = await Promise.allSettled(
     client.endpoints.map((endpoint) =>
       client.call<{ blockNumber?: unknown } | null>('eth_getTransactionReceipt', [hash], {

@@ -5,12 +5,15 @@
 import type { Parameters } from '#sql/parameters.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import type { Position } from '../../terms/cursor.ts';
+import type { StoreDeps } from '../reader-deps.ts';
 import type { BlockWindow } from './block-window.ts';
 import { maxIndex, type SortOrder } from './paging.ts';
 
-export type ScanDeps = Pick<ApiDeps, 'database' | 'statements' | 'settings'>;
+export interface ScanDeps extends StoreDeps {
+  /** Rows that one page looks through where a condition has no key. */
+  readonly settings: { readonly pageScanRows: number };
+}
 
 /** The part of a window that one page looks through, and the place behind it; whole blocks. */
 export interface Scan {

@@ -1,9 +1,9 @@
 /** The points of a chart: one for every bucket of a window, gaps filled, the last one marked while it grows. */
 import type { ChainState } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { bucketStart, bucketsBetween, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Chart } from './chart.ts';
+import type { ChartDeps } from './own-series.ts';
 import type { Series } from './series-reader.ts';
 import { readTradeSeries } from './trade-series.ts';
 
@@ -32,7 +32,12 @@ const maxPoints = 50_000;
 const usualPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 30, week: 53, month: 24, year: 100 };
 
 /** @throws ApiProblem bad_query when the window has too many buckets or is upside down */
-export async function buildChart(deps: ApiDeps, state: ChainState, chart: Chart, query: ChartQuery): Promise<Point[]> {
+export async function buildChart(
+  deps: ChartDeps,
+  state: ChainState,
+  chart: Chart,
+  query: ChartQuery,
+): Promise<Point[]> {
   const { resolution } = query;
   const usesSeries = !chart.ofTrades && !chart.ownSeries && isFixed(resolution);
   if (usesSeries) deps.series.open(resolution, state).catch(() => undefined); // sent ahead; met again below
@@ -84,7 +89,7 @@ const usualStart = (resolution: Resolution, to: number) => {
 
 /** Figures of the window, and what a growing total was before it. */
 async function readWindow(
-  deps: ApiDeps,
+  deps: ChartDeps,
   state: ChainState,
   chart: Chart,
   resolution: Resolution,

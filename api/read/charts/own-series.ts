@@ -1,13 +1,21 @@
 /** What charts are given that have a way of their own to their values, apart from the figures that all others share. */
 import type { ChainState } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { nextBucket, type Resolution } from '../../terms/buckets.ts';
+import type { TradeDeps } from '../market/trades.ts';
+import type { SupplySeriesDeps } from '../supply/supply-series.ts';
+import type { SenderReturns } from './sender-returns.ts';
+
+/** What charts are drawn from. */
+export interface ChartDeps extends TradeDeps, SupplySeriesDeps {
+  readonly senderReturns: SenderReturns;
+  readonly settings: TradeDeps['settings'] & SupplySeriesDeps['settings'];
+}
 
 /** What a chart may be about one of. */
 export type SubjectKind = 'validator' | 'method' | 'token' | 'address';
 
 export interface SeriesRequest {
-  readonly deps: ApiDeps;
+  readonly deps: ChartDeps;
   readonly state: ChainState;
   readonly resolution: Resolution;
   /** Starts of all buckets asked for, Unix seconds, oldest first; at least one. */

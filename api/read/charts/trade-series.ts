@@ -1,8 +1,7 @@
 /** What was traded, by bucket of any resolution. Trades are judged by the day, so that hours add up to days and days to weeks. */
 import type { ChainState } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
-import { readTrades } from '../market/trades.ts';
+import { readTrades, type TradeDeps } from '../market/trades.ts';
 
 export interface TradeSum {
   readonly trades: number;
@@ -16,7 +15,7 @@ export type TradeSeries = ReadonlyMap<number, TradeSum>;
 
 /** Sums of all pools that count, by start of the bucket; buckets without a trade are left out. @param to start of the last bucket */
 export async function readTradeSeries(
-  deps: ApiDeps,
+  deps: TradeDeps,
   state: ChainState,
   resolution: Resolution,
   from: number,

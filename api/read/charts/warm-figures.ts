@@ -1,15 +1,19 @@
 /** Keeps the figures that every page shows moving with the head, so that no request meets a long stretch of blocks. */
 
 import { pause } from '#runtime/shutdown.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { readFigures } from '../chain/figures.ts';
-import { always } from './series-reader.ts';
+import { type FigureDeps, readFigures } from '../chain/figures.ts';
+import type { StateDeps } from '../reader-deps.ts';
+import { always, type SeriesReader } from './series-reader.ts';
+
+interface WarmDeps extends FigureDeps, Pick<StateDeps, 'snapshots' | 'log'> {
+  readonly series: SeriesReader;
+}
 
 const everyMs = 1_000;
 
 /** Runs until the signal fires; a fault is that of the next request too, and is answered there. */
-export async function warmFigures(deps: ApiDeps, signal: AbortSignal): Promise<void> {
+export async function warmFigures(deps: WarmDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await deps.snapshots
       .run((state) => Promise.all([readFigures(deps, state), deps.series.read('day', state, always)]))

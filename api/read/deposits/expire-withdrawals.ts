@@ -5,15 +5,17 @@
 import cron from 'node-cron';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs } from './withdrawals.ts';
+import type { StateDeps } from '../reader-deps.ts';
+import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type WithdrawalDeps } from './withdrawals.ts';
+
+type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
 
 /**
  * One round; it may run in several processes at once. What the chain knows is kept for good, what it may know, since the
  * index or the writer is silent, for another round.
  * @returns hashes whose bytes were forgotten
  */
-export async function expireWithdrawals(deps: ApiDeps, nowMs = Date.now()): Promise<string[]> {
+export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {
   const { database, statements } = deps;
   const unsent = await database.read<{ tx_hash: string }>(getStatement(statements, 'unsent_withdrawals'), {
     before: nowMs - unsentMs,
@@ -38,7 +40,7 @@ export async function expireWithdrawals(deps: ApiDeps, nowMs = Date.now()): Prom
 }
 
 /** A round an hour until the signal fires. */
-export function watchExpiry(deps: ApiDeps, signal: AbortSignal): void {
+export function watchExpiry(deps: ExpiryDeps, signal: AbortSignal): void {
   const expire = () =>
     expireWithdrawals(deps).catch((error: unknown) => {
       if (!signal.aborted) deps.log.warn({ event: 'withdrawals_expiry_fault', error: String(error) });

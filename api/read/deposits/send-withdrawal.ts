@@ -3,8 +3,8 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { UpstreamError } from '#gateway/upstream.ts';
 import { quietWrites } from '#sql/quiet-writes.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 import {
   askTimeoutMs,
   findWithdrawal,
@@ -12,13 +12,14 @@ import {
   standingOf,
   storeWithdrawal,
   type Withdrawal,
+  type WithdrawalDeps,
   type WithdrawalState,
 } from './withdrawals.ts';
 
 const sendTimeoutMs = 15_000;
 
 /** Other hashes that were told of the same sender and nonce. */
-async function rivalsOf({ database, statements }: ApiDeps, one: Withdrawal): Promise<string[]> {
+async function rivalsOf({ database, statements }: StoreDeps, one: Withdrawal): Promise<string[]> {
   const rows = await database.read<{ tx_hash: string }>(getStatement(statements, 'withdrawals_of_nonce'), {
     sender: hexDigits(one.sender),
     nonce: one.nonce,
@@ -30,7 +31,7 @@ async function rivalsOf({ database, statements }: ApiDeps, one: Withdrawal): Pro
 const isOver = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
 
 /** @throws ApiProblem withdrawal_conflict while another signed transaction with this nonce may still be mined */
-export async function refuseRivals(deps: ApiDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
+export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
   for (const hash of hashes ?? (await rivalsOf(deps, one))) {
     const rival = await findWithdrawal(deps, hash);
     if (!rival?.isSigned) continue; // anybody may have said it, or it lost its nonce
@@ -50,7 +51,7 @@ export async function refuseRivals(deps: ApiDeps, one: Withdrawal, hashes?: read
  * ran beside it has ended, all claims that can rank before it are seen.
  * @throws ApiProblem withdrawal_conflict where another one was first; the withdrawal is then void
  */
-export async function claimNonce(deps: ApiDeps, one: Withdrawal): Promise<void> {
+export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   const { database, statements } = deps;
   const nonce = { sender: hexDigits(one.sender), nonce: one.nonce };
   await database.execute(getStatement(statements, 'store_withdrawal_claim'), { ...nonce, hash: hexDigits(one.hash) });
@@ -71,7 +72,7 @@ export async function claimNonce(deps: ApiDeps, one: Withdrawal): Promise<void> 
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
 /** Makes sure that nothing stands in the way of bytes that were stored and never sent. @throws ApiProblem withdrawal_conflict */
-export async function claimUnsent(deps: ApiDeps, one: Withdrawal): Promise<void> {
+export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   await refuseRivals(deps, one);
   if (!one.mayBeKnown) await claimNonce(deps, one);
 }
@@ -82,7 +83,7 @@ export async function claimUnsent(deps: ApiDeps, one: Withdrawal): Promise<void>
  * @source specification 4.14: a 502 or 504 is answered by the same bytes again, never by a new signature
  */
 export async function broadcast(
-  deps: ApiDeps,
+  deps: StoreDeps & Pick<NodeDeps, 'fleet'>,
   one: Withdrawal,
 ): Promise<{ outcome: Broadcast; withdrawal: Withdrawal }> {
   const sending = { ...one, broadcastMs: Date.now(), broadcast: 'sending', mayBeKnown: true };
@@ -96,7 +97,10 @@ export async function broadcast(
   return { outcome, withdrawal: refused };
 }
 
-async function send({ fleet }: ApiDeps, { raw, hash }: Withdrawal): Promise<{ outcome: Broadcast; said: string }> {
+async function send(
+  { fleet }: Pick<NodeDeps, 'fleet'>,
+  { raw, hash }: Withdrawal,
+): Promise<{ outcome: Broadcast; said: string }> {
   try {
     await fleet.writer.call('eth_sendRawTransaction', [raw], sendTimeoutMs);
     return { outcome: 'accepted', said: 'accepted' };

@@ -5,7 +5,8 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { StoreDeps } from '../reader-deps.ts';
+import type { AddressSets } from './address-sets.ts';
 import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
@@ -29,7 +30,7 @@ interface TransferRecord {
 }
 
 /** For one stream: it is given its steps one after the other, without gaps. */
-export function setEvents(deps: ApiDeps, setId: string): EventsOf {
+export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets }, setId: string): EventsOf {
   const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
   let usedAt = Date.now();
   return async (steps) => {
@@ -62,7 +63,7 @@ export function setEvents(deps: ApiDeps, setId: string): EventsOf {
 
 /** Of each height the block that last became the head before a step. */
 async function readAdded(
-  { database, statements }: ApiDeps,
+  { database, statements }: StoreDeps,
   fromBlock: number,
   toBlock: number,
   before: number,
@@ -84,7 +85,7 @@ async function readAdded(
 }
 
 async function readTransfers(
-  { database, statements }: ApiDeps,
+  { database, statements }: StoreDeps,
   setId: string,
   blocks: readonly { readonly number: number; readonly hash: string }[],
 ): Promise<Map<string, TransferRecord[]>> {

@@ -2,8 +2,14 @@
 import { isHash, toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { TransactionReader } from '../chain/transaction-reader.ts';
+import type { NodeDeps } from '../reader-deps.ts';
 import { requiredConfirmations } from './rules.ts';
+
+/** Everyone who can know. */
+interface EvidenceDeps extends Pick<NodeDeps, 'fleet'> {
+  readonly transactions: TransactionReader;
+}
 
 /** What one source says of a transaction. */
 export interface Sighting {
@@ -42,7 +48,7 @@ const timeoutMs = 5_000;
 const nothing = { found: false, status: null, blockNumber: null, blockHash: null, hashAtHeight: null } as const;
 const unavailable: Sighting = { ...nothing, source: 'unavailable', latest: null };
 
-export async function gatherEvidence(deps: ApiDeps, state: ChainState, hash: string): Promise<Evidence> {
+export async function gatherEvidence(deps: EvidenceDeps, state: ChainState, hash: string): Promise<Evidence> {
   const { fleet } = deps;
   const reader = fleet.inOrder().find((upstream) => upstream !== fleet.writer);
   const [asWriter, asPool, index, sent] = await Promise.all([
@@ -115,7 +121,7 @@ async function askNode(node: Upstream, hash: string): Promise<Sighting> {
 }
 
 async function askIndex(
-  deps: ApiDeps,
+  deps: Pick<EvidenceDeps, 'transactions'>,
   state: ChainState,
   hash: string,
 ): Promise<{ sighting: Sighting; transfer?: Transfer }> {

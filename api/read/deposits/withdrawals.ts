@@ -5,11 +5,19 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { confirmationsOf } from '../chain/finality.ts';
 import { coverageOf } from '../chain/freshness.ts';
+import type { Snapshots } from '../chain/snapshot-reader.ts';
+import type { TransactionReader } from '../chain/transaction-reader.ts';
+import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { requiredConfirmations } from './rules.ts';
+
+/** By what it is judged how a withdrawal stands. */
+export interface WithdrawalDeps extends StoreDeps, CoverageDeps {
+  readonly snapshots: Snapshots;
+  readonly transactions: TransactionReader;
+}
 
 export interface Withdrawal {
   readonly hash: string;
@@ -73,7 +81,10 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
   return { hash: hash.toLowerCase(), sender: from.toLowerCase(), nonce, raw: raw.toLowerCase() };
 }
 
-export async function findWithdrawal({ database, statements }: ApiDeps, hash: string): Promise<Withdrawal | undefined> {
+export async function findWithdrawal(
+  { database, statements }: StoreDeps,
+  hash: string,
+): Promise<Withdrawal | undefined> {
   const [row] = await database.read<Record<string, string>>(getStatement(statements, 'withdrawal'), {
     hash: hexDigits(hash),
   });
@@ -98,7 +109,11 @@ export async function findWithdrawal({ database, statements }: ApiDeps, hash: st
  * Writes a withdrawal above what is stored of it. What was only said of a hash is stored below anything else.
  * @param isVoid it lost its nonce to another one that was registered at the same time
  */
-export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal, isVoid = false): Promise<Withdrawal> {
+export async function storeWithdrawal(
+  { database }: Pick<StoreDeps, 'database'>,
+  one: Withdrawal,
+  isVoid = false,
+): Promise<Withdrawal> {
   const version = one.isSigned ? Math.max(Date.now(), one.version + 1) : hearsayVersion;
   const w = new RowWriter(512);
   w.fixed(one.hash, 32);
@@ -118,7 +133,7 @@ export async function storeWithdrawal({ database }: ApiDeps, one: Withdrawal, is
 }
 
 /** Writes what is known of a stored withdrawal now, unless something was written of it since its version. */
-export async function noteWithdrawal({ database, statements }: ApiDeps, one: Withdrawal): Promise<void> {
+export async function noteWithdrawal({ database, statements }: StoreDeps, one: Withdrawal): Promise<void> {
   await database.execute(getStatement(statements, 'note_withdrawal'), {
     sender: hexDigits(one.sender),
     nonce: one.nonce,
@@ -156,7 +171,7 @@ export interface ShownTransaction {
  * nonce is free.
  */
 export async function standingOf(
-  deps: ApiDeps,
+  deps: WithdrawalDeps,
   state: ChainState,
   one: Withdrawal,
 ): Promise<Standing & Partial<ShownTransaction>> {

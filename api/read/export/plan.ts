@@ -3,10 +3,10 @@
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
 import { chainHead, coverageOf } from '../chain/freshness.ts';
+import type { CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectionOf } from './kinds.ts';
 
 /** Place of a row: transfers of one log differ by `batch`. */
@@ -55,7 +55,11 @@ const wholeBatch = 2 ** 32;
  * Settled blocks alone are exported: they don't change any more, so an export can be taken up again and repeated.
  * @throws ApiProblem bad_query
  */
-export async function planExport(deps: ApiDeps, state: ChainState, query: ExportQuery): Promise<ExportPlan> {
+export async function planExport(
+  deps: TimeDeps & CoverageDeps,
+  state: ChainState,
+  query: ExportQuery,
+): Promise<ExportPlan> {
   const { statements, parameters: selected } = selectionOf(query.kind, query);
   if ((query.fromBlock ?? 0) > (query.toBlock ?? Number.MAX_SAFE_INTEGER))
     throw new ApiProblem('bad_query', 'fromBlock is above toBlock: fromBlock must not be above toBlock');
@@ -76,7 +80,7 @@ export async function planExport(deps: ApiDeps, state: ChainState, query: Export
 }
 
 /** What of the window asked for is not in the export, since it is not settled yet, or not on the chain. */
-function unsettledPart(deps: ApiDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
+function unsettledPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
   const settled = finalThrough(state);
   if (toBlock === undefined && fromBlock <= settled) return null; // an open end is the last settled block
   const end = toBlock ?? Math.max(fromBlock, chainHead(deps, state));
@@ -85,7 +89,7 @@ function unsettledPart(deps: ApiDeps, state: ChainState, { fromBlock = 0, toBloc
 }
 
 /** Counts and digests the rows that the plan's export gives. */
-export async function certify(deps: ApiDeps, { statements, parameters, window }: ExportPlan): Promise<Certificate> {
+export async function certify(deps: StoreDeps, { statements, parameters, window }: ExportPlan): Promise<Certificate> {
   const statement = getStatement(deps.statements, statements.certificate);
   const [row] = await deps.database.read<{ row_count: string; digest: string }>(statement, parameters);
   return { ...window, rows: Number(row!.row_count), digest: row!.digest };

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { DevFeed } from '#devchain/order-book-feed.ts';
 import { pause } from '#runtime/shutdown.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type FeedNetwork, systemNetwork } from './feed/fetch-feed.ts';
+import type { MarketDeps } from './venues.ts';
 
 /** Between two tries to list it, ms. */
 const retryMs = 2_000;
@@ -21,7 +21,7 @@ export const devNetwork = ({ host, authority }: DevFeed): FeedNetwork => ({
 });
 
 /** Lists the venue as soon as its feed is sound; one of the same name at an earlier address gives way. */
-export async function listDevVenue(deps: ApiDeps, feed: DevFeed, signal: AbortSignal): Promise<void> {
+export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: AbortSignal): Promise<void> {
   const { venue, pair, feedUrl } = feed;
   let said = '';
   while (!signal.aborted) {

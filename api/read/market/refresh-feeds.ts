@@ -1,9 +1,9 @@
 /** Feeds are read by the clock, at the start too. */
 import cron from 'node-cron';
-import type { ApiDeps } from '../../deps.ts';
+import type { MarketDeps } from './venues.ts';
 
 /** Runs until the signal fires; a round that is still under way is not begun twice. */
-export function refreshFeeds(deps: ApiDeps, signal: AbortSignal): void {
+export function refreshFeeds(deps: MarketDeps, signal: AbortSignal): void {
   let isRunning = false;
   const refresh = async () => {
     if (isRunning || signal.aborted) return;

@@ -2,7 +2,7 @@
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { BlockTimes } from '../chain/block-times.ts';
+import type { TimeDeps } from '../reader-deps.ts';
 import { type PoolDeps, readPools } from './pools.ts';
 
 export interface TradeFigures {
@@ -48,9 +48,7 @@ export interface TradeWindow {
 }
 
 /** What trades are read from. */
-export interface TradeDeps extends PoolDeps {
-  readonly blockTimes: BlockTimes;
-}
+export interface TradeDeps extends PoolDeps, TimeDeps {}
 
 /** Longer than any time: all of a window in one bucket, which begins at 0. */
 export const oneBucket = 4_294_967_295;

@@ -54,6 +54,11 @@ export interface VenueDeps extends PriceDeps, Pick<StateDeps, 'snapshots' | 'log
   };
 }
 
+/** With the venues themselves. */
+export interface MarketDeps extends VenueDeps {
+  readonly venues: Venues;
+}
+
 /** Feeds fetched at once. */
 const fetchedAtOnce = 4;
 const maxVenues = 200;

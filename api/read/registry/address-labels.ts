@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { HexHash } from '../../terms/primitives.ts';
+import type { StoreDeps } from '../reader-deps.ts';
+import type { SourceReader } from './source-reader.ts';
 
 export const AddressLabel = z
   .strictObject({
@@ -31,7 +32,7 @@ const manifestAgeMs = 500;
 
 /** Names by address, lower case; an address without one is not in the map. */
 export async function readLabels(
-  { database, statements, sources }: Pick<ApiDeps, 'database' | 'statements' | 'sources'>,
+  { database, statements, sources }: StoreDeps & { readonly sources: SourceReader },
   addresses: readonly string[],
 ): Promise<Map<string, AddressLabel[]>> {
   const labels = new Map<string, AddressLabel[]>();

@@ -6,11 +6,15 @@ import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { StoreDeps } from '../reader-deps.ts';
 import { derivedEntity, type EntityRecord, entityOf } from './entity.ts';
 
+interface EntityDeps extends StoreDeps {
+  readonly settings: { readonly chainId: number };
+}
+
 /** @returns undefined where neither knows it */
-export async function findEntity(deps: ApiDeps, state: ChainState, manifest: string, id: string) {
+export async function findEntity(deps: EntityDeps, state: ChainState, manifest: string, id: string) {
   const { database, statements, settings } = deps;
   const find = async (statement: StatementName, key: Parameters) => {
     const [row] = await database.read<EntityRecord>(getStatement(statements, statement), { manifest, ...key });

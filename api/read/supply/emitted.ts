@@ -7,11 +7,17 @@ import { distinctBy, groupBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { oneBucket } from '../market/trades.ts';
+import type { NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { readNodeEmission } from './node-emission.ts';
+import type { SupplySettings } from './settings.ts';
+
+/** The sources of what was emitted. */
+export interface EmissionDeps extends StoreDeps, TimeDeps, Pick<NodeDeps, 'client'> {
+  readonly settings: { readonly supply: Pick<SupplySettings, 'emissionMethod' | 'rewardContract'> };
+}
 
 /** Totals that the node is asked for at once: it says that of one block a call. */
 const maxTotals = 2_000;
@@ -32,7 +38,7 @@ export interface BlockRef {
  * @throws ApiProblem bad_query for more blocks than a node can be asked for, node_unavailable where none answers
  */
 export async function emissionOfBlocks(
-  deps: ApiDeps,
+  deps: EmissionDeps,
   state: ChainState,
   blocks: readonly BlockRef[],
 ): Promise<Map<number, bigint>> {
@@ -73,7 +79,7 @@ export interface Buckets {
  * @throws as emissionOfBlocks
  */
 export async function emissionOfBuckets(
-  deps: ApiDeps,
+  deps: EmissionDeps,
   state: ChainState,
   buckets: Buckets,
 ): Promise<Map<number, bigint>> {
@@ -95,7 +101,7 @@ export async function emissionOfBuckets(
  * @throws as emissionOfBlocks
  */
 export async function emittedThrough(
-  deps: ApiDeps,
+  deps: EmissionDeps,
   state: ChainState,
   buckets: Buckets,
 ): Promise<Map<number, bigint> | undefined> {
@@ -115,7 +121,7 @@ export async function emittedThrough(
 }
 
 /** First and last block of the buckets; the last one lies before the first where there is none. */
-async function blocksOf(deps: ApiDeps, state: ChainState, { resolution, starts }: Buckets) {
+async function blocksOf(deps: TimeDeps, state: ChainState, { resolution, starts }: Buckets) {
   const [first, behind] = await Promise.all([
     deps.blockTimes.blockAt(state, starts[0]!),
     deps.blockTimes.blockAt(state, nextBucket(resolution, starts.at(-1)!)),
@@ -151,7 +157,7 @@ export interface AmountRecord {
 export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
 
 async function readRewards(
-  deps: ApiDeps,
+  deps: StoreDeps,
   state: ChainState,
   contract: string,
   { first, last }: { readonly first: number; readonly last: number },
@@ -169,7 +175,7 @@ async function readRewards(
 
 /** What the node says was emitted up to the last block of each bucket. @param withStart in front, up to the first bucket */
 async function totalsAtEnds(
-  deps: ApiDeps,
+  deps: EmissionDeps,
   state: ChainState,
   method: string,
   { resolution, starts }: Buckets,
@@ -201,7 +207,7 @@ async function totalsAtEnds(
 
 /** What the node says was emitted up to each of these blocks, by hash; below block 0 nothing was. */
 async function readTotals(
-  deps: ApiDeps,
+  deps: Pick<NodeDeps, 'client'>,
   method: string,
   blocks: readonly Pick<BlockRef, 'number' | 'hash'>[],
 ): Promise<Map<string, bigint>> {

@@ -6,7 +6,7 @@ import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { coverageOf } from '../chain/freshness.ts';
-import type { StateDeps } from '../reader-deps.ts';
+import type { CoverageDeps, NodeDeps, StateDeps, TimeDeps } from '../reader-deps.ts';
 import { type EmissionState, emissionAt } from './emission.ts';
 import { type Migration, type OriginMints, type RepeatedNullifier, reconcileMigration } from './migration.ts';
 import { readNodeEmission } from './node-emission.ts';
@@ -135,7 +135,7 @@ async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed
 }
 
 /** Burned fees and mints are sums over all blocks. @throws ApiProblem indexing where some are missing */
-export function assertWhole(deps: SupplyDeps, state: ChainState): void {
+export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   const { gaps } = coverageOf(deps, state, 0, state.head);
   if (gaps.length > 0)
     throw new ApiProblem('indexing', 'the supply is summed over all blocks, and some are not indexed', {
@@ -144,7 +144,7 @@ export function assertWhole(deps: SupplyDeps, state: ChainState): void {
 }
 
 /** Time of block 0: from the index, or from a node where the index begins above it. */
-export async function genesisTime(deps: SupplyDeps, state: ChainState): Promise<number> {
+export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState): Promise<number> {
   const stored = await deps.blockTimes.of(state, 0);
   if (stored !== undefined) return stored;
   const ask = deps.client.call<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false]);

@@ -2,15 +2,31 @@
 import type { ChainState } from '#sql/snapshot.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { nextBucket } from '../../terms/buckets.ts';
+import type { SeriesReader } from '../charts/series-reader.ts';
+import type { CoverageDeps } from '../reader-deps.ts';
 import { emissionAt } from './emission.ts';
-import { type AmountRecord, type Buckets, emittedThrough, inBuckets, partSeconds, sumsThrough } from './emitted.ts';
+import {
+  type AmountRecord,
+  type Buckets,
+  type EmissionDeps,
+  emittedThrough,
+  inBuckets,
+  partSeconds,
+  sumsThrough,
+} from './emitted.ts';
 import { assertWhole, genesisTime, totalSupplyOf } from './reconcile.ts';
+import type { SupplySettings } from './settings.ts';
+
+/** What the supply over time is put together from. */
+export interface SupplySeriesDeps extends EmissionDeps, CoverageDeps {
+  readonly series: SeriesReader;
+  readonly settings: CoverageDeps['settings'] & { readonly supply: SupplySettings };
+}
 
 /** Wei at the end of every bucket, at the head in the last one. @throws as emissionOfBlocks; ApiProblem indexing where blocks are missing */
 export async function supplyThrough(
-  deps: ApiDeps,
+  deps: SupplySeriesDeps,
   state: ChainState,
   buckets: Buckets,
   headTime: number,
@@ -37,7 +53,11 @@ export async function supplyThrough(
   );
 }
 
-async function migratedThrough(deps: ApiDeps, state: ChainState, buckets: Buckets): Promise<Map<number, bigint>> {
+async function migratedThrough(
+  deps: SupplySeriesDeps,
+  state: ChainState,
+  buckets: Buckets,
+): Promise<Map<number, bigint>> {
   const bridge = deps.settings.supply.bridge?.slice(2);
   if (bridge === undefined) return new Map();
   const rows = await deps.database.read<AmountRecord>(getStatement(deps.statements, 'mints_by_bucket'), {
@@ -49,7 +69,11 @@ async function migratedThrough(deps: ApiDeps, state: ChainState, buckets: Bucket
 }
 
 /** Base fees burned: whole days in front of the window, and its own buckets. */
-async function burnedThrough(deps: ApiDeps, state: ChainState, buckets: Buckets): Promise<Map<number, bigint>> {
+async function burnedThrough(
+  deps: Pick<SupplySeriesDeps, 'series'>,
+  state: ChainState,
+  buckets: Buckets,
+): Promise<Map<number, bigint>> {
   const { resolution, starts } = buckets;
   const series = await deps.series.readWithEarlier(resolution, state, { from: starts[0]!, to: starts.at(-1)! });
   return sumsThrough(buckets, new Map([...series].map(([time, { counts }]) => [time, counts.burned])));

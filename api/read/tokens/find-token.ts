@@ -4,10 +4,17 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, tokenStandards } from '#chain/codec/token-abi.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { Cache } from '../../cache/cache.ts';
 import type { TokenRecord } from '../../terms/records/token-record.ts';
 import { absent } from '../chain/freshness.ts';
-import { heldAs } from './token-ledger.ts';
+import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
+import { heldAs, type TokenLedger } from './token-ledger.ts';
+
+/** With tokens of a state. */
+export interface TokenDeps extends StoreDeps {
+  readonly tokens: Cache<TokenRecord | undefined>;
+  readonly tokenLedger: TokenLedger;
+}
 
 interface MetadataRecord {
   standard_code: number;
@@ -32,8 +39,6 @@ export function findToken(deps: TokenDeps, state: ChainState, address: string): 
   return deps.tokens.of(address.toLowerCase(), state, () => readToken(deps, state, address.toLowerCase()));
 }
 
-export type TokenDeps = Pick<ApiDeps, 'database' | 'statements' | 'tokens' | 'tokenLedger'>;
-
 async function readToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
   const [figures, [known = unknown]] = await Promise.all([
     deps.tokenLedger.of(state, address),
@@ -55,7 +60,11 @@ async function readToken(deps: TokenDeps, state: ChainState, address: string): P
 }
 
 /** @throws ApiProblem not_found, or indexing while the index is not complete */
-export async function requireToken(deps: ApiDeps, state: ChainState, address: string): Promise<TokenRecord> {
+export async function requireToken(
+  deps: TokenDeps & CoverageDeps,
+  state: ChainState,
+  address: string,
+): Promise<TokenRecord> {
   const row = await findToken(deps, state, address);
   if (!row) throw absent(deps, state, `token ${address}`);
   return row;

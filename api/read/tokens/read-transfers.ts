@@ -7,13 +7,13 @@ import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { type LogRecord, topicsOf } from '../../terms/records/log-record.ts';
 import type { TransferRecord } from '../../terms/records/transfer-record.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
-import { planScan, type Scan } from '../chain/scan-budget.ts';
+import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
+import type { StoreDeps } from '../reader-deps.ts';
 import { transferPlace } from './transfer-place.ts';
 
 /** Rows looked through at once where a condition has no key. */
@@ -52,7 +52,7 @@ const transferLogs = { asc: 'transfer_logs_asc', desc: 'transfer_logs_desc' } as
 
 /** The part of a window that one page looks through, where the selection has conditions that no key answers. */
 export async function planTransferScan(
-  deps: ApiDeps,
+  deps: ScanDeps,
   state: ChainState,
   { token, kind, address, from, to, standard }: TransferSelection,
   order: SortOrder,
@@ -78,7 +78,7 @@ export async function planTransferScan(
 
 /** Rows of the selection within a window. A standard narrows selections by account or token alone. */
 export function transferReader(
-  deps: ApiDeps,
+  deps: ScanDeps,
   state: ChainState,
   { token, kind, address, from, to, standard }: TransferSelection,
   order: SortOrder,
@@ -169,7 +169,7 @@ function isOf(row: TransferRecord, { token, address, from, to, standard }: Trans
  * Transfers of all tokens, in the order of their logs: the next logs that look like transfers are read and decoded;
  * logs that turn out to hold none are passed over until the page is full or no log is left.
  */
-function readAll(deps: ApiDeps, order: SortOrder, bounds: Parameters): Reader {
+function readAll(deps: StoreDeps, order: SortOrder, bounds: Parameters): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
     // the log of the place itself can hold more of its batch

@@ -7,13 +7,12 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../../deps.ts';
 import type { Position } from '../../../terms/cursor.ts';
 import type { HistoryRecord } from '../../../terms/records/history-record.ts';
 import { placeOf, readDistinct } from '../../chain/paging.ts';
+import type { StoreDeps } from '../../reader-deps.ts';
 import { allRoles, type HistoryShape, namedRoles, roleMasks } from '../history-shape.ts';
 
-type InternalDeps = Pick<ApiDeps, 'database' | 'statements'>;
 type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
 type ReadRows = (after: Position, limit: number) => Promise<HistoryRecord[]>;
 
@@ -22,7 +21,7 @@ type ReadRows = (after: Position, limit: number) => Promise<HistoryRecord[]>;
  * @param readNamed rows of address_roles in the same order
  */
 export async function readWithInternal(
-  deps: InternalDeps,
+  deps: StoreDeps,
   state: ChainState,
   shape: HistoryShape,
   readNamed: ReadRows,
@@ -50,7 +49,7 @@ export async function readWithInternal(
 const internalPlaces = { asc: 'internal_places_asc', desc: 'internal_places_desc' } as const;
 
 function readInternalPlaces(
-  { database, statements }: InternalDeps,
+  { database, statements }: StoreDeps,
   state: ChainState,
   { address, fromBlock, toBlock, order }: HistoryShape,
   after: Position,
@@ -69,7 +68,7 @@ function readInternalPlaces(
 
 /** History rows of transactions in which the account has the role internal, by place. */
 async function readHistoryAt(
-  { database, statements }: InternalDeps,
+  { database, statements }: StoreDeps,
   state: ChainState,
   { address, mask }: HistoryShape,
   places: readonly Placed[],

@@ -4,10 +4,10 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../../deps.ts';
 import type { Position } from '../../../terms/cursor.ts';
 import type { BlockWindow } from '../../chain/block-window.ts';
 import type { SortOrder } from '../../chain/paging.ts';
+import type { StoreDeps } from '../../reader-deps.ts';
 
 /** A row of the statements internal_of_address, internal_calls and internal_of_transaction. */
 export interface InternalRecord {
@@ -54,11 +54,7 @@ const ofAll = { asc: 'internal_calls_asc', desc: 'internal_calls_desc' } as cons
 const ofAddress = { asc: 'internal_of_address_asc', desc: 'internal_of_address_desc' } as const;
 
 /** @param selection absent: of all accounts */
-export function internalReader(
-  deps: Pick<ApiDeps, 'database' | 'statements'>,
-  state: ChainState,
-  selection?: InternalSelection,
-): InternalRead {
+export function internalReader(deps: StoreDeps, state: ChainState, selection?: InternalSelection): InternalRead {
   return ({ order, fromBlock, toBlock }, { block, index, part = 0 }, limit) => {
     const window = { from_block: fromBlock, to_block: toBlock, at_block: block, at_index: index, at_part: part, limit };
     const parameters = { ...snapshotParameters(state), ...window };
@@ -79,7 +75,7 @@ export function internalReader(
 
 /** In the order of execution. */
 export function readInternalOf(
-  { database, statements }: Pick<ApiDeps, 'database' | 'statements'>,
+  { database, statements }: StoreDeps,
   state: ChainState,
   { block_number, tx_index }: Pick<InternalRecord, 'block_number' | 'tx_index'>,
 ): Promise<InternalRecord[]> {

@@ -3,11 +3,16 @@
 import { internalCallsOf } from '#chain/codec/internal-calls.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
-import { anywhere } from '../../../cache/cache.ts';
-import type { ApiDeps } from '../../../deps.ts';
+import { anywhere, type Cache } from '../../../cache/cache.ts';
 import type { DetailRecord } from '../../../terms/records/transaction-record.ts';
+import type { NodeDeps } from '../../reader-deps.ts';
 import { stateProblem } from '../account-reader.ts';
 import type { InternalRecord } from './read-internal.ts';
+
+interface TraceDeps extends Pick<NodeDeps, 'client'> {
+  /** Call trees by transaction and block, as a node told them. */
+  readonly traces: Cache<unknown>;
+}
 
 /**
  * Rows as the index would have them, asked for once a block that holds the transaction.
@@ -15,7 +20,7 @@ import type { InternalRecord } from './read-internal.ts';
  * @throws ApiProblem state_unavailable where a node refuses this trace, node_unavailable where none answers
  */
 export async function traceLive(
-  { traces, client }: Pick<ApiDeps, 'traces' | 'client'>,
+  { traces, client }: TraceDeps,
   hash: string,
   transaction: DetailRecord,
 ): Promise<InternalRecord[] | undefined> {
