@@ -4,6 +4,7 @@ import { NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
+import { firstOf } from '#runtime/lists.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -40,7 +41,7 @@ export class AccountReader {
 
   /** Balance at a tag or height, wei as decimal. @throws ApiProblem node_unavailable, state_unavailable */
   async balance(address: string, tag: string): Promise<string> {
-    return (await this.balances([address], tag))[0]!;
+    return firstOf(await this.balances([address], tag));
   }
 
   /** The same of several accounts, in one batch. */

@@ -1,5 +1,6 @@
 /** AI agents as the events of their contract tell them, read once a state. */
 import { hexDigits } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -68,18 +69,16 @@ async function compute(deps: AgentDeps, state: ChainState, contract: string): Pr
     indexes: places.map(([, index]) => index),
   });
   const byPlace = new Map(logs.map((log) => [`${log.block_number}:${log.log_index}`, log]));
-  return rows.map((row) => {
-    const profile = byPlace.get(`${row.profile_block}:${row.profile_index}`)!;
-    return {
-      address: row.agent_hex,
-      ...decodeRegistration(profile),
-      firstBlock: Number(row.first_block),
-      firstIndex: row.first_index,
-      registeredAt: byPlace.get(`${row.first_block}:${row.first_index}`)!.timestamp,
-      isRetired: row.is_retired === 1,
-      retiredBlock: row.is_retired === 1 ? Number(row.retired_block) : null,
-      testimonies: Number(row.testimonies),
-      lastTestimonyBlock: row.testimonies === '0' ? null : Number(row.last_testimony),
-    };
-  });
+  const logAt = (block: string, index: number) => known(byPlace.get(`${block}:${index}`), 'a log of an agent');
+  return rows.map((row) => ({
+    address: row.agent_hex,
+    ...decodeRegistration(logAt(row.profile_block, row.profile_index)),
+    firstBlock: Number(row.first_block),
+    firstIndex: row.first_index,
+    registeredAt: logAt(row.first_block, row.first_index).timestamp,
+    isRetired: row.is_retired === 1,
+    retiredBlock: row.is_retired === 1 ? Number(row.retired_block) : null,
+    testimonies: Number(row.testimonies),
+    lastTestimonyBlock: row.testimonies === '0' ? null : Number(row.last_testimony),
+  }));
 }

@@ -3,6 +3,7 @@
  * reader waits for nothing; of many each costs a fraction, since planning a statement takes the engine longer than a row more.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { known } from '#runtime/known.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
 interface Batch<Key, Value> {
@@ -38,7 +39,7 @@ export class Batched<Key, Value> {
     const open = this.#open.get(group);
     const batch = open && open.keys.length < this.most ? open : this.#begin(state, group);
     const place = batch.keys.push(key) - 1;
-    return (await batch.values)[place]!;
+    return known((await batch.values)[place], 'a value of a batch');
   }
 
   #begin(state: ChainState, group: string): Batch<Key, Value> {

@@ -10,9 +10,12 @@ export function joined(ranges: readonly BlockRange[], most = Number.POSITIVE_INF
     else few.push(range);
   }
   while (few.length > most) {
-    const spaces = few.slice(1).map((range, i) => range.from - few[i]!.to);
-    const at = spaces.indexOf(Math.min(...spaces));
-    few.splice(at, 2, { from: few[at]!.from, to: few[at + 1]!.to });
+    const pairs = few.flatMap(({ from, to: end }, at) => {
+      const next = few[at + 1];
+      return next ? [{ at, space: next.from - end, from, to: next.to }] : [];
+    });
+    const { at, from, to } = pairs.reduce((nearest, pair) => (pair.space < nearest.space ? pair : nearest));
+    few.splice(at, 2, { from, to });
   }
   return few;
 }

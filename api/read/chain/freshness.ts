@@ -1,4 +1,5 @@
 /** How far the index reaches, computed from the snapshot; never assumed. Every claim of completeness is made here. */
+import { firstOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled, isWhole } from '#sql/snapshot.ts';
 import type { BlockRange, Pin } from '../../terms/cursor.ts';
@@ -100,5 +101,5 @@ export async function internalCoverage(
 export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
   if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);
-  return new ApiProblem('indexing', `${what} is not known: ${gapText(state, gaps[0]!)}`, { gaps });
+  return new ApiProblem('indexing', `${what} is not known: ${gapText(state, firstOf(gaps))}`, { gaps });
 }

@@ -1,5 +1,6 @@
 /** Keyset paging in both orders, over one state of the chain for all pages of a walk. */
 import { hexDigits } from '#chain/codec/hex.ts';
+import { lastOf } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import {
@@ -129,7 +130,7 @@ export function keyedPageOf<T>(
 ) {
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
-  return { page, hasMore, nextCursor: hasMore ? encodeCursor(scope, key(page.at(-1)!), pin) : null };
+  return { page, hasMore, nextCursor: hasMore ? encodeCursor(scope, key(lastOf(page)), pin) : null };
 }
 
 /** What a row says of its place. */

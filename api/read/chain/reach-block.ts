@@ -1,5 +1,6 @@
 /** Waits for the index where a request names what it does not have yet: most blocks are there within 150 ms. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
+import { firstOf } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -57,7 +58,7 @@ export async function findByHash<T>(
       blockNumber: block,
     });
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
-  if (!complete) throw new ApiProblem('indexing', `transaction ${hash} is not known: ${gapText(state, gaps[0]!)}`);
+  if (!complete) throw new ApiProblem('indexing', `transaction ${hash} is not known: ${gapText(state, firstOf(gaps))}`);
   return { state, found };
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
-import { distinctBy, groupBy } from '#runtime/lists.ts';
+import { distinctBy, firstOf, groupBy, lastOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { withConditions } from '#sql/conditions.ts';
 import type { Parameters } from '#sql/parameters.ts';
@@ -36,10 +36,10 @@ export interface LogPage {
 }
 
 /** The first page, of a transaction that was found. */
-export const firstLogs = ({ row, logs }: FoundTransaction): LogPage => ({
-  logs,
-  nextAfter: row.log_count > logs.length && logs.length > 0 ? logs.at(-1)!.log_index : null,
-});
+export function firstLogs({ row, logs }: FoundTransaction): LogPage {
+  const last = logs.at(-1);
+  return { logs, nextAfter: last && row.log_count > logs.length ? last.log_index : null };
+}
 
 /** A row of places_of_hashes. */
 interface Place extends Placed {
@@ -53,7 +53,7 @@ export class TransactionReader {
   /** What an audit finds to differ from the node is stored anew under another epoch; nothing is told for longer than a minute either. */
   readonly #settled = new Cache<FoundTransaction>('transactions', sizeOf);
   readonly #places = new Batched<string, Place[]>((state, hashes) => this.#placesOf(state, hashes), 100);
-  readonly #rows = new Batched<Placed, DetailRecord | undefined>((state, places) => this.#rowsAt(state, places), 50);
+  readonly #rows = new Batched<Placed, DetailRecord[]>((state, places) => this.#rowsAt(state, places), 50);
   readonly #logs = new Batched<Placed, LogRecord[]>((state, places) => this.#logsAt(state, places), 20);
   readonly database: Database;
   readonly statements: Statements;
@@ -84,8 +84,9 @@ export class TransactionReader {
       after,
       limit: 2 * (maxLogs + 1),
     });
-    const logs = distinctBy(rows, byIndex);
-    return { logs: logs.slice(0, maxLogs), nextAfter: logs.length > maxLogs ? logs[maxLogs - 1]!.log_index : null };
+    const all = distinctBy(rows, byIndex);
+    const logs = all.slice(0, maxLogs);
+    return { logs, nextAfter: all.length > maxLogs ? lastOf(logs).log_index : null };
   }
 
   async #known(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
@@ -101,7 +102,7 @@ export class TransactionReader {
   async #lookUp(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const reach = await this.unsettled.stateForHash(state, hash);
     for (const place of await this.#places.of(reach, hash)) {
-      const [row, logs] = await Promise.all([
+      const [[row], logs] = await Promise.all([
         this.#rows.of(reach, place),
         withLogs ? this.#logs.of(reach, place) : Promise.resolve([]),
       ]);
@@ -118,7 +119,7 @@ export class TransactionReader {
     ]);
     const rows = await this.database.readBinary<Place>(statement, {
       ...snapshotParameters(state),
-      prefix: prefixes[0]!,
+      prefix: firstOf(prefixes),
       prefixes,
     });
     const byPrefix = groupBy(
@@ -128,10 +129,11 @@ export class TransactionReader {
     return prefixes.map((prefix) => byPrefix.get(`0x${prefix}`) ?? []);
   }
 
-  async #rowsAt(state: ChainState, places: readonly Placed[]): Promise<(DetailRecord | undefined)[]> {
+  /** Of each place its row, or none. */
+  async #rowsAt(state: ChainState, places: readonly Placed[]): Promise<DetailRecord[][]> {
     const rows = await this.#at<DetailRecord>('transactions_in_full', state, places);
-    const byPlace = new Map(rows.map((row) => [placeKey(row), row]));
-    return places.map((place) => byPlace.get(placeKey(place)));
+    const byPlace = groupBy(distinctBy(rows, placeKey), placeKey);
+    return places.map((place) => byPlace.get(placeKey(place)) ?? []);
   }
 
   async #logsAt(state: ChainState, places: readonly Placed[]): Promise<LogRecord[][]> {

@@ -1,4 +1,5 @@
 /** Pages of walks along the chain, truthful about what a walk passed over. */
+import { lastOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import {
   type BlockRange,
@@ -31,11 +32,11 @@ export interface Walk {
  */
 export function walkPageOf<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
   const { scope, limit, pin, stoppedAt } = walk;
-  const last = rows[limit - 1];
-  const place = rows.length > limit ? position(last!) : stoppedAt;
+  const page = rows.slice(0, limit);
+  const place = rows.length > limit ? position(lastOf(page)) : stoppedAt;
   if (place === undefined) return pageOf(rows, scope, limit, position, pin);
   const nextCursor = encodeCursor(scope, positionKey(place), { ...pin, gaps: passedGaps(walk, place) });
-  return { page: rows.slice(0, limit), hasMore: true, nextCursor };
+  return { page, hasMore: true, nextCursor };
 }
 
 /** What the walk has passed without seeing it, lowest first. */

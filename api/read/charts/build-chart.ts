@@ -39,7 +39,8 @@ export async function buildChart(
   query: ChartQuery,
 ): Promise<Point[]> {
   const { resolution } = query;
-  const usesSeries = !chart.ofTrades && !chart.ownSeries && isFixed(resolution);
+  const { ofTrades, ownSeries } = chart;
+  const usesSeries = !ofTrades && !ownSeries && isFixed(resolution);
   if (usesSeries) deps.series.open(resolution, state).catch(() => undefined); // sent ahead; met again below
   const [oldest, newest] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
   if (oldest === undefined) return [];
@@ -60,17 +61,17 @@ export async function buildChart(
       'bad_query',
       `the window has ${starts.length} buckets, at most ${maxPoints} are given at once: narrow from and to, or take a coarser resolution`,
     );
-  if (chart.ofTrades) {
+  if (ofTrades) {
     const trades = await readTradeSeries(deps, state, resolution, from, to);
     const none = chart.kind === 'flow' ? '0' : null;
     return starts.map((time) => {
       const [sum, end] = [trades.get(time), nextBucket(resolution, time)];
-      return { time, end, value: sum ? chart.ofTrades!(sum) : none, partial: end > span.to };
+      return { time, end, value: sum ? ofTrades(sum) : none, partial: end > span.to };
     });
   }
-  if (chart.ownSeries) {
+  if (ownSeries) {
     const [headTime, subject] = [span.to, query.subject ?? ''];
-    const values = await chart.ownSeries({ deps, state, resolution, starts, headTime, subject });
+    const values = await ownSeries({ deps, state, resolution, starts, headTime, subject });
     return starts.map((time) => {
       const end = nextBucket(resolution, time);
       const value = values.get(time) ?? (chart.kind === 'rate' ? null : '0');

@@ -1,8 +1,11 @@
 /** Exact decimal texts from whole numbers: no figure passes through floating point. */
 
-/** numerator / denominator with up to `digits` decimals, cut off, trailing zeros taken away; null where the denominator is 0. */
-export function ratio(numerator: bigint, denominator: bigint, digits: number): string | null {
-  if (denominator === 0n) return null;
+/** As `quotient`; null where the denominator is 0. */
+export const ratio = (numerator: bigint, denominator: bigint, digits: number): string | null =>
+  denominator === 0n ? null : quotient(numerator, denominator, digits);
+
+/** numerator / denominator with up to `digits` decimals, cut off, trailing zeros taken away. */
+export function quotient(numerator: bigint, denominator: bigint, digits: number): string {
   const scaled = (numerator * 10n ** BigInt(digits)) / denominator;
   const text = (scaled < 0n ? -scaled : scaled).toString().padStart(digits + 1, '0');
   const whole = text.slice(0, text.length - digits);
@@ -11,6 +14,6 @@ export function ratio(numerator: bigint, denominator: bigint, digits: number): s
 }
 
 /** Wei as FAT, all 18 decimals. */
-export const fat = (wei: bigint): string => ratio(wei, 10n ** 18n, 18)!;
+export const fat = (wei: bigint): string => quotient(wei, 10n ** 18n, 18);
 /** Wei as gwei, all 9 decimals. */
-export const gwei = (wei: bigint): string => ratio(wei, 10n ** 9n, 9)!;
+export const gwei = (wei: bigint): string => quotient(wei, 10n ** 9n, 9);

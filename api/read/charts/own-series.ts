@@ -1,4 +1,5 @@
 /** What charts are given that have a way of their own to their values, apart from the figures that all others share. */
+import { firstOf, lastOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { nextBucket, type Resolution } from '../../terms/buckets.ts';
 import type { TradeDeps } from '../market/trades.ts';
@@ -28,7 +29,10 @@ export interface SeriesRequest {
 
 /** End of the last bucket that is asked for, Unix seconds, inclusive. */
 export const lastMoment = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
-  nextBucket(resolution, starts.at(-1)!) - 1;
+  nextBucket(resolution, lastOf(starts)) - 1;
+
+/** From the first to the last moment of what is asked for, Unix seconds, both inclusive. */
+export const windowOf = (request: SeriesRequest) => ({ from: firstOf(request.starts), to: lastMoment(request) });
 
 /** Values by start of their bucket; a bucket that is not in the map has none: 0 of a flow, null of a rate. */
 export type OwnSeries = (request: SeriesRequest) => Promise<ReadonlyMap<number, string | null>>;

@@ -3,7 +3,7 @@ import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { bucketStart, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { blockWindow } from '../chain/block-window.ts';
-import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
+import { type OwnSeries, type SeriesRequest, windowOf } from './own-series.ts';
 
 interface ReorgRecord {
   time: number;
@@ -37,9 +37,9 @@ export const ofReorgs =
   };
 
 async function readReorgs(request: SeriesRequest): Promise<ReorgRecord[]> {
-  const { deps, state, resolution, starts } = request;
-  const window = { fromTime: starts[0]!, toTime: lastMoment(request) };
-  const { fromBlock, toBlock } = await blockWindow(deps, state, state, window);
+  const { deps, state, resolution } = request;
+  const { from, to } = windowOf(request);
+  const { fromBlock, toBlock } = await blockWindow(deps, state, state, { fromTime: from, toTime: to });
   return deps.database.read<ReorgRecord>(getStatement(deps.statements, 'reorg_buckets'), {
     ...snapshotParameters(state),
     from_block: fromBlock,

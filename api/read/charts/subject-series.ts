@@ -2,12 +2,12 @@
  * Amounts of one subject (a producer, a method, a token, an account) by bucket, exact to the head: closed days, the closed hours
  * behind them, and rows behind those. Amounts add up, so that what lies unclosed is never more than an hour and its settling.
  */
-import { chunksOf } from '#runtime/lists.ts';
+import { chunksOf, firstOf } from '#runtime/lists.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
-import { lastMoment, type SeriesRequest } from './own-series.ts';
+import { type SeriesRequest, windowOf } from './own-series.ts';
 
 /** Statements over rows by the measure that they give, which is the column measure of subject_buckets. */
 const liveOf = {
@@ -41,12 +41,13 @@ export async function readAmounts(
   measure: Measure,
   subjects: readonly string[],
 ): Promise<Amounts> {
-  const { deps, state, resolution, starts } = request;
+  const { deps, state, resolution } = request;
+  const { from, to } = windowOf(request);
   const base = isFixed(resolution) ? resolution : 'day';
   const amounts: (readonly [number, bigint])[] = [];
   for (const some of chunksOf(subjects, subjectsAtOnce)) {
     const asked = { deps, state, measure, subjects: some };
-    amounts.push(...(await readBase(asked, base, starts[0]!, lastMoment(request))));
+    amounts.push(...(await readBase(asked, base, from, to)));
   }
   return folded(amounts, (time) => bucketStart(resolution, time));
 }
@@ -56,7 +57,7 @@ export async function readGrowth(request: SeriesRequest, measure: Measure): Prom
   const { deps, state, resolution, starts, subject } = request;
   const asked = { deps, state, measure, subjects: [subject] };
   const isShort = resolution === '5min' || resolution === 'hour';
-  const from = starts[0]!;
+  const from = firstOf(starts);
   const day = bucketStart('day', from);
   const [own, days, rest] = await Promise.all([
     readAmounts(request, measure, [subject]),

@@ -2,7 +2,7 @@
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { indexInfo } from '../chain/freshness.ts';
-import { ratio } from '../charts/decimals.ts';
+import { quotient, ratio } from '../charts/decimals.ts';
 import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { type Pool, readPools } from './pools.ts';
 import { oneBucket, readTrades, type TradeDeps, type TradeFigures } from './trades.ts';
@@ -11,7 +11,7 @@ import { oneBucket, readTrades, type TradeDeps, type TradeFigures } from './trad
 const priceDigits = 12;
 export const priceOf = (quote: bigint, base: bigint) => ratio(quote, base, priceDigits);
 /** Dollars with 18 decimals as a decimal. */
-export const dollars = (quote: bigint) => ratio(quote, 10n ** 18n, 18)!;
+export const dollars = (quote: bigint) => quotient(quote, 10n ** 18n, 18);
 
 export interface Price {
   /** Null where nothing was traded. */

@@ -4,6 +4,7 @@
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -43,7 +44,7 @@ export async function readWithInternal(
   const page = [...rows.values()].sort((a, b) => sign * comparePlaces(a, b)).slice(0, limit);
   const bare = page.filter((row) => !('tx_hash' in row));
   const whole = await readHistoryAt(deps, state, shape, bare);
-  return page.map((row) => ('tx_hash' in row ? row : whole.get(keyOf(row))!));
+  return page.map((row) => ('tx_hash' in row ? row : known(whole.get(keyOf(row)), 'the transaction of a place')));
 }
 
 const internalPlaces = { asc: 'internal_places_asc', desc: 'internal_places_desc' } as const;

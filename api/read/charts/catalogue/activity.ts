@@ -1,6 +1,6 @@
 /** Charts of transactions and of who sends them. */
 import { active, type Chart, count, distinct, extreme, flow, fresh, growth, rank, ranked, rate } from '../chart.ts';
-import { fat, ratio } from '../decimals.ts';
+import { fat, quotient, ratio } from '../decimals.ts';
 
 export const activityCharts: readonly Chart[] = [
   flow(
@@ -94,7 +94,7 @@ export const activityCharts: readonly Chart[] = [
       'tx/s',
       'Most transactions of one block over the seconds since the block before, at least one',
     ],
-    extreme('peak_tps_milli', (value) => ratio(value, 1000n, 3)!),
+    extreme('peak_tps_milli', (value) => quotient(value, 1000n, 3)),
   ),
 
   distinct(

@@ -16,7 +16,7 @@ import {
   weiPerFat,
 } from '../chart.ts';
 import { fat, gwei, ratio } from '../decimals.ts';
-import { lastMoment, type OwnSeries } from '../own-series.ts';
+import { type OwnSeries, windowOf } from '../own-series.ts';
 
 const rewardWords =
   'Fees above the burned base fee, and what was emitted where REWARD_CONTRACT or EMISSION_METHOD says so';
@@ -25,9 +25,9 @@ const rewardWords =
 const rewards =
   (show: (reward: { readonly wei: bigint; readonly blocks: bigint }) => string | null): OwnSeries =>
   async (request) => {
-    const { deps, state, resolution, starts } = request;
+    const { deps, state, resolution } = request;
     const [series, emitted] = await Promise.all([
-      deps.series.read(resolution, state, { from: starts[0]!, to: lastMoment(request) }),
+      deps.series.read(resolution, state, windowOf(request)),
       emissionOfBuckets(deps, state, request),
     ]);
     return new Map(

@@ -4,7 +4,7 @@ import { resolutions } from '../../../terms/buckets.ts';
 import type { CountName } from '../../../terms/figures.ts';
 import { type Chart, ofOwn } from '../chart.ts';
 import { fat, ratio } from '../decimals.ts';
-import { lastMoment, type OwnSeries, type SeriesRequest } from '../own-series.ts';
+import { type OwnSeries, type SeriesRequest, windowOf } from '../own-series.ts';
 import { type Measure, readAmounts, readGrowth } from '../subject-series.ts';
 
 const amountsOf =
@@ -23,10 +23,10 @@ const growthOf =
 const shareOf =
   (measure: Measure, whole: CountName): OwnSeries =>
   async (request) => {
-    const { deps, state, resolution, starts } = request;
+    const { deps, state, resolution } = request;
     const [amounts, all] = await Promise.all([
       readAmounts(request, measure, [request.subject]),
-      deps.series.read(resolution, state, { from: starts[0]!, to: lastMoment(request) }),
+      deps.series.read(resolution, state, windowOf(request)),
     ]);
     return new Map([...all].map(([time, { counts }]) => [time, ratio(amounts.get(time) ?? 0n, counts[whole], 6)]));
   };

@@ -1,16 +1,17 @@
 /** Charts of the supply, and of what it and the fees are worth by the trades of the bucket. */
+import { firstOf, lastOf } from '#runtime/lists.ts';
 import { dollars } from '../../market/price.ts';
 import { supplyThrough } from '../../supply/supply-series.ts';
 import { type Chart, ofOwn } from '../chart.ts';
 import { fat } from '../decimals.ts';
-import { lastMoment, type OwnSeries, type SeriesRequest } from '../own-series.ts';
+import { type OwnSeries, type SeriesRequest, windowOf } from '../own-series.ts';
 import { readTradeSeries } from '../trade-series.ts';
 
 const supplyOf = ({ deps, state, headTime, ...buckets }: SeriesRequest) =>
   supplyThrough(deps, state, buckets, headTime);
 
 const tradesOf = ({ deps, state, resolution, starts }: SeriesRequest) =>
-  readTradeSeries(deps, state, resolution, starts[0]!, starts.at(-1)!);
+  readTradeSeries(deps, state, resolution, firstOf(starts), lastOf(starts));
 
 const supply: OwnSeries = async (request) =>
   new Map([...(await supplyOf(request))].map(([time, wei]) => [time, fat(wei)]));
@@ -21,9 +22,9 @@ const marketCap: OwnSeries = async (request) => {
 };
 
 const feesUsd: OwnSeries = async (request) => {
-  const { deps, state, resolution, starts } = request;
+  const { deps, state, resolution } = request;
   const [series, trades] = await Promise.all([
-    deps.series.read(resolution, state, { from: starts[0]!, to: lastMoment(request) }),
+    deps.series.read(resolution, state, windowOf(request)),
     tradesOf(request),
   ]);
   return new Map(
