@@ -40,8 +40,8 @@ export const depositRules: readonly Rule[] = [
   {
     rule: '15 a signature with a high s is refused',
     file: 'api/read/deposits/withdrawals.ts',
-    from: 'if (BigInt(transaction.signature!._s) > maxLowS)',
-    to: 'if (BigInt(transaction.signature!._s) > maxLowS * 4n)',
+    from: 'if (BigInt(signature._s) > maxLowS)',
+    to: 'if (BigInt(signature._s) > maxLowS * 4n)',
     test: withdrawals,
     match: 'C15: bytes*',
   },

@@ -41,18 +41,13 @@ export async function readAddressLists(chunks: AsyncIterable<Buffer>, limit: num
   };
   let head = Buffer.alloc(0);
   let reader: Reader | undefined;
-  const begin = () => {
-    const text = head.toString('latin1').trimStart();
-    reader = isDocument(text) ? new JsonReader(take, text.startsWith('[')) : new LineReader(take);
-    reader.write(head);
-  };
   for await (const chunk of chunks) {
     if (reader) reader.write(chunk);
     else head = Buffer.concat([head, chunk]);
-    if (!reader && head.length >= headBytes) begin();
+    if (head.length >= headBytes) reader ??= readerOf(head, take);
   }
-  if (!reader) begin();
-  reader!.end();
+  reader ??= readerOf(head, take);
+  reader.end();
   return { add: [...lists.add], remove: [...lists.remove] };
 }
 
@@ -66,6 +61,14 @@ interface Reader {
 
 /** Bytes that are enough to see whether the body is one document or lines. */
 const headBytes = 256;
+
+/** The reader of a body that begins so; it has read this beginning. */
+function readerOf(head: Buffer, take: Take): Reader {
+  const text = head.toString('latin1').trimStart();
+  const reader = isDocument(text) ? new JsonReader(take, text.startsWith('[')) : new LineReader(take);
+  reader.write(head);
+  return reader;
+}
 
 /** One JSON document; else lines, of which the first may be JSON too. */
 function isDocument(text: string): boolean {

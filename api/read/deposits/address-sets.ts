@@ -76,21 +76,19 @@ export class AddressSets {
   async #members(id: string, addresses: readonly string[]): Promise<number> {
     let members = 0;
     for (const some of chunksOf(addresses, addressesAtOnce)) {
-      const [row] = await this.database.read<{ members: string }>(getStatement(this.statements, 'members_of_set'), {
+      const row = await this.database.readOne<{ members: string }>(getStatement(this.statements, 'members_of_set'), {
         set_id: id,
         addresses: some.map(hexDigits),
       });
-      members += Number(row!.members);
+      members += Number(row.members);
     }
     return members;
   }
 
   /** Members of the set. */
   async size({ id }: AddressSet): Promise<number> {
-    const [row] = await this.database.read<{ members: string }>(getStatement(this.statements, 'address_set_size'), {
-      id,
-    });
-    return Number(row!.members);
+    const statement = getStatement(this.statements, 'address_set_size');
+    return Number((await this.database.readOne<{ members: string }>(statement, { id })).members);
   }
 
   async remove({ id, createdMs, usedMs }: AddressSet): Promise<void> {

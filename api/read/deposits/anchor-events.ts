@@ -13,6 +13,15 @@ export interface AnchorEvent {
   readonly time: number;
 }
 
+interface EventRecord {
+  sequence: string;
+  kind_name: AnchorEvent['kind'];
+  block_number: string;
+  block_hash: string;
+  parent: string;
+  time: number;
+}
+
 /** How often it is asked for new events while somebody waits, ms. */
 const pollEveryMs = 20;
 const maxEvents = 500;
@@ -46,16 +55,16 @@ export class AnchorEvents {
 
   /** The next events behind one, at most some hundreds. */
   async after(sequence: number): Promise<AnchorEvent[]> {
-    const rows = await this.database.read<Record<string, string> & { time: number }>(
-      getStatement(this.statements, 'anchor_events'),
-      { after: sequence, limit: maxEvents },
-    );
+    const rows = await this.database.read<EventRecord>(getStatement(this.statements, 'anchor_events'), {
+      after: sequence,
+      limit: maxEvents,
+    });
     return rows.map((row) => ({
       sequence: Number(row.sequence),
-      kind: row.kind_name as AnchorEvent['kind'],
+      kind: row.kind_name,
       number: Number(row.block_number),
-      hash: row.block_hash!,
-      parentHash: row.parent!,
+      hash: row.block_hash,
+      parentHash: row.parent,
       time: row.time,
     }));
   }

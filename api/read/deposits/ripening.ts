@@ -2,6 +2,7 @@
  * Which block each step of the head makes creditable: the one 20 below it, the first time since that block came onto the
  * chain. A function of the order of the steps alone, wherever a reader begins.
  */
+import { firstOf } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 import { requiredConfirmations } from './rules.ts';
 
@@ -38,7 +39,7 @@ export class Ripening {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);
     const high = Math.max(...heights);
-    await this.#know(low, high, steps[0]!.sequence);
+    await this.#know(low, high, firstOf(steps).sequence);
     const ripened = steps.map((step) => (step.kind === 'added' ? this.#add(step) : undefined));
     this.#forgetBelow(Math.min(low, high - keptHeights));
     return ripened;

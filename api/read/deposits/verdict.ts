@@ -172,47 +172,69 @@ export interface Expectation {
   readonly chainId: number;
 }
 
+/** What the sources amount to. */
+interface Findings extends Evidence {
+  /** Those that answered. */
+  readonly nodes: readonly Sighting[];
+  /** Names of sources that did not. */
+  readonly silent: readonly string[];
+  /** Of the first node that has one. */
+  readonly receipt: Sighting | undefined;
+  readonly confirmations: number;
+  /** Whether all who found it have its block on their chain. */
+  readonly isOnChain: boolean;
+  readonly agree: boolean;
+}
+
 /**
  * All rules over what was found. Creditable exactly when every source answers every rule, a receipt has status 1, 20 blocks
  * stand on its block, on one chain of hashes, and the index shows the transfer. Pure.
  */
 export function judge(evidence: Evidence, expected: Expectation): Judgement {
-  const { writer, pool, index, transfer } = evidence;
-  const nodes = [writer, pool].filter((one): one is Sighting => one !== null && one.source === 'ok');
+  const findings = findingsOf(evidence);
+  const { receipt, confirmations, index } = findings;
+  const rules = rulesOf(findings, expected);
+  const state = stateOf(findings, new Set(rules.flatMap(({ rule, passed }) => (passed ? [rule] : []))));
+  const verdict =
+    state === 'creditable' ? 'creditable' : state === 'failed' || state === 'mismatch' ? 'reject' : 'wait';
+  return { verdict, state, rules, confirmations, blockHash: receipt?.blockHash ?? index.blockHash };
+}
+
+function findingsOf(evidence: Evidence): Findings {
+  const { writer, pool, index } = evidence;
+  const nodes = [writer, pool].filter((one): one is Sighting => one?.source === 'ok');
   const named = { writer, pool, index };
   const silent = Object.entries(named).flatMap(([name, one]) => (one?.source === 'unavailable' ? [name] : []));
   if (!evidence.isChainIdKnown && writer.source === 'ok') silent.push('writer (transaction)');
   const sightings = [...nodes, index].filter((one) => one.found);
-  const receipt = nodes.find((one) => one.found);
-  const confirmations = Math.max(0, ...nodes.filter((one) => one.found).map((one) => one.latest! - one.blockNumber!));
   const outcomes = new Set(sightings.map((one) => `${one.blockHash}:${one.status}`));
   const isElsewhere = nodes.some(
     (one) => !one.found && one.hashAtHeight !== null && one.hashAtHeight !== sightings[0]?.blockHash,
   );
-  const agree = outcomes.size <= 1 && !isElsewhere;
-  const sameChain = sightings.length > 0 && sightings.every((one) => one.hashAtHeight === one.blockHash);
-  const rules: Rule[] = [
-    rule('recipient', transfer?.to === expected.to, `to is ${transfer?.to ?? 'not known'}`),
-    rule(
-      'value',
-      transfer !== undefined &&
-        transfer.value > 0n &&
-        transfer.value >= expected.minValue &&
-        transfer.from !== transfer.to,
-      transfer && transfer.from === transfer.to
-        ? 'the sender is the recipient: nothing was moved'
-        : `value is ${transfer?.value ?? 'not known'} wei`,
-    ),
-    rule(
-      'chainId',
-      evidence.isChainIdKnown && (evidence.chainId ?? expected.chainId) === expected.chainId,
-      evidence.isChainIdKnown
-        ? `signed for chain ${evidence.chainId ?? 'not named (before EIP-155)'}`
-        : 'the writer does not answer for the transaction',
-    ),
+  return {
+    ...evidence,
+    nodes,
+    silent,
+    receipt: nodes.find((one) => one.found),
+    confirmations: Math.max(0, ...nodes.flatMap(depthOf)),
+    isOnChain: sightings.length > 0 && sightings.every((one) => one.hashAtHeight === one.blockHash),
+    agree: outcomes.size <= 1 && !isElsewhere,
+  };
+}
+
+/** Blocks that stand on the block of a receipt; none where a node has no receipt. */
+const depthOf = ({ latest, blockNumber }: Sighting) =>
+  latest === null || blockNumber === null ? [] : [latest - blockNumber];
+
+function rulesOf(findings: Findings, { to, minValue, chainId }: Expectation): Rule[] {
+  const { transfer, index, receipt, confirmations, silent, isOnChain, agree } = findings;
+  return [
+    rule('recipient', transfer?.to === to, `to is ${transfer?.to ?? 'not known'}`),
+    valueRule(transfer, minValue),
+    chainIdRule(findings, chainId),
     rule('receiptStatus', receipt?.status === 1, `receipt status is ${receipt ? receipt.status : 'not there'}`),
     rule('confirmations', confirmations >= requiredConfirmations, `${confirmations} of ${requiredConfirmations}`),
-    rule('sameChainOfHashes', sameChain, `block ${receipt?.blockHash ?? index.blockHash ?? 'not known'}`),
+    rule('sameChainOfHashes', isOnChain, `block ${receipt?.blockHash ?? index.blockHash ?? 'not known'}`),
     rule('indexShowsTransfer', index.found && index.status === 1, index.found ? 'shown' : 'not shown'),
     rule(
       'sourcesAnswer',
@@ -221,31 +243,40 @@ export function judge(evidence: Evidence, expected: Expectation): Judgement {
     ),
     rule('sourcesAgree', agree, agree ? 'no source contradicts another' : 'sources name different blocks or outcomes'),
   ];
-  const state = stateOf(evidence, rules, nodes, receipt);
-  const verdict =
-    state === 'creditable' ? 'creditable' : state === 'failed' || state === 'mismatch' ? 'reject' : 'wait';
-  return { verdict, state, rules, confirmations, blockHash: receipt?.blockHash ?? index.blockHash };
 }
 
 const rule = (name: RuleName, passed: boolean, detail: string): Rule => ({ rule: name, passed, detail });
 
+function valueRule(transfer: Transfer | undefined, minValue: bigint): Rule {
+  if (transfer === undefined) return rule('value', false, 'value is not known wei');
+  const { from, to, value } = transfer;
+  if (from === to) return rule('value', false, 'the sender is the recipient: nothing was moved');
+  return rule('value', value > 0n && value >= minValue, `value is ${value} wei`);
+}
+
+function chainIdRule({ isChainIdKnown, chainId }: Evidence, expected: number): Rule {
+  if (!isChainIdKnown) return rule('chainId', false, 'the writer does not answer for the transaction');
+  const passed = (chainId ?? expected) === expected;
+  return rule('chainId', passed, `signed for chain ${chainId ?? 'not named (before EIP-155)'}`);
+}
+
 function stateOf(
-  evidence: Evidence,
-  rules: readonly Rule[],
-  nodes: readonly Sighting[],
-  receipt: Sighting | undefined,
+  { transfer, index, nodes, receipt, isChainIdKnown }: Findings,
+  passed: ReadonlySet<RuleName>,
 ): DepositState {
-  const { transfer, index } = evidence;
-  const holds = (name: RuleName) => rules.find((one) => one.rule === name)!.passed;
-  if (!holds('sourcesAgree')) return 'disagreement';
-  const isForeign = evidence.isChainIdKnown && !holds('chainId');
-  if (transfer && (!holds('recipient') || !holds('value') || isForeign)) return 'mismatch';
+  if (!passed.has('sourcesAgree')) return 'disagreement';
+  const isForeign = isChainIdKnown && !passed.has('chainId');
+  if (transfer && (!passed.has('recipient') || !passed.has('value') || isForeign)) return 'mismatch';
   if (nodes.length === 0) return 'unavailable';
   if (!receipt) return index.found ? 'disagreement' : transfer ? 'pending' : 'unknown';
-  if (!holds('sameChainOfHashes')) return 'disagreement';
+  return stateWithReceipt(receipt, passed);
+}
+
+function stateWithReceipt({ status }: Sighting, passed: ReadonlySet<RuleName>): DepositState {
+  if (!passed.has('sameChainOfHashes')) return 'disagreement';
   // a failure is final only once it can't be reorganised away
-  if (receipt.status === 0) return holds('confirmations') ? 'failed' : 'confirming';
-  if (!holds('confirmations')) return 'confirming';
-  if (!holds('sourcesAnswer') || !holds('chainId')) return 'unavailable';
-  return holds('indexShowsTransfer') ? 'creditable' : 'notIndexed';
+  if (!passed.has('confirmations')) return 'confirming';
+  if (status === 0) return 'failed';
+  if (!passed.has('sourcesAnswer') || !passed.has('chainId')) return 'unavailable';
+  return passed.has('indexShowsTransfer') ? 'creditable' : 'notIndexed';
 }

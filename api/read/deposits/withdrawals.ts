@@ -6,6 +6,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { DetailRecord } from '../../terms/records/transaction-record.ts';
 import { confirmationsOf } from '../chain/finality.ts';
 import { coverageOf } from '../chain/freshness.ts';
 import type { Snapshots } from '../chain/snapshot-reader.ts';
@@ -63,8 +64,8 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
   } catch {
     throw new ApiProblem('bad_query', 'raw is no signed transaction');
   }
-  const { hash, from, nonce } = transaction;
-  if (!hash || !from) throw new ApiProblem('bad_query', 'raw is not signed');
+  const { hash, from, nonce, signature } = transaction;
+  if (!hash || !from || !signature) throw new ApiProblem('bad_query', 'raw is not signed');
   if (transaction.chainId !== BigInt(chainId))
     throw new ApiProblem('bad_query', `raw is signed for chain ${transaction.chainId}, not for ${chainId}`);
   // other bytes that mean the same have another hash on the chain, or are refused by nodes
@@ -73,7 +74,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
       'bad_query',
       'raw is not in its canonical encoding: keccak256(raw) must be the transaction hash',
     );
-  if (BigInt(transaction.signature!._s) > maxLowS)
+  if (BigInt(signature._s) > maxLowS)
     throw new ApiProblem(
       'bad_query',
       'raw is signed with a high s, which nodes refuse (EIP-2): sign it again with a low s',
@@ -81,23 +82,29 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
   return { hash: hash.toLowerCase(), sender: from.toLowerCase(), nonce, raw: raw.toLowerCase() };
 }
 
+type WithdrawalRecord = Record<
+  | ('from_address' | 'nonce' | 'raw_hex' | 'created_ms' | 'broadcast_ms' | 'broadcast' | 'owner')
+  | ('may_be_known' | 'is_signed' | 'version'),
+  string
+>;
+
 export async function findWithdrawal(
   { database, statements }: StoreDeps,
   hash: string,
 ): Promise<Withdrawal | undefined> {
-  const [row] = await database.read<Record<string, string>>(getStatement(statements, 'withdrawal'), {
+  const [row] = await database.read<WithdrawalRecord>(getStatement(statements, 'withdrawal'), {
     hash: hexDigits(hash),
   });
   return (
     row && {
       hash: hash.toLowerCase(),
-      sender: row.from_address!,
+      sender: row.from_address,
       nonce: Number(row.nonce),
-      raw: row.raw_hex === '0x' ? null : row.raw_hex!,
+      raw: row.raw_hex === '0x' ? null : row.raw_hex,
       createdMs: Number(row.created_ms),
       broadcastMs: Number(row.broadcast_ms),
-      broadcast: row.broadcast!,
-      owner: row.owner!,
+      broadcast: row.broadcast,
+      owner: row.owner,
       mayBeKnown: Number(row.may_be_known) === 1,
       isSigned: Number(row.is_signed) === 1,
       version: Number(row.version),
@@ -166,6 +173,8 @@ export interface ShownTransaction {
   readonly nonce: number;
 }
 
+const nowhere = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
+
 /**
  * How a withdrawal stands. complete: succeeded, 20 blocks deep and shown by the index. dropped: no node knows it, and its
  * nonce is free.
@@ -175,22 +184,31 @@ export async function standingOf(
   state: ChainState,
   one: Withdrawal,
 ): Promise<Standing & Partial<ShownTransaction>> {
-  const none = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
   const row = await deps.transactions.find(state, one.hash);
-  if (row) {
-    const confirmations = confirmationsOf(state, Number(row.block_number));
-    const isDeep = confirmations >= requiredConfirmations;
-    const how = row.status === 0 ? (isDeep ? 'failed' : 'mined') : isDeep ? 'complete' : 'mined';
-    const shown = { sender: row.from, nonce: Number(row.nonce) };
-    return {
-      ...none,
-      ...shown,
-      state: how,
-      confirmations,
-      blockNumber: Number(row.block_number),
-      blockHash: row.block_hash,
-    };
-  }
+  return row ? standingInBlock(state, row) : standingOutside(deps, state, one);
+}
+
+function standingInBlock(state: ChainState, row: DetailRecord): Standing & ShownTransaction {
+  const blockNumber = Number(row.block_number);
+  const confirmations = confirmationsOf(state, blockNumber);
+  const outcome = row.status === 0 ? 'failed' : 'complete';
+  return {
+    ...nowhere,
+    sender: row.from,
+    nonce: Number(row.nonce),
+    state: confirmations >= requiredConfirmations ? outcome : 'mined',
+    confirmations,
+    blockNumber,
+    blockHash: row.block_hash,
+  };
+}
+
+/** Of one that no block of the index holds: by what the writer says, and by who has its nonce. */
+async function standingOutside(
+  deps: Omit<WithdrawalDeps, 'transactions'>,
+  state: ChainState,
+  one: Withdrawal,
+): Promise<Standing & Partial<ShownTransaction>> {
   const known = (await deps.fleet.writer
     .call('eth_getTransactionByHash', [one.hash], askTimeoutMs)
     .catch(() => undefined)) as { blockNumber: string | null; from: string; nonce: string } | null | undefined;
@@ -204,11 +222,11 @@ export async function standingOf(
     const confirmations = confirmationsOf(state, Number(rival.block_number));
     // until it is deep the other one may go away again
     const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
-    return { ...none, ...shown, state: how, replacedBy: rival.hash };
+    return { ...nowhere, ...shown, state: how, replacedBy: rival.hash };
   }
-  if (known === undefined) return { ...none, state: 'unknown' };
+  if (known === undefined) return { ...nowhere, state: 'unknown' };
   // a block that is not indexed yet may hold it, or use up its nonce
   const { complete } = coverageOf(deps, state, state.startBlock);
-  if (known === null) return { ...none, state: complete ? 'dropped' : 'unknown' };
-  return { ...none, ...shown, state: known.blockNumber ? 'mined' : 'pending' };
+  if (known === null) return { ...nowhere, state: complete ? 'dropped' : 'unknown' };
+  return { ...nowhere, ...shown, state: known.blockNumber ? 'mined' : 'pending' };
 }
