@@ -5,10 +5,11 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { okLagBlocks } from '#gateway/fleet.ts';
 import type { Upstream } from '#gateway/upstream.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
+import { known } from '#runtime/known.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { findBlock } from '../chain/find-block.ts';
-import type { NodeDeps, StateDeps } from '../reader-deps.ts';
+import type { NodeDeps, StateDeps, StoreDeps } from '../reader-deps.ts';
 
 export interface NodeCheck {
   readonly name: 'chainId' | 'genesisHash' | 'headLag' | 'indexedBlock' | 'receipts';
@@ -33,15 +34,12 @@ export function nodesOf({ fleet }: Pick<NodeDeps, 'fleet'>): ReadonlyMap<string,
 }
 
 export function checkNode(deps: SelfCheckDeps, node: Upstream): Promise<NodeCheck[]> {
+  const ask: Ask = <T>(method: string, params: unknown[]) => node.call(method, params, timeoutMs) as Promise<T>;
   return deps.snapshots.run(async (state) => {
     const [identity] = await deps.database.read<{ genesis_hash: string }>(
       getStatement(deps.statements, 'chain_identity'),
     );
-    const genesis = deps.settings.genesisHash ?? identity!.genesis_hash;
-    const ask = <T>(method: string, params: unknown[]) => node.call(method, params, timeoutMs) as Promise<T>;
-    const hashAt = async (block: number) =>
-      (await ask<{ hash: string } | null>('eth_getBlockByNumber', [`0x${block.toString(16)}`, false]))?.hash ??
-      'no such block';
+    const genesis = deps.settings.genesisHash ?? known(identity, 'the identity of the chain').genesis_hash;
     const chainId = `0x${deps.settings.chainId.toString(16)}`;
     const settled = await findBlock(deps, state, state.finalized);
     return Promise.all([
@@ -50,50 +48,59 @@ export function checkNode(deps: SelfCheckDeps, node: Upstream): Promise<NodeChec
         return [told === chainId, told];
       }),
       attempt('genesisHash', genesis, async () => {
-        const hash = await hashAt(0);
+        const hash = await hashAt(ask, 0);
         return [hash === genesis, hash];
       }),
-      attempt('headLag', `at most ${okLagBlocks} blocks`, async () => {
-        const head = Number(await ask<string>('eth_blockNumber', []));
-        const known = Math.max(deps.fleet.head ?? 0, state.head);
-        return [known - head <= okLagBlocks, `${Math.max(0, known - head)} blocks (head ${head} of ${known})`];
-      }),
+      attempt('headLag', `at most ${okLagBlocks} blocks`, () => headLag(deps, state, ask)),
       attempt('indexedBlock', settled?.block_hash ?? 'nothing settled yet', async () => {
-        const hash = settled ? await hashAt(state.finalized) : 'nothing settled yet';
+        const hash = settled ? await hashAt(ask, state.finalized) : 'nothing settled yet';
         return [!settled || hash === settled.block_hash, hash];
       }),
-      attempt('receipts', 'status and block of a settled transaction', async () => {
-        const [row] = await deps.database.readBinary<{ hash: string; block_number: string }>(
-          getStatement(deps.statements, 'transactions_desc'),
-          {
-            ...snapshotParameters(state),
-            from_block: 0,
-            to_block: state.finalized,
-            at_block: state.finalized + 1,
-            at_index: 0,
-            limit: 1,
-            status: -1,
-            method: '',
-            min_value: '0',
-          },
-        );
-        if (!row) return [true, 'no transaction to ask for'];
-        const receipt = await ask<Record<string, string> | null>('eth_getTransactionReceipt', [
-          `0x${hexDigits(row.hash)}`,
-        ]);
-        const isWhole =
-          /^0x[01]$/.test(receipt?.status ?? '') && Number(receipt?.blockNumber) === Number(row.block_number);
-        return [isWhole, `receipt of ${row.hash}: status ${receipt?.status}, block ${receipt?.blockNumber}`];
-      }),
+      attempt('receipts', 'status and block of a settled transaction', () => newestReceipt(deps, state, ask)),
     ]);
   });
 }
 
-async function attempt(
-  name: NodeCheck['name'],
-  expected: string,
-  check: () => Promise<[boolean, string]>,
-): Promise<NodeCheck> {
+type Ask = <T>(method: string, params: unknown[]) => Promise<T>;
+
+/** Whether it is as it must be, and what it is. */
+type Finding = readonly [passed: boolean, actual: string];
+
+async function hashAt(ask: Ask, block: number): Promise<string> {
+  const found = await ask<{ hash: string } | null>('eth_getBlockByNumber', [`0x${block.toString(16)}`, false]);
+  return found?.hash ?? 'no such block';
+}
+
+async function headLag({ fleet }: Pick<NodeDeps, 'fleet'>, state: ChainState, ask: Ask): Promise<Finding> {
+  const head = Number(await ask<string>('eth_blockNumber', []));
+  const highest = Math.max(fleet.head ?? 0, state.head);
+  const lag = highest - head;
+  return [lag <= okLagBlocks, `${Math.max(0, lag)} blocks (head ${head} of ${highest})`];
+}
+
+/** What the node says of the newest settled transaction. */
+async function newestReceipt({ database, statements }: StoreDeps, state: ChainState, ask: Ask): Promise<Finding> {
+  const [row] = await database.readBinary<{ hash: string; block_number: string }>(
+    getStatement(statements, 'transactions_desc'),
+    {
+      ...snapshotParameters(state),
+      from_block: 0,
+      to_block: state.finalized,
+      at_block: state.finalized + 1,
+      at_index: 0,
+      limit: 1,
+      status: -1,
+      method: '',
+      min_value: '0',
+    },
+  );
+  if (!row) return [true, 'no transaction to ask for'];
+  const receipt = await ask<Record<string, string> | null>('eth_getTransactionReceipt', [`0x${hexDigits(row.hash)}`]);
+  const isWhole = /^0x[01]$/.test(receipt?.status ?? '') && Number(receipt?.blockNumber) === Number(row.block_number);
+  return [isWhole, `receipt of ${row.hash}: status ${receipt?.status}, block ${receipt?.blockNumber}`];
+}
+
+async function attempt(name: NodeCheck['name'], expected: string, check: () => Promise<Finding>): Promise<NodeCheck> {
   try {
     const [passed, actual] = await check();
     return { name, passed, expected, actual };

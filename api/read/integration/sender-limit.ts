@@ -1,6 +1,7 @@
 /** So many integration requests an hour from one network, counted in the database: whichever process takes them. */
 import { randomBytes } from 'node:crypto';
 import { addressOf } from '#runtime/budgets/network.ts';
+import { firstOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
@@ -42,14 +43,14 @@ export class SenderLimit {
 
   async #takeNext(network: string): Promise<void> {
     const earlier = await this.#read(network);
-    if (earlier.length >= this.perHour) this.#refuse(earlier[0]!);
+    if (earlier.length >= this.perHour) this.#refuse(firstOf(earlier));
     const w = new RowWriter(256);
     w.text(network);
     w.uint64(this.now());
     w.text(randomBytes(8).toString('hex'));
     await this.database.insertRowBinary('integration_request_senders', w.view());
     const all = await this.#read(network);
-    if (all.length > this.perHour) this.#refuse(all[0]!);
+    if (all.length > this.perHour) this.#refuse(firstOf(all));
   }
 
   /** Times of the requests of the last hour, Unix milliseconds, oldest first; no more than are needed to refuse. */

@@ -67,30 +67,23 @@ export function readPools(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
 
 const bare = (addresses: readonly string[]) => addresses.map((address) => address.slice(2));
 
+/** A pool of the coin against a dollar token, before it is known what it holds. */
+type Candidate = Pick<Pool, 'address' | 'token0' | 'token1' | 'kind' | 'factory'>;
+
+interface DollarRecord {
+  readonly token: string;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+}
+
 async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   const { database, statements, settings } = deps;
-  const { wrapped, dollars, factories, pools: named } = settings.price;
+  const { wrapped, dollars, minLiquidity } = settings.price;
   if (wrapped === undefined) return [];
-  const made =
-    factories.length === 0
-      ? []
-      : await database.read<PoolRecord>(getStatement(statements, 'pools_of_factories'), {
-          ...snapshotParameters(state),
-          factories: bare(factories),
-        });
-  const found = [
-    ...made.map((row) => ({ ...row, address: row.pool_hex, kind: row.pool_kind })),
-    ...named.map((pool) => ({ ...pool, kind: null, factory: null })),
-  ].filter(({ token0, token1 }) => [token0, token1].every((token) => token === wrapped || dollars.includes(token)));
-  const candidates = distinctBy(found, (pool) => pool.address)
-    .filter(({ token0, token1 }) => token0 !== token1 && (token0 === wrapped || token1 === wrapped))
-    .sort((a, b) => (a.address < b.address ? -1 : 1));
+  const candidates = await readCandidates(deps, state, wrapped);
   if (candidates.length === 0) return [];
   const [names, reserves] = await Promise.all([
-    database.read<{ token: string; symbol: string | null; decimals: number | null }>(
-      getStatement(statements, 'token_names'),
-      { addresses: bare(dollars) },
-    ),
+    database.read<DollarRecord>(getStatement(statements, 'token_names'), { addresses: bare(dollars) }),
     database.read<{ holder_hex: string; token_hex: string; balance: string }>(
       getStatement(statements, 'pool_reserves'),
       {
@@ -101,25 +94,54 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
     ),
   ]);
   const held = new Map(reserves.map((row) => [`${row.holder_hex} ${row.token_hex}`, BigInt(row.balance)]));
-  return candidates.map(({ address, token0, token1, kind, factory }) => {
-    const baseSide = token0 === wrapped ? 0 : 1;
-    const quoteAddress = baseSide === 0 ? token1 : token0;
-    const name = names.find(({ token }) => token === quoteAddress);
-    const decimals = name?.decimals ?? null;
-    const quoteReserve = held.get(`${address} ${quoteAddress}`) ?? 0n;
+  return candidates.map((pool) => {
+    const baseSide = pool.token0 === wrapped ? 0 : 1;
+    const quoteAddress = baseSide === 0 ? pool.token1 : pool.token0;
+    const { symbol = null, decimals = null } = names.find(({ token }) => token === quoteAddress) ?? {};
+    const quoteReserve = held.get(`${pool.address} ${quoteAddress}`) ?? 0n;
     return {
+      ...pool,
+      baseSide,
+      quoteReserve,
+      quote: { address: quoteAddress, symbol, decimals },
+      baseReserve: held.get(`${pool.address} ${wrapped}`) ?? 0n,
+      refusal: refusalOf(quoteReserve, decimals, minLiquidity),
+    };
+  });
+}
+
+/** By address, each once; a pool that a factory made counts as it is named, where both name it. */
+async function readCandidates(
+  { database, statements, settings }: PoolDeps,
+  state: ChainState,
+  wrapped: string,
+): Promise<Candidate[]> {
+  const { dollars, factories, pools: named } = settings.price;
+  const made =
+    factories.length === 0
+      ? []
+      : await database.read<PoolRecord>(getStatement(statements, 'pools_of_factories'), {
+          ...snapshotParameters(state),
+          factories: bare(factories),
+        });
+  const found: Candidate[] = [
+    ...made.map(({ pool_hex: address, pool_kind: kind, token0, token1, factory }) => ({
       address,
       token0,
       token1,
       kind,
       factory,
-      baseSide,
-      quoteReserve,
-      quote: { address: quoteAddress, symbol: name?.symbol ?? null, decimals },
-      baseReserve: held.get(`${address} ${wrapped}`) ?? 0n,
-      refusal: refusalOf(quoteReserve, decimals, settings.price.minLiquidity),
-    };
-  });
+    })),
+    ...named.map(({ address, token0, token1 }) => ({ address, token0, token1, kind: null, factory: null })),
+  ];
+  const isCoin = (token: string) => token === wrapped;
+  const isKnown = (token: string) => isCoin(token) || dollars.includes(token);
+  return distinctBy(
+    found.filter(({ token0, token1 }) => isKnown(token0) && isKnown(token1)),
+    ({ address }) => address,
+  )
+    .filter(({ token0, token1 }) => token0 !== token1 && (isCoin(token0) || isCoin(token1)))
+    .sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
 function refusalOf(quoteReserve: bigint, decimals: number | null, minLiquidity: number): Pool['refusal'] {

@@ -1,4 +1,5 @@
 /** What was traded while the pool was liquid, by bucket of time and pool: the one source of price and volume. */
+import { known } from '#runtime/known.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -65,7 +66,7 @@ export async function readTrades(deps: TradeDeps, state: ChainState, window: Tra
     ...snapshotParameters(state),
     pools: pools.map(({ address }) => address.slice(2)),
     base_sides: pools.map(({ baseSide }) => baseSide),
-    quote_decimals: pools.map(({ quote }) => quote.decimals!),
+    quote_decimals: pools.map(({ quote }) => known(quote.decimals, 'the decimals of a dollar')),
     quote_tokens: pools.map(({ quote }) => quote.address.slice(2)),
     min_liquidity: (BigInt(settings.price.minLiquidity) * 10n ** 18n).toString(),
     era_blocks: eraBlocks,

@@ -3,7 +3,8 @@
  * the events of the reward contract. The schedule says what should be emitted, and is no source of a reward.
  * @source specification 1.7
  */
-import { distinctBy, groupBy } from '#runtime/lists.ts';
+import { known } from '#runtime/known.ts';
+import { distinctBy, firstOf, groupBy, lastOf } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -50,7 +51,10 @@ export async function emissionOfBlocks(
     ]);
     const totals = await readTotals(deps, emissionMethod, refs);
     return new Map(
-      blocks.map(({ number, hash, parentHash }) => [number, totals.get(hash)! - (totals.get(parentHash) ?? 0n)]),
+      blocks.map(({ number, hash, parentHash }) => [
+        number,
+        known(totals.get(hash), `what was emitted up to block ${number}`) - (totals.get(parentHash) ?? 0n),
+      ]),
     );
   }
   const amounts = new Map(blocks.map(({ number }) => [number, 0n]));
@@ -85,8 +89,10 @@ export async function emissionOfBuckets(
 ): Promise<Map<number, bigint>> {
   const { emissionMethod, rewardContract } = deps.settings.supply;
   if (emissionMethod !== undefined) {
-    const totals = await totalsAtEnds(deps, state, emissionMethod, buckets, true);
-    return new Map(buckets.starts.map((time, i) => [time, totals[i + 1]! - totals[i]!]));
+    const { starts } = buckets;
+    const endOf = (start: number) => nextBucket(buckets.resolution, start);
+    const totalBefore = await readTotalsBefore(deps, state, emissionMethod, [firstOf(starts), ...starts.map(endOf)]);
+    return new Map(starts.map((time) => [time, totalBefore(endOf(time)) - totalBefore(time)]));
   }
   if (rewardContract === undefined) return new Map();
   const { first, last } = await blocksOf(deps, state, buckets);
@@ -107,8 +113,10 @@ export async function emittedThrough(
 ): Promise<Map<number, bigint> | undefined> {
   const { emissionMethod, rewardContract } = deps.settings.supply;
   if (emissionMethod !== undefined) {
-    const totals = await totalsAtEnds(deps, state, emissionMethod, buckets, false);
-    return new Map(buckets.starts.map((time, i) => [time, totals[i]!]));
+    const { starts } = buckets;
+    const endOf = (start: number) => nextBucket(buckets.resolution, start);
+    const totalBefore = await readTotalsBefore(deps, state, emissionMethod, starts.map(endOf));
+    return new Map(starts.map((time) => [time, totalBefore(endOf(time))]));
   }
   if (rewardContract === undefined) return undefined;
   const { first, last } = await blocksOf(deps, state, buckets);
@@ -123,8 +131,8 @@ export async function emittedThrough(
 /** First and last block of the buckets; the last one lies before the first where there is none. */
 async function blocksOf(deps: TimeDeps, state: ChainState, { resolution, starts }: Buckets) {
   const [first, behind] = await Promise.all([
-    deps.blockTimes.blockAt(state, starts[0]!),
-    deps.blockTimes.blockAt(state, nextBucket(resolution, starts.at(-1)!)),
+    deps.blockTimes.blockAt(state, firstOf(starts)),
+    deps.blockTimes.blockAt(state, nextBucket(resolution, lastOf(starts))),
   ]);
   return { first: first ?? state.head + 1, last: (behind ?? state.head + 1) - 1 };
 }
@@ -135,7 +143,7 @@ export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigi
   let [sum, at] = [0n, 0];
   return new Map(
     starts.map((start) => {
-      for (; at < rows.length && rows[at]![0] <= start; at++) sum += rows[at]![1];
+      for (let row = rows[at]; row && row[0] <= start; row = rows[++at]) sum += row[1];
       return [start, sum];
     }),
   );
@@ -173,20 +181,17 @@ async function readRewards(
   });
 }
 
-/** What the node says was emitted up to the last block of each bucket. @param withStart in front, up to the first bucket */
-async function totalsAtEnds(
+/** What the node says was emitted up to the last block before each of these times; a function that tells it. */
+async function readTotalsBefore(
   deps: EmissionDeps,
   state: ChainState,
   method: string,
-  { resolution, starts }: Buckets,
-  withStart: boolean,
-): Promise<bigint[]> {
-  const ends = [...(withStart ? [starts[0]!] : []), ...starts.map((start) => nextBucket(resolution, start))];
-  assertFew(ends.length);
-  const blocks = await Promise.all(
-    ends.map(async (end) => ((await deps.blockTimes.blockAt(state, end)) ?? state.head + 1) - 1),
-  );
-  const asked = [...new Set(blocks)].filter((block) => block >= 0);
+  times: readonly number[],
+): Promise<(time: number) => bigint> {
+  assertFew(times.length);
+  const lastBlock = async (time: number) => ((await deps.blockTimes.blockAt(state, time)) ?? state.head + 1) - 1;
+  const blocks = new Map(await Promise.all(times.map(async (time) => [time, await lastBlock(time)] as const)));
+  const asked = [...new Set(blocks.values())].filter((block) => block >= 0);
   const rows = await deps.database.read<{ block_number: string; hash_hex: string }>(
     getStatement(deps.statements, 'hashes_of_blocks'),
     { ...snapshotParameters(state), blocks: asked },
@@ -197,12 +202,14 @@ async function totalsAtEnds(
     method,
     [...hashes].map(([number, hash]) => ({ number, hash })),
   );
-  return blocks.map((block) => {
+  const totalAt = (block: number) => {
     if (block < 0) return 0n;
     const total = totals.get(hashes.get(block) ?? '');
     if (total === undefined) throw new ApiProblem('indexing', `block ${block} is not indexed`);
     return total;
-  });
+  };
+  const byTime = new Map([...blocks].map(([time, block]) => [time, totalAt(block)]));
+  return (time) => known(byTime.get(time), 'the total before a time');
 }
 
 /** What the node says was emitted up to each of these blocks, by hash; below block 0 nothing was. */

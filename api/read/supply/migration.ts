@@ -68,9 +68,10 @@ export function reconcileMigration(
     (sum, { burned }) => (sum === null || burned === null ? null : sum + burned),
     0n,
   );
-  const overMinted = origins.filter(({ difference }) => difference !== null && difference < 0n);
   const alerts = [
-    ...overMinted.map(({ origin, difference }) => `origin ${origin}: ${-difference!} wei more minted than burned`),
+    ...origins.flatMap(({ origin, difference }) =>
+      difference !== null && difference < 0n ? [`origin ${origin}: ${-difference} wei more minted than burned`] : [],
+    ),
     ...repeated.map(({ nullifier, mints: times }) => `nullifier ${nullifier} minted ${times} times`),
   ];
   const invariantHolds = totalBurned === null ? null : totalBurned === totalMigrated;

@@ -2,7 +2,6 @@
 
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { coverageOf } from '../chain/freshness.ts';
@@ -57,9 +56,9 @@ export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise
   const { supply } = deps.settings;
   const indexed = await deps.snapshots.run((state) => readIndexed(deps, state));
   const head = { number: indexed.block, hash: indexed.blockHash };
-  const [readings, balances, told] = await Promise.all([
+  const [readings, excluded, told] = await Promise.all([
     Promise.all(supply.origins.map(readOrigin)),
-    readBalances(deps, indexed.blockHash),
+    readExcluded(deps, indexed.blockHash),
     supply.emissionMethod === undefined ? undefined : readNodeEmission(deps, supply.emissionMethod, head),
   ]);
   const migration = reconcileMigration(indexed.mints, readings, indexed.repeated);
@@ -71,7 +70,6 @@ export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise
   const rewards = told === undefined ? at.rewards : { count: null, amount: told };
   const emitted = rewards?.amount ?? at.emission.emitted;
   const total = totalSupplyOf(supply, { emitted, migrated: migration.totalMigrated, burned: at.feesBurned });
-  const excluded = supply.excluded.map((account, i) => ({ ...account, balance: balances[i]! }));
   const circulating = total - excluded.reduce((sum, { balance }) => sum + balance, 0n);
   return { ...at, rewards, computedAtMs: Date.now(), migration, excluded, total, circulating };
 }
@@ -85,53 +83,74 @@ export function totalSupplyOf(
 }
 
 async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed> {
-  const { supply } = deps.settings;
+  const { schedule, emissionStart: start } = deps.settings.supply;
   assertWhole(deps, state);
-  const read = <Row>(name: StatementName, parameters: Record<string, string | number>) =>
-    deps.database.read<Row>(getStatement(deps.statements, name), { ...snapshotParameters(state), ...parameters });
-  const bridge = supply.bridge?.slice(2);
-  const [time, start, burned, mints, repeated, rewards] = await Promise.all([
+  const [time, emissionStart, burned, mints, repeated, rewards] = await Promise.all([
     deps.blockTimes.head(state),
-    supply.emissionStart ?? genesisTime(deps, state),
-    read<{ burned_wei: string }>('burned_fees', { day_through: state.dayThrough, hour_through: state.hourThrough }),
-    bridge
-      ? read<{ origin_chain: string; mint_count: string; amount_sum: string; nullifier_count: string }>(
-          'bridge_mints',
-          { bridge },
-        )
-      : [],
-    bridge
-      ? read<{ nullifier_hex: string; mint_count: string; excess: string }>('repeated_nullifiers', {
-          bridge,
-          limit: maxRepeated,
-        })
-      : [],
-    supply.rewardContract
-      ? read<{ reward_count: string; amount_sum: string }>('rewards_minted', {
-          contract: supply.rewardContract.slice(2),
-        })
-      : [],
+    start ?? genesisTime(deps, state),
+    deps.database.readOne<{ burned_wei: string }>(getStatement(deps.statements, 'burned_fees'), {
+      ...snapshotParameters(state),
+      day_through: state.dayThrough,
+      hour_through: state.hourThrough,
+    }),
+    readMints(deps, state),
+    readRepeated(deps, state),
+    readRewards(deps, state),
   ]);
   return {
     block: state.head,
     blockHash: state.headHash,
     time,
-    emissionStart: start,
-    emission: emissionAt(supply.schedule, start, time),
-    rewards: rewards[0] && { count: Number(rewards[0].reward_count), amount: BigInt(rewards[0].amount_sum) },
-    feesBurned: BigInt(burned[0]!.burned_wei),
-    mints: mints.map((row) => ({
-      origin: row.origin_chain,
-      mints: Number(row.mint_count),
-      amount: BigInt(row.amount_sum),
-      nullifiers: Number(row.nullifier_count),
-    })),
-    repeated: repeated.map((row) => ({
-      nullifier: row.nullifier_hex,
-      mints: Number(row.mint_count),
-      excess: BigInt(row.excess),
-    })),
+    emissionStart,
+    emission: emissionAt(schedule, emissionStart, time),
+    rewards,
+    feesBurned: BigInt(burned.burned_wei),
+    mints,
+    repeated,
   };
+}
+
+async function readMints({ database, statements, settings }: SupplyDeps, state: ChainState): Promise<OriginMints[]> {
+  const { bridge } = settings.supply;
+  if (bridge === undefined) return [];
+  const rows = await database.read<Record<'origin_chain' | 'mint_count' | 'amount_sum' | 'nullifier_count', string>>(
+    getStatement(statements, 'bridge_mints'),
+    { ...snapshotParameters(state), bridge: bridge.slice(2) },
+  );
+  return rows.map((row) => ({
+    origin: row.origin_chain,
+    mints: Number(row.mint_count),
+    amount: BigInt(row.amount_sum),
+    nullifiers: Number(row.nullifier_count),
+  }));
+}
+
+async function readRepeated(
+  { database, statements, settings }: SupplyDeps,
+  state: ChainState,
+): Promise<RepeatedNullifier[]> {
+  const { bridge } = settings.supply;
+  if (bridge === undefined) return [];
+  const rows = await database.read<Record<'nullifier_hex' | 'mint_count' | 'excess', string>>(
+    getStatement(statements, 'repeated_nullifiers'),
+    { ...snapshotParameters(state), bridge: bridge.slice(2), limit: maxRepeated },
+  );
+  return rows.map((row) => ({
+    nullifier: row.nullifier_hex,
+    mints: Number(row.mint_count),
+    excess: BigInt(row.excess),
+  }));
+}
+
+/** By the events of the reward contract; undefined where none is configured. */
+async function readRewards({ database, statements, settings }: SupplyDeps, state: ChainState) {
+  const { rewardContract } = settings.supply;
+  if (rewardContract === undefined) return undefined;
+  const { reward_count, amount_sum } = await database.readOne<Record<'reward_count' | 'amount_sum', string>>(
+    getStatement(statements, 'rewards_minted'),
+    { ...snapshotParameters(state), contract: rewardContract.slice(2) },
+  );
+  return { count: Number(reward_count), amount: BigInt(amount_sum) };
 }
 
 /** Burned fees and mints are sums over all blocks. @throws ApiProblem indexing where some are missing */
@@ -154,13 +173,13 @@ export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, sta
   return Number(block.timestamp);
 }
 
-/** Balances of the excluded accounts at that very block, wei. */
-async function readBalances(deps: SupplyDeps, blockHash: string): Promise<bigint[]> {
+/** The excluded accounts with their balances at that very block, wei. */
+async function readExcluded(deps: SupplyDeps, blockHash: string): Promise<Reconciliation['excluded']> {
   const { excluded } = deps.settings.supply;
   if (excluded.length === 0) return [];
   const calls = excluded.map(({ address }) => ({ method: 'eth_getBalance', params: [address, { blockHash }] }));
   const { results } = await deps.client.batch(calls).catch(() => {
     throw new ApiProblem('node_unavailable', 'no node said the balances of the excluded accounts');
   });
-  return results.map((balance) => BigInt(balance as string));
+  return excluded.map((account, i) => ({ ...account, balance: BigInt(results[i] as string) }));
 }

@@ -1,4 +1,6 @@
 /** The supply at the end of buckets: the sum that the reconciliation makes at the head, of the same components. @source specification 1.7 */
+import { known } from '#runtime/known.ts';
+import { firstOf, lastOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -45,7 +47,7 @@ export async function supplyThrough(
     buckets.starts.map((time) => [
       time,
       totalSupplyOf(supply, {
-        emitted: told ? told.get(time)! : scheduled(time),
+        emitted: told ? known(told.get(time), 'what was emitted in a bucket') : scheduled(time),
         migrated: migrated?.get(time) ?? 0n,
         burned: burned?.get(time) ?? 0n,
       }),
@@ -75,6 +77,6 @@ async function burnedThrough(
   buckets: Buckets,
 ): Promise<Map<number, bigint>> {
   const { resolution, starts } = buckets;
-  const series = await deps.series.readWithEarlier(resolution, state, { from: starts[0]!, to: starts.at(-1)! });
+  const series = await deps.series.readWithEarlier(resolution, state, { from: firstOf(starts), to: lastOf(starts) });
   return sumsThrough(buckets, new Map([...series].map(([time, { counts }]) => [time, counts.burned])));
 }

@@ -6,6 +6,7 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, errors } from 'undici';
+import { firstOf } from '#runtime/lists.ts';
 import { isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
@@ -30,12 +31,12 @@ export interface FeedLimits {
 
 /** @returns the body of the reply. @throws FeedRefused */
 export async function fetchFeed(url: URL, limits: FeedLimits, network: FeedNetwork): Promise<string> {
-  const isOwn = network.own?.host === url.host;
-  const authority = isOwn ? network.own!.authority : network.authority;
+  const own = network.own?.host === url.host ? network.own : undefined;
+  const { authority } = own ?? network;
   const agent = new Agent({
     pipelining: 0,
     connect: {
-      lookup: isOwn ? thisMachine : checkedLookup(network),
+      lookup: own ? thisMachine : checkedLookup(network),
       timeout: limits.timeoutMs,
       ...(authority === undefined ? {} : { ca: authority }),
     },
@@ -91,8 +92,9 @@ function checkedLookup(network: FeedNetwork): LookupFunction {
     };
     answer().then(
       (addresses) => {
+        const { address, family } = firstOf(addresses);
         if (options.all) callback(null, addresses);
-        else callback(null, addresses[0]!.address, addresses[0]!.family);
+        else callback(null, address, family);
       },
       (error: unknown) => callback(error as NodeJS.ErrnoException, '', 0),
     );

@@ -9,8 +9,8 @@ import { FeedRefused } from './refusal.ts';
 
 /** A mid so many times above or below the canonical price is of another thing. */
 const namesakeFactor = 5n;
-/** Quotes that are compared with the price in dollars. */
-const dollarQuotes = /^USD[A-Z]?$/;
+/** Pairs that are compared with the price in dollars. */
+const dollarPairs = /\/USD[A-Z]?$/;
 const contractKeys = /^(contract|contract_?address|token_?address|mint)$/i;
 const chainKeys = /^(chain_?id|network_?id)$/i;
 /** Parameters by which the URLs of venues name a pair. */
@@ -60,7 +60,7 @@ function isTickerOf(name: string, pair: string): boolean {
 
 /** Undefined where there is no price to compare with, or the pair is not in dollars. */
 function isNearCanonical(book: OrderBook, { pair, canonical }: NativePair): boolean | undefined {
-  if (!dollarQuotes.test(pair.split('/')[1]!) || canonical === undefined) return undefined;
+  if (!dollarPairs.test(pair) || canonical === undefined) return undefined;
   const mid = midOf(book);
   return mid <= canonical * namesakeFactor && mid * namesakeFactor >= canonical;
 }

@@ -1,5 +1,6 @@
 /** Order books of feeds: read from the common public shapes, checked, capped. Exact: prices stay decimal texts. Pure. */
 import { z } from 'zod';
+import { firstOf } from '#runtime/lists.ts';
 import { FeedRefused } from './refusal.ts';
 
 /** Price and size, decimal. */
@@ -97,7 +98,7 @@ export function scaled(text: string): bigint {
 
 /** Middle between the best bid and the best ask, times 10^18. */
 export const midOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
-  (scaled(bids[0]![0]) + scaled(asks[0]![0])) / 2n;
+  (scaled(firstOf(bids)[0]) + scaled(firstOf(asks)[0])) / 2n;
 
 /** Value of all kept levels in the quote, times 10^18. */
 export const depthOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
