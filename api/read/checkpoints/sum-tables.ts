@@ -27,8 +27,8 @@ export async function sumTables(
     const parameters = { ...snapshotParameters(state), ...window, at_block: 0, at_index: -1, at_batch: -1 };
     for (const kind of exportKinds) {
       const statement = getStatement(statements, wholeChain[kind].certificate);
-      const [row] = await database.read<{ row_count: string; digest: string }>(statement, parameters);
-      sums = { ...sums, [kind]: addSums(sums[kind], { rows: Number(row!.row_count), digest: row!.digest }) };
+      const row = await database.readOne<{ row_count: string; digest: string }>(statement, parameters);
+      sums = { ...sums, [kind]: addSums(sums[kind], { rows: Number(row.row_count), digest: row.digest }) };
     }
   }
   return sums;

@@ -91,8 +91,8 @@ function unsettledPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlo
 /** Counts and digests the rows that the plan's export gives. */
 export async function certify(deps: StoreDeps, { statements, parameters, window }: ExportPlan): Promise<Certificate> {
   const statement = getStatement(deps.statements, statements.certificate);
-  const [row] = await deps.database.read<{ row_count: string; digest: string }>(statement, parameters);
-  return { ...window, rows: Number(row!.row_count), digest: row!.digest };
+  const row = await deps.database.readOne<{ row_count: string; digest: string }>(statement, parameters);
+  return { ...window, rows: Number(row.row_count), digest: row.digest };
 }
 
 /** Transfers begin with the log of the last one received, as rows of its batch can be missing. */

@@ -1,6 +1,7 @@
 /** Access tokens of the service itself: short-lived, signed with its own key. @source RFC 9068 */
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
+import { known } from '#runtime/known.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
 /** How long a token is valid, seconds: what it allows is asked anew with each request. */
@@ -44,6 +45,6 @@ export class AccessTokens {
       typ: type,
       requiredClaims: ['sub', 'exp', 'iat'],
     });
-    return payload.sub!;
+    return known(payload.sub, 'the subject of a token');
   }
 }

@@ -59,9 +59,9 @@ export class OpenIdProvider {
       () => undefined,
     );
     const document = (await reply?.json().catch(() => undefined)) as { issuer?: string; jwks_uri?: string } | undefined;
-    const isOfIssuer = reply?.ok && document?.issuer === issuer && URL.canParse(document.jwks_uri ?? '');
-    if (!isOfIssuer) throw unavailable();
-    return document!.jwks_uri!;
+    const keys = document?.issuer === issuer ? document.jwks_uri : undefined;
+    if (!reply?.ok || keys === undefined || !URL.canParse(keys)) throw unavailable();
+    return keys;
   }
 }
 

@@ -25,22 +25,19 @@ export interface CheckedMessage {
 export function checkMessage(text: string, rules: MessageRules, nowMs: number): CheckedMessage {
   const message = parseMessage(text);
   const { domain, uri, chainId, issuedAt, expirationTime, notBefore, statement } = message;
-  const refuse = (reason: string): never => {
-    throw refused(reason);
-  };
-  if (message.version !== '1') refuse('the version must be 1');
-  if (domain !== rules.domain) refuse(`the domain is ${domain}, and must be ${rules.domain}`);
-  if (hostOf(uri) !== rules.domain) refuse(`the URI must be on ${rules.domain}`);
-  if (chainId !== rules.chainId) refuse(`the chain id is ${chainId}, and must be ${rules.chainId}`);
+  if (message.version !== '1') throw refused('the version must be 1');
+  if (domain !== rules.domain) throw refused(`the domain is ${domain}, and must be ${rules.domain}`);
+  if (hostOf(uri) !== rules.domain) throw refused(`the URI must be on ${rules.domain}`);
+  if (chainId !== rules.chainId) throw refused(`the chain id is ${chainId}, and must be ${rules.chainId}`);
   if (rules.statement !== undefined && statement !== rules.statement)
-    refuse(`the statement must be: ${rules.statement}`);
+    throw refused(`the statement must be: ${rules.statement}`);
   const [issued, expires] = [timeOf(issuedAt), timeOf(expirationTime)];
-  if (issued === undefined || issued > nowMs + clockSkewMs) refuse('Issued At is missing or lies ahead');
-  if (expires === undefined || expires > issued! + 1000 * maxValiditySeconds)
-    refuse(`Expiration Time is missing, or more than ${maxValiditySeconds} seconds behind Issued At`);
-  if (expires! <= nowMs) refuse('the message has expired');
+  if (issued === undefined || issued > nowMs + clockSkewMs) throw refused('Issued At is missing or lies ahead');
+  if (expires === undefined || expires > issued + 1000 * maxValiditySeconds)
+    throw refused(`Expiration Time is missing, or more than ${maxValiditySeconds} seconds behind Issued At`);
+  if (expires <= nowMs) throw refused('the message has expired');
   if (notBefore !== undefined && (timeOf(notBefore) ?? Number.POSITIVE_INFINITY) > nowMs)
-    refuse('the message is not valid yet');
+    throw refused('the message is not valid yet');
   return { address: message.address.toLowerCase(), nonce: message.nonce };
 }
 

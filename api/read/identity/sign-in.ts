@@ -1,6 +1,7 @@
 /** A wallet proves itself: nonce, message, signature; each nonce serves once. */
 import { getAddress } from 'ethers';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { known } from '#runtime/known.ts';
 import { type Nonces, nonceSeconds } from './nonces.ts';
 import { checkMessage, type MessageRules, refused, writeMessage } from './sign-in-message.ts';
 import { isSignedBy } from './wallet-signature.ts';
@@ -90,4 +91,7 @@ const statementOf = (purpose: Purpose) =>
 
 /** Characters that EIP-4361 has no place for, as ~ and their hex. */
 const plain = (text: string) =>
-  text.replace(/[^A-Za-z0-9:/?#@!$&'()*+,;=._-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}`);
+  text.replace(
+    /[^A-Za-z0-9:/?#@!$&'()*+,;=._-]/gu,
+    (character) => `~${known(character.codePointAt(0), 'a code point').toString(16)}`,
+  );

@@ -24,13 +24,13 @@ export async function findEntity(deps: EntityDeps, state: ChainState, manifest: 
   const canonical = parseCanonicalId(id);
   if (listed || canonical?.chainId !== settings.chainId) return listed;
   const { kind, address } = canonical;
-  const [named, [derived]] = await Promise.all([
+  const [named, derived] = await Promise.all([
     find('registry_entity_of_address', { kind, address: hexDigits(address) }),
-    database.read<{ found: string }>(getStatement(statements, 'registry_derived'), {
+    database.readOne<{ found: string }>(getStatement(statements, 'registry_derived'), {
       ...snapshotParameters(state),
       kind,
       address: hexDigits(address),
     }),
   ]);
-  return named ?? (Number(derived!.found) > 0 ? derivedEntity(id, kind, address) : undefined);
+  return named ?? (Number(derived.found) > 0 ? derivedEntity(id, kind, address) : undefined);
 }

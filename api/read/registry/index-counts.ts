@@ -27,8 +27,8 @@ export interface IndexCountDeps extends FigureDeps {
 export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifest: string): Promise<IndexCounts> {
   return deps.registryCounts.of(manifest, state, async () => {
     const closed = await readClosedTotals(deps, state);
-    const [[row], figures] = await Promise.all([
-      deps.database.read<CountRecord>(getStatement(deps.statements, 'registry_index_counts'), {
+    const [row, figures] = await Promise.all([
+      deps.database.readOne<CountRecord>(getStatement(deps.statements, 'registry_index_counts'), {
         ...snapshotParameters(state),
         manifest,
         hour_through: state.hourThrough,
@@ -37,8 +37,8 @@ export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifes
       readFigures(deps, state),
     ]);
     return {
-      counts: { wallet: Number(row!.senders), contract: figures.contracts },
-      inBoth: { wallet: Number(row!.listed_wallets), contract: Number(row!.listed_contracts) },
+      counts: { wallet: Number(row.senders), contract: figures.contracts },
+      inBoth: { wallet: Number(row.listed_wallets), contract: Number(row.listed_contracts) },
     };
   });
 }

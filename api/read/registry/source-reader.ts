@@ -113,10 +113,11 @@ export class SourceReader {
   async #read(name: SourceName): Promise<SourceState | undefined> {
     const rows = await this.database.read<SourceRecord>(getStatement(this.statements, 'source_document'), { name });
     const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
-    if (!stored && !check) return undefined;
+    const known = stored ?? check;
+    if (!known) return undefined;
     return {
       sha256: stored?.sha256_hex.slice(2),
-      source: (stored ?? check)!.source,
+      source: known.source,
       version: stored?.version ?? '',
       fault: check?.fault ?? '',
       entries: stored?.entry_count ?? 0,

@@ -2,6 +2,7 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, tokenStandards } from '#chain/codec/token-abi.ts';
+import { known } from '#runtime/known.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -40,13 +41,13 @@ export function findToken(deps: TokenDeps, state: ChainState, address: string): 
 }
 
 async function readToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
-  const [figures, [known = unknown]] = await Promise.all([
+  const [figures, [metadata = unknown]] = await Promise.all([
     deps.tokenLedger.of(state, address),
     deps.database.read<MetadataRecord>(getStatement(deps.statements, 'token_metadata'), { token: hexDigits(address) }),
   ]);
   if (!figures) return undefined;
-  const { standard_code, ...words } = known;
-  const standard = tokenStandards[(standard_code || figures.standardCode) - 1]!;
+  const { standard_code, ...words } = metadata;
+  const standard = known(tokenStandards[(standard_code || figures.standardCode) - 1], 'the standard of a token');
   return {
     address,
     ...words,

@@ -6,6 +6,7 @@
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { amountOfSum } from '#chain/codec/wide-sum.ts';
+import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
@@ -115,7 +116,7 @@ export class HolderReader {
   async #readChunk({ token, code }: Ranking, at: HolderPlace): Promise<Chunk> {
     const rows = await this.database.readBinary<RankedRecord>(getStatement(this.statements, 'ranked_holders'), {
       token: hexDigits(token),
-      standard: tokenStandards[code - 1]!,
+      standard: known(tokenStandards[code - 1], 'the standard of a ranking'),
       at_inverse: String(at.inverse),
       at_holder: hexDigits(at.address),
       limit: this.chunkRows,

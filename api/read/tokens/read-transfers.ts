@@ -3,6 +3,8 @@
 import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
+import { known } from '#runtime/known.ts';
+import { lastOf } from '#runtime/lists.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
@@ -63,7 +65,7 @@ export async function planTransferScan(
   const isFree = key === undefined ? kind === undefined || token === undefined : key === address && token === undefined;
   const isKeyed = isFree && (standard === undefined || (key === undefined && token === undefined));
   if (isKeyed) return { window, stoppedAt: undefined };
-  const subject = key === undefined ? { token: hexDigits(token!) } : { address: hexDigits(key) };
+  const subject = key === undefined ? { token: hexDigits(known(token, 'the token')) } : { address: hexDigits(key) };
   const name = (key === undefined ? scanned.ofToken : scanned.ofAddress)[order];
   return planScan(deps, order, window, name, {
     ...snapshotParameters(state),
@@ -144,7 +146,7 @@ function filtered(
       const more = await read(at, asked);
       rows.push(...more.filter(holds));
       if (more.length < asked || rows.length >= limit) return rows.slice(0, limit);
-      at = transferPlace(more.at(-1)!);
+      at = transferPlace(lastOf(more));
       looked += more.length;
       if (mark && looked >= most) {
         mark.stoppedAt = at;
@@ -184,7 +186,8 @@ function readAll(deps: StoreDeps, order: SortOrder, bounds: Parameters): Reader 
       for (const row of logs.flatMap((log) => transfersOf(log, order)))
         if (isBehind(row, after, order)) rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
       if (rows.size >= limit || logs.length < limit) return [...rows.values()].slice(0, limit);
-      place = { block: Number(logs.at(-1)!.block_number), index: logs.at(-1)!.log_index };
+      const last = lastOf(logs);
+      place = { block: Number(last.block_number), index: last.log_index };
     }
   };
 }
