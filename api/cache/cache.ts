@@ -116,7 +116,7 @@ export const anywhere: CachePlace = {};
 
 const instances = new Set<WeakRef<Cache<unknown>>>();
 
-export interface CacheFigures {
+interface CacheFigures {
   hits: number;
   misses: number;
   oversize: number;

@@ -4,7 +4,7 @@
  * What a value depends on beside its key. snapshot: one state of the chain. generation: the closed eras of an epoch. window:
  * the epoch alone, since no visible block is replaced within it. time: nothing of the chain; it is kept for a time.
  */
-export type Scope = 'snapshot' | 'generation' | 'window' | 'time';
+type Scope = 'snapshot' | 'generation' | 'window' | 'time';
 
 export interface CacheSpec {
   readonly scope: Scope;

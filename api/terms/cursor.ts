@@ -33,7 +33,7 @@ export interface BlockRange {
   readonly to: number;
 }
 
-export interface DecodedCursor {
+interface DecodedCursor {
   readonly key: CursorKey;
   /** Absent in lists that are not bound to blocks. */
   readonly pin?: Pin;

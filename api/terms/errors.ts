@@ -1,6 +1,6 @@
 /** Every error that a REST reply can carry. @source RFC 9457; shapes of `code` and status by the API conventions in docs/api.md */
 
-export interface ProblemType {
+interface ProblemType {
   readonly status: number;
   readonly title: string;
   /** True when the same request may succeed later. */

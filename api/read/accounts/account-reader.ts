@@ -8,9 +8,9 @@ import { firstOf } from '#runtime/lists.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-export type AccountType = 'eoa' | 'contract' | 'eip7702';
+type AccountType = 'eoa' | 'contract' | 'eip7702';
 
-export interface LiveAccount {
+interface LiveAccount {
   /** Wei, decimal. */
   readonly balance: string;
   readonly nonce: number;

@@ -24,7 +24,7 @@ export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   return { head: state.head, headHash: state.headHash, chainHead: known, lagBlocks, complete, doubtedFrom };
 }
 
-export interface Coverage {
+interface Coverage {
   readonly from: number;
   /** Last block of the window that is on the chain: never above the highest block known. */
   readonly to: number;

@@ -20,7 +20,7 @@ export const maxBlock = Number.MAX_SAFE_INTEGER;
 export const maxIndex = 4_294_967_295;
 export type SortOrder = 'asc' | 'desc';
 
-export interface PageQuery {
+interface PageQuery {
   readonly order: SortOrder;
   readonly limit: number;
   readonly cursor?: string | undefined;

@@ -22,14 +22,14 @@ import { type Placed, placeKey } from './paging.ts';
 /** Logs of one reply; the next ones are asked for behind the last. */
 export const maxLogs = 5_000;
 
-export interface FoundTransaction {
+interface FoundTransaction {
   readonly row: DetailRecord;
   /** In order; none where they were not asked for. */
   readonly logs: readonly LogRecord[];
 }
 
 /** Logs of a transaction, at most `maxLogs`. */
-export interface LogPage {
+interface LogPage {
   readonly logs: readonly LogRecord[];
   /** Index in the block of the last one where more follow. */
   readonly nextAfter: number | null;

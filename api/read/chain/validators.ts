@@ -20,7 +20,7 @@ export interface ValidatorSet {
   readonly readMs: number;
 }
 
-export type ValidatorAnswer = ValidatorSet | { readonly fault: string };
+type ValidatorAnswer = ValidatorSet | { readonly fault: string };
 
 /** An answer is kept for so long, ms. */
 const keptMs = 3_000;

@@ -16,7 +16,7 @@ import { pageOf, type SortOrder } from './paging.ts';
 /** Ranges that one cursor names: it must stay short. */
 const maxGaps = 8;
 
-export interface Walk {
+interface Walk {
   readonly scope: CursorScope;
   readonly order: SortOrder;
   readonly limit: number;

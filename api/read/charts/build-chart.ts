@@ -17,7 +17,7 @@ export interface Point {
   readonly partial: boolean;
 }
 
-export interface ChartQuery {
+interface ChartQuery {
   readonly resolution: Resolution;
   /** Unix seconds, both inclusive; absent: the usual window of the resolution, up to the head. */
   readonly from?: number | undefined;

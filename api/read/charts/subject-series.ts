@@ -19,7 +19,7 @@ const liveOf = {
 } as const;
 export type Measure = keyof typeof liveOf;
 
-export type Amounts = ReadonlyMap<number, bigint>;
+type Amounts = ReadonlyMap<number, bigint>;
 
 interface AmountRecord {
   time: number;

@@ -11,7 +11,7 @@ export interface TradeSum {
   readonly quote: bigint;
 }
 
-export type TradeSeries = ReadonlyMap<number, TradeSum>;
+type TradeSeries = ReadonlyMap<number, TradeSum>;
 
 /** Sums of all pools that count, by start of the bucket; buckets without a trade are left out. @param to start of the last bucket */
 export async function readTradeSeries(

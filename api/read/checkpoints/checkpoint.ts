@@ -63,7 +63,7 @@ export function faultOf({ text, digest, signature, signer }: Checkpoint): string
 
 const digestOf = (text: string) => keccak256(toUtf8Bytes(text));
 
-export interface CheckpointWindow {
+interface CheckpointWindow {
   readonly limit: number;
   /** Inclusive; default: the first. */
   readonly fromNumber?: number | undefined;

@@ -6,13 +6,13 @@ import { exportKinds } from '../export/kinds.ts';
 import { type Checkpoint, faultOf, readCheckpoints } from './checkpoint.ts';
 import { addTables, noRows, sumTables, type TableSums } from './sum-tables.ts';
 
-export interface CheckpointReport {
+interface CheckpointReport {
   readonly checkpoints: number;
   /** One line each; none: everything is as it was signed. */
   readonly faults: readonly string[];
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Address that must have signed; absent: that of the first checkpoint. */
   readonly signer?: string | undefined;
   readonly onProgress?: (share: number, text: string) => void;

@@ -12,7 +12,7 @@ interface EvidenceDeps extends Pick<NodeDeps, 'fleet'> {
 }
 
 /** What one source says of a transaction. */
-export interface Sighting {
+interface Sighting {
   /** ok: it answered; unavailable: it did not. */
   readonly source: 'ok' | 'unavailable';
   readonly found: boolean;
@@ -25,13 +25,13 @@ export interface Sighting {
   readonly hashAtHeight: string | null;
 }
 
-export interface Transfer {
+interface Transfer {
   readonly from: string;
   readonly to: string | null;
   readonly value: bigint;
 }
 
-export interface Evidence {
+interface Evidence {
   readonly writer: Sighting;
   /** Null where the only node is the writer. */
   readonly pool: Sighting | null;
@@ -143,21 +143,21 @@ async function askIndex(
   };
 }
 
-export type RuleName =
+type RuleName =
   | ('recipient' | 'value' | 'chainId' | 'receiptStatus' | 'confirmations')
   | ('sameChainOfHashes' | 'indexShowsTransfer' | 'sourcesAgree' | 'sourcesAnswer');
 
-export interface Rule {
+interface Rule {
   readonly rule: RuleName;
   readonly passed: boolean;
   readonly detail: string;
 }
 
-export type DepositState =
+type DepositState =
   | ('creditable' | 'unknown' | 'pending' | 'confirming' | 'notIndexed')
   | ('failed' | 'mismatch' | 'disagreement' | 'unavailable');
 
-export interface Judgement {
+interface Judgement {
   readonly verdict: 'creditable' | 'wait' | 'reject';
   readonly state: DepositState;
   readonly rules: readonly Rule[];
@@ -165,7 +165,7 @@ export interface Judgement {
   readonly blockHash: string | null;
 }
 
-export interface Expectation {
+interface Expectation {
   readonly to: string;
   /** Wei. */
   readonly minValue: bigint;

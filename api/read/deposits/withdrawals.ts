@@ -158,7 +158,7 @@ export const isSeen = ({ state, replacedBy }: Pick<Standing, 'state' | 'replaced
 
 export type WithdrawalState = 'pending' | 'mined' | 'complete' | 'replaced' | 'dropped' | 'failed' | 'unknown';
 
-export interface Standing {
+interface Standing {
   readonly state: WithdrawalState;
   readonly confirmations: number;
   readonly blockNumber: number | null;
@@ -168,7 +168,7 @@ export interface Standing {
 }
 
 /** What the chain, or a node that waits to mine it, says of a hash: it outweighs what a caller claimed. */
-export interface ShownTransaction {
+interface ShownTransaction {
   readonly sender: string;
   readonly nonce: number;
 }

@@ -10,20 +10,20 @@ import type { CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps
 import { type ExportKind, type ExportStatements, type Selection, selectionOf } from './kinds.ts';
 
 /** Place of a row: transfers of one log differ by `batch`. */
-export interface RowPlace {
+interface RowPlace {
   readonly block: number;
   readonly index: number;
   readonly batch?: number | undefined;
 }
 
-export interface ExportQuery extends WindowQuery, Selection {
+interface ExportQuery extends WindowQuery, Selection {
   readonly kind: ExportKind;
   /** Place of the last row that was received. */
   readonly after?: RowPlace | undefined;
 }
 
 /** Blocks an export is about, before any row is read. */
-export interface ExportWindow {
+interface ExportWindow {
   readonly kind: ExportKind;
   readonly fromBlock: number;
   /** Below `fromBlock` where the window is empty. */

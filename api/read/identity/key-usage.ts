@@ -21,7 +21,7 @@ interface Count {
   isWritten: boolean;
 }
 
-export interface Usage {
+interface Usage {
   /** Requests. */
   readonly today: number;
   readonly total: number;

@@ -15,7 +15,7 @@ const maxValiditySeconds = 3_600;
 /** Clocks of wallets may be ahead by this, ms. */
 const clockSkewMs = 60_000;
 
-export interface CheckedMessage {
+interface CheckedMessage {
   /** Who has to have signed it, lower case. */
   readonly address: string;
   readonly nonce: string;

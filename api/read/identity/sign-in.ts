@@ -6,7 +6,7 @@ import { type Nonces, nonceSeconds } from './nonces.ts';
 import { checkMessage, type MessageRules, refused, writeMessage } from './sign-in-message.ts';
 import { isSignedBy } from './wallet-signature.ts';
 
-export interface SignInSettings {
+interface SignInSettings {
   readonly chainId: number;
   /**
    * Origin under which wallets meet the service; its host is the domain of the messages. Undefined where it isn't known: a
@@ -16,9 +16,9 @@ export interface SignInSettings {
 }
 
 /** What a message is to prove. */
-export type Purpose = { readonly kind: 'sign-in' } | { readonly kind: 'link'; readonly identity: string };
+type Purpose = { readonly kind: 'sign-in' } | { readonly kind: 'link'; readonly identity: string };
 
-export interface Challenge {
+interface Challenge {
   readonly nonce: string;
   readonly domain: string;
   readonly uri: string;

@@ -28,7 +28,7 @@ export const IntegrationRequest = z
 
 export type IntegrationRequest = z.infer<typeof IntegrationRequest>;
 
-export interface StoredRequest {
+interface StoredRequest {
   readonly id: string;
   /** Unix milliseconds. */
   readonly receivedMs: number;

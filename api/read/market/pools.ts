@@ -27,7 +27,7 @@ export interface PriceSettings {
   readonly staleSeconds: number;
 }
 
-export interface NamedPool {
+interface NamedPool {
   readonly address: string;
   readonly token0: string;
   readonly token1: string;

@@ -39,7 +39,7 @@ interface TradeRecord {
   last_time: number;
 }
 
-export interface TradeWindow {
+interface TradeWindow {
   /** Unix seconds, both inclusive. */
   readonly from: number;
   readonly to: number;

@@ -23,7 +23,7 @@ export interface MarketSettings {
   readonly maxBytes: number;
 }
 
-export interface VenueRequest {
+interface VenueRequest {
   readonly venue: string;
   readonly pair: string;
   readonly feedUrl: string;
@@ -36,7 +36,7 @@ export interface Venue extends VenueRequest {
 }
 
 /** What is known of a venue's feed now. */
-export interface FeedState {
+interface FeedState {
   /** Of the last fetch that was sound. */
   readonly book: OrderBook | undefined;
   /** Unix milliseconds of that fetch. */

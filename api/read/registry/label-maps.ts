@@ -7,7 +7,7 @@ import type { Database } from '#sql/client.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 
-export interface LabelMap {
+interface LabelMap {
   readonly gzipped: Buffer;
   readonly etag: string;
 }

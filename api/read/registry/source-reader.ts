@@ -5,7 +5,7 @@ import type { Database } from '#sql/client.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
-export type SourceName = 'registry_manifest' | 'ecosystem_directory';
+type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
 /** How often configured sources are looked at; where one is not configured, it was put in by hand and is not looked at. */
 export interface SourceSchedule {
@@ -13,7 +13,7 @@ export interface SourceSchedule {
   readonly configured: Readonly<Record<SourceName, boolean>>;
 }
 
-export interface SourceState {
+interface SourceState {
   /** 64 hex digits; undefined where nothing sound was found yet. */
   readonly sha256: string | undefined;
   readonly source: string;

@@ -26,7 +26,7 @@ const maxTotals = 2_000;
 /** Totals by hash of the block and method: they never change. */
 const keptTotals = new Cache<bigint>('emission_totals');
 
-export interface BlockRef {
+interface BlockRef {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;

@@ -20,7 +20,7 @@ export interface RepeatedNullifier {
  * holds: burned and minted are equal. burns_pending: more was burned than is minted yet. broken: more was minted than was
  * burned, or a nullifier minted twice. unknown: a burned total could not be read, or there is no bridge.
  */
-export type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
+type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
 
 export interface Migration {
   readonly totalMigrated: bigint;

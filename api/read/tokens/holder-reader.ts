@@ -19,7 +19,7 @@ export interface Holder {
 }
 
 /** Holders of a token by one standard. */
-export interface Ranking {
+interface Ranking {
   readonly token: string;
   /** 1 ERC-20, 2 ERC-721, 3 ERC-1155; of a contract without such events those of its first one count. */
   readonly code: number;

@@ -28,7 +28,7 @@ export interface InternalRecord {
 }
 
 /** At most `count` calls of the blocks of a window, behind a place. */
-export type InternalRead = (
+type InternalRead = (
   window: BlockWindow & { readonly order: SortOrder },
   after: Position,
   count: number,

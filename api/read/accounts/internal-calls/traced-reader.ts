@@ -5,7 +5,7 @@ import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../../cache/cache.ts';
 
 /** Blocks, both ends inclusive. */
-export interface TracedRange {
+interface TracedRange {
   readonly from: number;
   readonly to: number;
 }

@@ -23,7 +23,7 @@ export interface FeedNetwork {
 
 export const systemNetwork: FeedNetwork = { resolve: (host) => lookup(host, { all: true, verbatim: true }) };
 
-export interface FeedLimits {
+interface FeedLimits {
   /** Of the whole fetch, ms. */
   readonly timeoutMs: number;
   readonly maxBytes: number;

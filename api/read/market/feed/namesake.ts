@@ -17,7 +17,7 @@ const chainKeys = /^(chain_?id|network_?id)$/i;
 const tickerParameters =
   /^(symbol|pair|product_?id|inst_?id|instrument_?(id|name)|market|ticker(_id)?|currency_?pair)$/i;
 
-export interface NativePair {
+interface NativePair {
   readonly pair: string;
   readonly coinSymbol: string;
   readonly chainId: number;

@@ -4,7 +4,7 @@ import { firstOf } from '#runtime/lists.ts';
 import { FeedRefused } from './refusal.ts';
 
 /** Price and size, decimal. */
-export type Level = readonly [price: string, size: string];
+type Level = readonly [price: string, size: string];
 
 export interface OrderBook {
   readonly adapter: AdapterName;
@@ -15,7 +15,7 @@ export interface OrderBook {
   readonly symbols: readonly string[];
 }
 
-export type AdapterName = 'binance' | 'coinbase' | 'kraken';
+type AdapterName = 'binance' | 'coinbase' | 'kraken';
 
 const scaleDigits = 18;
 export const bookScale = 10n ** BigInt(scaleDigits);
