@@ -1,4 +1,4 @@
-/** Ranges of blocks that are missing. */
+/** Ranges of blocks. */
 import type { BlockRange } from '../../terms/cursor.ts';
 
 /** The ranges as few as can be, lowest first: what touches becomes one. @param most above it the nearest become one too */

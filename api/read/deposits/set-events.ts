@@ -4,6 +4,7 @@
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
+import { groupBy } from '#runtime/lists.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { AddressSets } from './address-sets.ts';
@@ -96,9 +97,7 @@ async function readTransfers(
     from_block: Math.min(...heights),
     to_block: Math.max(...heights),
   });
-  const byBlock = new Map<string, TransferRecord[]>();
-  for (const row of rows) byBlock.set(row.block, [...(byBlock.get(row.block) ?? []), row]);
-  return byBlock;
+  return groupBy(rows, ({ block }) => block);
 }
 
 function transferData(row: TransferRecord, confirmations: number | null) {

@@ -6,8 +6,8 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { StateDeps, StoreDeps } from '../reader-deps.ts';
 import { checkFeedUrl } from './feed/check-url.ts';
 import { type FeedNetwork, fetchFeed } from './feed/fetch-feed.ts';
-import { assertNativePair, assertNoNamesake, scaledPrice } from './feed/namesake.ts';
-import { type OrderBook, readOrderBook } from './feed/order-book.ts';
+import { assertNativePair, assertNoNamesake } from './feed/namesake.ts';
+import { type OrderBook, readOrderBook, scaled } from './feed/order-book.ts';
 import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
 import { type PriceDeps, readPrice } from './price.ts';
 
@@ -179,5 +179,5 @@ function idOf({ venue, pair }: VenueRequest): string {
 /** Price in dollars times 10^18, where it is worth comparing with. */
 async function canonicalPrice(deps: VenueDeps): Promise<bigint | undefined> {
   const known = await deps.snapshots.run((state) => readPrice(deps, state)).catch(() => undefined);
-  return known?.price && !known.stale ? scaledPrice(known.price) : undefined;
+  return known?.price && !known.stale ? scaled(known.price) : undefined;
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { id } from 'ethers';
 import { request } from 'undici';
 import { z } from 'zod';
+import { maxUint256 } from '#chain/codec/hex.ts';
 
 export interface OriginSource {
   readonly url: string;
@@ -27,7 +28,6 @@ export interface OriginReading {
 
 const timeoutMs = 5_000;
 const maxBytes = 65_536;
-const maxUint256 = (1n << 256n) - 1n;
 const totalBurned = id('totalBurned()').slice(0, 10);
 
 const Document = z.object({

@@ -3,15 +3,11 @@ import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../../cache/cache.ts';
-
-/** Blocks, both ends inclusive. */
-interface TracedRange {
-  readonly from: number;
-  readonly to: number;
-}
+import type { BlockRange } from '../../../terms/cursor.ts';
+import { joined } from '../../chain/block-ranges.ts';
 
 export class TracedReader {
-  readonly #ranges = new Cache<readonly TracedRange[]>('traced_ranges');
+  readonly #ranges = new Cache<readonly BlockRange[]>('traced_ranges');
   readonly database: Database;
   readonly statements: Statements;
 
@@ -21,36 +17,19 @@ export class TracedReader {
   }
 
   /** Joined and sorted; none where traces were never asked for. */
-  ranges(state: ChainState): Promise<readonly TracedRange[]> {
+  ranges(state: ChainState): Promise<readonly BlockRange[]> {
     return this.#ranges.of('traced', state, async () => {
       const rows = await this.database.readBinary<{ from_block: string; to_block: string }>(
         getStatement(this.statements, 'traced_blocks'),
         { finalized: state.finalized, head: state.head },
       );
-      return joinRanges(rows.map((row) => ({ from: Number(row.from_block), to: Number(row.to_block) })));
+      return joined(rows.map((row) => ({ from: Number(row.from_block), to: Number(row.to_block) })));
     });
   }
 }
 
-/** Sorted, without overlaps, neighbours joined. */
-function joinRanges(ranges: readonly TracedRange[]): TracedRange[] {
-  const joined: TracedRange[] = [];
-  for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
-    const last = joined.at(-1);
-    if (last && range.from <= last.to + 1)
-      joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
-    else joined.push(range);
-  }
-  return joined;
-}
-
 /** Parts of a window that are traced and that a reader of the state may see. */
-export function tracedWithin(
-  ranges: readonly TracedRange[],
-  state: ChainState,
-  from: number,
-  to: number,
-): TracedRange[] {
+export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): BlockRange[] {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges
     .map((range) => ({ from: Math.max(range.from, low), to: Math.min(range.to, high) }))
@@ -58,7 +37,7 @@ export function tracedWithin(
 }
 
 /** Whether all of a window, from the first indexed block to the head, is traced. */
-export function isTraced(ranges: readonly TracedRange[], state: ChainState, from: number, to: number): boolean {
+export function isTraced(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): boolean {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges.some((range) => range.from <= low && high <= range.to);
 }

@@ -4,7 +4,7 @@
  * feed that nothing ties to the pair is refused too.
  * @source specification 4.6, rules 1 and 2
  */
-import { bookScale, midOf, type OrderBook } from './order-book.ts';
+import { midOf, type OrderBook } from './order-book.ts';
 import { FeedRefused } from './refusal.ts';
 
 /** A mid so many times above or below the canonical price is of another thing. */
@@ -73,10 +73,4 @@ function namesOther(value: unknown, chainId: number, depth = 0): boolean {
     if (chainKeys.test(key)) return Number(field) !== chainId;
     return namesOther(field, chainId, depth + 1);
   });
-}
-
-/** A decimal price times 10^18, for comparison. */
-export function scaledPrice(price: string): bigint {
-  const [whole, part = ''] = price.split('.') as [string, string?];
-  return BigInt(whole) * bookScale + BigInt(part.slice(0, 18).padEnd(18, '0'));
 }
