@@ -12,58 +12,68 @@ import type { PipelineDeps } from './deps.ts';
  * @throws WrongChainError naming the endpoint and both values
  */
 export async function assertIdentity(deps: PipelineDeps): Promise<void> {
-  const { client, settings, database, statements, signal, log } = deps;
-  const [stored] = await database.read<{ chain_id: string; genesis_hash: string }>(
-    getStatement(statements, 'chain_identity'),
-  );
-  const chainId = String(settings.chainId);
-  if (stored && stored.chain_id !== chainId) {
-    throw new WrongChainError(
-      `the database holds chain ${stored.chain_id}, CHAIN_ID is ${chainId}: use another CLICKHOUSE_DATABASE`,
-    );
-  }
+  const { settings, database, statements, signal } = deps;
+  const [stored] = await database.read<Identity>(getStatement(statements, 'chain_identity'));
+  if (stored) assertStored(stored, settings);
   const expected = settings.genesisHash ?? stored?.genesis_hash;
-  if (stored && settings.genesisHash && stored.genesis_hash !== settings.genesisHash) {
-    throw new WrongChainError(
-      `the database holds the chain of genesis ${stored.genesis_hash}, GENESIS_HASH is ${settings.genesisHash}`,
-    );
-  }
   let genesis: string | undefined;
   for (let attempt = 0; genesis === undefined && !signal.aborted; attempt++) {
-    for (const endpoint of client.endpoints) {
-      const hash = await readIdentity(deps, endpoint, chainId).catch((error: unknown) => {
-        if (error instanceof WrongChainError) throw error;
-        log.warn({ event: 'endpoint_unreachable', endpoint: endpoint.name, error: String(error) });
-        return undefined;
-      });
-      if (hash === undefined) continue;
-      if (hash === unknownGenesis) {
-        genesis ??= hash;
-        continue;
-      }
-      if (expected !== undefined && expected !== unknownGenesis && hash !== expected) {
-        throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}`);
-      }
-      if (genesis !== undefined && genesis !== unknownGenesis && genesis !== hash)
-        throw new WrongChainError(`endpoints serve two chains: ${genesis} and ${hash}`);
-      genesis = hash;
-    }
+    genesis = await readGenesis(deps, expected);
     if (genesis === undefined) await pause(Math.min(500 * 2 ** attempt, 10_000), signal);
   }
   if (genesis !== undefined && !stored) await storeIdentity(deps, genesis);
 }
 
+interface Identity {
+  readonly chain_id: string;
+  readonly genesis_hash: string;
+}
+
+function assertStored(stored: Identity, { chainId, genesisHash }: PipelineDeps['settings']): void {
+  if (stored.chain_id !== String(chainId))
+    throw new WrongChainError(
+      `the database holds chain ${stored.chain_id}, CHAIN_ID is ${chainId}: use another CLICKHOUSE_DATABASE`,
+    );
+  if (genesisHash && stored.genesis_hash !== genesisHash)
+    throw new WrongChainError(
+      `the database holds the chain of genesis ${stored.genesis_hash}, GENESIS_HASH is ${genesisHash}`,
+    );
+}
+
 /** Stored where no node has block 0. */
 const unknownGenesis = `0x${'0'.repeat(64)}`;
 
+const differs = (known: string | undefined, hash: string) =>
+  known !== undefined && known !== unknownGenesis && known !== hash;
+
+/** Hash of the genesis that all endpoints have which answer now; undefined where none does. */
+async function readGenesis(deps: PipelineDeps, expected: string | undefined): Promise<string | undefined> {
+  let genesis: string | undefined;
+  for (const endpoint of deps.client.endpoints) {
+    const hash = await readIdentity(deps, endpoint).catch((error: unknown) => {
+      if (error instanceof WrongChainError) throw error;
+      deps.log.warn({ event: 'endpoint_unreachable', endpoint: endpoint.name, error: String(error) });
+      return undefined;
+    });
+    if (hash === undefined || hash === unknownGenesis) {
+      genesis ??= hash;
+      continue;
+    }
+    if (differs(expected, hash))
+      throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}`);
+    if (differs(genesis, hash)) throw new WrongChainError(`endpoints serve two chains: ${genesis} and ${hash}`);
+    genesis = hash;
+  }
+  return genesis;
+}
+
 type Endpoint = PipelineDeps['client']['endpoints'][number];
 
-async function readIdentity(deps: PipelineDeps, endpoint: Endpoint, chainId: string): Promise<string> {
+async function readIdentity(deps: PipelineDeps, endpoint: Endpoint): Promise<string> {
   const { client, settings, signal } = deps;
-  const said = await client.call('eth_chainId', [], { endpoint, signal, retries: 1 });
-  if (String(Number(said)) !== chainId) {
-    throw new WrongChainError(`endpoint ${endpoint.name} serves chain ${Number(said)}, CHAIN_ID is ${chainId}`);
-  }
+  const said = Number(await client.call('eth_chainId', [], { endpoint, signal, retries: 1 }));
+  if (said !== settings.chainId)
+    throw new WrongChainError(`endpoint ${endpoint.name} serves chain ${said}, CHAIN_ID is ${settings.chainId}`);
   const block = await client.call<{ hash?: unknown } | null>('eth_getBlockByNumber', ['0x0', false], {
     endpoint,
     signal,

@@ -181,22 +181,16 @@ interface FollowParts {
 
 /** Steps at each sign of a new head; signs that come during a step are joined. */
 async function follow({ deps, follower, source, store, way }: FollowParts): Promise<void> {
-  const { client, settings, signal, log } = deps;
+  const { client, signal } = deps;
+  const { wsUrl, pollIntervalMs } = deps.settings;
   let wake: () => void = () => {};
   let isDirty = true;
-  const recheckMs = Math.max(settings.pollIntervalMs, 500);
   const onHead = () => {
     isDirty = true;
     wake();
   };
   signal.addEventListener('abort', onHead, { once: true });
-  const watching = watchHeads({
-    client,
-    wsUrl: settings.wsUrl,
-    pollIntervalMs: settings.pollIntervalMs,
-    signal,
-    onHead,
-  });
+  const watching = watchHeads({ client, wsUrl, pollIntervalMs, signal, onHead });
   const anchorLog = new AnchorLog(deps);
   let pauseMs = 50;
   while (!signal.aborted) {
@@ -215,15 +209,14 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
     } catch (error) {
       if (signal.aborted) break;
       if (error instanceof DeepReorgError) throw error;
-      noteFault(deps, error);
-      log.warn({ event: 'follow_fault', error: String(error), retryInMs: pauseMs });
+      noteFault(deps, error, pauseMs);
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 5_000);
       isDirty = true;
     }
     if (follower.doubt.isHeld) {
       // whether the contradiction is over is looked at whatever the heads do
-      await pause(recheckMs, signal);
+      await pause(Math.max(pollIntervalMs, 500), signal);
       isDirty = true;
     }
     const highest = Math.max(...client.endpoints.map((endpoint) => endpoint.head));
@@ -244,7 +237,7 @@ function noteStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Fo
 }
 
 /** A step that failed is told on /status: a block that no endpoint serves soundly by its number and fault. */
-function noteFault({ report }: PipelineDeps, error: unknown): void {
+function noteFault({ report, log }: PipelineDeps, error: unknown, retryInMs: number): void {
   const reason = error instanceof Error ? error.message : String(error);
   const isBadBlock = error instanceof InvalidChainData;
   report?.set({
@@ -252,4 +245,5 @@ function noteFault({ report }: PipelineDeps, error: unknown): void {
     reason,
     ...(isBadBlock ? { badBlock: { block: error.blockNumber, fault: reason } } : {}),
   });
+  log.warn({ event: 'follow_fault', error: String(error), retryInMs });
 }

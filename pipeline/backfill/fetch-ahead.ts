@@ -66,11 +66,12 @@ export class FetchAhead {
         pending.push(fetched);
         next = toBlock + 1;
       }
-      if (pending.length === 0) {
+      const pieces = pending.shift();
+      if (!pieces) {
         if (await end.hasMoved(next)) continue;
         return;
       }
-      for (const piece of await pending.shift()!) yield piece;
+      for (const piece of await pieces) yield piece;
       if (this.deps.signal.aborted) {
         await Promise.allSettled(pending);
         return;
@@ -84,28 +85,37 @@ export class FetchAhead {
   }
 
   /** Tries until the batch is whole; a batch that keeps failing is halved until the one bad block is alone. */
-  async #fetchSurely({ fromBlock, toBlock }: Interval): Promise<Piece[]> {
-    const { client, settings, signal, log } = this.deps;
+  async #fetchSurely(batch: Interval): Promise<Piece[]> {
+    const { signal } = this.deps;
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
-        const { bundles, endpoint } = await fetchBlocks(client, fromBlock, toBlock, {
-          verify: settings.verify,
-          signal,
-        });
-        const rows = this.#encode(await attachTraces(this.deps, bundles), endpoint);
-        this.#observe(bundles.length, rows);
-        return [rows];
+        return [await this.#fetch(batch)];
       } catch (error) {
         if (signal.aborted) break;
-        const reason = error instanceof Error ? error.message : String(error);
-        log.debug({ event: 'fetch_failed', fromBlock, toBlock, attempt, reason });
-        const isData = error instanceof InvalidChainData || error instanceof NodeError;
-        if (fromBlock < toBlock && attempt >= 2) return this.#fetchHalves({ fromBlock, toBlock });
-        if (isData && attempt >= maxAttempts) return [{ parked: fromBlock, reason, attempts: attempt }];
+        const pieces = await this.#insteadOf(batch, attempt, error);
+        if (pieces) return pieces;
         await pause(Math.min(50 * 2 ** attempt, 5_000) * (0.5 + Math.random() / 2), signal);
       }
     }
     return [];
+  }
+
+  async #fetch({ fromBlock, toBlock }: Interval): Promise<RangeRows> {
+    const { client, settings, signal } = this.deps;
+    const { bundles, endpoint } = await fetchBlocks(client, fromBlock, toBlock, { verify: settings.verify, signal });
+    const rows = this.#encode(await attachTraces(this.deps, bundles), endpoint);
+    this.#observe(bundles.length, rows);
+    return rows;
+  }
+
+  /** What a batch that failed becomes; undefined: it is tried again. */
+  async #insteadOf({ fromBlock, toBlock }: Interval, attempt: number, error: unknown): Promise<Piece[] | undefined> {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.deps.log.debug({ event: 'fetch_failed', fromBlock, toBlock, attempt, reason });
+    const isData = error instanceof InvalidChainData || error instanceof NodeError;
+    if (fromBlock < toBlock && attempt >= 2) return this.#fetchHalves({ fromBlock, toBlock });
+    if (isData && attempt >= maxAttempts) return [{ parked: fromBlock, reason, attempts: attempt }];
+    return undefined;
   }
 
   async #fetchHalves({ fromBlock, toBlock }: Interval): Promise<Piece[]> {

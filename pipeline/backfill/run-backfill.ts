@@ -62,10 +62,7 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
       if (signal.aborted) return;
       log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
       deps.report?.set({ historyFault: String(error) });
-      if (error instanceof InvalidChainData)
-        await repairSeam(parts, error).catch((fault: unknown) =>
-          log.warn({ event: 'repair_fault', error: String(fault) }),
-        );
+      await repairSeam(parts, error);
       await claims.release().catch(() => {}); // what it was at is free for others, or for the next try
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 30_000);
@@ -155,9 +152,12 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
   return undefined;
 }
 
-/** Two parts of the journal that don't link: one of them is wrong. What lies at the seam is fetched again. */
-async function repairSeam(parts: BackfillParts, fault: InvalidChainData): Promise<void> {
-  if (fault.fault === 'parent_link') await repairBlocks(parts, [fault.blockNumber - 1, fault.blockNumber + 1]);
+/** Where two parts of the journal don't link, one of them is wrong: what lies at the seam is fetched again. */
+async function repairSeam(parts: BackfillParts, fault: unknown): Promise<void> {
+  if (!(fault instanceof InvalidChainData) || fault.fault !== 'parent_link') return;
+  await repairBlocks(parts, [fault.blockNumber - 1, fault.blockNumber + 1]).catch((error: unknown) =>
+    parts.deps.log.warn({ event: 'repair_fault', error: String(error) }),
+  );
 }
 
 /** The ranges that hold these blocks, as one: each may be the one that is wrong. */

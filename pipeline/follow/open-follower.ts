@@ -2,7 +2,7 @@
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
-import { groupBy } from '#runtime/lists.ts';
+import { firstOf, groupBy } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -44,35 +44,10 @@ export async function openFollower(parts: SettleParts): Promise<Follower | undef
 
 /** First start: everything up to the finalized height is left to the backfill, following begins above it. */
 async function initState({ deps, store }: SettleParts): Promise<void> {
-  const { client, settings, signal, log, report } = deps;
-  const { startBlock } = settings;
+  const { settings, signal, log, report } = deps;
   while (!signal.aborted) {
     try {
-      const [head] = await readHeads(client, signal);
-      if (!head) throw new Error('no endpoint tells its head');
-      const tag = await readFinalizedTag(client, signal);
-      const finalized = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: 0 });
-      if (finalized < startBlock)
-        throw new Error(`START_BLOCK ${startBlock} is above the finalized block ${finalized}`);
-      const endpoint = await trustedEndpoint(deps, finalized);
-      const options = { verify: settings.verify, signal, ...(endpoint ? { endpoint } : {}) };
-      const { bundles } = await fetchBlocks(client, finalized, finalized, options);
-      return await store.init({
-        startBlock,
-        backfilledBefore: startBlock,
-        followFrom: finalized + 1,
-        droppedThrough: finalized,
-        parked: [],
-        epoch: 1,
-        finalized,
-        head: finalized,
-        headHash: bundles[0]!.block.hash.toLowerCase(),
-        chainHead: head.number,
-        eraThrough: startBlock - (startBlock % eraBlocks),
-        hourThrough: 0,
-        dayThrough: 0,
-        ...undoubted,
-      });
+      return await store.init(await firstState(deps));
     } catch (error) {
       if (error instanceof StoreError) throw error;
       if (!signal.aborted) log.warn({ event: 'waiting_for_node', reason: String(error) });
@@ -80,6 +55,42 @@ async function initState({ deps, store }: SettleParts): Promise<void> {
     }
     await pause(settings.pollIntervalMs, signal);
   }
+}
+
+/** @throws Error where START_BLOCK is not final yet, or the nodes can't say where following begins */
+async function firstState(deps: PipelineDeps) {
+  const { client, settings, signal } = deps;
+  const { startBlock } = settings;
+  const { head, finalized } = await readHeights(deps, 0);
+  if (finalized < startBlock) throw new Error(`START_BLOCK ${startBlock} is above the finalized block ${finalized}`);
+  const endpoint = await trustedEndpoint(deps, finalized);
+  const options = { verify: settings.verify, signal, ...(endpoint ? { endpoint } : {}) };
+  const { bundles } = await fetchBlocks(client, finalized, finalized, options);
+  return {
+    startBlock,
+    backfilledBefore: startBlock,
+    followFrom: finalized + 1,
+    droppedThrough: finalized,
+    parked: [],
+    epoch: 1,
+    finalized,
+    head: finalized,
+    headHash: firstOf(bundles).block.hash.toLowerCase(),
+    chainHead: head,
+    eraThrough: startBlock - (startBlock % eraBlocks),
+    hourThrough: 0,
+    dayThrough: 0,
+    ...undoubted,
+  };
+}
+
+/** Of the nodes' chain. @param previous finalized height so far @throws Error where no node tells its head */
+async function readHeights({ client, settings, signal }: PipelineDeps, previous: number) {
+  const [head] = await readHeads(client, signal);
+  if (!head) throw new Error('no endpoint tells its head');
+  const tag = await readFinalizedTag(client, signal);
+  const depth = settings.finalityDepth;
+  return { head: head.number, finalized: finalizedHeight({ head: head.number, tag, depth, previous }) };
 }
 
 /**
@@ -91,8 +102,8 @@ async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpo
   const { contradicting: answers } = await compareAt(deps, block, '');
   const groups = groupBy(answers, ({ hash }) => hash);
   if (groups.size <= 1) return undefined;
-  const [most] = [...groups.values()].sort((a, b) => b.length - a.length);
-  if (isMajority(most!.length, deps.client.endpoints.length)) return most![0]!.endpoint;
+  const most = firstOf([...groups.values()].sort((a, b) => b.length - a.length));
+  if (isMajority(most.length, deps.client.endpoints.length)) return firstOf(most).endpoint;
   const said = answers.map(({ endpoint, hash }) => `${endpoint.name} has ${hash}`).join(', ');
   throw new Error(`endpoints disagree about block ${block}: ${said}. Remove those that are wrong from RPC_URL`);
 }
@@ -109,15 +120,12 @@ async function hideHoles({ deps, store, journal }: SettleParts): Promise<void> {
 /** After a long stop: what has become final meanwhile is stored in ranges, before following goes on. */
 async function catchUp(parts: SettleParts, settler: Settler, doubt: SettledDoubt): Promise<void> {
   const { deps, store } = parts;
-  const { client, settings, signal } = deps;
+  const { signal } = deps;
   let pauseMs = 250;
   while (!signal.aborted) {
     try {
-      const [head] = await readHeads(client, signal);
-      if (!head) throw new Error('no endpoint tells its head');
-      const tag = await readFinalizedTag(client, signal);
       const { finalized } = store.state;
-      const target = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: finalized });
+      const { finalized: target } = await readHeights(deps, finalized);
       const hash = await finalizedHash(parts);
       // what contradicts the finalized block is no chain to catch up with: the follower holds
       if (hash !== undefined && !(await doubt.check(finalized, hash))) return;
@@ -187,12 +195,11 @@ async function linkedWindow(parts: SettleParts): Promise<ChainWindow> {
 
 async function loadWindow({ deps, store }: SettleParts): Promise<ChainWindow> {
   const { finalized, head, headHash } = store.state;
-  const stored = await readWindow(deps, finalized, head);
-  const [first, ...rest] =
-    stored.length > 0 ? stored : [{ number: head, hash: headHash, parentHash: headHash, timestamp: 0 }];
+  const alone = { number: head, hash: headHash, parentHash: headHash, timestamp: 0 };
+  const [first = alone, ...rest] = await readWindow(deps, finalized, head);
   // before the backfill has come up to it the finalized block is not stored: its time is the node's, so that its child
   // can be compared with it
-  const known = first!.timestamp > 0 ? first! : { ...first!, timestamp: await timeOf(deps, first!) };
+  const known = first.timestamp > 0 ? first : { ...first, timestamp: await timeOf(deps, first) };
   return new ChainWindow([known, ...rest]);
 }
 

@@ -33,30 +33,37 @@ interface SetAside extends Interval {
 export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
   const { signal, settings, log } = deps;
   if (!settings.traces) return;
-  const idleMs = settings.jobsEveryMs ?? defaultEveryMs;
-  const setAsideMs = settings.parkedRetryMs ?? defaultSetAsideMs;
+  const { jobsEveryMs: idleMs = defaultEveryMs, parkedRetryMs: setAsideMs = defaultSetAsideMs } = settings;
   let setAside: readonly SetAside[] = [];
   let pauseMs = idleMs;
   while (!signal.aborted) {
-    if (isBackfilled(store.state) && store.state.doubtedFrom === undefined) {
-      setAside = setAside.filter(({ until }) => until > Date.now());
-      try {
-        const window = await nextWindow(deps, store.state, setAside);
-        const untraced = window ? await traceWindow(deps, store, window) : [];
-        setAside = [...setAside, ...untraced.map((range) => ({ ...range, until: Date.now() + setAsideMs }))];
-        if (window && untraced.length === 0) {
-          pauseMs = idleMs;
-          continue;
-        }
-        pauseMs = untraced.length > 0 ? Math.min(pauseMs * 2, maxPauseMs) : idleMs;
-      } catch (error) {
-        if (signal.aborted) return;
-        pauseMs = Math.min(pauseMs * 2, maxPauseMs);
-        log.warn({ event: 'trace_history_fault', error: String(error), retryInMs: pauseMs });
-      }
+    if (!mayTrace(store.state)) {
+      await pause(pauseMs, signal);
+      continue;
+    }
+    setAside = setAside.filter(({ until }) => until > Date.now());
+    try {
+      const untraced = await traceNext(deps, store, setAside);
+      pauseMs = untraced?.length ? Math.min(pauseMs * 2, maxPauseMs) : idleMs;
+      if (untraced?.length === 0) continue;
+      const until = Date.now() + setAsideMs;
+      setAside = [...setAside, ...(untraced ?? []).map((range) => ({ ...range, until }))];
+    } catch (error) {
+      if (signal.aborted) return;
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+      log.warn({ event: 'trace_history_fault', error: String(error), retryInMs: pauseMs });
     }
     await pause(pauseMs, signal);
   }
+}
+
+/** Not while history is still stored, nor while finalized blocks are doubted. */
+const mayTrace = (state: ChainState) => isBackfilled(state) && state.doubtedFrom === undefined;
+
+/** @returns blocks that nobody could trace; undefined where there is nothing to be done now */
+async function traceNext(deps: PipelineDeps, store: ChainStateStore, setAside: readonly Interval[]) {
+  const window = await nextWindow(deps, store.state, setAside);
+  return window && traceWindow(deps, store, window);
 }
 
 /** The highest settled blocks without traces; undefined where there are none to be done now. */
@@ -80,9 +87,8 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   const traced = bundles.filter(({ calls }) => calls !== undefined);
   const ranges = mergeIntervals(traced.map(rangeOf));
   await insertCalls(deps, traced);
-  const touched = new Set(
-    traced.flatMap((bundle) => bundle.calls!.flat(2)).flatMap(({ from, to }) => [from, to ?? from]),
-  );
+  const calls = traced.flatMap((bundle) => bundle.calls ?? []).flat();
+  const touched = new Set(calls.flatMap(({ from, to }) => [from, to ?? from]));
   await storeBalances(deps, [...touched], finalized);
   // a repair may have taken rows away meanwhile, these among them: then they are done again
   if (deps.signal.aborted || store.state.epoch !== epoch) return [];
