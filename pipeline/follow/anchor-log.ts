@@ -65,20 +65,16 @@ export class AnchorLog {
     window: ChainWindow,
     settled: ReadonlyMap<number, string>,
   ): Promise<KnownBlock[]> {
-    const removed: AnchorEvent[] = [];
     const lowest = chain[0]?.number ?? window.finalized.number + 1;
-    let kept = chain.length;
-    for (; kept > 0; kept--) {
-      const { number, hash } = chain[kept - 1]!;
-      if (hashNow(number, window, settled) === hash) break;
-      removed.push({
-        kind: 'removed',
-        block: { number, hash, parentHash: chain[kept - 2]?.hash ?? zeroHash, timestamp: 0 },
-      });
-    }
-    if (removed.length > 0) await this.#write(removed);
+    const kept = chain.findLastIndex(({ number, hash }) => hashNow(number, window, settled) === hash) + 1;
+    const removed = chain.slice(kept).map(({ number, hash }, i): AnchorEvent => {
+      const parentHash = chain[kept + i - 1]?.hash ?? zeroHash;
+      return { kind: 'removed', block: { number, hash, parentHash, timestamp: 0 } };
+    });
+    if (removed.length > 0) await this.#write(removed.reverse());
     chain.length = kept;
-    const first = kept > 0 ? chain[kept - 1]!.number + 1 : lowest;
+    const last = chain.at(-1);
+    const first = last ? last.number + 1 : lowest;
     for (let from = first; from <= window.head.number; from += chunkBlocks)
       await this.#add(chain, await this.#blocks(window, from, Math.min(from + chunkBlocks - 1, window.head.number)));
     chain.splice(0, chain.length - tailEvents);
@@ -87,10 +83,11 @@ export class AnchorLog {
 
   /** Hashes as stored of the finalized blocks among those of the log, by height. */
   async #settledHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
-    if (chain.length === 0) return new Map();
+    const [first, last] = [chain[0], chain.at(-1)];
+    if (!first || !last) return new Map();
     const rows = await this.deps.database.read<{ block_number: string; block_hash: string }>(
       getStatement(this.deps.statements, 'blocks_between'),
-      { from_block: chain[0]!.number, to_block: Math.min(chain.at(-1)!.number, window.finalized.number) },
+      { from_block: first.number, to_block: Math.min(last.number, window.finalized.number) },
     );
     return new Map(rows.map((row) => [Number(row.block_number), row.block_hash]));
   }
@@ -117,7 +114,7 @@ export class AnchorLog {
 
   /** From memory, or after a stop from what was stored meanwhile. */
   async #blocks(window: ChainWindow, from: number, to: number): Promise<HeadRef[]> {
-    if (from > window.finalized.number) return Array.from({ length: to - from + 1 }, (_, i) => window.at(from + i)!);
+    if (from > window.finalized.number) return window.above(from - 1).slice(0, to - from + 1);
     const rows = await this.deps.database.read<{
       block_number: string;
       block_hash: string;

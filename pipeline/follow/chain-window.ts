@@ -1,5 +1,6 @@
 /** The blocks above the finalized height, by hash: what a new head is compared with. Pure, in memory. */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
+import { firstOf, lastOf } from '#runtime/lists.ts';
 
 export class ChainWindow {
   readonly #blocks: HeadRef[];
@@ -17,11 +18,11 @@ export class ChainWindow {
   }
 
   get finalized(): HeadRef {
-    return this.#blocks[0]!;
+    return firstOf(this.#blocks);
   }
 
   get head(): HeadRef {
-    return this.#blocks.at(-1)!;
+    return lastOf(this.#blocks);
   }
 
   at(number: number): HeadRef | undefined {

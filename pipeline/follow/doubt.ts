@@ -1,4 +1,5 @@
 /** Keeps what is doubted in the state that readers see, and decides how a contradiction of finalized blocks ends. */
+import { firstOf } from '#runtime/lists.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
@@ -48,7 +49,7 @@ export class SettledDoubt {
       if (doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0) await this.#clear();
       return !this.isHeld;
     }
-    const { endpoint, hash } = contradicting[0]!;
+    const { endpoint, hash } = firstOf(contradicting);
     const said = `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}`;
     const start = Math.max(store.state.startBlock - 1, 0);
     const forkBlock = await findSettledFork(deps, endpoint, start, block).catch(async (error: unknown) => {

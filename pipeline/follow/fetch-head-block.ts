@@ -2,6 +2,7 @@
 import { InvalidChainData } from '#chain/errors.ts';
 import { fetchBlockAtHead } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { firstOf } from '#runtime/lists.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
@@ -38,7 +39,7 @@ async function fetchOnce({ client, settings, signal, log }: PipelineDeps, at: He
     const traced = await attachTraces({ client, settings, signal, log }, bundles);
     const rows = encodeRange(traced, 0);
     endpoint.reportSound();
-    return { bundle: traced[0]!, rows };
+    return { bundle: firstOf(traced), rows };
   } catch (error) {
     if (error instanceof InvalidChainData) endpoint.reportInvalid(error.message);
     throw error;

@@ -1,5 +1,6 @@
 /** From a block that does not fit back to the last one that both branches share. */
 import { InvalidChainData } from '#chain/errors.ts';
+import { firstOf } from '#runtime/lists.ts';
 import type { ChainWindow } from './chain-window.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
@@ -27,7 +28,7 @@ export async function findFork(
 ): Promise<Fork> {
   const branch: HeadBlock[] = [top];
   for (;;) {
-    const { block } = branch[0]!.bundle;
+    const { block } = firstOf(branch).bundle;
     const parent = Number(block.number) - 1;
     const parentHash = block.parentHash.toLowerCase();
     if (window.at(parent)?.hash === parentHash) return { forkBlock: parent, branch };

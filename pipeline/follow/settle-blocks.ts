@@ -3,6 +3,7 @@
  * raised, and their unsettled rows go later, when no request can still be reading them.
  */
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { groupBy } from '#runtime/lists.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import { storeStretch } from '../backfill/store-stretch.ts';
@@ -37,7 +38,7 @@ export class Settler {
   /** Settles blocks that are still at hand, all of one partition, as one range. */
   async settle(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
-    for (const part of splitAtPartitions(bundles)) {
+    for (const part of groupBy(bundles, partitionOf).values()) {
       const rows = encodeRange(await attachTraces(deps, part), 1);
       await insertRange(deps.database, journal, rows);
       await this.#raise(rows.summary);
@@ -88,11 +89,4 @@ export class Settler {
   }
 }
 
-function splitAtPartitions(bundles: readonly BlockBundle[]): BlockBundle[][] {
-  const parts: BlockBundle[][] = [];
-  for (const bundle of bundles) {
-    if (parts.length === 0 || Number(bundle.block.number) % blocksPerPartition === 0) parts.push([]);
-    parts.at(-1)!.push(bundle);
-  }
-  return parts;
-}
+const partitionOf = ({ block }: BlockBundle) => Math.floor(Number(block.number) / blocksPerPartition);
