@@ -91,8 +91,8 @@ async function assertReadable(deps: PipelineDeps, newest: number): Promise<void>
   const { client, settings, signal } = deps;
   const block = Math.max(settings.startBlock, newest - 1);
   let fault: InvalidChainData | undefined;
-  for (let attempt = 0; attempt < tries * client.endpoints.length && !signal.aborted; attempt++) {
-    const endpoint = client.endpoints[attempt % client.endpoints.length]!;
+  for (const endpoint of Array.from({ length: tries }, () => client.endpoints).flat()) {
+    if (signal.aborted) break;
     try {
       await fetchBlocks(client, block, block, { verify: settings.verify, signal, endpoint, retries: 0 });
       return;

@@ -1,5 +1,6 @@
 /** One checked block to rows: column by column in the order of the tables under sql/migrations. */
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
+import { known } from '#runtime/known.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 import { deriveRoles, strongestRole } from '../decode/derive-roles.ts';
 import { burnedFees, effectiveGasPrice, transactionFee } from '../decode/price-gas.ts';
@@ -23,9 +24,8 @@ export function encodeBlock(writers: Writers, bundle: BlockBundle, final: 0 | 1)
   const place: Place = { final, number: Number(block.number), hash: block.hash, timestamp: Number(block.timestamp) };
   let fees = 0n;
   let logIndex = 0;
-  for (let i = 0; i < receipts.length; i++) {
-    const transaction = block.transactions[i]!;
-    const receipt = receipts[i]!;
+  for (const [i, receipt] of receipts.entries()) {
+    const transaction = known(block.transactions[i], 'the transaction of a receipt');
     const price = effectiveGasPrice(block, transaction, receipt);
     const fee = transactionFee(price, receipt);
     fees += fee;

@@ -1,6 +1,7 @@
 /** What a block's transactions did within themselves, to rows: column by column in the order of migration 0021. */
 import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { known } from '#runtime/known.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 
 type Writers = Readonly<Record<'internal_calls' | 'block_traces', RowWriter>>;
@@ -15,7 +16,7 @@ export function encodeCalls(writers: Writers, { block, calls }: BlockBundle, fin
   let count = 0;
   // blocks without transactions were not asked about
   for (const [txIndex, transaction] of block.transactions.entries()) {
-    for (const [callIndex, call] of calls[txIndex]!.entries()) {
+    for (const [callIndex, call] of known(calls[txIndex], 'the trace of a transaction').entries()) {
       w.uint8(final);
       w.uint64(number);
       w.uint32(txIndex);

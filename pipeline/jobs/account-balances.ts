@@ -96,8 +96,9 @@ async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number
       params: [toQuantity(Number(number)), false],
     }));
     const { results } = await client.batch(calls, { minHead: to, signal });
-    for (const [i, block] of (results as (Pick<WireBlock, 'withdrawals'> | null)[]).entries()) {
-      if (!block?.withdrawals) throw new Error(`a node says no withdrawals of block ${some[i]!.number}`);
+    for (const [i, { number }] of some.entries()) {
+      const block = results[i] as Pick<WireBlock, 'withdrawals'> | null | undefined;
+      if (!block?.withdrawals) throw new Error(`a node says no withdrawals of block ${number}`);
       for (const { address } of block.withdrawals) recipients.add(address.toLowerCase());
     }
   }

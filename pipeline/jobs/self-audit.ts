@@ -39,17 +39,23 @@ export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateSt
 /** Transactions of the closed days of the charts against those of their blocks. */
 async function checkDays({ database, statements }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const parameters = { day_through: state.dayThrough };
-  const [row] = await database.read<Record<string, string>>(getStatement(statements, 'audit_days'), parameters);
-  return [compared('daily_transactions', row!.counted!, row!.charted!)];
+  const { counted, charted } = await database.readOne<Record<'counted' | 'charted', string>>(
+    getStatement(statements, 'audit_days'),
+    parameters,
+  );
+  return [compared('daily_transactions', counted, charted)];
 }
 
 /** Counts of headers against rows. */
 async function checkRows({ database, statements }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const parameters = { to_block: state.finalized };
-  const [row] = await database.read<Record<string, string>>(getStatement(statements, 'audit_rows'), parameters);
+  const row = await database.readOne<Record<`${'header' | 'stored'}_${'transactions' | 'logs'}`, string>>(
+    getStatement(statements, 'audit_rows'),
+    parameters,
+  );
   return [
-    compared('header_transactions', row!.header_transactions!, row!.stored_transactions!),
-    compared('header_logs', row!.header_logs!, row!.stored_logs!),
+    compared('header_transactions', row.header_transactions, row.stored_transactions),
+    compared('header_logs', row.header_logs, row.stored_logs),
   ];
 }
 
@@ -68,11 +74,11 @@ async function checkTokens(
     tokens.map(async ({ address }) => {
       const parameters = { ...settled, token: address.slice(2) };
       const question = { to: address, data: tokenQuestions.totalSupply, block: state.finalized };
-      const [held, reply] = await Promise.all([
-        database.read<{ held: string; held_high: string }>(getStatement(statements, 'holder_total'), parameters),
+      const [{ held, held_high }, reply] = await Promise.all([
+        database.readOne<{ held: string; held_high: string }>(getStatement(statements, 'holder_total'), parameters),
         askContract(client, question, { retries: 2, signal }),
       ]);
-      const total = String(sumOfParts(held[0]!.held, held[0]!.held_high));
+      const total = String(sumOfParts(held, held_high));
       const supply = decodeUint(reply, maxUint256);
       const name = `holders_equal_supply:${address}`;
       if (supply !== null) return compared(name, String(supply), total);
@@ -119,7 +125,8 @@ async function checkReceipts(
   const calls = rows.map(({ tx_hash }) => ({ method: 'eth_getTransactionReceipt', params: [tx_hash] }));
   const { results } = await client.batch(calls, { minHead: state.finalized, signal });
   const different = rows.filter((row, at) => !isSame(row, results[at] as NodeReceipt | null));
-  const detail = different.length > 0 ? `the first that differs: ${different[0]!.tx_hash}` : '';
+  const [first] = different;
+  const detail = first ? `the first that differs: ${first.tx_hash}` : '';
   return [{ ...compared('sampled_receipts', String(rows.length), String(rows.length - different.length)), detail }];
 }
 

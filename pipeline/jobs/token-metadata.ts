@@ -63,14 +63,14 @@ export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainS
 
 async function askToken(deps: PipelineDeps, token: TokenRecord, block: number): Promise<Metadata> {
   const names = Object.keys(tokenQuestions) as TokenQuestion[];
-  const replies = await Promise.all(names.map((name) => ask(deps, token.address, tokenQuestions[name], block)));
-  const reply = (name: TokenQuestion) => replies[names.indexOf(name)]!;
+  const asked = names.map(async (name) => [name, await ask(deps, token.address, tokenQuestions[name], block)] as const);
+  const replies = Object.fromEntries(await Promise.all(asked)) as Record<TokenQuestion, string | null>;
   return {
-    standard: decodeBool(reply('isErc1155')) ? 'erc1155' : decodeBool(reply('isErc721')) ? 'erc721' : token.standard,
-    name: decodeText(reply('name')),
-    symbol: decodeText(reply('symbol')),
-    decimals: decodeUint(reply('decimals'), 255n),
-    totalSupply: decodeUint(reply('totalSupply'), maxUint256),
+    standard: decodeBool(replies.isErc1155) ? 'erc1155' : decodeBool(replies.isErc721) ? 'erc721' : token.standard,
+    name: decodeText(replies.name),
+    symbol: decodeText(replies.symbol),
+    decimals: decodeUint(replies.decimals, 255n),
+    totalSupply: decodeUint(replies.totalSupply, maxUint256),
   };
 }
 

@@ -106,7 +106,9 @@ const signatures = [
   'unlock()',
 ];
 
-const names = new Map(signatures.map((signature) => [id(signature).slice(0, 10), signature.split('(')[0]!]));
+const names = new Map(
+  signatures.map((signature) => [id(signature).slice(0, 10), signature.slice(0, signature.indexOf('('))]),
+);
 
 /** @param selector 0x and 8 hex digits; '0x' of a plain transfer gives '' */
 export function methodName(selector: string): string {

@@ -22,6 +22,8 @@ export interface OwnEvent {
 
 interface Context {
   readonly tx: KnotTransaction;
+  /** Whom the sender called. */
+  readonly to: string;
   readonly logs: readonly KnotLog[];
   readonly facts: KnotFacts;
   readonly method: string;
@@ -51,15 +53,15 @@ export function senderEvent(
     });
   const paid = moves.filter((move) => move.from === tx.from && move.to !== tx.from);
   const got = moves.filter((move) => move.to === tx.from && move.from !== tx.from);
-  const context = { tx, logs, facts, method: methodName(tx.method_id), value, paid, got };
+  const context = { tx, to, logs, facts, method: methodName(tx.method_id), value, paid, got };
   return wrap(context) ?? swap(context) ?? named(context) ?? approval(context) ?? call(context);
 }
 
 /** The native coin into its token form, or back. */
-function wrap({ tx, logs, facts, value, got, paid }: Context): OwnEvent | undefined {
+function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | undefined {
   const log = logs.find(
     ({ address, topic0, topic1 }) =>
-      address === tx.to &&
+      address === to &&
       (topic0 === knownEvents.wrapped || topic0 === knownEvents.unwrapped) &&
       addressOfTopic(topic1) === tx.from,
   );
@@ -78,31 +80,31 @@ function wrap({ tx, logs, facts, value, got, paid }: Context): OwnEvent | undefi
 }
 
 /** One thing against another where a pool says that it swapped. */
-function swap({ tx, logs, facts, value, paid, got }: Context): OwnEvent | undefined {
+function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefined {
   if (!logs.some(({ topic0 }) => swapTopics.has(topic0))) return undefined;
   const unwrapped = logs.find(({ topic0 }) => topic0 === knownEvents.unwrapped);
   const gave = paid[0] ? amountOf(paid[0]) : value.amount > 0n ? value : undefined;
   const received = got[0] ? amountOf(got[0]) : unwrapped && { asset: facts.native, amount: firstWord(unwrapped.data) };
   if (!gave || !received) return undefined;
   const told = new Set([...paid.slice(0, 1), ...got.slice(0, 1)]);
-  return { event: { kind: 'swap', direction: 'self', moved: gave, second: received, counterparty: tx.to! }, told };
+  return { event: { kind: 'swap', direction: 'self', moved: gave, second: received, counterparty: to }, told };
 }
 
 /** Calls that their name tells: staking, rewards, liquidity, bridges. */
-function named({ tx, method, value, paid, got }: Context): OwnEvent | undefined {
+function named({ to, method, value, paid, got }: Context): OwnEvent | undefined {
   const known = kindOfMethod.get(method);
   if (!known) return undefined;
   const moves = known.direction === 'in' ? got : paid;
   const [first, second] = [...moves.map(amountOf), ...(value.amount > 0n ? [value] : [])];
-  const event = { ...known, moved: first ?? value, second, counterparty: tx.to! };
+  const event = { ...known, moved: first ?? value, second, counterparty: to };
   return { event, told: new Set(moves.slice(0, 2)) };
 }
 
 /** An allowance that the sender gave by calling the token itself. */
-function approval({ tx, logs, facts }: Context): OwnEvent | undefined {
+function approval({ tx, to, logs, facts }: Context): OwnEvent | undefined {
   const log = logs.find(
     ({ address, topic0, topic1 }) =>
-      address === tx.to &&
+      address === to &&
       (topic0 === knownEvents.approval || topic0 === knownEvents.approvalForAll) &&
       addressOfTopic(topic1) === tx.from,
   );
@@ -119,10 +121,10 @@ function approval({ tx, logs, facts }: Context): OwnEvent | undefined {
   });
 }
 
-function call({ tx, value, paid, got }: Context): OwnEvent | undefined {
+function call({ to, value, paid, got }: Context): OwnEvent | undefined {
   const isTold = value.amount === 0n && [...paid, ...got].length > 0;
   if (isTold) return undefined;
-  return alone({ kind: 'contract_call', direction: 'out', moved: value, counterparty: tx.to! });
+  return alone({ kind: 'contract_call', direction: 'out', moved: value, counterparty: to });
 }
 
 const alone = (event: OwnEvent['event']): OwnEvent => ({ event, told: new Set() });

@@ -1,4 +1,6 @@
 /** Sets of block numbers as sorted intervals, both ends inclusive. Pure. */
+import { firstOf } from '#runtime/lists.ts';
+
 export interface Interval {
   readonly fromBlock: number;
   readonly toBlock: number;
@@ -33,7 +35,7 @@ export function gapsOf(whole: Interval, intervals: readonly Interval[]): Interva
 
 /** First block from `start` on that no interval covers. */
 export function firstUncovered(start: number, intervals: readonly Interval[]): number {
-  return gapsOf({ fromBlock: start, toBlock: Number.MAX_SAFE_INTEGER }, intervals)[0]!.fromBlock;
+  return firstOf(gapsOf({ fromBlock: start, toBlock: Number.MAX_SAFE_INTEGER }, intervals)).fromBlock;
 }
 
 /** Blocks of `whole` that the intervals cover. */

@@ -3,6 +3,7 @@
  * neighbours before anything is hidden or deleted: what can't be replaced stays as it is.
  */
 import { InvalidChainData } from '#chain/errors.ts';
+import { lastOf } from '#runtime/lists.ts';
 import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
@@ -90,7 +91,7 @@ async function fetchReplacement(
         `its parent is ${piece.summary.parentHash}, not ${parentHash}`,
       );
     if (parts.length === 0 || fromBlock % blocksPerPartition === 0) parts.push(new RangeRows(1));
-    parts.at(-1)!.append(piece);
+    lastOf(parts).append(piece);
     parentHash = lastHash;
     next = toBlock + 1;
   }

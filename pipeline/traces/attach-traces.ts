@@ -3,6 +3,8 @@ import { NodeError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchCalls, servesTraces } from '#chain/rpc/fetch-calls.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { known } from '#runtime/known.ts';
+import { firstOf } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 
@@ -58,7 +60,7 @@ export async function attachTraces(
       for (const bundle of bundles) alone.push(...(await attachTraces(deps, [bundle], insists && !isHopeless)));
       return alone;
     }
-    noteMissing(deps, health, Number(bundles[0]!.block.number), error);
+    noteMissing(deps, health, Number(firstOf(bundles).block.number), error);
     return [...bundles];
   }
 }
@@ -80,7 +82,7 @@ export async function traceBlocks(
       const calls = await fetchCalls(client, endpoint, missing, signal);
       return bundles.map((bundle) => {
         const at = missing.indexOf(bundle);
-        return at < 0 ? bundle : { ...bundle, calls: calls[at]! };
+        return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };
       });
     } catch (error) {
       // what a node says about a block it will say again: each endpoint is asked once more, no oftener
@@ -95,9 +97,9 @@ export async function traceBlocks(
 /** Endpoints in turn, those first that trace and are well. */
 function pick(endpoints: readonly Endpoint[], attempt: number): Endpoint {
   const rank = (endpoint: Endpoint) => (servesTraces(endpoint) ? 0 : 2) + (endpoint.available ? 0 : 1);
-  const [best] = [...endpoints].sort((a, b) => rank(a) - rank(b) || a.load - b.load);
-  const equals = endpoints.filter((endpoint) => rank(endpoint) === rank(best!));
-  return equals[attempt % equals.length]!;
+  const best = Math.min(...endpoints.map(rank));
+  const equals = endpoints.filter((endpoint) => rank(endpoint) === best);
+  return known(equals[attempt % equals.length], 'an endpoint');
 }
 
 function noteMissing({ log }: Pick<PipelineDeps, 'log'>, health: Health, block: number, error: unknown): void {

@@ -2,6 +2,7 @@
 
 import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -25,14 +26,14 @@ export async function compareCalls(
   const ranges = await readTracedIn(deps, state);
   const isTraced = (block: number) => ranges.some(({ fromBlock, toBlock }) => fromBlock <= block && block <= toBlock);
   const traced = bundles.filter(({ block }) => isTraced(Number(block.number)));
-  if (traced.length === 0) return { calls: 0, differences: [] };
+  const [first, last] = [traced[0], traced.at(-1)];
+  if (!first || !last) return { calls: 0, differences: [] };
   const expected = (await traceBlocks(deps, traced)).map(expectedOf);
-  const [first, last] = [Number(traced[0]!.block.number), Number(traced.at(-1)!.block.number)];
   const read = (name: StatementName) =>
     deps.database.read<KeyedRow>(getStatement(deps.statements, name), {
       ...snapshotParameters(state),
-      from_block: first,
-      to_block: last,
+      from_block: Number(first.block.number),
+      to_block: Number(last.block.number),
     });
   const [calls, traces] = await Promise.all([read('stored_internal'), read('stored_traces')]);
   const storedCalls = calls.filter(({ block }) => isTraced(Number(block)));
@@ -57,7 +58,7 @@ export async function compareCalls(
 function expectedOf({ block, calls }: BlockBundle): { calls: KeyedRow[]; trace: KeyedRow } {
   const number = String(Number(block.number));
   const rows = block.transactions.flatMap((transaction, i) =>
-    calls![i]!.map((call, at) => ({
+    known(calls?.[i], 'the trace of a transaction').map((call, at) => ({
       key: `${number}:${i}:${at}`,
       tx_hash: transaction.hash.toLowerCase(),
       block_hash: block.hash.toLowerCase(),

@@ -1,6 +1,7 @@
 /** What must be stored of a block, worked out from the node's answer anew. */
 import { createHash } from 'node:crypto';
-import type { BlockBundle, WireLog } from '#chain/rpc/wire-types.ts';
+import type { BlockBundle, WireBlock, WireLog } from '#chain/rpc/wire-types.ts';
+import { known } from '#runtime/known.ts';
 import { deriveRoles } from '../decode/derive-roles.ts';
 import { effectiveGasPrice, transactionFee } from '../decode/price-gas.ts';
 import { figureTexts } from '../encode/block-figures.ts';
@@ -29,7 +30,7 @@ function addBlock(rows: ExpectedRows, bundle: BlockBundle): void {
   const number = String(Number(block.number));
   let logIndex = 0;
   for (const [i, receipt] of receipts.entries()) {
-    const transaction = block.transactions[i]!;
+    const transaction = known(block.transactions[i], 'the transaction of a receipt');
     const price = effectiveGasPrice(block, transaction, receipt);
     const shared = {
       status: decimal(receipt.status),
@@ -69,17 +70,21 @@ function addBlock(rows: ExpectedRows, bundle: BlockBundle): void {
     }
   }
   rows.figures.push({ key: number, timestamp: decimal(block.timestamp), ...figureTexts(figureInput(bundle)) });
-  rows.blocks.push({
-    key: number,
+  rows.blocks.push(blockRow(block, receipts.length, logIndex));
+}
+
+function blockRow(block: WireBlock, transactionCount: number, logCount: number): KeyedRow {
+  return {
+    key: decimal(block.number),
     hash: lower(block.hash),
     parent_hash: lower(block.parentHash),
     miner: lower(block.miner),
-    transaction_count: String(receipts.length),
-    log_count: String(logIndex),
+    transaction_count: String(transactionCount),
+    log_count: String(logCount),
     gas_used: decimal(block.gasUsed),
     timestamp: decimal(block.timestamp),
     base_fee: decimal(block.baseFeePerGas),
-  });
+  };
 }
 
 function logDigest(log: WireLog): string {

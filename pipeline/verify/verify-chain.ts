@@ -174,7 +174,7 @@ async function runChecks(deps: VerifyDeps, report: { checks: number; differences
 }
 
 function bucketParameters(name: string, state: ChainState): Parameters {
-  const resolution = name.split('_').at(-1)!;
+  const resolution = name.slice(name.lastIndexOf('_') + 1);
   const buckets = checkedBuckets[resolution];
   return buckets ? { resolution, bucket_seconds: buckets.seconds, through: state[buckets.mark] } : {};
 }

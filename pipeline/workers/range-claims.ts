@@ -151,7 +151,7 @@ export function chooseUnit(
   if (again) return again;
   const gaps = plan.filter((stretch) => !stretch.interrupted).flatMap((stretch) => gapsOf(stretch, taken));
   const size = ({ fromBlock, toBlock }: Interval) => toBlock - fromBlock;
-  const gap = prefers === 'lowest' ? gaps[0] : gaps.reduce((a, b) => (size(b) > size(a) ? b : a), gaps[0]!);
+  const [gap] = prefers === 'lowest' ? gaps : gaps.toSorted((a, b) => size(b) - size(a));
   if (!gap) return undefined;
   const isGrownToward = taken.some(({ toBlock }) => toBlock === gap.fromBlock - 1);
   const middle = Math.floor((gap.fromBlock + gap.toBlock) / 2);
