@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import type { Fleet } from '#gateway/fleet.ts';
 import { type AdmitsCalls, admitFurther, forwardRpc, limitExceeded } from '#gateway/forward.ts';
 import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rpc-request.ts';
+import { firstOf } from '#runtime/lists.ts';
 import { type LogFilter, matchesLog, readLogFilter } from './log-filter.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Topic } from './upstream-events.ts';
@@ -100,7 +101,7 @@ export class ClientSocket {
       replies.push(isOurs(call) ? await this.#own(call) : String((await forwardRpc(fleet, target, call.text)).body));
     const said = replies.filter((reply) => reply !== '');
     if (said.length === 0) return '';
-    return isBatch ? `[${said.join(',')}]` : said[0]!;
+    return isBatch ? `[${said.join(',')}]` : firstOf(said);
   }
 
   async #own({ method, id, text }: RpcCall): Promise<string> {

@@ -33,6 +33,7 @@ export interface EdgeOptions {
 }
 
 const pingEveryMs = 30_000;
+const rpcPaths = new Set(['/', '/v1/read']);
 
 export class Edge {
   readonly server: Server;
@@ -77,29 +78,29 @@ export class Edge {
       response.setHeader('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');
       return void response.writeHead(204).end();
     }
-    if (request.method === 'POST' && (path === '/' || path === '/v1/read'))
-      return this.#serveRpc(request, response, path);
+    if (request.method === 'POST' && rpcPaths.has(path)) return this.#serveRpc(request, response, path);
     await drainBody(request, response);
     if (!(await this.#budgets.admits(this.#callerOf(request), 1))) {
       response.setHeader('Retry-After', windowSeconds);
       return send(response, 429, { error: 'too many requests come from this address' });
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return send(response, 404, { error: 'there is nothing here' });
+    if (request.method !== 'GET' && request.method !== 'HEAD') return sendNothing(response);
+    await this.#serveGet(request, response, path);
+  }
+
+  async #serveGet(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     if (path === '/healthz') {
       const isAlive = this.options.fleet.writer.head !== undefined;
       return send(response, isAlive ? 200 : 503, { status: isAlive ? 'ok' : 'the writer does not answer' });
     }
     const { watchers, rates } = this.options;
     const isWatcher = mayWatch(watchers, request.socket.remoteAddress ?? '', request.headers, rates.proxyHops);
-    if (path === '/metrics' && !isWatcher) return send(response, 404, { error: 'there is nothing here' });
+    if (path === '/metrics' && !isWatcher) return sendNothing(response);
     if (await answerMetrics(path, this.#watchers, response)) return;
     if (path === '/v1/fleet-status') return send(response, 200, this.#status(isWatcher));
-    if (path === '/' || path === '/v1/read') {
-      response.setHeader('Allow', 'POST, OPTIONS');
-      return send(response, 405, { error: 'JSON-RPC is sent by POST' });
-    }
-    return send(response, 404, { error: 'there is nothing here' });
+    if (!rpcPaths.has(path)) return sendNothing(response);
+    response.setHeader('Allow', 'POST, OPTIONS');
+    return send(response, 405, { error: 'JSON-RPC is sent by POST' });
   }
 
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -201,7 +202,7 @@ export class Edge {
 
 /** Of a target in origin form, or in absolute form as proxies send it. @source RFC 9112, 3.2 */
 function pathOf({ url = '/' }: IncomingMessage): string {
-  return (URL.canParse(url) ? new URL(url).pathname : url).split('?')[0]!;
+  return (URL.canParse(url) ? new URL(url).pathname : url).replace(/\?.*/s, '');
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
@@ -209,6 +210,8 @@ function send(response: ServerResponse, status: number, body: unknown): void {
     .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
     .end(JSON.stringify(body));
 }
+
+const sendNothing = (response: ServerResponse) => send(response, 404, { error: 'there is nothing here' });
 
 /** Undefined where it is too large. */
 async function readText(request: IncomingMessage): Promise<string | undefined> {

@@ -73,10 +73,10 @@ export class EdgeMetrics extends ProcessMetrics {
   readiness(): Readiness {
     return new Readiness({
       writer: () => (this.#fleet?.writer.head === undefined ? 'it does not answer' : undefined),
-      readPool: () =>
-        this.#fleet?.readers.some((reader) => this.#fleet!.stateOf(reader) !== 'out')
-          ? undefined
-          : 'no node of it answers',
+      readPool: () => {
+        const fleet = this.#fleet;
+        return fleet?.readers.some((reader) => fleet.stateOf(reader) !== 'out') ? undefined : 'no node of it answers';
+      },
       events: () =>
         this.#figures?.().isUpstreamConnected === false ? 'the connection to the node is lost' : undefined,
     });

@@ -36,7 +36,7 @@ export class ToldChain {
     for (const known of [...this.#heads.keys()])
       if (known >= height || known < height - rememberedBlocks) this.#heads.delete(known);
     this.#heads.set(height, hash);
-    while (this.#logs.size > rememberedBlocks) this.#logs.delete(this.#logs.keys().next().value!);
+    for (const block of [...this.#logs.keys()].slice(0, -rememberedBlocks)) this.#logs.delete(block);
     return true;
   }
 

@@ -5,6 +5,7 @@
 import { WebSocket } from 'ws';
 import type { Fleet } from '#gateway/fleet.ts';
 import { sliceObject } from '#gateway/json-slices.ts';
+import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { type ChainLog, type Head, ToldChain } from './told-chain.ts';
@@ -132,8 +133,8 @@ export class UpstreamEvents {
 
   /** Once a connection. @throws TopicRefused */
   #subscribe(topic: Topic): Promise<void> {
-    const known = this.#active.get(topic);
-    if (known) return known;
+    const begun = this.#active.get(topic);
+    if (begun) return begun;
     const id = this.#nextId++;
     const made = new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => settle(new Error('the node did not answer')), askTimeoutMs);
@@ -143,7 +144,8 @@ export class UpstreamEvents {
         error ? reject(error) : resolve();
       };
       this.#pending.set(id, { topic, settle });
-      this.#socket!.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_subscribe', params: paramsOf[topic] }));
+      const request = { jsonrpc: '2.0', id, method: 'eth_subscribe', params: paramsOf[topic] };
+      known(this.#socket, 'the connection to the node').send(JSON.stringify(request));
     });
     this.#active.set(topic, made);
     made.catch(() => {
@@ -194,19 +196,26 @@ export class UpstreamEvents {
   async #fillGap(isCurrent: () => boolean): Promise<void> {
     let height = this.#told.newest;
     if (height === undefined) return;
-    const tell = (topic: Topic, value: unknown) => this.#listeners.get(topic)?.(JSON.stringify(value), value);
     while (this.#told.hashAt(height) !== undefined && (await this.#block(height))?.hash !== this.#told.hashAt(height))
       height--;
     if (!isCurrent()) return;
-    for (const log of this.#told.cutAbove(height)) tell('logs', { ...log, removed: true });
-    for (;;) {
-      const block = await this.#block(++height);
-      const logs = block && this.#listeners.has('logs') ? await this.#logs(block.hash) : [];
-      if (!block || !isCurrent()) return;
-      const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block;
-      if (this.#told.addHead(block)) tell('newHeads', header);
-      for (const log of logs) if (this.#told.addLog(log)) tell('logs', log);
-    }
+    for (const log of this.#told.cutAbove(height)) this.#tell('logs', { ...log, removed: true });
+    while (await this.#tellBlock(++height, isCurrent));
+  }
+
+  /** @returns false where there is no such block yet, or the connection is another one now */
+  async #tellBlock(height: number, isCurrent: () => boolean): Promise<boolean> {
+    const block = await this.#block(height);
+    const logs = block && this.#listeners.has('logs') ? await this.#logs(block.hash) : [];
+    if (!block || !isCurrent()) return false;
+    const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block;
+    if (this.#told.addHead(block)) this.#tell('newHeads', header);
+    for (const log of logs) if (this.#told.addLog(log)) this.#tell('logs', log);
+    return true;
+  }
+
+  #tell(topic: Topic, value: unknown): void {
+    this.#listeners.get(topic)?.(JSON.stringify(value), value);
   }
 
   #block(height: number): Promise<(Head & Record<string, unknown>) | null> {
@@ -222,7 +231,9 @@ export class UpstreamEvents {
 }
 
 /** The member params.result as it was written. */
-function resultText(text: string): string {
-  const params = sliceObject(text).find(([name]) => name === 'params')![1];
-  return sliceObject(params).find(([name]) => name === 'result')![1];
+const resultText = (text: string) => memberOf(memberOf(text, 'params'), 'result');
+
+function memberOf(text: string, member: string): string {
+  const found = sliceObject(text).find(([name]) => name === member);
+  return known(found, member)[1];
 }

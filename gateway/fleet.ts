@@ -1,4 +1,5 @@
 /** The writer and the read pool: who is asked, and how far behind each one is. @source specification 4.13 */
+import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';
 
@@ -35,17 +36,17 @@ export class Fleet {
 
   stateOf(upstream: Upstream): UpstreamState {
     if (upstream.head === undefined) return 'out';
-    const lag = (this.writer.head ?? this.head!) - upstream.head;
+    const lag = known(this.writer.head ?? this.head, 'a head') - upstream.head;
     return lag <= okLagBlocks ? 'ok' : lag <= degradedLagBlocks ? 'degraded' : 'out';
   }
 
   healthOf(upstream: Upstream): UpstreamHealth {
-    const known = this.writer.head ?? this.head;
+    const highest = this.writer.head ?? this.head;
     return {
       name: upstream.name,
       state: this.stateOf(upstream),
       head: upstream.head ?? null,
-      lagBlocks: upstream.head === undefined || known === undefined ? null : Math.max(0, known - upstream.head),
+      lagBlocks: upstream.head === undefined || highest === undefined ? null : Math.max(0, highest - upstream.head),
       latencyMs: upstream.latencyMs ?? null,
       lastFault: upstream.lastFault ?? null,
     };

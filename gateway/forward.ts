@@ -1,4 +1,5 @@
 /** Passes requests on to nodes: reads to whoever can answer, transactions to the writer alone and once. */
+import { firstOf } from '#runtime/lists.ts';
 import type { Fleet } from './fleet.ts';
 import { sliceArray } from './json-slices.ts';
 import { isFilterMethod, isOffered, isWrite, timeoutOf } from './method-policy.ts';
@@ -81,7 +82,7 @@ function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
       ? errorText(id, -32601, `${method} is not available on the read pool: send it to the writer`)
       : errorText(id, -32600, 'not carried out: the batch holds a write, which the read pool refuses');
   const replies = calls.map(refusal);
-  return { status: 405, body: isBatch ? joined([...replies, ...invalid]) : replies[0]! };
+  return { status: 405, body: isBatch ? joined([...replies, ...invalid]) : firstOf(replies) };
 }
 
 async function passOn(fleet: Fleet, target: RpcTarget, request: RpcRequest): Promise<RpcReply> {
@@ -90,7 +91,7 @@ async function passOn(fleet: Fleet, target: RpcTarget, request: RpcRequest): Pro
   if (refused.length === 0 && invalid.length === 0) return ask(fleet, target, request, request.text);
   const notOffered = ({ id, method }: RpcCall) =>
     errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
-  if (!isBatch) return { status: 200, body: notOffered(calls[0]!) };
+  if (!isBatch) return { status: 200, body: notOffered(firstOf(calls)) };
   // the others are answered; replies of a batch may come in any order
   const offered = calls.filter(({ method }) => isOffered(method));
   const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
@@ -112,7 +113,7 @@ async function ask(fleet: Fleet, target: RpcTarget, request: RpcRequest, text: s
   };
   if (target === 'writer' || methods.some(isWrite)) return send(fleet.writer);
   const order = methods.some(isFilterMethod)
-    ? [fleet.readers[0]!]
+    ? fleet.readers.slice(0, 1)
     : target === 'reads'
       ? fleet.inTurn()
       : fleet.inOrder();
@@ -124,13 +125,13 @@ async function firstAnswer(
   upstreams: readonly Upstream[],
   send: (upstream: Upstream) => Promise<RpcReply>,
 ): Promise<RpcReply> {
-  const [first, ...others] = upstreams;
+  const [first, others] = [firstOf(upstreams), upstreams.slice(1)];
   try {
-    return await send(first!);
+    return await send(first);
   } catch (error) {
     const isSlow = error instanceof UpstreamError && error.reason === 'timeout';
     if (others.length === 0 || isSlow) throw error; // a call that takes too long takes too long elsewhere
-    first!.avoidUntil = Date.now() + avoidMs;
+    first.avoidUntil = Date.now() + avoidMs;
     return firstAnswer(others, send);
   }
 }

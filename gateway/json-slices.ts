@@ -40,10 +40,7 @@ function skipBlank(text: string, at: number): number {
 /** Index behind the value that begins at `at`. */
 function skipValue(text: string, at: number): number {
   if (text[at] === '"') return skipString(text, at);
-  if (text[at] !== '{' && text[at] !== '[') {
-    while (at < text.length && !',]} \n\r\t'.includes(text[at]!)) at++;
-    return at;
-  }
+  if (text[at] !== '{' && text[at] !== '[') return skipScalar(text, at);
   for (let depth = 0; ; at++) {
     assertWithin(text, at);
     const char = text[at];
@@ -51,6 +48,11 @@ function skipValue(text: string, at: number): number {
     else if (char === '{' || char === '[') depth++;
     else if (char === '}' || char === ']') if (--depth === 0) return at + 1;
   }
+}
+
+function skipScalar(text: string, at: number): number {
+  while (at < text.length && !',]} \n\r\t'.includes(text.charAt(at))) at++;
+  return at;
 }
 
 function skipString(text: string, at: number): number {

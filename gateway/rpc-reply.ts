@@ -12,14 +12,21 @@ export function checkReply(body: Buffer | string, calls: readonly RpcCall[], isB
   const text = body.toString();
   if (asked.length === 0 && text.trim() === '') return;
   const reply = parse(text);
-  if (!isBatch || !Array.isArray(reply)) {
-    // a node may refuse a whole batch with one error
-    const isRefusal = isReply(reply) && 'error' in reply && reply.id === null;
-    if (isReply(reply) && (isRefusal || (!isBatch && asked.length === 1 && isSameId(reply.id, asked[0]!)))) return;
-    throw invalid('it answers another request');
-  }
+  if (isBatch && Array.isArray(reply)) checkBatch(reply, asked);
+  else checkSingle(reply, isBatch ? undefined : asked[0]);
+}
+
+/** @param id that was asked; undefined of a batch and of a notification */
+function checkSingle(reply: unknown, id: string | undefined): void {
+  // a node may refuse a whole batch with one error
+  const isRefusal = isReply(reply) && 'error' in reply && reply.id === null;
+  const isAnswer = isReply(reply) && id !== undefined && isSameId(reply.id, id);
+  if (!isRefusal && !isAnswer) throw invalid('it answers another request');
+}
+
+function checkBatch(replies: readonly unknown[], asked: readonly string[]): void {
   const open = [...asked];
-  for (const item of reply) {
+  for (const item of replies) {
     if (!isReply(item)) throw invalid('a part of it is no reply');
     const at = open.findIndex((id) => isSameId(item.id, id));
     if (at < 0) throw invalid('it answers another request');

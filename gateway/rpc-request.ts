@@ -51,12 +51,11 @@ export function readRpcRequest(text: string): RpcRequest {
   if (value.length === 0) throw new RpcRefusal(400, -32600, 'the batch is empty');
   if (value.length > maxBatch)
     throw new RpcRefusal(400, -32600, `the batch has ${value.length} calls, at most ${maxBatch} are taken at once`);
-  const texts = sliceArray(text);
   const calls: RpcCall[] = [];
   const invalid: string[] = [];
-  for (const [i, item] of value.entries()) {
+  for (const [i, callText] of sliceArray(text).entries()) {
     try {
-      calls.push(readCall(texts[i]!, item));
+      calls.push(readCall(callText, value[i]));
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error;
       invalid.push(error.body);
