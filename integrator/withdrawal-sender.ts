@@ -4,6 +4,7 @@
  * paid something else. @source specification 4.14
  */
 import { isAddress, Transaction, type Wallet } from 'ethers';
+import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { type ApiClient, type NodeClient, RpcRefused } from './http.ts';
 import type { Store } from './store.ts';
@@ -37,6 +38,11 @@ export interface Payout {
   /** The transaction that paid it in the place of `hash`: same sender and nonce, same recipient and value. */
   readonly paidBy?: string;
 }
+
+type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
+
+/** Nonce, bytes and hash are stored with that state. */
+const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
 
 const gasLimit = 21_000n;
 /** Blocks that must stand on a transaction. @source specification 4.14 */
@@ -72,7 +78,7 @@ export class WithdrawalSender {
   /** One round: what is under way is followed, and what waits is signed and sent. @returns true while something is open */
   async step(): Promise<boolean> {
     const all = await this.payouts();
-    const signed = all.filter(({ state }) => state === 'signed').sort((a, b) => a.nonce! - b.nonce!);
+    const signed = all.filter(isSigned).sort((a, b) => a.nonce - b.nonce);
     const requested = all.filter(({ state }) => state === 'requested');
     for (const payout of signed) await this.#guarded(payout, () => this.#follow(payout));
     const room = Math.max(0, this.options.maxPending - signed.length);
@@ -92,7 +98,7 @@ export class WithdrawalSender {
     const { writer, wallet, gasFloat, store, chainId, log } = this.options;
     const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
     const balance = BigInt(await writer.read<string>('eth_getBalance', [wallet.address, 'latest']));
-    const pending = (await this.payouts()).filter(({ state }) => state === 'signed');
+    const pending = (await this.payouts()).filter(isSigned);
     const promised = pending.reduce((sum, one) => sum + BigInt(one.value) + gasPrice * gasLimit, 0n);
     if (balance < promised + BigInt(payout.value) + gasPrice * gasLimit + gasFloat) {
       log.error({ event: 'withdrawal_waits_for_funds', id: payout.id, balance: balance.toString() });
@@ -101,7 +107,8 @@ export class WithdrawalSender {
     const nonce = await this.#nextNonce();
     const fields = { type: 0, chainId, nonce, to: payout.to, value: BigInt(payout.value), gasLimit, gasPrice };
     const raw = await wallet.signTransaction(fields);
-    const signed: Payout = { ...payout, state: 'signed', nonce, raw, hash: Transaction.from(raw).hash! };
+    const hash = known(Transaction.from(raw).hash, 'the hash of what is signed');
+    const signed: SignedPayout = { ...payout, state: 'signed', nonce, raw, hash };
     // kept before it is sent: what may be on its way is never unknown
     await store.write([
       { key: `payout:${payout.id}`, value: signed },
@@ -120,9 +127,9 @@ export class WithdrawalSender {
   }
 
   /** Sends the bytes, once. A fault on the way leaves it signed: the same bytes are sent again. */
-  async #send({ id, raw, hash }: Payout): Promise<void> {
+  async #send({ id, raw, hash }: SignedPayout): Promise<void> {
     const { writer, log } = this.options;
-    this.#sentAt.set(hash!, Date.now());
+    this.#sentAt.set(hash, Date.now());
     try {
       await writer.once('eth_sendRawTransaction', [raw]);
     } catch (error) {
@@ -132,19 +139,19 @@ export class WithdrawalSender {
     }
   }
 
-  async #follow(payout: Payout): Promise<void> {
+  async #follow(payout: SignedPayout): Promise<void> {
     const { api, store, log } = this.options;
     const { raw, hash, id } = payout;
     const standing = await api.post('/withdrawals', { raw, broadcast: false });
-    if (standing.hash !== hash!.toLowerCase()) throw new Error(`the service names another hash for withdrawal ${id}`);
+    if (standing.hash !== hash.toLowerCase()) throw new Error(`the service names another hash for withdrawal ${id}`);
     if (standing.state === 'complete' || standing.state === 'failed') {
-      const mined = await this.#minedAt(hash!);
+      const mined = await this.#minedAt(hash);
       if (mined?.status !== (standing.state === 'complete' ? 1 : 0)) return; // asked again: a node does not confirm it yet
       await store.write([{ key: `payout:${id}`, value: { ...payout, state: standing.state } }]);
       log.info({ event: `withdrawal_${standing.state}`, id, hash });
     } else if (standing.state === 'replaced') {
       await this.#settleReplaced(payout, standing.replacedBy);
-    } else if (standing.state !== 'mined' && Date.now() - (this.#sentAt.get(hash!) ?? 0) > resendMs) {
+    } else if (standing.state !== 'mined' && Date.now() - (this.#sentAt.get(hash) ?? 0) > resendMs) {
       await this.#send(payout);
     }
   }
