@@ -10,6 +10,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   );
   addServiceCommands(program);
   addToolCommands(program);
+  addBackupCommands(program);
   addCheckpointCommands(program);
   addExportCommand(program);
   addRegistryCommands(program);
@@ -107,6 +108,9 @@ function addToolCommands(program: Command): void {
     .option('--set <name=value>', 'value of a parameter; may be given again', collected, [])
     .option('--cluster <cluster>', 'as on a cluster of this name')
     .action(async (name, options) => (await import('./sql.ts')).runSql(name, options));
+}
+
+function addBackupCommands(program: Command): void {
   program
     .command('backup')
     .description('save everything that is stored, while the service runs')

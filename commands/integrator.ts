@@ -119,9 +119,10 @@ export async function runSender(
   let taken = 0;
   await loop(log, async () => {
     const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1); // the last one may not be whole yet
-    for (; taken < lines.length; taken++) {
-      await takeLine(sender, lines[taken]!).catch((error: unknown) =>
-        log.error({ event: 'request_refused', line: taken + 1, error: String(error) }),
+    for (const line of lines.slice(taken)) {
+      taken++;
+      await takeLine(sender, line).catch((error: unknown) =>
+        log.error({ event: 'request_refused', line: taken, error: String(error) }),
       );
     }
     return sender.step();
@@ -132,9 +133,9 @@ export async function runSender(
 /** @throws Error where the line is no withdrawal */
 async function takeLine(sender: WithdrawalSender, line: string): Promise<void> {
   if (line.trim() === '') return;
-  const [id, to, value] = line.trim().split(/\s+/);
-  if (!id || !to || !/^\d{1,78}$/.test(value ?? '')) throw new Error('a line is an id, a recipient and wei');
-  await sender.request(id, to, BigInt(value!));
+  const [id, to, value = ''] = line.trim().split(/\s+/);
+  if (!id || !to || !/^\d{1,78}$/.test(value)) throw new Error('a line is an id, a recipient and wei');
+  await sender.request(id, to, BigInt(value));
 }
 
 /** What is in the books. */

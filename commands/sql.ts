@@ -55,9 +55,8 @@ function onCluster(sql: string, values: ReadonlyMap<string, string>, cluster: st
 const formatted = (sql: string) => `${query(`SELECT formatQuery(${quoteString(sql)})`, 'TSVRaw').trimEnd()};\n`;
 
 function head(name: string, sql: string): string {
-  const open = [...tokenize(sql)].flatMap((token, i, all) =>
-    token.text === '{' && all[i + 2]?.text === ':' ? [all[i + 1]!.text] : [],
-  );
+  const texts = [...tokenize(sql)].map(({ text }) => text);
+  const open = texts.filter((_, i) => texts[i - 1] === '{' && texts[i + 1] === ':');
   const missing = [...new Set(open)].join(', ');
   return missing === '' ? `-- ${name}\n` : `-- ${name}; to be set: ${missing}\n`;
 }

@@ -6,6 +6,7 @@ import { sampleFiles } from '#devchain/sample-documents.ts';
 import { devTestimonyContract } from '#devchain/testimony.ts';
 import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
+import { firstOf } from '#runtime/lists.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { type ChildSpec, supervise } from '#runtime/supervise.ts';
@@ -142,7 +143,7 @@ function screen(config: Config): string {
   RPC edge     http://${config.HOST}:${config.EDGE_PORT}, subscriptions on the same port
   docs         ${origin}/docs
   status       ${origin}/api/v1/status
-  node         ${config.RPC_URL ? config.rpcUrls.map(url).join(', ') : `dev chain on ${url(config.rpcUrls[0]!)}, a block every second`}
+  node         ${config.RPC_URL ? config.rpcUrls.map(url).join(', ') : `dev chain on ${url(firstOf(config.rpcUrls))}, a block every second`}
   ClickHouse   ${config.CLICKHOUSE_URL ? url(config.clickhouseUrl) : `embedded on ${url(config.clickhouseUrl)}, data in ${config.DATA_DIR}`}
 
   Ctrl-C stops all of it.

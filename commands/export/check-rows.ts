@@ -3,6 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import type { ExportKind } from '#api/read/export/kinds.ts';
 import { RowDigest } from '#api/read/export/row-digest.ts';
+import { known } from '#runtime/known.ts';
 
 const newline = 10;
 
@@ -41,7 +42,7 @@ export class RowChecker extends Transform {
 
   #checkCsv(lines: Buffer): Buffer {
     const rows = parse(lines) as string[][];
-    this.#columns ??= rows.shift()!;
+    this.#columns ??= known(rows.shift(), 'the header');
     for (const row of rows) this.digest.add(Object.fromEntries(this.#columns.map((name, at) => [name, row[at]])));
     return lines;
   }
