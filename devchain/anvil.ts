@@ -1,5 +1,5 @@
 /** The local node: anvil from npm, chain id and accounts fixed, mining only when told. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -43,44 +43,12 @@ export interface Anvil {
 
 /** @throws Error when the node does not answer within 15 s, or ends at once (port taken) */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
-  const { port, chainId, genesisTime, host = '127.0.0.1' } = options;
+  const { port, host = '127.0.0.1' } = options;
   const dir = await mkdtemp(join(tmpdir(), 'cordscan-genesis-'));
   const genesisFile = join(dir, 'genesis.json');
   await writeFile(genesisFile, JSON.stringify(genesisDocument(options)));
-  const child = spawn(
-    anvilBinary(),
-    [
-      '--port',
-      String(port),
-      '--host',
-      host,
-      '--chain-id',
-      String(chainId),
-      '--timestamp',
-      String(genesisTime),
-      '--accounts',
-      String(devAccountCount),
-      '--mnemonic',
-      devMnemonic,
-      '--balance',
-      String(devAccountFat),
-      '--init',
-      genesisFile,
-      '--no-mining',
-      '--order',
-      'fifo',
-      '--gas-limit',
-      '60000000',
-      '--block-base-fee-per-gas',
-      '1000000000',
-      '--silent',
-      '--no-cors',
-      '--no-request-size-limit',
-      '--prune-history',
-      '320',
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
+  const stdio: StdioOptions = ['ignore', 'ignore', 'inherit'];
+  const child = spawn(anvilBinary(), anvilArguments(options, host, genesisFile), { stdio });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -95,6 +63,25 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   }
   child.kill('SIGKILL');
   throw new Error(`anvil did not answer on port ${port} within 15 s`);
+}
+
+function anvilArguments({ port, chainId, genesisTime }: AnvilOptions, host: string, genesisFile: string): string[] {
+  const values = {
+    '--port': port,
+    '--host': host,
+    '--chain-id': chainId,
+    '--timestamp': genesisTime,
+    '--accounts': devAccountCount,
+    '--mnemonic': devMnemonic,
+    '--balance': devAccountFat,
+    '--init': genesisFile,
+    '--order': 'fifo',
+    '--gas-limit': 60_000_000,
+    '--block-base-fee-per-gas': 1_000_000_000,
+    '--prune-history': 320,
+  };
+  const flags = ['--no-mining', '--silent', '--no-cors', '--no-request-size-limit'];
+  return [...flags, ...Object.entries(values).flat().map(String)];
 }
 
 /** Genesis as go-ethereum writes it. */

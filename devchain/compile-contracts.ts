@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Interface, type InterfaceAbi } from 'ethers';
+import { AbiCoder, concat, Interface, type InterfaceAbi } from 'ethers';
 
 export interface Contract {
   readonly abi: Interface;
@@ -53,6 +53,11 @@ export async function compileFolder(sourcesDir: string): Promise<Record<string, 
     { abi: new Interface(abi), bytecode },
   ]);
   return Object.fromEntries(contracts) as Record<string, Contract>;
+}
+
+/** Creation code with the constructor's arguments behind it. */
+export function creationCode({ abi, bytecode }: Contract, args: readonly unknown[]): string {
+  return concat([bytecode, AbiCoder.defaultAbiCoder().encode(abi.deploy.inputs, args)]);
 }
 
 interface SolcOutput {

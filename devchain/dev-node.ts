@@ -7,6 +7,7 @@ import { type AddressInfo, connect, createServer as createTcpServer } from 'node
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { sliceArray } from '#gateway/json-slices.ts';
+import { known } from '#runtime/known.ts';
 
 const extension = /^[a-z-]+-extension:\/\//;
 const refusal =
@@ -103,12 +104,12 @@ async function answer(
   const split = body.includes('"x_') ? splitCalls(body.toString(), methods) : undefined;
   if (!split) {
     const reply = await ask(target, agent, incoming, body);
-    response.writeHead(reply.statusCode!, reply.rawHeaders);
+    response.writeHead(known(reply.statusCode, 'the status of a reply'), reply.rawHeaders);
     reply.pipe(response);
     return;
   }
-  const own = await Promise.all(split.own.map((call) => answerOwn(methods, call)));
-  const texts = own.flatMap((reply, i) => (split.own[i]!.id === undefined ? [] : [JSON.stringify(reply)]));
+  const own = await Promise.all(split.own.map(async (call) => [call, await answerOwn(methods, call)] as const));
+  const texts = own.flatMap(([{ id }, reply]) => (id === undefined ? [] : [JSON.stringify(reply)]));
   if (split.others.length > 0) {
     const others = await ask(target, agent, incoming, Buffer.from(`[${split.others.join(',')}]`));
     const told = (await buffer(others)).toString().trim();
@@ -123,11 +124,11 @@ function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   const parsed = parse(text);
   const isBatch = Array.isArray(parsed);
   const calls = (isBatch ? parsed : [parsed]) as (Call | null)[];
-  const isOwn = (call: Call | null): call is Call => Object.hasOwn(methods, String(call?.method));
+  const isOwn = (call: Call | null | undefined): call is Call => Object.hasOwn(methods, String(call?.method));
   const own = calls.filter(isOwn);
   if (own.length === 0) return undefined;
   const texts = isBatch ? sliceArray(text) : [text];
-  return { isBatch, own, others: texts.filter((_, i) => !isOwn(calls[i]!)) };
+  return { isBatch, own, others: texts.filter((_, i) => !isOwn(calls[i])) };
 }
 
 /** Undefined of what is no JSON: anvil says so itself. */
@@ -141,7 +142,8 @@ function parse(text: string): unknown {
 
 async function answerOwn(methods: DevNodeOptions['methods'], { id = null, method, params }: Call) {
   try {
-    return { jsonrpc: '2.0', id, result: await methods[String(method)]!(Array.isArray(params) ? params : []) };
+    const call = known(methods[String(method)], 'the method');
+    return { jsonrpc: '2.0', id, result: await call(Array.isArray(params) ? params : []) };
   } catch (error) {
     return { jsonrpc: '2.0', id, error: { code: -32602, message: (error as Error).message } };
   }

@@ -1,6 +1,7 @@
 /** Trades of the second exchange, and migrations: a burn of a legacy token and its mint in the same block. */
 
 import { id } from 'ethers';
+import { known } from '#runtime/known.ts';
 import { migrationProof } from './economy.ts';
 import type { Random } from './random.ts';
 import type { TransactionRequest } from './transaction-request.ts';
@@ -33,9 +34,10 @@ function planMigration({ economy, contracts, accounts }: World, random: Random, 
   const amount = BigInt(random.between(1, 900)) * 10n ** 18n + BigInt(random.between(0, 1e9));
   const reference = id(`burn ${origin} ${number}`);
   const recipient = random.pick(accounts.slice(0, migrants));
+  const token = known(economy.legacyTokens[origin - 1], 'the token of the origin chain');
   const send = (to: string, data: string) => ({ from: economy.migrant, to, data, gas: 400_000 });
   return [
-    send(economy.legacyTokens[origin - 1]!, contracts.LegacyToken.abi.encodeFunctionData('burn', [reference, amount])),
+    send(token, contracts.LegacyToken.abi.encodeFunctionData('burn', [reference, amount])),
     send(
       economy.bridge,
       contracts.LegacyBridge.abi.encodeFunctionData('mint', migrationProof(origin, reference, recipient, amount)),

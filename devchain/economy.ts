@@ -1,7 +1,8 @@
 /** The dev chain's second exchange, its legacy tokens and the bridge from them. */
 
-import { AbiCoder, concat, getCreateAddress, keccak256 } from 'ethers';
-import type { Contract, ContractName } from './compile-contracts.ts';
+import { AbiCoder, getCreateAddress, keccak256 } from 'ethers';
+import { known } from '#runtime/known.ts';
+import { type Contract, type ContractName, creationCode } from './compile-contracts.ts';
 import { devWallet } from './dev-wallets.ts';
 import type { TransactionRequest } from './transaction-request.ts';
 
@@ -40,8 +41,9 @@ export function createEconomy(
   wfat: string,
   usdx: string,
 ): Economy {
-  const migrant = accounts[deployerIndex]!;
-  const { poolFactory, pool, legacyTokens, bridge } = economyAddresses(migrant);
+  const migrant = known(accounts[deployerIndex], 'the account that deploys');
+  const addresses = economyAddresses(migrant);
+  const { poolFactory, pool, bridge } = addresses;
   const call = (name: ContractName, to: string, method: string, args: unknown[], from = migrant, value = 0n) => ({
     from,
     to,
@@ -51,19 +53,13 @@ export function createEconomy(
   });
   const create = (name: ContractName, args: unknown[]) => ({
     from: migrant,
-    data: concat([
-      contracts[name].bytecode,
-      AbiCoder.defaultAbiCoder().encode(contracts[name].abi.deploy.inputs, args),
-    ]),
+    data: creationCode(contracts[name], args),
     gas: 3_000_000,
   });
   const amounts = [20_000n * fat, 40_000n * usd];
   const traders = accounts.slice(8, 16);
   return {
-    poolFactory,
-    pool,
-    bridge,
-    legacyTokens,
+    ...addresses,
     migrant,
     traders,
     setup: [

@@ -3,6 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { z } from 'zod';
+import { known } from '#runtime/known.ts';
 import type { DevRpc } from './dev-rpc.ts';
 import type { World } from './world.ts';
 
@@ -83,7 +84,8 @@ async function readBook(rpc: DevRpc, { pair: address, contracts, wfatIsToken0 }:
     { method: 'eth_blockNumber', params: [] },
     { method: 'eth_call', params: [call, 'latest'] },
   ]);
-  const [reserve0, reserve1] = abi.decodeFunctionResult('getReserves', reserves!) as unknown as [bigint, bigint];
+  const reply = known(reserves, 'the reserves of the pair');
+  const [reserve0, reserve1] = abi.decodeFunctionResult('getReserves', reply) as unknown as [bigint, bigint];
   const [coin, dollars] = wfatIsToken0 ? [reserve0, reserve1] : [reserve1, reserve0];
   return { lastUpdateId: Number(block), ...bookOf(coin, dollars) };
 }

@@ -1,3 +1,5 @@
+import { known } from '#runtime/known.ts';
+
 /** A small seeded random source: the same seed gives the same chain. */
 export class Random {
   #state: number;
@@ -21,7 +23,7 @@ export class Random {
   }
 
   pick<T>(items: readonly T[]): T {
-    return items[Math.floor(this.next() * items.length)]!;
+    return known(items[Math.floor(this.next() * items.length)], 'an item to pick');
   }
 
   chance(share: number): boolean {

@@ -6,6 +6,7 @@ import type { Directory } from '#registry/directory.ts';
 import { canonicalId } from '#registry/entity-id.ts';
 import { canonVersion, type DerivedKind, registryKinds } from '#registry/kinds.ts';
 import type { Manifest, ManifestEntity } from '#registry/manifest.ts';
+import { known } from '#runtime/known.ts';
 import { devMnemonic } from './anvil.ts';
 import type { DevChain } from './devchain.ts';
 import { agentCount, agentId, devTestimonyContract, firstAgent } from './testimony.ts';
@@ -103,11 +104,11 @@ function otherEntities(world: World): ManifestEntity[] {
     named('asset', 'FAT', { category: 'native coin', attributes: { decimals: '18' } }),
     named('asset', 'US dollar note', {
       category: 'fiat',
-      address: usdx!,
+      address: usdx,
       attributes: { reserve: 'cash', symbol: 'USDX' },
     }),
-    named('asset', 'Cord credit', { category: 'credit', address: cord!, attributes: { symbol: 'CORD' } }),
-    named('asset', 'Anchor points', { category: 'loyalty', address: anch!, attributes: { symbol: 'ANCH' } }),
+    named('asset', 'Cord credit', { category: 'credit', address: cord, attributes: { symbol: 'CORD' } }),
+    named('asset', 'Anchor points', { category: 'loyalty', address: anch, attributes: { symbol: 'ANCH' } }),
     named('asset', 'Anchor Pictures', { category: 'collectible', address: world.nft }),
     ...world.accounts.map((address, i) =>
       named('did', `did:cord:${address}`, { address, description: `Dev account ${i}` }),
@@ -122,7 +123,10 @@ function otherEntities(world: World): ManifestEntity[] {
       }),
     ),
     ...organizations.map((label) =>
-      named('organization', label, { category: label.split(' ')[1]!.toLowerCase(), url: 'https://example.org/' }),
+      named('organization', label, {
+        category: label.slice(label.indexOf(' ') + 1).toLowerCase(),
+        url: 'https://example.org/',
+      }),
     ),
     ...many('application', 'Application', 20),
     ...many('ecosystem', 'Ecosystem', 8),
@@ -133,14 +137,15 @@ function otherEntities(world: World): ManifestEntity[] {
 
 function sampleDirectory(world: World, generatedAt: string): Directory {
   const roles = ['rpc', 'relay', 'validator', 'agent'] as const;
-  const entries = Array.from({ length: 24 }, (_, i) => ({
+  const categories = ['exchange', 'wallet', 'custodian', 'data'];
+  const entries = world.accounts.slice(0, 24).map((address, i) => ({
     id: `project-${i + 1}`,
     name: `${organizations[i % organizations.length]} ${i + 1}`,
-    category: ['exchange', 'wallet', 'custodian', 'data'][i % 4]!,
-    nodeRole: roles[i % roles.length]!,
+    category: known(categories[i % categories.length], 'a category'),
+    nodeRole: known(roles[i % roles.length], 'a role'),
     nodeKey: id(`node key ${i}`),
     url: 'https://example.org/',
-    address: world.accounts[i]!,
+    address,
   }));
   return { generatedAt, version: 'dev chain', entries };
 }

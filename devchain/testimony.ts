@@ -1,9 +1,12 @@
 /** AI agents of the dev chain, and what they testify; by accounts of their own, so that nobody else's addresses depend on them. */
 
 import { getCreateAddress, HDNodeWallet, id } from 'ethers';
+import { known } from '#runtime/known.ts';
+import { lastOf } from '#runtime/lists.ts';
 import { devMnemonic } from './anvil.ts';
+import { creationCode } from './compile-contracts.ts';
 import type { TransactionRequest } from './transaction-request.ts';
-import { creationCode, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Account that creates the contract. */
 const creator = 58;
@@ -25,12 +28,16 @@ export const agentId = (address: string) => id(`cord agent ${address}`);
 /** Creates the contract in the first block; agents register in the second. The last of them retires in the third. */
 export function withTestimonies(world: World): World {
   const { accounts, contracts } = world;
-  const create = { from: accounts[creator]!, data: creationCode(contracts.Testimony, []), gas: 2_000_000 };
+  const create = {
+    from: known(accounts[creator], 'the account that creates the contract'),
+    data: creationCode(contracts.Testimony, []),
+    gas: 2_000_000,
+  };
   const agents = accounts.slice(firstAgent, firstAgent + agentNames.length);
   const registrations = agents.map((agent, i) =>
     call(world, agent, 'register', [agentId(agent), agentNames[i], `https://agents.example.org/${i}`]),
   );
-  const mine = [[create], registrations, [call(world, agents.at(-1)!, 'retire', [])]];
+  const mine = [[create], registrations, [call(world, lastOf(agents), 'retire', [])]];
   return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
 }
 
@@ -38,7 +45,7 @@ export function withTestimonies(world: World): World {
 export function planTestimonies(world: World, number: number): TransactionRequest[] {
   if (number % testifiesEvery !== 0) return [];
   const at = (number / testifiesEvery) % (agentNames.length - 1);
-  const agent = world.accounts[firstAgent + at]!;
+  const agent = known(world.accounts[firstAgent + at], 'the account of an agent');
   const testimony = call(world, agent, 'testify', [
     number - 1,
     id(`subject ${number % 7}`),

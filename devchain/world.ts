@@ -1,7 +1,8 @@
 /** What the dev chain is made of: its accounts, its contracts, and the set-up transactions that create them. */
 
-import { AbiCoder, concat, getCreateAddress } from 'ethers';
-import { type Contract, type ContractName, compileContracts } from './compile-contracts.ts';
+import { getCreateAddress } from 'ethers';
+import { firstOf } from '#runtime/lists.ts';
+import { type Contract, type ContractName, compileContracts, creationCode } from './compile-contracts.ts';
 import { createEconomy, type Economy } from './economy.ts';
 import type { TransactionRequest } from './transaction-request.ts';
 
@@ -11,7 +12,7 @@ export interface World {
   readonly wfat: string;
   /** 6 decimals. */
   readonly usdx: string;
-  readonly tokens: readonly string[];
+  readonly tokens: readonly [usdx: string, cord: string, anch: string];
   readonly nft: string;
   readonly multi: string;
   readonly factory: string;
@@ -28,50 +29,26 @@ export interface World {
 const fat = 10n ** 18n;
 const unlimited = (1n << 256n) - 1n;
 
+/** Made by the first account, in the order of its nonces. */
+const deployments: readonly [ContractName, readonly unknown[]][] = [
+  ['WrappedFat', []],
+  ['Token20', ['USD Exchange', 'USDX', 6]],
+  ['Token20', ['Cord Credit', 'CORD', 18]],
+  ['Token20', ['Anchor Points', 'ANCH', 0]],
+  ['Nft721', []],
+  ['Multi1155', []],
+  ['PairFactory', []],
+  ['Payout', []],
+];
+
 /** @param accounts of the node, the first deploys everything */
 export async function createWorld(accounts: readonly string[]): Promise<World> {
   const contracts = await compileContracts();
-  const deployer = accounts[0]!;
-  const deployments: [ContractName, unknown[]][] = [
-    ['WrappedFat', []],
-    ['Token20', ['USD Exchange', 'USDX', 6]],
-    ['Token20', ['Cord Credit', 'CORD', 18]],
-    ['Token20', ['Anchor Points', 'ANCH', 0]],
-    ['Nft721', []],
-    ['Multi1155', []],
-    ['PairFactory', []],
-    ['Payout', []],
-  ];
-  const addresses = deployments.map((_, nonce) => getCreateAddress({ from: deployer, nonce }).toLowerCase());
-  const [wfat, usdx, cord, anch, nft, multi, factory, payout] = addresses as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  const pair = getCreateAddress({ from: factory, nonce: 1 }).toLowerCase();
-  const call = (
-    name: ContractName,
-    to: string,
-    method: string,
-    args: unknown[],
-    from = deployer,
-    value?: bigint,
-  ): TransactionRequest => ({
-    from,
-    to,
-    data: contracts[name].abi.encodeFunctionData(method, args),
-    gas: 3_000_000,
-    ...(value === undefined ? {} : { value }),
-  });
-  const wfatIsToken0 = wfat < usdx;
-  const liquidity = wfatIsToken0 ? [50_000n * fat, 100_000n * 10n ** 6n] : [100_000n * 10n ** 6n, 50_000n * fat];
+  const at = (nonce: number, from = firstOf(accounts)) => getCreateAddress({ from, nonce }).toLowerCase();
+  const [wfat, usdx, cord, anch] = [at(0), at(1), at(2), at(3)];
+  const [nft, multi, factory, payout] = [at(4), at(5), at(6), at(7)];
   const economy = createEconomy(contracts, accounts, wfat, usdx);
-  const world = {
+  const world: Omit<World, 'setup'> = {
     accounts,
     contracts,
     economy,
@@ -81,40 +58,48 @@ export async function createWorld(accounts: readonly string[]): Promise<World> {
     nft,
     multi,
     factory,
-    pair,
-    wfatIsToken0,
+    pair: at(1, factory),
+    wfatIsToken0: wfat < usdx,
     payout,
-    setup: [
-      deployments.map(([name, args]) => ({
-        from: deployer,
-        data: creationCode(contracts[name], args),
-        gas: 3_000_000,
-      })),
-      [
-        call('PairFactory', factory, 'createPair', [wfat, usdx]),
-        call('WrappedFat', wfat, 'deposit', [], deployer, 100_000n * fat),
-        call('Token20', usdx, 'mint', [deployer, 1_000_000n * 10n ** 6n]),
-        call('WrappedFat', wfat, 'approve', [pair, unlimited]),
-        call('Token20', usdx, 'approve', [pair, unlimited]),
-        call('Pair', pair, 'addLiquidity', liquidity),
-      ],
-      accounts
-        .slice(1)
-        .flatMap((account) => [
-          call('WrappedFat', wfat, 'deposit', [], account, 1_000n * fat),
-          call('WrappedFat', wfat, 'approve', [pair, unlimited], account),
-          call('Token20', usdx, 'mint', [account, 10_000n * 10n ** 6n], account),
-          call('Token20', usdx, 'approve', [pair, unlimited], account),
-          call('Token20', cord, 'mint', [account, 5_000n * fat], account),
-          call('Token20', anch, 'mint', [account, 900n], account),
-        ]),
-    ],
   };
-  return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(economy.setup[at] ?? [])]) };
+  return { ...world, setup: setupOf(world).map((requests, i) => [...requests, ...(economy.setup[i] ?? [])]) };
 }
 
-/** Creation code with the constructor's arguments behind it. */
-export function creationCode(contract: Contract, args: readonly unknown[]): string {
-  const encoded = AbiCoder.defaultAbiCoder().encode(contract.abi.deploy.inputs, args);
-  return concat([contract.bytecode, encoded]);
+/** The contracts are created, the pair is filled, and every account gets something to trade. */
+function setupOf({ accounts, contracts, wfat, usdx, tokens, factory, pair, wfatIsToken0 }: Omit<World, 'setup'>) {
+  const deployer = firstOf(accounts);
+  const call = (name: ContractName, to: string, method: string, args: unknown[], from = deployer, value?: bigint) => ({
+    from,
+    to,
+    data: contracts[name].abi.encodeFunctionData(method, args),
+    gas: 3_000_000,
+    ...(value === undefined ? {} : { value }),
+  });
+  const [, cord, anch] = tokens;
+  const liquidity = [50_000n * fat, 100_000n * 10n ** 6n];
+  return [
+    deployments.map(([name, args]) => ({
+      from: deployer,
+      data: creationCode(contracts[name], args),
+      gas: 3_000_000,
+    })),
+    [
+      call('PairFactory', factory, 'createPair', [wfat, usdx]),
+      call('WrappedFat', wfat, 'deposit', [], deployer, 100_000n * fat),
+      call('Token20', usdx, 'mint', [deployer, 1_000_000n * 10n ** 6n]),
+      call('WrappedFat', wfat, 'approve', [pair, unlimited]),
+      call('Token20', usdx, 'approve', [pair, unlimited]),
+      call('Pair', pair, 'addLiquidity', wfatIsToken0 ? liquidity : liquidity.toReversed()),
+    ],
+    accounts
+      .slice(1)
+      .flatMap((account) => [
+        call('WrappedFat', wfat, 'deposit', [], account, 1_000n * fat),
+        call('WrappedFat', wfat, 'approve', [pair, unlimited], account),
+        call('Token20', usdx, 'mint', [account, 10_000n * 10n ** 6n], account),
+        call('Token20', usdx, 'approve', [pair, unlimited], account),
+        call('Token20', cord, 'mint', [account, 5_000n * fat], account),
+        call('Token20', anch, 'mint', [account, 900n], account),
+      ]),
+  ];
 }

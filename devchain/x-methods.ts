@@ -1,6 +1,7 @@
 /** Methods of the dev chain's own: what it says of its validators, agents and testimonies. @source docs/registry.md */
 import { Interface } from 'ethers';
 import { addressOfTopic, toQuantity } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
 import type { DevMethod } from './dev-node.ts';
 import type { DevRpc } from './dev-rpc.ts';
 import { devTestimonyContract } from './testimony.ts';
@@ -38,11 +39,10 @@ export function devMethods(rpc: DevRpc): Record<string, DevMethod> {
 async function readAgents(rpc: DevRpc) {
   const agents = new Map<string, { entity: string; name: string; uri: string; isRetired: boolean }>();
   for (const log of await readLogs(rpc, ['AgentRegistered', 'AgentRetired'], '0x0', 'latest')) {
-    const { name: event, args } = events.parseLog(log)!;
-    const address = addressOfTopic(log.topics[1]!);
+    const { name: event, args, agent: address } = readEvent(log);
     if (event === 'AgentRegistered')
       agents.set(address, { entity: args.entity, name: args.name, uri: args.uri, isRetired: false });
-    else agents.set(address, { ...agents.get(address)!, isRetired: true });
+    else agents.set(address, { ...known(agents.get(address), 'the agent that retires'), isRetired: true });
   }
   return [...agents].map(([address, { isRetired, ...profile }]) => ({
     address,
@@ -57,9 +57,9 @@ async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   const first = from === undefined ? toQuantity(Math.max(0, head - recentBlocks + 1)) : blockOf(from);
   const logs = await readLogs(rpc, ['Testified'], first, to === undefined ? toQuantity(head) : blockOf(to));
   return logs.map((log) => {
-    const { args } = events.parseLog(log)!;
+    const { args, agent } = readEvent(log);
     return {
-      agent: addressOfTopic(log.topics[1]!),
+      agent,
       anchor: toQuantity(args.anchor),
       subject: args.subject,
       digest: args.digest,
@@ -71,12 +71,18 @@ async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   });
 }
 
+/** What a log says, and the agent that all of the events name first. */
+function readEvent(log: Log) {
+  const { name, args } = known(events.parseLog(log), 'the event of a log');
+  return { name, args, agent: addressOfTopic(known(log.topics[1], 'the agent of an event')) };
+}
+
 function blockOf(value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value)) return value;
   throw new Error('blocks are hexadecimal quantities');
 }
 
 function readLogs(rpc: DevRpc, names: readonly string[], fromBlock: string, toBlock: string): Promise<Log[]> {
-  const topics = [names.map((name) => events.getEvent(name)!.topicHash)];
+  const topics = [names.map((name) => known(events.getEvent(name), name).topicHash)];
   return rpc.call('eth_getLogs', [{ address: devTestimonyContract(), topics, fromBlock, toBlock }]);
 }

@@ -1,10 +1,10 @@
 /** Contracts whose words are meant to harm a page, put on a dev chain. */
 
 import { AbiCoder, getCreateAddress, id, zeroPadValue } from 'ethers';
+import { creationCode } from '#devchain/compile-contracts.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Miner } from '#devchain/miner.ts';
 import type { TransactionRequest } from '#devchain/transaction-request.ts';
-import { creationCode } from '#devchain/world.ts';
 import { chainId } from './service.ts';
 
 /** Deployments of one block: its gas has room for so many. */
