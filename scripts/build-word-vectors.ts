@@ -10,6 +10,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { known } from '#runtime/known.ts';
 import { phraseWords } from '#semantic/lexicon/phrase-words.ts';
 
 const keptWords = 60_000;
@@ -21,10 +22,11 @@ if (!source) throw new Error('usage: build-word-vectors.ts <wink-embeddings-sg-1
 const model = JSON.parse(readFileSync(source, 'utf8')) as { words: string[]; vectors: Record<string, number[]> };
 const isWord = (word: string) => /^[a-z]+$/.test(word);
 const frequent = model.words.filter(isWord).slice(0, keptWords);
-const known = new Set(frequent);
+const taken = new Set(frequent);
 const wanted = phraseWords();
-const words = [...frequent, ...model.words.filter((word) => !known.has(word) && wanted.has(word))];
-const rows = words.map((word) => Float64Array.from(model.vectors[word]!.slice(0, dimensions)));
+const words = [...frequent, ...model.words.filter((word) => !taken.has(word) && wanted.has(word))];
+const vectorOf = (word: string) => known(model.vectors[word], `the vector of ${word}`).slice(0, dimensions);
+const rows = words.map((word) => Float64Array.from(vectorOf(word)));
 center(rows);
 for (let i = 0; i < removedDirections; i++) removeDirection(rows);
 const bytes = new Int8Array(rows.length * dimensions);
@@ -41,8 +43,8 @@ console.log(`${words.length} words, ${bytes.length} bytes`);
 
 function center(vectors: Float64Array[]): void {
   const mean = new Float64Array(dimensions);
-  for (const row of vectors) for (let j = 0; j < dimensions; j++) mean[j]! += row[j]! / vectors.length;
-  for (const row of vectors) for (let j = 0; j < dimensions; j++) row[j]! -= mean[j]!;
+  for (const row of vectors) addScaled(mean, row, (value) => value / vectors.length);
+  for (const row of vectors) addScaled(row, mean, (value) => -value);
 }
 
 /** Takes the direction of the largest variance out of every row, found by power iteration. */
@@ -52,19 +54,23 @@ function removeDirection(vectors: Float64Array[]): void {
     const next = new Float64Array(dimensions);
     for (const row of vectors) {
       const along = dot(row, direction);
-      for (let j = 0; j < dimensions; j++) next[j]! += along * row[j]!;
+      addScaled(next, row, (value) => along * value);
     }
     const length = Math.sqrt(dot(next, next));
     direction = next.map((value) => value / length);
   }
   for (const row of vectors) {
     const along = dot(row, direction);
-    for (let j = 0; j < dimensions; j++) row[j]! -= along * direction[j]!;
+    addScaled(row, direction, (value) => -along * value);
   }
 }
 
+function addScaled(sum: Float64Array, row: Float64Array, scaled: (value: number) => number): void {
+  sum.forEach((value, j) => {
+    sum[j] = value + scaled(known(row[j], 'a dimension'));
+  });
+}
+
 function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let j = 0; j < dimensions; j++) sum += a[j]! * b[j]!;
-  return sum;
+  return a.reduce((sum, value, j) => sum + value * known(b[j], 'a dimension'), 0);
 }

@@ -1,6 +1,6 @@
 /** Exports of every transaction into nothing: rows a second, and what they cost the API in memory. */
-import { readFileSync } from 'node:fs';
 import { request } from 'undici';
+import { residentMegabytes } from '../measure/statistics.ts';
 import { busiest } from './fill-chain.ts';
 import type { Subject } from './subject.ts';
 
@@ -32,6 +32,3 @@ export async function measureExports({ origin, pid }: Subject): Promise<void> {
     );
   }
 }
-
-const residentMegabytes = (pid: number) =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);

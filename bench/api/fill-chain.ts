@@ -9,7 +9,7 @@ import type { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { Rollups } from '#pipeline/store/rollups.ts';
 import { silentLog } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
-import { loadStatements } from '#sql/statements.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
 
 export const transactionsPerBlock = 10;
 /** Three years of 2 million blocks. */
@@ -51,7 +51,7 @@ const transferTopic = "unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628
 /** Hashes of transactions by their numbers, as the node writes them. */
 export async function hashesOf(database: Database, numbers: readonly number[]): Promise<string[]> {
   const statement = {
-    ...loadStatements().get('chain_state')!,
+    ...getStatement(loadStatements(), 'chain_state'),
     sql: `SELECT lower(hex(${hash})) AS hash FROM (SELECT toUInt64(arrayJoin([${numbers}])) AS n)`,
   };
   return (await database.read<{ hash: string }>(statement)).map((row) => `0x${row.hash}`);

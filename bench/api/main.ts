@@ -10,9 +10,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { ChainStateStore, undoubted } from '#pipeline/store/chain-state-store.ts';
+import { known } from '#runtime/known.ts';
 import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
-import { loadStatements } from '#sql/statements.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { provenance } from '../measure/statistics.ts';
 import { startAnsweringNode } from './answering-node.ts';
@@ -112,7 +113,7 @@ async function addBlock(): Promise<void> {
   await fillChain(database, from, to, through + 1);
   await store.publish({ finalized: through, droppedThrough: through });
   const partitions = await database.read<{ table: string; block_number: string }>(
-    loadStatements().get('unsettled_partitions')!,
+    getStatement(loadStatements(), 'unsettled_partitions'),
   );
   for (const { table, block_number } of partitions)
     if (Number(block_number) <= through)
@@ -123,7 +124,7 @@ async function measure(transactions: number, head: number): Promise<void> {
   const api = spawnCordscan(['api'], env);
   const isReady = async () => (await request(`${origin}/healthz`).catch(() => undefined))?.statusCode === 200;
   await waitFor(isReady, 30_000, 'the API answers');
-  const subject = { origin, database, head, requests, pid: api.pid! };
+  const subject = { origin, database, head, requests, pid: known(api.pid, 'the process of the API') };
   if (only.includes('latencies')) await measureLatencies(subject, addBlock);
   if (only.includes('compatible')) await measureCompatible(subject);
   if (only.includes('mix')) await measureMix(subject);

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { WebSocket } from 'ws';
+import { known } from '#runtime/known.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
@@ -58,21 +59,21 @@ console.log(
 
 const pollOf = (cursor: string) =>
   get(`/address-sets/${id}/transfers?limit=1000&minConfirmations=0${cursor && `&cursor=${cursor}`}`);
-const [idle, busy]: number[][] = [[], []];
+const [idle, busy]: [number[], number[]] = [[], []];
 let reply = (await pollOf('')) as unknown as { nextCursor: string; items: unknown[] };
 const poll = async (times: number[]) => {
   const at = performance.now();
   reply = (await pollOf(reply.nextCursor)) as unknown as typeof reply;
   times.push(performance.now() - at);
 };
-for (let i = 0; i < Number(values.polls); i++) await poll(idle!);
+for (let i = 0; i < Number(values.polls); i++) await poll(idle);
 for (let i = 0; i < Number(values.polls) / 10; i++) {
   await chain.mineLive(1);
   await waitFor(isAtHead, 10_000, 'the block is indexed');
-  await poll(busy!);
+  await poll(busy);
 }
-console.log('poll when nothing is new, ms', summary(idle!));
-console.log('poll with a new block, ms', summary(busy!));
+console.log('poll when nothing is new, ms', summary(idle));
+console.log('poll with a new block, ms', summary(busy));
 
 const announced = new Map<number, number>();
 const socket = new WebSocket(env.RPC_WS_URL);
@@ -84,16 +85,12 @@ socket.on('message', (data) =>
 for (const path of ['/stream/heads', `/stream/address-sets/${id}`]) {
   const delays: number[] = [];
   const reader = await EventReader.open(base + path);
-  let seen = 0;
   for (let i = 0; i < Number(values.heads); i++) {
     const wanted = Number(await chain.rpc.call('eth_blockNumber', [])) + 1;
     await chain.mineLive(1);
-    const isThere = () => {
-      for (; seen < reader.events.length; seen++) if (reader.events[seen]!.data.number === wanted) return true;
-      return false;
-    };
+    const isThere = () => reader.events.some(({ data }) => data.number === wanted);
     await waitFor(isThere, 10_000, `the event of block ${wanted}`);
-    delays.push(performance.now() - announced.get(wanted)!);
+    delays.push(performance.now() - known(announced.get(wanted), 'the head of the node'));
   }
   reader.close();
   console.log(`newHeads of the node to the event of ${path.replace(id, '{id}')}, ms`, summary(delays));

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { WebSocket } from 'ws';
 import { Miner } from '#devchain/miner.ts';
+import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
@@ -34,7 +35,8 @@ await waitFor(
   'the service is at the head',
 );
 
-const [from, to] = [chain.world.accounts[7]!, chain.world.accounts[8]!];
+const account = (i: number) => known(chain.world.accounts[i], `account ${i}`);
+const [from, to] = [account(7), account(8)];
 const announced = new Map<number, (at: number) => void>();
 const socket = new WebSocket(env.RPC_WS_URL);
 await new Promise((resolve) => socket.once('open', resolve));
@@ -44,12 +46,12 @@ socket.on('message', (data) => {
   announced.get(number)?.(performance.now());
 });
 const miner = new Miner(chain.rpc, 271828);
-const [rest, compatible]: number[][] = [[], []];
+const [rest, compatible]: [number[], number[]] = [[], []];
 for (let i = 0; i < Number(values.heads); i++) {
   const number = Number(await chain.rpc.call('eth_blockNumber', [])) + 1;
   const head = new Promise<number>((resolve) => announced.set(number, resolve));
   const traffic = Array.from({ length: 12 }, (_, n) => ({
-    from: chain.world.accounts[n + 10]!,
+    from: account(n + 10),
     to,
     value: 1n,
     gas: 21_000,
@@ -64,11 +66,11 @@ for (let i = 0; i < Number(values.heads); i++) {
     const body = (await get(path)) as { transactions?: { blockNumber: number }[]; result?: { blockNumber: string }[] };
     if (Number(body.transactions?.[0]?.blockNumber ?? body.result?.[0]?.blockNumber) >= number) break;
   }
-  (isCompatible ? compatible! : rest!).push(performance.now() - at);
+  (isCompatible ? compatible : rest).push(performance.now() - at);
   await pause(150 + Math.random() * 200);
 }
-console.log('new head to /accounts/{address}/transactions, ms', summary(rest!));
-console.log('new head to /api txlist, ms', summary(compatible!));
+console.log('new head to /accounts/{address}/transactions, ms', summary(rest));
+console.log('new head to /api txlist, ms', summary(compatible));
 socket.close();
 for (const child of children) child.kill('SIGTERM');
 await chain.stop();

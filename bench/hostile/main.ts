@@ -4,20 +4,21 @@
  * Ends with 1 where a process ended, or the keyed caller was refused.
  */
 import { fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Wallet } from 'ethers';
 import { request } from 'undici';
+import { known } from '#runtime/known.ts';
+import { firstOf } from '#runtime/lists.ts';
 import { silentLog } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { headOf, startDevChain, startPipeline } from '#test/helpers/service.ts';
 import { mintKey } from '../measure/mint-key.ts';
-import { provenance, quantile, summary } from '../measure/statistics.ts';
+import { provenance, quantile, residentMegabytes, summary } from '../measure/statistics.ts';
 import { attacks } from './attack.ts';
 
 const { values } = parseArgs({
@@ -62,7 +63,7 @@ await waitFor(
 /** The caller who is to be served whatever happens: from a network of its own. */
 const address = { 'x-forwarded-for': '198.51.100.7' };
 const key = await mintKey(origin, Wallet.createRandom(), address);
-const account = chain.world.accounts[0]!;
+const account = firstOf(chain.world.accounts);
 const paths = [
   '/stats',
   `/accounts/${account}/transactions?limit=50`,
@@ -87,20 +88,22 @@ async function keyedCaller(ms: number): Promise<number[]> {
   return times;
 }
 
-const megabytes = (pid: number) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) >> 10;
 /** Resident memory of each process at the quarters of a phase: flat where it stops growing. */
 async function withMemory<T>(work: Promise<T>): Promise<[T, string]> {
-  const seen = Object.values(processes).map(({ pid }) => ({ pid: pid!, at: [megabytes(pid!)] }));
+  const seen = Object.entries(processes).map(([name, { pid }]) => ({
+    name,
+    pid: known(pid, name),
+    at: [] as number[],
+  }));
   const look = () => {
-    for (const { pid, at } of seen) at.push(megabytes(pid));
+    for (const { pid, at } of seen) at.push(residentMegabytes(pid));
   };
+  look();
   const quarters = setInterval(look, phaseMs / 4);
   const result = await work;
   clearInterval(quarters);
-  if (seen[0]!.at.length < 5) look();
-  const names = Object.keys(processes);
-  return [result, seen.map(({ at }, i) => `${names[i]} ${at.join(' ')} MB`).join(', ')];
+  if (firstOf(seen).at.length < 5) look();
+  return [result, seen.map(({ name, at }) => `${name} ${at.join(' ')} MB`).join(', ')];
 }
 
 await keyedCaller(Math.min(5_000, phaseMs));

@@ -14,10 +14,10 @@ export async function mintKey(origin: string, owner: Owner, headers: Record<stri
       body: JSON.stringify(body),
       headers: { ...headers, ...more },
     });
-    return (await reply.body.json()) as Record<string, string>;
+    return (await reply.body.json()) as Record<'message' | 'accessToken' | 'key', string>;
   };
   const { message } = await post('/api/v1/auth/nonce', { address: owner.address });
-  const signature = await owner.signMessage(message!);
+  const signature = await owner.signMessage(message);
   const { accessToken } = await post('/api/v1/auth/sign-in', { message, signature });
-  return (await post('/api/v1/keys', {}, { authorization: `Bearer ${accessToken}` })).key!;
+  return (await post('/api/v1/keys', {}, { authorization: `Bearer ${accessToken}` })).key;
 }

@@ -22,10 +22,15 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Peak resident memory of a process, MB. */
-export function peakMegabytes(pid: number): number {
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
-}
+/** Resident memory of a process, MB. */
+export const residentMegabytes = (pid: number) => statusMegabytes(pid, /VmRSS:\s+(\d+)/);
+
+/** The most that it has been so far, MB. */
+export const peakMegabytes = (pid: number) => statusMegabytes(pid, /VmHWM:\s+(\d+)/);
+
+/** @source proc(5), status: kB */
+const statusMegabytes = (pid: number, field: RegExp) =>
+  Math.round(Number(field.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
 
 /** Commit, machine and date of a measurement. */
 export function provenance(): string {

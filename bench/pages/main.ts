@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
+import { known } from '#runtime/known.ts';
 import { provenance, summary } from '../measure/statistics.ts';
 
 const { values } = parseArgs({
@@ -38,7 +39,7 @@ const nfts = await items<{ address: string }>('/tokens?type=erc721&limit=5');
 const charts = (await items<{ id: string; subject: string | null }>('/stats/charts')).filter(
   ({ subject }) => subject === null,
 );
-const any = <T>(list: readonly T[], at: number) => list[at % list.length]!;
+const any = <T>(list: readonly T[], at: number) => known(list[at % list.length], 'anything of this kind');
 /** Path of the n-th request of each page: most pages are asked for another thing every time. */
 const pages: readonly [string, (n: number) => string][] = [
   ['/', () => '/'],
@@ -75,7 +76,7 @@ async function timesOf(path: (n: number) => string) {
 }
 const home = await load('/');
 const plain = await (await request(`${origin}/`)).body.text();
-const assets = [...plain.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+const assets = [...plain.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].flatMap(([, path]) => path ?? []);
 const sizes = await Promise.all([...new Set(assets)].map(async (path) => [path, (await load(path)).bytes] as const));
 const total = sizes.reduce((sum, [, bytes]) => sum + bytes, home.bytes);
 console.log('first load of the home page, bytes on the wire', { '/': home.bytes, ...Object.fromEntries(sizes), total });

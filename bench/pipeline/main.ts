@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import PQueue from 'p-queue';
 import { Pool } from 'undici';
+import { known } from '#runtime/known.ts';
 import { silentLog } from '#runtime/log.ts';
 import { startChild } from '#runtime/supervise.ts';
 import { Database } from '#sql/client.ts';
@@ -93,7 +94,7 @@ async function backfill(run: number): Promise<number> {
   const result = await new Promise<{ wallMs: number; cpuSeconds: number; startMs: number }>((resolve) =>
     child.once('message', (message) => resolve(message as { wallMs: number; cpuSeconds: number; startMs: number })),
   );
-  const peak = peakMegabytes(child.pid!);
+  const peak = peakMegabytes(known(child.pid, 'the process of the pipeline'));
   child.kill('SIGTERM');
   const engineCpu = cpuSeconds(enginePid) - engineBefore;
   const database = new Database({ url: engine.url, database: name, log: silentLog, waitMs: 1_000 });

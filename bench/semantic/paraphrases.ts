@@ -1,5 +1,6 @@
 /** Our own queries, which share few or no words with what they should find; what is relevant follows from fields of knots. */
 import { readFileSync } from 'node:fs';
+import { firstOf } from '#runtime/lists.ts';
 import type { EvaluationKnot, EvaluationQuery } from './evaluation.ts';
 
 type Condition = Readonly<Record<string, string | readonly string[]>>;
@@ -20,11 +21,11 @@ export function readParaphrases(path: string, knots: readonly (EvaluationKnot & 
     const gain = (knot: EvaluationKnot) => (fulfils(knot, relevant) ? 2 : partly && fulfils(knot, partly) ? 1 : 0);
     const rel = Object.fromEntries(own.map((knot) => [knot.id, gain(knot)]).filter(([, value]) => value));
     if (!Object.values(rel).includes(2)) throw new Error(`nothing is relevant to “${q}”`);
-    return { type: 'query', id: `p${i}`, wallet: own[0]!.wallet, q, tag: 'paraphrase', rel };
+    return { type: 'query', id: `p${i}`, wallet: firstOf(own).wallet, q, tag: 'paraphrase', rel };
   });
 }
 
 function fulfils(knot: EvaluationKnot, condition: Condition): boolean {
-  const fields = knot as unknown as Readonly<Record<string, string>>;
-  return Object.entries(condition).every(([name, wanted]) => [wanted].flat().includes(fields[name]!));
+  const fields = knot as unknown as Readonly<Record<string, string | undefined>>;
+  return Object.entries(condition).every(([name, wanted]) => [wanted].flat().some((value) => value === fields[name]));
 }

@@ -5,6 +5,7 @@
  */
 
 import { zeroAddress } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
 import { encodeKnot } from '#semantic/knot-rows.ts';
 import { categoryPhrases } from '#semantic/lexicon/categories.ts';
 import { kindPhrases } from '#semantic/lexicon/kinds.ts';
@@ -24,6 +25,8 @@ const shapeCount = 50_000;
 const knownVectors = 500;
 const rowsPerInsert = 100_000;
 const now = new Date('2026-06-15T12:00:00Z');
+/** The i-th, from the start again behind the last. */
+const inTurn = <T>(items: readonly T[], i: number): T => known(items[i % items.length], 'an item');
 const walletAt = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
 
 const queries = [
@@ -58,7 +61,7 @@ export async function measureScale(deps: SearchDeps, { knots, searches }: ScaleO
     [`all wallets, ${knots} knots`]: undefined,
   };
   for (const [name, wallet] of Object.entries(scopes)) {
-    const ask = (i: number) => searchKnots(deps, { wallet, query: queries[i % queries.length]!, limit: 20, now });
+    const ask = (i: number) => searchKnots(deps, { wallet, query: inTurn(queries, i), limit: 20, now });
     const first = performance.now();
     for (let i = 0; i < queries.length; i++) await ask(i);
     const warmMs = Math.round(performance.now() - first);
@@ -67,8 +70,9 @@ export async function measureScale(deps: SearchDeps, { knots, searches }: ScaleO
     for (let i = 0; i < searches; i++) {
       const began = performance.now();
       await ask(i);
-      times.push(performance.now() - began);
-      byQuery.set(queries[i % queries.length]!, Math.round(times.at(-1)!));
+      const ms = performance.now() - began;
+      times.push(ms);
+      byQuery.set(inTurn(queries, i), Math.round(ms));
     }
     console.log(name, summary(times), `first ${queries.length} together ${warmMs} ms`);
     console.log('   ', [...byQuery].map(([query, ms]) => `${query}: ${ms}`).join(', '));
@@ -76,7 +80,12 @@ export async function measureScale(deps: SearchDeps, { knots, searches }: ScaleO
 }
 
 function makeShapes(): Shape[] {
-  const [kinds, categories, methods] = [kindPhrases, categoryPhrases, methodPhrases].map(Object.keys) as string[][];
+  const [kinds, categories, methods] = [
+    Object.keys(kindPhrases),
+    Object.keys(categoryPhrases),
+    Object.keys(methodPhrases),
+  ];
+  const directions = ['in', 'out', 'self'] as const;
   const tokens = [
     ['FAT', 'FAT', 'native coin'],
     ['USDC', 'USD Coin', 'stablecoin'],
@@ -84,10 +93,10 @@ function makeShapes(): Shape[] {
     ['KNIT', 'Knitwear', 'meme token'],
   ] as const;
   return Array.from({ length: shapeCount }, (_, i) => {
-    const [tokenSymbol, tokenName, tokenClass] = tokens[i % tokens.length]!;
+    const [tokenSymbol, tokenName, tokenClass] = inTurn(tokens, i);
     return {
-      kind: kinds![i % kinds!.length]!,
-      direction: (['in', 'out', 'self'] as const)[i % 3]!,
+      kind: inTurn(kinds, i),
+      direction: inTurn(directions, i),
       failReason: '',
       status: i % 10 === 0 ? ('failed' as const) : ('ok' as const),
       tokenSymbol,
@@ -97,8 +106,8 @@ function makeShapes(): Shape[] {
       secondTokenName: '',
       secondTokenClass: '',
       label: `Company ${i}`,
-      category: categories![i % categories!.length]!,
-      method: methods![(i * 7) % methods!.length]!,
+      category: inTurn(categories, i),
+      method: inTurn(methods, i * 7),
     };
   });
 }
@@ -110,7 +119,7 @@ async function insertShapes({ database, embedders }: SearchDeps, shapes: readonl
   });
   await database.insertRowBinary('shapes', rows.chunks);
   for (const embedder of [embedders.local, ...(embedders.dense ? [embedders.dense] : [])]) {
-    const known = await embedder.embed(shapes.slice(0, knownVectors).map(textOf), 'document');
+    const vectorsOfFirst = await embedder.embed(shapes.slice(0, knownVectors).map(textOf), 'document');
     const vectors = new RowWriter(1 << 24);
     ids.forEach((id, i) => {
       const noise = Math.floor(i / knownVectors) / (shapeCount / knownVectors) / 40;
@@ -118,7 +127,7 @@ async function insertShapes({ database, embedders }: SearchDeps, shapes: readonl
         vectors,
         embedder.id,
         id,
-        known[i % knownVectors]!.map((value, j) => value + noise * Math.sin(i * 31 + j)),
+        inTurn(vectorsOfFirst, i).map((value, j) => value + noise * Math.sin(i * 31 + j)),
       );
     });
     await database.insertRowBinary('shape_vectors', vectors.chunks);
@@ -132,7 +141,7 @@ async function insertKnots({ database }: SearchDeps, shapes: readonly Shape[], i
     const rows = new RowWriter(1 << 24);
     for (let i = start; i < Math.min(start + rowsPerInsert, count); i++) {
       const at = Math.floor(((Math.imul(i, 2_654_435_761) >>> 0) / 2 ** 32) * shapeCount);
-      const shape = shapes[at]!;
+      const shape = known(shapes[at], 'a shape');
       const usd = (i * 7_919) % 100_000;
       const knot = {
         wallet: i % 5 === 0 ? walletAt(0) : i % 50 === 1 ? walletAt(1) : walletAt(2 + (i % 1_000)),
@@ -154,7 +163,7 @@ async function insertKnots({ database }: SearchDeps, shapes: readonly Shape[], i
         feeWei: 0n,
         usd,
       };
-      encodeKnot(rows, knot, shape, ids[at]!, 1);
+      encodeKnot(rows, knot, shape, known(ids[at], 'the id of a shape'), 1);
     }
     await database.insertRowBinary('knots', rows.chunks);
   }
