@@ -13,7 +13,7 @@ export interface IdentityOptions {
   readonly isReadPool: boolean;
 }
 
-export interface Check {
+interface Check {
   readonly name: 'chainId' | 'genesisHash' | 'headLag' | 'receipts' | 'writeRefusal';
   readonly passed: boolean;
   readonly expected: string;

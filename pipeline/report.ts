@@ -1,6 +1,6 @@
 /** What the pipeline is doing and what keeps it, for /status: written with every sign of life, and at once when it changes. */
 
-export type Phase = 'starting' | 'following' | 'holding' | 'failing';
+type Phase = 'starting' | 'following' | 'holding' | 'failing';
 
 /** An endpoint whose block at a finalized height is not the stored one. */
 export interface Contradiction {

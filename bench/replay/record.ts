@@ -38,7 +38,7 @@ export async function recordedChain(blocks: number, port: number): Promise<Recor
   return parse(lines.join('\n'));
 }
 
-export async function recordBlocks(rpc: DevRpc, from: number, to: number): Promise<string[]> {
+async function recordBlocks(rpc: DevRpc, from: number, to: number): Promise<string[]> {
   const numbers = Array.from({ length: to - from + 1 }, (_, i) => `0x${(from + i).toString(16)}`);
   const results = await rpc.batch<unknown>(
     numbers.flatMap((number) => [
@@ -49,7 +49,7 @@ export async function recordBlocks(rpc: DevRpc, from: number, to: number): Promi
   return numbers.map((_, i) => JSON.stringify({ block: results[2 * i], receipts: results[2 * i + 1] }));
 }
 
-export function parse(text: string): RecordedBlock[] {
+function parse(text: string): RecordedBlock[] {
   return text.split('\n').map((line) => {
     const { block, receipts } = JSON.parse(line) as { block: { hash: string }; receipts: unknown };
     return { hash: block.hash, block: JSON.stringify(block), receipts: JSON.stringify(receipts) };
