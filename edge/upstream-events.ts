@@ -233,7 +233,5 @@ export class UpstreamEvents {
 /** The member params.result as it was written. */
 const resultText = (text: string) => memberOf(memberOf(text, 'params'), 'result');
 
-function memberOf(text: string, member: string): string {
-  const found = sliceObject(text).find(([name]) => name === member);
-  return known(found, member)[1];
-}
+const memberOf = (text: string, member: string) =>
+  known(sliceObject(text).find(([name]) => name === member)?.[1], member);

@@ -38,20 +38,18 @@ export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateSt
 
 /** Transactions of the closed days of the charts against those of their blocks. */
 async function checkDays({ database, statements }: PipelineDeps, state: ChainState): Promise<Check[]> {
-  const parameters = { day_through: state.dayThrough };
   const { counted, charted } = await database.readOne<Record<'counted' | 'charted', string>>(
     getStatement(statements, 'audit_days'),
-    parameters,
+    { day_through: state.dayThrough },
   );
   return [compared('daily_transactions', counted, charted)];
 }
 
 /** Counts of headers against rows. */
 async function checkRows({ database, statements }: PipelineDeps, state: ChainState): Promise<Check[]> {
-  const parameters = { to_block: state.finalized };
   const row = await database.readOne<Record<`${'header' | 'stored'}_${'transactions' | 'logs'}`, string>>(
     getStatement(statements, 'audit_rows'),
-    parameters,
+    { to_block: state.finalized },
   );
   return [
     compared('header_transactions', row.header_transactions, row.stored_transactions),

@@ -2,6 +2,7 @@
 
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError } from '#chain/errors.ts';
+import { distinctBy, groupBy } from '#runtime/lists.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { type Asset, nativeAsset, type TokenMetadata, tokenAsset } from './asset.ts';
@@ -36,14 +37,9 @@ export async function readWindow(deps: PipelineDeps, { fromBlock, toBlock }: Blo
     database.readBinary<KnotTransaction>(getStatement(statements, 'knot_transactions'), bounds),
     database.readBinary<KnotLog>(getStatement(statements, 'knot_logs'), { ...bounds, topics }),
   ]);
-  const logsOf = new Map<string, KnotLog[]>();
-  for (const log of distinct(logs, (one) => `${one.block_number}:${one.log_index}`)) {
-    const place = placeOf(log);
-    const list = logsOf.get(place);
-    if (list) list.push(log);
-    else logsOf.set(place, [log]);
-  }
-  return { transactions: distinct(transactions, placeOf), logsOf };
+  // an insert that was repeated leaves doubles
+  const each = distinctBy(logs, (log) => `${log.block_number}:${log.log_index}`);
+  return { transactions: distinctBy(transactions, placeOf), logsOf: groupBy(each, placeOf) };
 }
 
 /** Contracts whose logs move tokens. */
@@ -131,15 +127,4 @@ function plainReason(text: string): string {
     .replace(/\p{C}/gu, ' ')
     .replace(/0x[0-9a-fA-F]+|\d+/g, '#')
     .slice(0, maxReason);
-}
-
-/** Rows in order, without the doubles of an insert that was repeated. */
-function distinct<T>(rows: readonly T[], keyOf: (row: T) => string): T[] {
-  let last = '';
-  return rows.filter((row) => {
-    const key = keyOf(row);
-    if (key === last) return false;
-    last = key;
-    return true;
-  });
 }
