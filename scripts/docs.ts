@@ -7,14 +7,14 @@ import { routes } from '../api/routes/index.ts';
 import { directoryJsonSchema } from '../registry/directory.ts';
 import { manifestJsonSchema } from '../registry/manifest.ts';
 import { configTable } from '../runtime/config.ts';
-import { loadStatements } from '../sql/statements.ts';
+import { statementTypes } from './statement-types.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Texts by the file that they make up. */
 const files: Record<string, string> = {
   'docs/registry-manifest.schema.json': `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,
   'docs/compatible.md': compatibleTable(),
-  'sql/statements.gen.ts': statementNames(),
+  'sql/statements.gen.ts': statementTypes(),
   'docs/ecosystem-directory.schema.json': `${JSON.stringify(directoryJsonSchema(), null, 2)}\n`,
 };
 
@@ -94,13 +94,5 @@ blocks above the index waits up to 1.5 s for them and is then refused with their
 | module | action | here |
 | --- | --- | --- |
 ${rows.join('\n')}
-`;
-}
-
-function statementNames(): string {
-  const names = [...loadStatements().keys()].sort();
-  return `/** Names of all files under sql/queries. Written by \`npm run docs\`. */
-export type StatementName =
-${names.map((name) => `  | '${name}'`).join('\n')};
 `;
 }

@@ -1,275 +1,290 @@
-/** Names of all files under sql/queries. Written by `npm run docs`. */
-export type StatementName =
-  | 'account_counters'
-  | 'active_periods_live'
-  | 'actors_closed'
-  | 'actors_live'
-  | 'address_set'
-  | 'address_set_size'
-  | 'agents_of_contract'
-  | 'all_shapes'
-  | 'anchor_events'
-  | 'anchor_log_tail'
-  | 'api_key'
-  | 'api_key_usage'
-  | 'api_keys_of_owner'
-  | 'audit_days'
-  | 'audit_rows'
-  | 'audit_sample'
-  | 'audit_tokens'
-  | 'beat'
-  | 'block_by_hash'
-  | 'block_counts'
-  | 'block_time'
-  | 'blocks_asc'
-  | 'blocks_between'
-  | 'blocks_desc'
-  | 'blocks_with_withdrawals'
-  | 'bridge_mints'
-  | 'bucket_bounds'
-  | 'burned_fees'
-  | 'calls_at'
-  | 'certify_anchors'
-  | 'certify_logs'
-  | 'certify_logs_of_address'
-  | 'certify_transactions'
-  | 'certify_transactions_of_address'
-  | 'certify_transfers'
-  | 'certify_transfers_of_address'
-  | 'certify_transfers_of_token'
-  | 'chain_identity'
-  | 'chain_state'
-  | 'chart_closed'
-  | 'chart_live'
-  | 'chart_live_from'
-  | 'checkpoints'
-  | 'churned_senders'
-  | 'close_account_counters'
-  | 'close_actor_days'
-  | 'close_actor_periods'
-  | 'close_actors'
-  | 'close_buckets'
-  | 'close_holder_counts'
-  | 'close_holder_ranks'
-  | 'close_new_actors'
-  | 'close_periods'
-  | 'close_sender_days'
-  | 'close_sender_returns'
-  | 'close_subjects'
-  | 'close_token_balances'
-  | 'close_token_counters'
-  | 'close_token_holders'
-  | 'closed_account'
-  | 'closed_holdings'
-  | 'closed_token'
-  | 'closed_totals'
-  | 'contract_creations'
-  | 'contracts_in_order'
-  | 'count_table'
-  | 'create_marker'
-  | 'delete_above'
-  | 'delete_between'
-  | 'delete_buckets'
-  | 'delete_eras'
-  | 'delete_knots'
-  | 'drop_marker'
-  | 'drop_partition'
-  | 'earlier_anchors'
-  | 'empty_table'
-  | 'example_subjects'
-  | 'export_anchors'
-  | 'export_logs'
-  | 'export_logs_of_address'
-  | 'export_transactions'
-  | 'export_transactions_of_address'
-  | 'export_transfers'
-  | 'export_transfers_of_address'
-  | 'export_transfers_of_token'
-  | 'fate_of_orphans'
-  | 'figure_blocks'
-  | 'figure_logs'
-  | 'figure_transactions'
-  | 'figures_missing'
-  | 'first_block_at'
-  | 'first_funding'
-  | 'forget_manifests'
-  | 'forget_withdrawal_bytes'
-  | 'hashes_of_blocks'
-  | 'head_claims'
-  | 'head_markers'
-  | 'history_asc'
-  | 'history_at'
-  | 'history_between_asc'
-  | 'history_between_desc'
-  | 'history_desc'
-  | 'holder_total'
-  | 'integration_request'
-  | 'integration_request_senders'
-  | 'integration_requests_newest'
-  | 'internal_calls_asc'
-  | 'internal_calls_desc'
-  | 'internal_creations'
-  | 'internal_of_address_asc'
-  | 'internal_of_address_desc'
-  | 'internal_of_transaction'
-  | 'internal_places_asc'
-  | 'internal_places_desc'
-  | 'job_mark'
-  | 'journal_ranges'
-  | 'keep_orphans'
-  | 'keep_settled_orphans'
-  | 'knot_failed_calls'
-  | 'knot_labels'
-  | 'knot_logs'
-  | 'knot_tokens'
-  | 'knot_transactions'
-  | 'knots_by_shape'
-  | 'knots_of_event'
-  | 'knots_of_shapes'
-  | 'known_actors'
-  | 'labelled_addresses'
-  | 'labels_of_addresses'
-  | 'last_anchor_event'
-  | 'last_block_before'
-  | 'linked_wallets'
-  | 'list_tokens'
-  | 'live_blocks'
-  | 'live_returns'
-  | 'logs_asc'
-  | 'logs_at_places'
-  | 'logs_desc'
-  | 'logs_of_emitter_asc'
-  | 'logs_of_emitter_desc'
-  | 'logs_of_transaction_after'
-  | 'logs_of_transactions'
-  | 'manifest_accounts'
-  | 'manifest_mark'
-  | 'members_of_set'
-  | 'method_transactions_live'
-  | 'mined_blocks'
-  | 'mints_by_bucket'
-  | 'moved_holders'
-  | 'nft_acquisitions'
-  | 'nft_holdings'
-  | 'nft_inventory'
-  | 'note_withdrawal'
-  | 'open_holdings'
-  | 'orphaned_block'
-  | 'parked_blocks'
-  | 'pinned_block'
-  | 'pipelines'
-  | 'places_of_hashes'
-  | 'pool_reserves'
-  | 'pools_of_factories'
-  | 'producers'
-  | 'range_claims'
-  | 'ranked_holders'
-  | 'received_value_live'
-  | 'recent_activity'
-  | 'recent_audits'
-  | 'recent_counts'
-  | 'recent_fees'
-  | 'recurring_senders'
-  | 'registry_children'
-  | 'registry_contracts_after'
-  | 'registry_derived'
-  | 'registry_entities_after'
-  | 'registry_entity'
-  | 'registry_entity_of_address'
-  | 'registry_index_counts'
-  | 'registry_kind_counts'
-  | 'registry_label_rows'
-  | 'registry_wallets_after'
-  | 'reorg_buckets'
-  | 'reorg_count'
-  | 'reorged_anchors'
-  | 'reorgs'
-  | 'repeated_nullifiers'
-  | 'retained_senders'
-  | 'rewards_by_bucket'
-  | 'rewards_minted'
-  | 'rewards_of_blocks'
-  | 'roles_at'
-  | 'running_withdrawal_claims'
-  | 'running_writes'
-  | 'scan_history_asc'
-  | 'scan_history_desc'
-  | 'scan_transactions_asc'
-  | 'scan_transactions_desc'
-  | 'scan_transfers_of_address_asc'
-  | 'scan_transfers_of_address_desc'
-  | 'scan_transfers_of_token_asc'
-  | 'scan_transfers_of_token_desc'
-  | 'search_labels'
-  | 'search_names'
-  | 'self_audits'
-  | 'set_transfers'
-  | 'set_transfers_of_blocks'
-  | 'shape_cosines'
-  | 'shape_vectors_by_id'
-  | 'shapes_by_id'
-  | 'shapes_in_scope'
-  | 'shapes_of_knots'
-  | 'shapes_to_embed'
-  | 'shapes_to_render'
-  | 'shapes_with_terms'
-  | 'sign_in_uses'
-  | 'source_document'
-  | 'source_text'
-  | 'stale_balances'
-  | 'standards_of_tokens'
-  | 'store_claim'
-  | 'store_withdrawal_claim'
-  | 'stored_balance'
-  | 'stored_blocks'
-  | 'stored_figures'
-  | 'stored_header'
-  | 'stored_internal'
-  | 'stored_logs'
-  | 'stored_roles'
-  | 'stored_traces'
-  | 'stored_transactions'
-  | 'subjects_closed'
-  | 'tables_of_database'
-  | 'token_activity'
-  | 'token_balances'
-  | 'token_count'
-  | 'token_counts'
-  | 'token_holders_live'
-  | 'token_metadata'
-  | 'token_names'
-  | 'token_symbols'
-  | 'token_transfers_live'
-  | 'tokens_by_addresses'
-  | 'tokens_to_check'
-  | 'top_accounts'
-  | 'touched_accounts'
-  | 'touched_tokens'
-  | 'trace_of_block'
-  | 'traced_blocks'
-  | 'traced_ranges'
-  | 'trade_buckets'
-  | 'transaction_of_nonce'
-  | 'transactions_asc'
-  | 'transactions_at'
-  | 'transactions_desc'
-  | 'transactions_in_full'
-  | 'transactions_of_address_asc'
-  | 'transactions_of_address_desc'
-  | 'transfer_logs_asc'
-  | 'transfer_logs_desc'
-  | 'transfers_of_address_asc'
-  | 'transfers_of_address_desc'
-  | 'transfers_of_token_asc'
-  | 'transfers_of_token_desc'
-  | 'turns'
-  | 'unsent_withdrawals'
-  | 'unsettled_blocks'
-  | 'unsettled_history'
-  | 'unsettled_partitions'
-  | 'validator_blocks_live'
-  | 'venues'
-  | 'withdrawal'
-  | 'withdrawal_claims'
-  | 'withdrawals_of_nonce'
-  | 'workers';
+/** Types of the statements under sql/queries. Written by `npm run docs`. */
+import type { DateTime, DateTime64, Enum, FixedString, Float32, Float64, Identifier, Int256, Int32, Int64, Int8, List, Nullable, Text, UInt16, UInt256, UInt32, UInt64, UInt8, Vector } from './column-types.ts';
+
+/** Parameters of the fragment `visible`. */
+export interface Snapshot { backfilled_before: UInt64; follow_from: UInt64; finalized: UInt64; head: UInt64 }
+
+/** Statements that give rows. */
+export interface Reading {
+  account_counters: { parameters: Snapshot & { address: Text; era_blocks: UInt64; era_through: UInt64 }; row: { era: UInt64; transaction_count: UInt64; sent_count: UInt64; received_count: UInt64; log_count: UInt64; value_in: UInt256; value_out: UInt256; fees: UInt256; first_block: UInt64; last_block: UInt64; first_time: DateTime; last_time: DateTime } };
+  active_periods_live: { parameters: Snapshot & { day_through: UInt32; from_block: UInt64; period: Text }; row: { time: UInt32; kind_name: Text; active_count: UInt64 } };
+  actors_closed: { parameters: { from_time: UInt32; resolution: Text; to_time: UInt32 }; row: { time: UInt32; kind_name: Text; active_count: UInt64; new_count: UInt64 } };
+  actors_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64 }; row: { time: UInt32; kind_name: Text; active_count: UInt64; new_count: UInt64 } };
+  address_set: { parameters: { id: Text }; row: { created_ms: Int64; used_ms: Int64 } };
+  address_set_size: { parameters: { id: Text }; row: { members: UInt64 } };
+  agents_of_contract: { parameters: Snapshot & { contract: Text; limit: UInt32; registered: Text; retired: Text; testified: Text }; row: { agent_hex: Text; first_block: UInt64; first_index: UInt32; profile_block: UInt64; profile_index: UInt32; retired_block: UInt64; is_retired: UInt8; testimonies: UInt64; last_testimony: UInt64 } };
+  all_shapes: { parameters: { limit: UInt32 }; row: { shape_id: UInt64; kind: Text; direction: Text; status: Text; fail_reason: Text; token_symbol: Text; token_name: Text; token_class: Text; second_token_symbol: Text; second_token_name: Text; second_token_class: Text; label: Text; category: Text; method: Text; text_version: UInt32 } };
+  anchor_events: { parameters: { after: UInt64; limit: UInt32 }; row: { sequence: UInt64; kind_name: Text; block_number: UInt64; block_hash: Text; parent: Text; time: UInt32 } };
+  anchor_log_tail: { parameters: { limit: UInt32 }; row: { sequence: UInt64; kind_name: Text; block_number: UInt64; block_hash: Text } };
+  api_key: { parameters: { secret_hash: Text }; row: { id: Text; owner: Text; name: Text; prefix: Text; last4: Text; created_ms: Int64; revoked_ms: Int64; hash: Text } };
+  api_key_usage: { parameters: { key_id: Text }; row: { calls_today: UInt64; calls_in_all: UInt64; cost_today: UInt64; cost_in_all: UInt64; used_ms: Int64 } };
+  api_keys_of_owner: { parameters: { owner: Text }; row: { id: Text; owner: Text; name: Text; prefix: Text; last4: Text; created_ms: Int64; revoked_ms: Int64; hash: Text; used_ms: Int64 } };
+  audit_days: { parameters: { day_through: UInt32 }; row: { charted: Nullable<UInt64>; counted: UInt64; last_block: UInt64 } };
+  audit_rows: { parameters: { to_block: UInt64 }; row: { header_transactions: UInt64; header_logs: UInt64; stored_transactions: Nullable<UInt64>; stored_logs: Nullable<UInt64> } };
+  audit_sample: { parameters: { blocks: List<UInt64>; limit: UInt32 }; row: { tx_hash: Text; block_hash: Text; block_number: UInt64; tx_index: UInt32; status: Nullable<UInt8>; gas_used: UInt64; cumulative_gas_used: UInt64; gas_price_wei: Text; log_count: UInt32 } };
+  audit_tokens: { parameters: { day: UInt32; limit: UInt32 }; row: { address: Text } };
+  block_by_hash: { parameters: Snapshot & { hash: Text }; row: { block_number: UInt64; block_hash: Text; parent_hash: Text; time: UInt32; miner_hex: Text; gas_limit: UInt64; gas_used: UInt64; base_fee: Nullable<Text>; size: UInt64; transaction_count: UInt32; log_count: UInt32; fees_wei: Text; burned_wei: Text; extra: Text; state_root_hex: Text; transactions_root_hex: Text; receipts_root_hex: Text; uncle_count: UInt16; withdrawal_count: UInt16; final: UInt8 } };
+  block_counts: { parameters: Snapshot & { block_number: UInt64 }; row: { erc20_transfers: UInt64; erc721_transfers: UInt64; erc1155_transfers: UInt64 } };
+  block_time: { parameters: Snapshot & { block_number: UInt64 }; row: { timestamp: DateTime } };
+  blocks_asc: { parameters: Snapshot & { from_block: UInt64; limit: UInt32; min_transactions: UInt32; miner: Text; to_block: UInt64 }; row: { block_number: UInt64; block_hash: Text; parent_hash: Text; time: UInt32; miner_hex: Text; gas_limit: UInt64; gas_used: UInt64; base_fee: Nullable<Text>; size: UInt64; transaction_count: UInt32; log_count: UInt32; fees_wei: Text; burned_wei: Text; extra: Text; state_root_hex: Text; transactions_root_hex: Text; receipts_root_hex: Text; uncle_count: UInt16; withdrawal_count: UInt16; final: UInt8 } };
+  blocks_between: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; block_hash: Text; parent: Text; time: UInt32 } };
+  blocks_desc: Reading['blocks_asc'];
+  blocks_with_withdrawals: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { number: UInt64 } };
+  bridge_mints: { parameters: Snapshot & { bridge: Text }; row: { origin_chain: Text; mint_count: UInt64; amount_sum: Text; nullifier_count: UInt64; last_block: UInt64 } };
+  bucket_bounds: { parameters: { from_time: UInt32; max_blocks: UInt64; settled_to: UInt64 }; row: { first_block: Nullable<UInt64>; first_time: UInt32; chunk_time: UInt32; settled_time: Nullable<UInt32> } };
+  burned_fees: { parameters: Snapshot & { day_through: UInt32; hour_through: UInt32 }; row: { burned_wei: Nullable<Text> } };
+  calls_at: { parameters: Snapshot & { blocks: List<UInt64>; indexes: List<UInt32> }; row: { block_number: UInt64; tx_index: UInt32; cumulative_gas_used: UInt64; input: Text } };
+  certify_anchors: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { row_count: UInt64; digest: Text } };
+  certify_logs: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { row_count: UInt64; digest: Text } };
+  certify_logs_of_address: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { row_count: UInt64; digest: Text } };
+  certify_transactions: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { row_count: UInt64; digest: Text } };
+  certify_transactions_of_address: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { row_count: UInt64; digest: Text } };
+  certify_transfers: { parameters: Snapshot & { at_batch: Int64; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { row_count: UInt64; digest: Text } };
+  certify_transfers_of_address: { parameters: Snapshot & { address: Text; at_batch: Int64; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64; token: Text }; row: { row_count: UInt64; digest: Text } };
+  certify_transfers_of_token: { parameters: Snapshot & { at_batch: Int64; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64; token: Text }; row: { row_count: UInt64; digest: Text } };
+  chain_identity: { parameters: {}; row: { chain_id: Text; genesis_hash: Text } };
+  chain_state: { parameters: {}; row: { version: UInt64; start_block: UInt64; backfilled_before: UInt64; follow_from: UInt64; finalized: UInt64; head: UInt64; head_hash: FixedString; chain_head: UInt64; dropped_through: UInt64; parked: List<UInt64>; epoch: UInt64; era_through: UInt64; hour_through: DateTime; day_through: DateTime; updated_at: DateTime64; doubted_from: UInt64; doubted_since: DateTime64; doubt: Text; reorg_intent: Text } };
+  chart_closed: { parameters: { from_time: UInt32; resolution: Text; to_time: UInt32 }; row: { time: UInt32; first_block: UInt64; last_block: UInt64; block_count: UInt64; empty_block_count: UInt64; gas_used: UInt64; gas_limit: UInt64; fees: UInt256; burned: UInt256; block_bytes: UInt64; log_count: UInt64; interval_count: UInt64; interval_seconds: UInt64; interval_max: UInt64; interval_p95: Nullable<UInt64>; peak_tps_milli: UInt64; transaction_count: UInt64; failed_count: UInt64; failed_gas_used: UInt64; failed_fees: UInt256; creation_count: UInt64; call_count: UInt64; plain_count: UInt64; authorization_count: UInt64; native_transfer_count: UInt64; native_value: UInt256; value_p50: Nullable<UInt256>; value_p99: Nullable<UInt256>; gas_price_sum: UInt256; gas_price_min: Nullable<UInt256>; gas_price_max: Nullable<UInt256>; gas_price_p50: Nullable<UInt256>; gas_price_p90: Nullable<UInt256>; gas_price_p99: Nullable<UInt256>; fee_p50: Nullable<UInt256>; fee_p90: Nullable<UInt256>; fee_p99: Nullable<UInt256>; token_transfer_count: UInt64; erc20_transfer_count: UInt64; user_op_count: UInt64 } };
+  chart_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64 }; row: { time: UInt32; first_block: UInt64; last_block: UInt64; block_count: UInt64; empty_block_count: UInt64; gas_used: UInt64; gas_limit: UInt64; fees: UInt256; burned: UInt256; block_bytes: UInt64; log_count: UInt64; interval_count: UInt64; interval_seconds: UInt64; interval_max: UInt64; interval_p95: Nullable<UInt64>; peak_tps_milli: UInt64; transaction_count: UInt64; failed_count: UInt64; failed_gas_used: UInt64; failed_fees: UInt256; creation_count: UInt64; call_count: UInt64; plain_count: UInt64; authorization_count: UInt64; native_transfer_count: UInt64; native_value: UInt256; value_p50: Nullable<UInt256>; value_p99: Nullable<UInt256>; gas_price_sum: UInt256; gas_price_min: Nullable<UInt256>; gas_price_max: Nullable<UInt256>; gas_price_p50: Nullable<UInt256>; gas_price_p90: Nullable<UInt256>; gas_price_p99: Nullable<UInt256>; fee_p50: Nullable<UInt256>; fee_p90: Nullable<UInt256>; fee_p99: Nullable<UInt256>; token_transfer_count: UInt64; erc20_transfer_count: UInt64; user_op_count: UInt64 } };
+  chart_live_from: { parameters: { resolution: Text; through: UInt32 }; row: { live_from: UInt64 } };
+  checkpoints: { parameters: { before_number: UInt64; from_number: UInt64; limit: UInt32 }; row: { number: UInt64; digest: Text; document: Text; signature: Text; signer: Text } };
+  churned_senders: { parameters: { day_through: UInt32; from_time: UInt32; period: Text; to_time: UInt32; within_days: UInt32 }; row: { time: UInt32; total: Text } };
+  closed_account: { parameters: { address: Text; era_blocks: UInt64; era_through: UInt64 }; row: { era: UInt64; transaction_count: UInt64; sent_count: UInt64; received_count: UInt64; log_count: UInt64; value_in: UInt256; value_out: UInt256; fees: UInt256; first_block: UInt64; last_block: UInt64; first_time: DateTime; last_time: DateTime } };
+  closed_holdings: { parameters: { address: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32 }; row: { token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; token_id: UInt256; era: UInt64; delta: Int256; delta_high: Int256 } };
+  closed_token: { parameters: { era_blocks: UInt64; era_through: UInt64; token: Text }; row: { standard_code: Int8; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: Int64; held: Text; held_high: Text } };
+  closed_totals: { parameters: { day_through: UInt32; hour_through: UInt32 }; row: { blocks: UInt64; transactions: UInt64; failed: UInt64; contracts: UInt64; logs: UInt64; native_transfers: UInt64; token_transfers: UInt64; gas_used: UInt64; fees: Text; live_from: UInt64; addresses: Nullable<UInt64> } };
+  contract_creations: { parameters: Snapshot & { addresses: List<Text> }; row: { contract_address: Nullable<FixedString>; from: FixedString; hash: FixedString; block_number: UInt64; timestamp: DateTime; input: Text } };
+  contracts_in_order: { parameters: Snapshot & { limit: UInt32; skip: UInt64 }; row: { address: FixedString } };
+  count_table: { parameters: { table: Identifier }; row: { rows: UInt64 } };
+  earlier_anchors: { parameters: { before: UInt64; from_block: UInt64; look_back: UInt64; to_block: UInt64 }; row: { sequence: UInt64; block_number: UInt64; block_hash: Text } };
+  example_subjects: { parameters: Snapshot; row: { transaction: Text; account: Text; token: Nullable<Text>; nft: Nullable<Text> } };
+  export_anchors: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; blockHash: Text; parentHash: Text; timestamp: UInt32; miner: Text; gasLimit: UInt64; gasUsed: UInt64; baseFeePerGas: Nullable<Text>; size: UInt64; transactionCount: UInt32; logCount: UInt32; fees: Text; burned: Text } };
+  export_logs: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; logIndex: UInt32; txIndex: UInt32; txHash: Text; timestamp: UInt32; address: Text; topic0: Nullable<Text>; topic1: Nullable<Text>; topic2: Nullable<Text>; topic3: Nullable<Text>; data: Text } };
+  export_logs_of_address: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; logIndex: UInt32; txIndex: UInt32; txHash: Text; timestamp: UInt32; address: Text; topic0: Nullable<Text>; topic1: Nullable<Text>; topic2: Nullable<Text>; topic3: Nullable<Text>; data: Text } };
+  export_transactions: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; txIndex: UInt32; txHash: Text; blockHash: Text; timestamp: UInt32; type: UInt8; from: Text; to: Nullable<Text>; contractCreated: Nullable<Text>; value: Text; nonce: UInt64; gasLimit: UInt64; gasUsed: UInt64; gasPrice: Text; fee: Text; status: Nullable<UInt8>; methodId: Text } };
+  export_transactions_of_address: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; txIndex: UInt32; txHash: Text; blockHash: Text; timestamp: UInt32; type: UInt8; from: Text; to: Nullable<Text>; contractCreated: Nullable<Text>; value: Text; nonce: UInt64; gasLimit: UInt64; gasUsed: UInt64; gasPrice: Text; fee: Text; status: Nullable<UInt8>; methodId: Text; roles: UInt8 } };
+  export_transfers: { parameters: Snapshot & { at_batch: Int64; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; logIndex: UInt32; batchIndex: UInt32; txIndex: UInt32; txHash: Text; timestamp: UInt32; token: Text; standard: Text; from: Text; to: Text; tokenId: Text; value: Text } };
+  export_transfers_of_address: { parameters: Snapshot & { address: Text; at_batch: Int64; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64; token: Text }; row: { blockNumber: UInt64; logIndex: UInt32; batchIndex: UInt32; txIndex: UInt32; txHash: Text; timestamp: UInt32; token: Text; standard: Text; from: Text; to: Text; tokenId: Text; value: Text } };
+  export_transfers_of_token: { parameters: Snapshot & { at_batch: Int64; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64; token: Text }; row: { blockNumber: UInt64; logIndex: UInt32; batchIndex: UInt32; txIndex: UInt32; txHash: Text; timestamp: UInt32; token: Text; standard: Text; from: Text; to: Text; tokenId: Text; value: Text } };
+  fate_of_orphans: { parameters: Snapshot & { hashes: List<Text> }; row: { removed_from: Text; tx_index: UInt32; tx_hash: Text; sender: Text; recipient: Nullable<Text>; wei: Text; now_in: Nullable<UInt64> } };
+  first_block_at: { parameters: Snapshot & { time: UInt32 }; row: { block_number: UInt64 } };
+  first_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };
+  hashes_of_blocks: { parameters: Snapshot & { blocks: List<UInt64> }; row: { block_number: UInt64; hash_hex: Text } };
+  head_claims: { parameters: {}; row: { number: UInt64; worker: Text } };
+  head_markers: { parameters: {}; row: { name: Text } };
+  history_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; min_value?: UInt256; role_mask: UInt8; to_block: UInt64 }; asks: 'min_value'; row: { block_number: UInt64; tx_index: UInt32; roles: UInt8; tx_hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; gas_price: UInt256; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };
+  history_at: { parameters: Snapshot & { blocks: List<UInt64>; indexes: List<UInt32> }; row: { block_number: UInt64; tx_index: UInt32; roles: UInt8; tx_hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; gas_price: UInt256; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };
+  history_between_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; counterparty: Text; from_block: UInt64; limit: UInt32; role_mask: UInt8; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; roles: UInt8; tx_hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; gas_price: UInt256; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };
+  history_between_desc: Reading['history_between_asc'];
+  history_desc: Reading['history_asc'];
+  holder_total: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; token: Text }; row: { held: Text; held_high: Text } };
+  integration_request: { parameters: { id: Text }; row: { body_sha256: Text; received_ms: Int64 } };
+  integration_request_senders: { parameters: { limit: UInt32; network: Text; since_ms: Int64 }; row: { place: Text; received_ms: Int64 } };
+  integration_requests_newest: { parameters: { limit: UInt32 }; row: { id: Text; received_ms: Int64; organization: Text; contact_email: Text; website: Text; type: Text; chain_use: Text; message: Text; expected_volume: Text; sender_address: Text } };
+  internal_calls_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; call_index: UInt32; tx_hash: FixedString; timestamp: DateTime; type: Enum<'call' | 'create' | 'create2' | 'selfdestruct'>; from: FixedString; to: Nullable<FixedString>; value: UInt256; gas: UInt64; gas_used: UInt64; trace_id: Text; error: Text } };
+  internal_calls_desc: Reading['internal_calls_asc'];
+  internal_creations: { parameters: Snapshot & { addresses: List<Text> }; row: { contract_address: FixedString; contract_factory: FixedString; sender: FixedString; hash: FixedString; block_number: UInt64; timestamp: DateTime } };
+  internal_of_address_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; at_part: Int64; counterparty: Text; from_block: UInt64; limit: UInt32; side: Text; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; call_index: UInt32; tx_hash: FixedString; timestamp: DateTime; type: Enum<'call' | 'create' | 'create2' | 'selfdestruct'>; from: FixedString; to: Nullable<FixedString>; value: UInt256; gas: UInt64; gas_used: UInt64; trace_id: Text; error: Text } };
+  internal_of_address_desc: Reading['internal_of_address_asc'];
+  internal_of_transaction: { parameters: Snapshot & { block_number: UInt64; tx_index: UInt32 }; row: { block_number: UInt64; tx_index: UInt32; call_index: UInt32; tx_hash: FixedString; timestamp: DateTime; type: Enum<'call' | 'create' | 'create2' | 'selfdestruct'>; from: FixedString; to: Nullable<FixedString>; value: UInt256; gas: UInt64; gas_used: UInt64; trace_id: Text; error: Text } };
+  internal_places_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32 } };
+  internal_places_desc: Reading['internal_places_asc'];
+  job_mark: { parameters: { job: Text }; row: { through: UInt64 } };
+  journal_ranges: { parameters: {}; row: { from_block: UInt64; to_block: UInt64; state: Enum<'started' | 'done' | 'void'>; version: UInt64; transaction_count: UInt64; log_count: UInt64; role_count: UInt64; gas_used: UInt64; parent_hash: Text; last_hash: Text } };
+  knot_failed_calls: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { block_number: UInt64; hash: FixedString; from: FixedString; to: Nullable<FixedString>; value: UInt256; gas_limit: UInt64; input: Text } };
+  knot_labels: { parameters: { addresses: List<Text> }; row: { address_hex: Text; label: Text; category: Text } };
+  knot_logs: { parameters: { from_block: UInt64; to_block: UInt64; topics: List<Text> }; row: { block_number: UInt64; tx_index: UInt32; log_index: UInt32; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
+  knot_tokens: { parameters: { from_block: UInt64; to_block: UInt64; topics: List<Text> }; row: { address: Text; is_asked: UInt8; standard: Text; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8> } };
+  knot_transactions: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; hash: FixedString; timestamp: DateTime; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; gas_limit: UInt64; gas_used: UInt64; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };
+  knots_by_shape: { parameters: { ids: List<UInt64>; limit: UInt32; picked: UInt32; scores: List<Float64>; through_block?: UInt64 }; asks: 'through_block'; row: { wallet: FixedString; time: UInt32; block_number: UInt64; tx_index: UInt32; log_index: Int32; part: UInt16; tx_hash: FixedString; kind: Text; direction: Text; status: Text; token: FixedString; token_symbol: Text; amount: UInt256; decimals: UInt8; second_token: FixedString; second_token_symbol: Text; second_amount: UInt256; second_decimals: UInt8; token_id: Nullable<UInt256>; counterparty: FixedString; method_id: FixedString; method: Text; fee: UInt256; usd: Nullable<Float64>; shape_id: UInt64 } };
+  knots_of_event: { parameters: { is_any: UInt8; log_index: Int32; part: UInt16; through_block: UInt64; time: UInt32; tx_hash: Text; wallets: List<Text> }; row: { wallet: FixedString; time: UInt32; block_number: UInt64; tx_index: UInt32; log_index: Int32; part: UInt16; tx_hash: FixedString; kind: Text; direction: Text; status: Text; token: FixedString; token_symbol: Text; amount: UInt256; decimals: UInt8; second_token: FixedString; second_token_symbol: Text; second_amount: UInt256; second_decimals: UInt8; token_id: Nullable<UInt256>; counterparty: FixedString; method_id: FixedString; method: Text; fee: UInt256; usd: Nullable<Float64>; shape_id: UInt64 } };
+  knots_of_shapes: { parameters: { address?: Text; amount_unit?: Text; block?: Int64; direction?: Text; from_time: UInt32; ids: List<UInt64>; limit: UInt32; max_amount?: Float64; min_amount?: Float64; order?: Text; picked: UInt32; scores: List<Float64>; status?: Text; symbols?: List<Text>; through_block?: UInt64; to_time: UInt32; token_class?: Text; token_id?: Text; tx_hash?: Text; wallet?: Text }; asks: 'wallet' | 'through_block' | 'block' | 'tx_hash' | 'address' | 'token_id' | 'direction' | 'status' | 'token_class' | 'symbols' | 'amount_unit' | 'order'; row: { wallet: FixedString; time: UInt32; block_number: UInt64; tx_index: UInt32; log_index: Int32; part: UInt16; tx_hash: FixedString; kind: Text; direction: Text; status: Text; token: FixedString; token_symbol: Text; amount: UInt256; decimals: UInt8; second_token: FixedString; second_token_symbol: Text; second_amount: UInt256; second_decimals: UInt8; token_id: Nullable<UInt256>; counterparty: FixedString; method_id: FixedString; method: Text; fee: UInt256; usd: Nullable<Float64>; shape_id: UInt64 } };
+  known_actors: { parameters: { addresses: List<Text>; before_block: UInt64 }; row: { kind: Enum<'sender' | 'address' | 'builder' | 'token_sender' | 'wallet' | 'paymaster' | 'bundler'>; address: FixedString } };
+  labelled_addresses: { parameters: { category: Text; limit: UInt32 }; row: { address_hex: Text } };
+  labels_of_addresses: { parameters: { addresses: List<Text> }; row: { address_hex: Text; id_hex: Text; kind_name: Text; label: Text; category: Text } };
+  last_anchor_event: { parameters: {}; row: { sequence: UInt64 } };
+  last_block_before: { parameters: { settled_to: UInt64; time: UInt32 }; row: { last_block: UInt64 } };
+  linked_wallets: { parameters: { identity: Text }; row: { address: Text; is_linked: UInt8; version: UInt64 } };
+  list_tokens: { parameters: Snapshot & { at_token: Text; at_value: UInt64; era_blocks: UInt64; era_through: UInt64; limit: UInt32; sort: Text; standard: Text; text: Text }; row: { address: Text; standard: Text; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8>; supply: Nullable<Text>; checked_block: UInt64; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: UInt64; sort_value: UInt64 } };
+  live_blocks: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; timestamp: DateTime; transaction_count: UInt32; gas_used: UInt64; gas_limit: UInt64; fees: UInt256; burned: UInt256; size: UInt64; log_count: UInt32 } };
+  live_emitters: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; address: FixedString; emitted: UInt64 } };
+  live_logs: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; log_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
+  live_operations: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; topic2: FixedString; topic3: FixedString } };
+  live_returns: { parameters: Snapshot & { from_block: UInt64; window_day: UInt32 }; row: { day_time: UInt32; previous_time: UInt32; was_new: UInt8; sender_count: UInt64 } };
+  live_senders: { parameters: Snapshot & { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { address: FixedString; day: DateTime } };
+  live_transactions: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; status: Nullable<UInt8>; value: UInt256; gas_used: UInt64; gas_price: UInt256; fee: UInt256; input_bytes: UInt64; authorization_count: UInt16 } };
+  live_transfers: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; moved: UInt64 } };
+  logs_asc: { parameters: Snapshot & { any1: UInt8; any2: UInt8; any3: UInt8; at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; to_block: UInt64; topics0: Text; topics1: Text; topics2: Text; topics3: Text }; row: { block_number: UInt64; log_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
+  logs_at_places: { parameters: Snapshot & { blocks: List<UInt64>; indexes: List<UInt32> }; row: { block_number: UInt64; log_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
+  logs_desc: Reading['logs_asc'];
+  logs_of_emitter_asc: { parameters: Snapshot & { address: Text; any1: UInt8; any2: UInt8; any3: UInt8; at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; place_limit: UInt32; to_block: UInt64; topics0: Text; topics1: Text; topics2: Text; topics3: Text }; row: { block_number: UInt64; log_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
+  logs_of_emitter_desc: Reading['logs_of_emitter_asc'];
+  logs_of_transaction_after: { parameters: Snapshot & { after: Int64; block_number: UInt64; limit: UInt32; tx_index: UInt32 }; row: { block_number: UInt64; log_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
+  logs_of_transactions: { parameters: Snapshot & { blocks: List<UInt64>; indexes: List<UInt32>; limit: UInt32 }; row: { block_number: UInt64; log_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
+  manifest_accounts: { parameters: {}; row: { address: Text } };
+  manifest_mark: { parameters: {}; row: { mark: UInt64 } };
+  members_of_set: { parameters: { addresses: List<Text>; set_id: Text }; row: { members: UInt64 } };
+  method_transactions_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
+  mined_blocks: { parameters: Snapshot & { from_block: UInt64; limit: UInt32; miner: Text; to_block: UInt64 }; row: { block_number: UInt64; hash_hex: Text; parent_hex: Text; time: UInt32; reward: Text } };
+  mints_by_bucket: { parameters: Snapshot & { bridge: Text; bucket_seconds: UInt32 }; row: { time: UInt32; wei: Text } };
+  moved_holders: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; from_block: UInt64; token: Text }; row: { standard_code: Int8; address: Text; closed: Text; closed_high: Text; delta: Text; delta_high: Text } };
+  nft_acquisitions: { parameters: Snapshot & { address: Text; ids: List<UInt256>; tokens: List<Text> }; row: { token_hex: Text; id: Text; acquired_block: UInt64 } };
+  nft_holdings: { parameters: Snapshot & { address: Text; at_id: UInt256; at_token: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32; tokens: List<Text> }; row: { token_hex: Text; id: Text } };
+  nft_inventory: { parameters: Snapshot & { at_holder: Text; at_id: UInt256; era_blocks: UInt64; era_through: UInt64; limit: UInt32; standard: Text; to_id: UInt256; token: Text }; row: { id: Text; owner: Text; amount: Text; mint_block: UInt64; mint_tx: Nullable<Text> } };
+  open_holdings: { parameters: Snapshot & { address: Text; era_through: UInt64; limit: UInt32 }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; direction: Enum<'out' | 'in'>; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; token_id: UInt256; value: UInt256 } };
+  orphaned_block: { parameters: { hash: Text }; row: { block_number: UInt64; removed_at_ms: Int64 } };
+  parked_blocks: { parameters: {}; row: { block_number: UInt64; reason: Text; attempts: UInt32; written_at_ms: Int64 } };
+  pinned_block: { parameters: Snapshot & { block_number: UInt64; hash: Text }; row: { hash: Nullable<Text>; fork_block: Nullable<UInt64> } };
+  pipelines: { parameters: {}; row: { worker: Text; role: Text; is_stopped: UInt8; report: Text; silent_ms: Int64 } };
+  places_of_hashes: { parameters: Snapshot & { prefix?: Text; prefixes?: List<Text> }; asks: 'one' | 'many'; row: { hash_prefix: FixedString; block_number: UInt64; tx_index: UInt32 } };
+  pool_reserves: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; holders: List<Text>; tokens: List<Text> }; row: { holder_hex: Text; token_hex: Text; balance: Text } };
+  pools_of_factories: { parameters: Snapshot & { factories: List<Text> }; row: { token0: Text; token1: Text; pool_kind: Text; pool_hex: Text; factory: Text; block_number: UInt64 } };
+  producers: { parameters: Snapshot & { limit: UInt32; window_blocks: UInt64 }; row: { address: Text; block_count: UInt64; last_block: UInt64; last_time: UInt32; tips: Text; window_total: UInt64; producers: UInt64 } };
+  range_claims: { parameters: { above: UInt64 }; row: { number: UInt64; worker: Text; from_block: UInt64; to_block: UInt64 } };
+  ranked_holders: { parameters: { at_holder: Text; at_inverse: UInt256; limit: UInt32; standard: Text; token: Text }; row: { holder: FixedString; inverse_balance: UInt256; is_held: UInt8; era: UInt64 } };
+  received_value_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
+  recent_activity: { parameters: Snapshot & { head_time: UInt32 }; row: { transactions_24h: UInt64; fees_24h: Text; recent_transactions: UInt64; recent_blocks: UInt64; recent_seconds: Int64 } };
+  recent_audits: { parameters: {}; row: { windows: UInt64; differences: UInt64; last_at_ms: Int64; last_difference: Text } };
+  recent_counts: { parameters: Snapshot & { head_time: UInt32; yesterday: UInt32 }; row: { transactions_24h: UInt64; fees_24h: Text; contracts_24h: UInt64; yesterday_transactions: UInt64 } };
+  recent_fees: { parameters: Snapshot & { window_blocks: UInt64 }; row: { block_number: UInt64; time: UInt32; base_fee: Nullable<Text>; gas_used: UInt64; gas_limit: UInt64; tips_at_ranks: List<Text>; lowest_tip: Nullable<Text>; transactions: UInt64 } };
+  recurring_senders: { parameters: { day_through: UInt32; from_time: UInt32; period: Text; to_time: UInt32; within_days: UInt32 }; row: { time: UInt32; total: Text } };
+  registry_children: { parameters: { id: Text; limit: UInt32; manifest: Text }; row: { kind_name: Text; id_hex: Text; label: Text; total: UInt64 } };
+  registry_contracts_after: { parameters: Snapshot & { after: Text; limit: UInt32; manifest: Text }; row: { address_hex: Text } };
+  registry_derived: { parameters: Snapshot & { address: Text; kind: Text }; row: { found: Nullable<UInt64> } };
+  registry_entities_after: { parameters: { at_id: Text; at_kind: Int8; kind: Text; limit: UInt32; manifest: Text }; row: { kind_name: Text; id_hex: Text; label: Text; address_hex: Nullable<Text>; category: Text; description: Text; url: Text; parent_hex: Nullable<Text>; attributes: Text } };
+  registry_entity: { parameters: { id: Text; manifest: Text }; row: { kind_name: Text; id_hex: Text; label: Text; address_hex: Nullable<Text>; category: Text; description: Text; url: Text; parent_hex: Nullable<Text>; attributes: Text } };
+  registry_entity_of_address: { parameters: { address: Text; kind: Text; manifest: Text }; row: { kind_name: Text; id_hex: Text; label: Text; address_hex: Nullable<Text>; category: Text; description: Text; url: Text; parent_hex: Nullable<Text>; attributes: Text } };
+  registry_index_counts: { parameters: Snapshot & { from_block: UInt64; hour_through: UInt32; manifest: Text }; row: { senders: Nullable<UInt64>; listed_wallets: Nullable<UInt64>; listed_contracts: Nullable<UInt64> } };
+  registry_kind_counts: { parameters: { manifest: Text }; row: { kind: Enum<'wallet' | 'contract' | 'asset' | 'did' | 'organization' | 'application' | 'ecosystem' | 'partner' | 'cord'>; entities: UInt64 } };
+  registry_label_rows: { parameters: { kind: Text; manifest: Text }; row: { kind_name: Text; id_hex: Text; label: Text; address_hex: Nullable<Text>; category: Text } };
+  registry_wallets_after: { parameters: Snapshot & { after: Text; from_block: UInt64; limit: UInt32; manifest: Text }; row: { address_hex: Text } };
+  reorg_buckets: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; to_block: UInt64 }; row: { time: UInt32; reorg_count: Text; removed_count: Text; deepest: Text } };
+  reorg_count: { parameters: {}; row: { reorgs: UInt64 } };
+  reorged_anchors: { parameters: { at_block: UInt64; at_sequence: UInt64; from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { number: UInt64; hash_hex: Text; parent_hex: Text; block_time: UInt32; sequence: UInt64; removed_ms: Int64; transactions: UInt64 } };
+  reorgs: { parameters: { before_fork: UInt64; before_ms: UInt64; from_ms: UInt64; limit: UInt32 }; row: { detected_ms: Int64; fork_block: UInt64; depth: UInt32; removed_hashes: List<Text>; added_hashes: List<Text> } };
+  repeated_nullifiers: { parameters: Snapshot & { bridge: Text; limit: UInt32 }; row: { nullifier_hex: Text; mint_count: UInt64; excess: Text; last_block: UInt64 } };
+  retained_senders: { parameters: { day_through: UInt32; from_time: UInt32; period: Text; to_time: UInt32; within_days: UInt32 }; row: { time: UInt32; total: Text; retained: Text } };
+  rewards_by_bucket: { parameters: Snapshot & { bucket_seconds: UInt32; contract: Text; from_block: UInt64; to_block: UInt64 }; row: { time: UInt32; wei: Text } };
+  rewards_minted: { parameters: Snapshot & { contract: Text }; row: { reward_count: UInt64; amount_sum: Text } };
+  rewards_of_blocks: { parameters: Snapshot & { blocks: List<UInt64>; contract: Text; producers: List<Text> }; row: { block_number: UInt64; wei: Text } };
+  roles_at: { parameters: Snapshot & { address: Text; blocks: List<UInt64>; indexes: List<UInt32> }; row: { block_number: UInt64; tx_index: UInt32; roles: UInt8 } };
+  running_withdrawal_claims: { parameters: {}; row: { id: Text } };
+  running_writes: { parameters: {}; row: { id: Text } };
+  scan_history_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; skip: UInt32; to_block: UInt64 }; row: { block_number: UInt64 } };
+  scan_history_desc: Reading['scan_history_asc'];
+  scan_transactions_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; skip: UInt32; to_block: UInt64 }; row: { block_number: UInt64 } };
+  scan_transactions_desc: Reading['scan_transactions_asc'];
+  scan_transfers_of_address_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; skip: UInt32; to_block: UInt64 }; row: { block_number: UInt64 } };
+  scan_transfers_of_address_desc: Reading['scan_transfers_of_address_asc'];
+  scan_transfers_of_token_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; skip: UInt32; to_block: UInt64; token: Text }; row: { block_number: UInt64 } };
+  scan_transfers_of_token_desc: Reading['scan_transfers_of_token_asc'];
+  search_labels: { parameters: { limit: UInt32; text: Text }; row: { kind_name: Text; id_hex: Text; label: Text; address_hex: Nullable<Text>; category: Text; description: Text; url: Text; parent_hex: Nullable<Text>; attributes: Text } };
+  search_names: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; limit: UInt32; text: Text }; row: { address: Text; standard: Text; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8>; supply: Nullable<Text>; checked_block: UInt64; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: UInt64 } };
+  self_audits: { parameters: {}; row: { name: Text; expected: Text; actual: Text; through_block: Text; detail: Text; checked_at_ms: Int64 } };
+  senders_before: { parameters: { addresses: List<Text>; window_day: UInt32 }; row: { address: FixedString; first_known: DateTime; last_known: DateTime } };
+  set_transfers: { parameters: Snapshot & { added_ms: UInt64; at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; limit: UInt32; set_id: Text; to_block: UInt64; tokens: List<Text> }; row: { block_number: UInt64; tx_index: UInt32; part: Int64; hash: Text; time: UInt32; sender: Text; receiver: Text; token_hex: Text; amount: Text } };
+  set_transfers_of_blocks: { parameters: { from_block: UInt64; hashes: List<Text>; set_id: Text; to_block: UInt64 }; row: { block: Text; block_number: UInt64; tx_index: UInt32; tx_hash: Text; sender: Text; recipient: Nullable<Text>; wei: Text; time: UInt32 } };
+  shape_cosines: { parameters: { address?: Text; amount_unit?: Text; block?: Int64; direction?: Text; embedder: Text; from_time?: UInt32; limit: UInt32; max_amount?: Float64; min_amount?: Float64; status?: Text; symbols?: List<Text>; through_block?: UInt64; to_time?: UInt32; token_class?: Text; token_id?: Text; tx_hash?: Text; vector: Vector; wallet?: Text }; asks: 'by_knots' | 'wallet' | 'through_block' | 'block' | 'tx_hash' | 'address' | 'token_id' | 'direction' | 'status' | 'token_class' | 'symbols' | 'amount_unit' | 'by_shapes'; row: { shape_id: UInt64; cosine: Float32 } };
+  shape_vectors_by_id: { parameters: { embedder: Text; ids: List<UInt64> }; row: { shape_id: UInt64; vector: Vector } };
+  shapes_by_id: { parameters: { ids: List<UInt64> }; row: { shape_id: UInt64; kind: Text; direction: Text; status: Text; fail_reason: Text; token_symbol: Text; token_name: Text; token_class: Text; second_token_symbol: Text; second_token_name: Text; second_token_class: Text; label: Text; category: Text; method: Text; text_version: UInt32 } };
+  shapes_in_scope: { parameters: { address?: Text; amount_unit?: Text; block?: Int64; direction?: Text; from_time?: UInt32; limit: UInt32; max_amount?: Float64; min_amount?: Float64; status?: Text; symbols?: List<Text>; through_block?: UInt64; to_time?: UInt32; token_class?: Text; token_id?: Text; tx_hash?: Text; wallet?: Text }; asks: 'by_knots' | 'wallet' | 'through_block' | 'block' | 'tx_hash' | 'address' | 'token_id' | 'direction' | 'status' | 'token_class' | 'symbols' | 'amount_unit' | 'by_shapes'; row: { shape_id: UInt64 } };
+  shapes_of_knots: { parameters: { address?: Text; amount_unit?: Text; block?: Int64; direction?: Text; from_time: UInt32; limit: UInt32; max_amount?: Float64; min_amount?: Float64; status?: Text; symbols?: List<Text>; through_block?: UInt64; to_time: UInt32; token_class?: Text; token_id?: Text; tx_hash?: Text; wallet?: Text }; asks: 'wallet' | 'through_block' | 'block' | 'tx_hash' | 'address' | 'token_id' | 'direction' | 'status' | 'token_class' | 'symbols' | 'amount_unit'; row: { shape_id: UInt64 } };
+  shapes_to_embed: { parameters: { embedder: Text; limit: UInt32; refused: List<UInt64>; text_version: UInt32 }; row: { shape_id: UInt64; kind: Text; direction: Text; status: Text; fail_reason: Text; token_symbol: Text; token_name: Text; token_class: Text; second_token_symbol: Text; second_token_name: Text; second_token_class: Text; label: Text; category: Text; method: Text; text_version: UInt32 } };
+  shapes_to_render: { parameters: { limit: UInt32; text_version: UInt32 }; row: { shape_id: UInt64; kind: Text; direction: Text; status: Text; fail_reason: Text; token_symbol: Text; token_name: Text; token_class: Text; second_token_symbol: Text; second_token_name: Text; second_token_class: Text; label: Text; category: Text; method: Text; text_version: UInt32 } };
+  shapes_with_terms: { parameters: { address?: Text; amount_unit?: Text; block?: Int64; direction?: Text; from_time?: UInt32; limit: UInt32; max_amount?: Float64; min_amount?: Float64; status?: Text; symbols?: List<Text>; terms: List<Text>; through_block?: UInt64; to_time?: UInt32; token_class?: Text; token_id?: Text; tx_hash?: Text; wallet?: Text }; asks: 'by_knots' | 'wallet' | 'through_block' | 'block' | 'tx_hash' | 'address' | 'token_id' | 'direction' | 'status' | 'token_class' | 'symbols' | 'amount_unit' | 'by_shapes'; row: { shape_id: UInt64 } };
+  sign_in_uses: { parameters: { nonce: Text }; row: { use: Text } };
+  source_document: { parameters: { name: Text }; row: { part: UInt8; sha256_hex: Text; source: Text; version: Text; generated_time: UInt32; entry_count: UInt32; first_ms: Int64; second_ms: Int64; fault: Text } };
+  source_text: { parameters: { name: Text; sha256: Text }; row: { document: Text } };
+  stale_balances: { parameters: { old: UInt32; rich: UInt32 }; row: { address: Text } };
+  standards_of_tokens: { parameters: Snapshot & { era_through: UInt64; tokens: List<Text> }; row: { token_hex: Text; standard_code: Int8; seen_codes: List<Int8>; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8> } };
+  stored_balance: { parameters: { address: Text }; row: { wei: Text; block_number: UInt64 } };
+  stored_blocks: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; hash: Text; parent_hash: Text; transaction_count: Text; log_count: Text; gas_used: Text; timestamp: Text; miner: Text; base_fee: Text } };
+  stored_header: { parameters: { block_number: UInt64 }; row: { hash: Text; timestamp: UInt32 } };
+  stored_internal: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; block: Text; tx_hash: Text; block_hash: Text; type: Text; from: Text; to: Nullable<Text>; value: Text; failed: Text } };
+  stored_logs: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; tx_index: Text; digest: Text; tx_hash: Text } };
+  stored_roles: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; roles: Text; tx_hash: Text; block_hash: Text; value: Text; fee: Text; status: Text } };
+  stored_traces: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; block_hash: Text; transaction_count: Text; call_count: Text } };
+  stored_transactions: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; hash: Text; block_hash: Text; status: Text; gas_used: Text; value: Text; from: Text; to: Nullable<Text>; contract_address: Nullable<Text>; nonce: Text; gas_price: Text; fee: Text; type: Text; input_digest: Text } };
+  subjects_closed: { parameters: { from_time: UInt32; measure: Text; resolution: Text; subjects: List<Text>; to_time: UInt32 }; row: { time: UInt32; total: Text } };
+  tables_of_database: { parameters: { database: Text }; row: { tables: UInt64 } };
+  token_activity: { parameters: Snapshot & { head_time: UInt32; token: Text }; row: { transfers_24h: UInt64 } };
+  token_balances: { parameters: Snapshot & { address: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32; tokens: List<Text>; with_zero: UInt8 }; row: { token_hex: Text; amount: Text } };
+  token_count: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64 }; row: { tokens: UInt64 } };
+  token_counts: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; from_block: UInt64; token: Text }; row: { standard_code: Int8; seen_codes: List<Int8>; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64 } };
+  token_holders_live: { parameters: Snapshot & { base_block: UInt64; bucket_seconds: UInt32; era_blocks: UInt64; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
+  token_metadata: { parameters: { token: Text }; row: { standard_code: Int8; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8>; supply: Nullable<Text>; checked_block: UInt64 } };
+  token_names: { parameters: { addresses: List<Text> }; row: { token: Text; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8> } };
+  token_symbols: { parameters: { limit: UInt32 }; row: { symbol: Text } };
+  token_transfers_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
+  tokens_by_addresses: { parameters: Snapshot & { addresses: List<Text>; era_blocks: UInt64; era_through: UInt64 }; row: { address: Text; standard: Text; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8>; supply: Nullable<Text>; checked_block: UInt64; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: UInt64 } };
+  tokens_to_check: { parameters: Snapshot & { era_through: UInt64; limit: UInt32; stale_before: UInt64 }; row: { address: Text; standard: Text; first_block: UInt64 } };
+  top_accounts: { parameters: { limit: UInt32 }; row: { account: Text; wei: Text; block_number: UInt64; total: Text; accounts: UInt64 } };
+  touched_accounts: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { address: Text } };
+  touched_tokens: { parameters: Snapshot & { address: Text; era_blocks: UInt64; era_through: UInt64; standard: Text }; row: { token: FixedString } };
+  trace_of_block: { parameters: Snapshot & { block_number: UInt64 }; row: { call_count: UInt32 } };
+  traced_blocks: { parameters: { finalized: UInt64; head: UInt64 }; row: { from_block: UInt64; to_block: UInt64 } };
+  traced_ranges: { parameters: {}; row: { from_block: UInt64; to_block: UInt64 } };
+  trade_buckets: { parameters: Snapshot & { base_sides: List<UInt8>; bucket_seconds: UInt32; era_blocks: UInt64; from_block: UInt64; from_time: UInt32; judge_seconds: UInt32; min_liquidity: UInt256; min_quote: UInt256; outlier_percent: UInt32; pools: List<Text>; quote_decimals: List<UInt8>; quote_tokens: List<Text>; reserve_block: UInt64; to_time: UInt32 }; row: { time: UInt32; pool_hex: Text; trade_count: UInt64; outlier_count: UInt64; dust_count: UInt64; illiquid_count: UInt64; base_sum: Text; quote_sum: Text; median_price: Text; last_block: UInt64; last_time: UInt32 } };
+  transaction_of_nonce: { parameters: Snapshot & { nonce: UInt64; sender: Text }; row: { hash: Text; block_number: UInt64 } };
+  transactions_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; method: Text; min_value: UInt256; status: Int8; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; cumulative_gas_used: UInt64; gas_price: UInt256; max_fee_per_gas: Nullable<UInt256>; max_priority_fee_per_gas: Nullable<UInt256>; fee: UInt256; status: Nullable<UInt8>; method_id: Text; log_count: UInt32; final: UInt8 } };
+  transactions_at: { parameters: Snapshot & { blocks: List<UInt64>; indexes: List<UInt32> }; row: { block_number: UInt64; tx_index: UInt32; block_hash: FixedString; nonce: UInt64; gas_limit: UInt64; gas_price: UInt256; gas_used: UInt64; cumulative_gas_used: UInt64; method_id: Text } };
+  transactions_desc: Reading['transactions_asc'];
+  transactions_in_full: { parameters: Snapshot & { blocks: List<UInt64>; indexes: List<UInt32> }; row: { block_number: UInt64; tx_index: UInt32; hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; cumulative_gas_used: UInt64; gas_price: UInt256; max_fee_per_gas: Nullable<UInt256>; max_priority_fee_per_gas: Nullable<UInt256>; fee: UInt256; status: Nullable<UInt8>; method_id: Text; log_count: UInt32; final: UInt8; input: Text; blob_count: UInt16; authorization_count: UInt16; blob_gas_used: Nullable<UInt64>; blob_gas_price: Nullable<UInt256> } };
+  transactions_of_address_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; method: Text; min_value: UInt256; recipient: Text; role_mask: UInt8; status: Int8; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; cumulative_gas_used: UInt64; gas_price: UInt256; max_fee_per_gas: Nullable<UInt256>; max_priority_fee_per_gas: Nullable<UInt256>; fee: UInt256; status: Nullable<UInt8>; method_id: Text; log_count: UInt32; final: UInt8 } };
+  transactions_of_address_desc: Reading['transactions_of_address_asc'];
+  transfer_logs_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; standard: Text; to_block: UInt64 }; row: { block_number: UInt64; log_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
+  transfer_logs_desc: Reading['transfer_logs_asc'];
+  transfers_of_address_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; at_part: Int64; counterparty: Text; direction: Text; from_block: UInt64; limit: UInt32; standard: Text; to_block: UInt64; token: Text }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; to: FixedString; token_id: UInt256; value: UInt256 } };
+  transfers_of_address_desc: Reading['transfers_of_address_asc'];
+  transfers_of_token_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; kind: Text; limit: UInt32; standard: Text; to_block: UInt64; token: Text }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; to: FixedString; token_id: UInt256; value: UInt256 } };
+  transfers_of_token_desc: Reading['transfers_of_token_asc'];
+  turns: { parameters: Snapshot & { validators: List<Text>; window_blocks: UInt64 }; row: { address: Text; turns: UInt64; missed: UInt64 } };
+  unsent_withdrawals: { parameters: { before: UInt64 }; row: { tx_hash: Text } };
+  unsettled_blocks: { parameters: { finalized: UInt64; head: UInt64 }; row: { block_number: UInt64; hash: Text; parent_hash: Text; time: UInt32 } };
+  unsettled_history: { parameters: { finalized: UInt64; head: UInt64; limit: UInt32 }; row: { address: FixedString; block_number: UInt64; tx_index: UInt32; roles: UInt8; tx_hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; gas_price: UInt256; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };
+  unsettled_partitions: { parameters: {}; row: { table: Text; block_number: UInt64 } };
+  validator_blocks_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
+  venues: { parameters: {}; row: { id: Text; venue: Text; pair: Text; feed_url: Text; adapter: Text; created_ms: Int64 } };
+  withdrawal: { parameters: { hash: Text }; row: { from_address: Text; nonce: UInt64; raw_hex: Text; created_ms: Int64; broadcast_ms: Int64; broadcast: Text; owner: Text; may_be_known: UInt8; is_signed: UInt8; version: UInt64 } };
+  withdrawal_claims: { parameters: { nonce: UInt64; sender: Text }; row: { tx_hash: Text } };
+  withdrawals_of_nonce: { parameters: { nonce: UInt64; sender: Text }; row: { tx_hash: Text } };
+  workers: { parameters: {}; row: { worker: Text; host: Text; pid: UInt32; role: Text; silent_ms: Int64 } };
+}
+
+/** Statements that give none. */
+export interface Writing {
+  beat: { parameters: { beat: UInt64; host: Text; is_stopped: UInt8; pid: UInt32; report: Text; role: Text; worker: Text } };
+  close_account_counters: { parameters: { era_blocks: UInt64; from_block: UInt64; to_block: UInt64 } };
+  close_actor_days: { parameters: { bucket_seconds: UInt32; from_block: UInt64; to_block: UInt64 } };
+  close_actor_periods: { parameters: { end_time: UInt32; from_time: UInt32; period: Text } };
+  close_actors: { parameters: { bucket_seconds: UInt32; from_block: UInt64; resolution: Text; to_block: UInt64 } };
+  close_buckets: { parameters: { bucket_seconds: UInt32; from_block: UInt64; resolution: Text; to_block: UInt64 } };
+  close_holder_counts: { parameters: { era_blocks: UInt64; from_block: UInt64; to_block: UInt64 } };
+  close_holder_ranks: { parameters: { era_blocks: UInt64; from_block: UInt64; to_block: UInt64 } };
+  close_new_actors: { parameters: { from_block: UInt64; to_block: UInt64 } };
+  close_periods: { parameters: { end_time: UInt32; from_time: UInt32; period: Text } };
+  close_sender_days: { parameters: { from_block: UInt64; to_block: UInt64; window_day: UInt32 } };
+  close_sender_returns: { parameters: { from_block: UInt64; to_block: UInt64; window_day: UInt32 } };
+  close_subjects: { parameters: { bucket_seconds: UInt32; from_block: UInt64; resolution: Text; to_block: UInt64 } };
+  close_token_balances: { parameters: { era_blocks: UInt64; from_block: UInt64; to_block: UInt64 } };
+  close_token_counters: { parameters: { era_blocks: UInt64; from_block: UInt64; to_block: UInt64 } };
+  close_token_holders: { parameters: { base_block: UInt64; bucket_seconds: UInt32; era_blocks: UInt64; from_block: UInt64; resolution: Text; to_block: UInt64 } };
+  create_marker: { parameters: { table: Identifier } };
+  delete_above: { parameters: { above: UInt64; table: Identifier } };
+  delete_between: { parameters: { from_block: UInt64; partition_id: Text; table: Identifier; to_block: UInt64 } };
+  delete_buckets: { parameters: { from_time: UInt32; table: Identifier } };
+  delete_eras: { parameters: { era: UInt64; table: Identifier } };
+  delete_knots: { parameters: { from_block: UInt64; table: Identifier; to_block: UInt64 } };
+  drop_marker: { parameters: { table: Identifier } };
+  drop_partition: { parameters: { block_number: UInt64; claim_marker: Text; table: Identifier } };
+  empty_table: { parameters: { table: Identifier } };
+  forget_manifests: { parameters: { before: UInt32; kept: List<Text>; table: Identifier } };
+  forget_withdrawal_bytes: { parameters: { hash: Text; nonce: UInt64; sender: Text; version: UInt64 } };
+  keep_orphans: { parameters: { above: UInt64; head: UInt64 } };
+  keep_settled_orphans: { parameters: { above: UInt64 } };
+  note_withdrawal: { parameters: { broadcast: Text; broadcast_at: UInt64; hash: Text; may_be_known: UInt8; nonce: UInt64; sender: Text; version: UInt64 } };
+  store_claim: { parameters: { from_block: UInt64; kind: Text; to_block: UInt64; worker: Text } };
+  store_withdrawal_claim: { parameters: { hash: Text; nonce: UInt64; sender: Text } };
+}
+
+export type StatementName = keyof Reading | keyof Writing;

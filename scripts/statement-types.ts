@@ -1,0 +1,109 @@
+/** Types of the statements' parameters and rows, as the engine itself tells them of a database without rows. */
+import { Session } from 'chdb';
+import { bindParameters } from '../engine/bind-parameters.ts';
+import { withConditions } from '../sql/conditions.ts';
+import { loadMigrations } from '../sql/migrate.ts';
+import { loadStatements, type Statement, snapshotParameters } from '../sql/statements.ts';
+
+/** A column or parameter: its name and its type as sql/column-types.ts calls it. */
+type Field = readonly [name: string, type: string];
+
+/** Text of sql/statements.gen.ts. */
+export function statementTypes(): string {
+  const statements = [...loadStatements().values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const session = new Session();
+  try {
+    session.query('CREATE DATABASE described');
+    session.query('USE described');
+    for (const { statements } of loadMigrations()) for (const sql of statements) session.query(sql);
+    const reading = statements.filter(givesRows).map((one) => [one.name, readingType(session, one)] as const);
+    const writing = statements.filter((one) => !givesRows(one)).map((one) => [one.name, writingType(one)] as const);
+    return moduleOf(new Map(reading), new Map(writing));
+  } finally {
+    session.cleanup();
+  }
+}
+
+function moduleOf(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<string, string>): string {
+  const used = new Set([...reading.values(), ...writing.values(), 'UInt64'].join().match(/\b[A-Z]\w+/g));
+  used.delete('Snapshot');
+  // those of both directions have one type, so that readers of either need not tell them apart
+  const read = [...reading].map(([name, type]): Field => {
+    const twin = name.replace(/_desc$/, '_asc');
+    return [name, twin !== name && reading.get(twin) === type ? `Reading['${twin}']` : type];
+  });
+  return `/** Types of the statements under sql/queries. Written by \`npm run docs\`. */
+import type { ${[...used].sort().join(', ')} } from './column-types.ts';
+
+/** Parameters of the fragment \`visible\`. */
+export interface Snapshot ${objectOf(snapshotParameters.map((name) => [name, 'UInt64']))}
+
+/** Statements that give rows. */
+export interface Reading ${linesOf(read)}
+
+/** Statements that give none. */
+export interface Writing ${linesOf([...writing])}
+
+export type StatementName = keyof Reading | keyof Writing;
+`;
+}
+
+const givesRows = ({ sql }: Statement) => /^\s*(SELECT|WITH)\b/.test(sql);
+
+function readingType(session: Session, statement: Statement): string {
+  const conditions = [...statement.sql.matchAll(/\/\*\?(\w+):\*\//g)].map(([, name]) => `'${name}'`);
+  const asks = conditions.length === 0 ? '' : ` asks: ${[...new Set(conditions)].join(' | ')};`;
+  return `{ parameters: ${parametersOf(statement)};${asks} row: ${objectOf(columnsOf(session, statement))} }`;
+}
+
+const writingType = (statement: Statement) => `{ parameters: ${parametersOf(statement)} }`;
+
+/** Those that only a condition has may be left out. One of two types would be there twice, which does not compile. */
+function parametersOf(statement: Statement): string {
+  const always = new Set(withConditions(statement, []).parameters);
+  const all = [...statement.sql.matchAll(/\{(\w+):([^{}]+)\}/g)].map(
+    ([, name = '', type = '']): Field => [always.has(name) ? name : `${name}?`, typeOf(type)],
+  );
+  const isOfSnapshot = snapshotParameters.every((name) => always.has(name));
+  const own = all
+    .filter(([name]) => !isOfSnapshot || !snapshotParameters.some((one) => one === name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  if (!isOfSnapshot) return objectOf(own);
+  return own.length === 0 ? 'Snapshot' : `Snapshot & ${objectOf(own)}`;
+}
+
+/** What DESCRIBE says, with some value in the place of each parameter: no type depends on it. */
+function columnsOf(session: Session, { sql, parameters }: Statement): Field[] {
+  const values = new Map(
+    parameters.map((name) => [name, anyValues.find(([type]) => sql.includes(`{${name}:${type}`))?.[1] ?? '1'] as const),
+  );
+  const described = session.query(`DESCRIBE (${bindParameters(sql, values)})`, 'JSONCompactColumns');
+  const [names = [], types = []] = JSON.parse(described) as string[][];
+  return names.map((name, i) => [name, typeOf(types[i] ?? '')]);
+}
+
+/** By types; of all others 1. None is empty or 0, by which some statements divide. */
+const anyValues: readonly Field[] = [
+  ['Array(String)', "['1']"],
+  ['Array(', '[1]'],
+  ['Identifier', 'blocks'],
+];
+
+/** A type of ClickHouse as sql/column-types.ts calls it. */
+function typeOf(type: string): string {
+  const [, name = '', inner = ''] = /^(\w+)(?:\((.*)\))?$/s.exec(type) ?? [];
+  if (type === 'Array(BFloat16)') return 'Vector';
+  if (name === 'Array') return `List<${typeOf(inner)}>`;
+  if (name === 'Nullable') return `Nullable<${typeOf(inner)}>`;
+  if (name === 'LowCardinality') return typeOf(inner);
+  if (name === 'Enum8') return `Enum<${inner.replace(/ = -?\d+/g, '').replaceAll(', ', ' | ')}>`;
+  return name === 'String' ? 'Text' : name;
+}
+
+/** Each field once. */
+function objectOf(fields: readonly Field[]): string {
+  const texts = new Set(fields.map(([name, type]) => `${name}: ${type}`));
+  return texts.size === 0 ? '{}' : `{ ${[...texts].join('; ')} }`;
+}
+
+const linesOf = (fields: readonly Field[]) => `{\n${fields.map(([name, type]) => `  ${name}: ${type};\n`).join('')}}`;
