@@ -4,42 +4,32 @@ import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
 import { known } from '#runtime/known.ts';
-import type { Log } from '#runtime/log.ts';
-import { pause } from '#runtime/shutdown.ts';
-import { callsOnCluster, clusterSettings, insertOnCluster, readOnCluster } from './cluster.ts';
-import { type Fence, fencedInsert, fenceStatement } from './fence.ts';
+import { readingCall, statementOf, writingCalls } from './calls.ts';
+import { clusterSettings, insertOnCluster } from './cluster.ts';
+import { type Fence, fencedInsert } from './fence.ts';
 import type { Parameters } from './parameters.ts';
+import { type CallObserver, type RetryOptions, retrying } from './retries.ts';
 import { readRowBinary } from './row-binary.ts';
-import { inSettledForm } from './settled-form.ts';
+import type { Asked, BinaryRowOf, Given, ReadingName, RowOf, WritingName } from './statement-types.ts';
 import { parseStatement, type Statement } from './statements.ts';
-import { ClaimLostError, classify, inTime } from './store-error.ts';
+import { classify, inTime } from './store-error.ts';
 
-/** Is told of every call, each attempt by itself. */
-export interface StoreObserver {
-  /** @param name of the statement, or `insert <table>` @param seconds until it was answered */
-  noteCall(name: string, seconds: number): void;
-  noteFault(isRetryable: boolean): void;
+export interface StoreObserver extends CallObserver {
   /** Rows of chain data that were inserted. */
   noteRows(table: string, final: 0 | 1, rows: number): void;
 }
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends RetryOptions {
   readonly url: string;
   /** File with the password of the embedded engine, read for each call, since a start makes a new one. */
   readonly passwordFile?: string | undefined;
   readonly database: string;
-  readonly log: Log;
-  /** How long a call waits for a database that is away, ms; Infinity for the pipeline. */
-  readonly waitMs: number;
   readonly maxOpenConnections?: number;
   /** Time that one attempt may take, ms; default 15 min. */
   readonly requestTimeoutMs?: number;
-  readonly signal?: AbortSignal;
   readonly observer?: StoreObserver;
   /** Name of the cluster that the database is spread over; undefined: one server. */
   readonly cluster?: string | undefined;
-  /** Awaited before each attempt of a call. */
-  readonly turn?: () => Promise<void>;
 }
 
 /**
@@ -52,24 +42,34 @@ const parquetSettings = {
   output_format_parquet_row_group_size: '200000',
 } as const;
 
+/** What is sent of a statement that gives rows. */
+interface ReadingCall {
+  readonly sql: string;
+  readonly query_params: Record<string, unknown>;
+  readonly clickhouse_settings: ClickHouseSettings;
+  readonly abort_signal: AbortSignal;
+  readonly auth?: { username: string; password: string };
+}
+
+type Written = Pick<Statement, 'name' | 'sql' | 'parameters'>;
 type Structure = { name: string; type: string }[];
 
-export class Database {
-  readonly #client: ClickHouseClient;
-  readonly #fence: Fence | undefined;
+interface Shared {
+  readonly client: ClickHouseClient;
+  readonly fence: Fence | undefined;
   /** Columns by table, for fenced inserts; a process knows one schema. */
-  readonly #structures: Map<string, Promise<Structure>>;
+  readonly structures: Map<string, Promise<Structure>>;
+}
+
+export class Database {
+  readonly #shared: Shared;
   readonly options: DatabaseOptions;
 
-  constructor(
-    options: DatabaseOptions,
-    shared?: { client: ClickHouseClient; fence: Fence | undefined; structures: Map<string, Promise<Structure>> },
-  ) {
+  /** @param shared with the database that this one is made of */
+  constructor(options: DatabaseOptions, shared?: Shared) {
     this.options = options;
 
-    this.#fence = shared?.fence;
-    this.#structures = shared?.structures ?? new Map();
-    this.#client = shared?.client ?? this.#connect();
+    this.#shared = shared ?? { client: connect(options), fence: undefined, structures: new Map() };
   }
 
   /** Name and password of a call; nothing where the URL has them. */
@@ -78,36 +78,17 @@ export class Database {
     return passwordFile === undefined ? {} : { auth: { username: 'default', password: readPassword(passwordFile) } };
   }
 
-  #connect(): ClickHouseClient {
-    const { options } = this;
-    return createClient({
-      url: options.url,
-      database: options.database,
-      max_open_connections: options.maxOpenConnections ?? 32,
-      request_timeout: options.requestTimeoutMs ?? 900_000,
-      log: { level: ClickHouseLogLevel.OFF }, // faults are thrown, and logged where they are handled
-      keep_alive: { enabled: true, idle_socket_ttl: 20_000 },
-      clickhouse_settings: {
-        output_format_json_quote_64bit_integers: 1,
-        async_insert: 0,
-        ...(options.cluster === undefined ? {} : clusterSettings),
-      },
-    });
-  }
-
   /**
    * The same database, whose every write is refused with ClaimLostError once the claim is outranked.
    * @param signal ends waiting for a database that is away
    */
   fencedBy(fence: Fence, signal: AbortSignal): Database {
-    const structures = this.#structures;
-    return new Database({ ...this.options, signal }, { client: this.#client, fence, structures });
+    return new Database({ ...this.options, signal }, { ...this.#shared, fence });
   }
 
   /** The same database, whose every call waits for its turn. @param turn resolves when the call may be sent */
   inTurn(turn: () => Promise<void>): Database {
-    const [client, fence, structures] = [this.#client, this.#fence, this.#structures];
-    return new Database({ ...this.options, turn }, { client, fence, structures });
+    return new Database({ ...this.options, turn }, this.#shared);
   }
 
   /**
@@ -115,30 +96,24 @@ export class Database {
    * @returns rows as objects; integers of 64 bits and more are decimal strings
    * @throws StoreError
    */
-  async read<Row>(whole: Statement, parameters: Parameters = {}): Promise<Row[]> {
-    const statement = inSettledForm(whole, parameters);
-    return this.#retrying(statement.name, () =>
-      inTime(statement, async (abort_signal) => {
-        const result = await this.#client.query({
-          query:
-            this.options.cluster === undefined ? statement.sql : readOnCluster(statement.sql, this.options.cluster),
-          format: 'JSONEachRow',
-          query_params: pick(parameters, statement.parameters),
-          clickhouse_settings: budgetSettings(statement),
-          abort_signal,
-          ...this.#caller(),
-        });
-        return parseLines<Row>(await result.text());
-      }),
-    );
+  read<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>[]>;
+  read<Row>(statement: Statement, parameters?: Parameters): Promise<Row[]>;
+  async read(named: Statement | ReadingName, parameters: Parameters = {}, asked?: readonly string[]) {
+    return this.#ask(statementOf(named, asked), parameters, async ({ sql: query, ...call }) => {
+      const result = await this.#shared.client.query({ query, format: 'JSONEachRow', ...call });
+      return parseLines(await result.text());
+    });
   }
 
   /**
    * As read, for statements that give one row whatever the tables hold.
    * @throws StoreError
    */
-  async readOne<Row>(statement: Statement, parameters: Parameters = {}): Promise<Row> {
-    const [row] = await this.read<Row>(statement, parameters);
+  readOne<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>>;
+  readOne<Row>(statement: Statement, parameters?: Parameters): Promise<Row>;
+  async readOne(named: Statement | ReadingName, parameters?: Parameters, asked?: readonly string[]) {
+    const statement = statementOf(named, asked);
+    const [row] = await this.read<unknown>(statement, parameters);
     return known(row, `the row of ${statement.name}`);
   }
 
@@ -147,19 +122,29 @@ export class Database {
    * @returns rows as objects; what each type becomes says row-binary.ts
    * @throws StoreError
    */
-  async readBinary<Row>(whole: Statement, parameters: Parameters = {}): Promise<Row[]> {
-    const statement = inSettledForm(whole, parameters);
-    return this.#retrying(statement.name, () =>
-      inTime(statement, async (abort_signal) => {
-        const { stream } = await this.#client.exec({
-          query: `${statement.sql.trimEnd()}\nFORMAT RowBinaryWithNamesAndTypes`,
+  readBinary<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<BinaryRowOf<Name>[]>;
+  readBinary<Row>(statement: Statement, parameters?: Parameters): Promise<Row[]>;
+  async readBinary(named: Statement | ReadingName, parameters: Parameters = {}, asked?: readonly string[]) {
+    return this.#ask(statementOf(named, asked), parameters, async ({ sql, ...call }) => {
+      const query = `${sql.trimEnd()}\nFORMAT RowBinaryWithNamesAndTypes`;
+      const { stream } = await this.#shared.client.exec({ query, ...call });
+      return readRowBinary(await readAll(stream as Readable));
+    });
+  }
+
+  #ask<T>(whole: Statement, parameters: Parameters, send: (call: ReadingCall) => Promise<T>): Promise<T> {
+    const statement = readingCall(whole, parameters, this.options.cluster);
+    const { sql, name } = statement;
+    return this.#retrying(name, () =>
+      inTime(statement, (abort_signal) =>
+        send({
+          sql,
           query_params: pick(parameters, statement.parameters),
           clickhouse_settings: budgetSettings(statement),
           abort_signal,
           ...this.#caller(),
-        });
-        return readRowBinary<Row>(await readAll(stream as Readable));
-      }),
+        }),
+      ),
     );
   }
 
@@ -168,9 +153,15 @@ export class Database {
    * with an error. Not retried.
    * @throws StoreError when the database refuses the statement
    */
-  async stream(statement: Statement, format: string, parameters: Parameters, signal: AbortSignal): Promise<Readable> {
+  async stream(
+    named: Statement | ReadingName,
+    format: string,
+    parameters: Parameters,
+    signal: AbortSignal,
+  ): Promise<Readable> {
+    const statement = statementOf(named);
     try {
-      const { stream } = await this.#client.exec({
+      const { stream } = await this.#shared.client.exec({
         query: `${statement.sql.trimEnd()}\nFORMAT ${format}`,
         query_params: pick(parameters, statement.parameters),
         abort_signal: signal,
@@ -190,27 +181,31 @@ export class Database {
   }
 
   /** Runs a statement that gives no rows (DDL, INSERT SELECT), within its budget. */
-  async execute(
-    statement: Pick<Statement, 'name' | 'sql' | 'parameters'>,
-    parameters: Parameters = {},
-    settings: ClickHouseSettings = {},
-  ): Promise<void> {
-    const fenced = this.#fence ? fenceStatement(statement.sql) : statement.sql;
-    const own = pick(parameters, statement.parameters);
-    const { cluster } = this.options;
-    const whole = [{ sql: fenced, parameters: own }];
-    for (const call of cluster === undefined ? whole : callsOnCluster(fenced, own, cluster))
-      await this.#retrying(statement.name, async () => {
-        const query_params = { ...call.parameters, ...this.#fence?.parameters() };
-        const into = cluster === undefined ? undefined : /^\s*INSERT INTO (\w+)/.exec(call.sql)?.[1];
-        const clickhouse_settings = { ...settings, ...(into === undefined ? {} : insertOnCluster(into)) };
-        await this.#client.command({ query: call.sql, query_params, clickhouse_settings, ...this.#caller() });
-      });
+  execute<Name extends WritingName>(name: Name, ...given: Given<Name>): Promise<void>;
+  execute(statement: Written, parameters?: Parameters): Promise<void>;
+  async execute(named: Written | WritingName, parameters: Parameters = {}) {
+    const statement = typeof named === 'string' ? statementOf(named) : named;
+    await this.#write(statement, pick(parameters, statement.parameters));
   }
 
   /** Runs a text of the program's own, such as a migration. */
   async command(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
-    await this.execute({ name: 'command', sql, parameters: [] }, {}, settings);
+    await this.#write({ name: 'command', sql }, {}, settings);
+  }
+
+  async #write(
+    { name, sql }: Pick<Statement, 'name' | 'sql'>,
+    parameters: Record<string, unknown>,
+    settings: ClickHouseSettings = {},
+  ) {
+    const { cluster } = this.options;
+    for (const call of writingCalls(sql, parameters, { fence: this.#shared.fence, cluster }))
+      await this.#retrying(name, async () => {
+        const query_params = { ...call.parameters, ...this.#shared.fence?.parameters() };
+        const into = cluster === undefined ? undefined : /^\s*INSERT INTO (\w+)/.exec(call.sql)?.[1];
+        const clickhouse_settings = { ...settings, ...(into === undefined ? {} : insertOnCluster(into)) };
+        await this.#shared.client.command({ query: call.sql, query_params, clickhouse_settings, ...this.#caller() });
+      });
   }
 
   /**
@@ -219,13 +214,13 @@ export class Database {
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const chunks = rows instanceof Uint8Array ? [rows] : rows;
-    const query = this.#fence
-      ? fencedInsert(table, await this.#structureOf(table), this.#fence.parameters())
+    const query = this.#shared.fence
+      ? fencedInsert(table, await this.#structureOf(table), this.#shared.fence.parameters())
       : `INSERT INTO ${table} FORMAT RowBinary`;
     await this.#retrying(`insert ${table}`, async () => {
-      const result = await this.#client.exec({
+      const result = await this.#shared.client.exec({
         query,
-        query_params: { ...this.#fence?.parameters() },
+        query_params: { ...this.#shared.fence?.parameters() },
         ...this.#caller(),
         values: Readable.from(chunks, { objectMode: false }),
         clickhouse_settings: {
@@ -244,48 +239,41 @@ export class Database {
   }
 
   #structureOf(table: string): Promise<Structure> {
-    const known = this.#structures.get(table) ?? this.read<Structure[number]>(tableStructure, { table });
-    this.#structures.set(table, known);
-    known.catch(() => this.#structures.delete(table));
+    const known = this.#shared.structures.get(table) ?? this.read<Structure[number]>(tableStructure, { table });
+    this.#shared.structures.set(table, known);
+    known.catch(() => this.#shared.structures.delete(table));
     return known;
   }
 
   /** True when the server answers. */
   async ping(): Promise<boolean> {
-    return (await this.#client.ping()).success;
+    return (await this.#shared.client.ping()).success;
   }
 
   async close(): Promise<void> {
-    await this.#client.close();
+    await this.#shared.client.close();
   }
 
-  async #retrying<T>(name: string, call: () => Promise<T>): Promise<T> {
-    const { signal, waitMs, log, observer, turn } = this.options;
-    const startedAt = Date.now();
-    for (let attempt = 1; ; attempt++) {
-      await turn?.();
-      const attemptedAt = performance.now();
-      try {
-        const answer = await call();
-        observer?.noteCall(name, (performance.now() - attemptedAt) / 1000);
-        return answer;
-      } catch (error) {
-        const fault = classify(name, error);
-        if (!signal?.aborted) observer?.noteFault(fault.retryable);
-        if (fault instanceof ClaimLostError) this.#fence?.onRefused();
-        const elapsed = Date.now() - startedAt;
-        if (!fault.retryable || signal?.aborted || elapsed > waitMs) throw fault;
-        const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
-        if (isTold(attempt))
-          log.warn({ event: 'store_retry', call: name, attempt, pauseMs: Math.round(pauseMs), error: fault.message });
-        await pause(pauseMs, signal);
-      }
-    }
+  #retrying<T>(name: string, call: () => Promise<T>): Promise<T> {
+    return retrying(name, call, { ...this.options, onClaimLost: () => this.#shared.fence?.onRefused() });
   }
 }
 
-/** The fourth attempt of a call, then the 8th, 16th and so on: a database that is away for an hour is not news every second. */
-const isTold = (attempt: number) => attempt > 3 && Number.isInteger(Math.log2(attempt));
+function connect(options: DatabaseOptions): ClickHouseClient {
+  return createClient({
+    url: options.url,
+    database: options.database,
+    max_open_connections: options.maxOpenConnections ?? 32,
+    request_timeout: options.requestTimeoutMs ?? 900_000,
+    log: { level: ClickHouseLogLevel.OFF }, // faults are thrown, and logged where they are handled
+    keep_alive: { enabled: true, idle_socket_ttl: 20_000 },
+    clickhouse_settings: {
+      output_format_json_quote_64bit_integers: 1,
+      async_insert: 0,
+      ...(options.cluster === undefined ? {} : clusterSettings),
+    },
+  });
+}
 
 function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
   return {

@@ -2,28 +2,20 @@
 
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';
-import type { StatementName } from './statements.gen.ts';
-import { getStatement, type Statements } from './statements.ts';
 
 /** Pause between two looks at statements that still run, ms. */
 const pollMs = 50;
-
-interface QuietDeps {
-  readonly database: Database;
-  readonly statements: Statements;
-}
 
 /**
  * Waits until every statement that runs now has ended; what begins later is not waited for.
  * @param name of the statement that lists the ids of those that count
  */
 export async function quietWrites(
-  { database, statements }: QuietDeps,
-  name: StatementName,
+  { database }: { readonly database: Database },
+  name: 'running_writes' | 'running_withdrawal_claims',
   signal?: AbortSignal,
 ): Promise<void> {
-  const statement = getStatement(statements, name);
-  const read = async () => (await database.read<{ id: string }>(statement)).map(({ id }) => id);
+  const read = async () => (await database.read(name)).map(({ id }) => id);
   let earlier = await read();
   while (earlier.length > 0 && !signal?.aborted) {
     await pause(pollMs, signal);

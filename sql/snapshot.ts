@@ -2,8 +2,8 @@
 
 import { eraBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
-import type { Parameters } from './parameters.ts';
-import { getStatement, type Statements } from './statements.ts';
+import type { Snapshot } from './statements.gen.ts';
+import type { Statements } from './statements.ts';
 
 /**
  * A request that has its rows within this time of asking for the state needs not ask again: rows that a newer state hides
@@ -42,33 +42,9 @@ export interface ChainState {
   readonly reorgIntent: string;
 }
 
-/** A row of chain_state as it is stored, in RowBinary's types. */
-interface StateRow {
-  readonly version: string;
-  readonly start_block: string;
-  readonly backfilled_before: string;
-  readonly follow_from: string;
-  readonly finalized: string;
-  readonly head: string;
-  readonly head_hash: string;
-  readonly chain_head: string;
-  readonly dropped_through: string;
-  readonly parked: readonly string[];
-  readonly epoch: string;
-  readonly era_through: string;
-  readonly hour_through: number;
-  readonly day_through: number;
-  readonly updated_at: number;
-  readonly doubted_from: string;
-  readonly doubted_since: number;
-  readonly doubt: string;
-  readonly reorg_intent: string;
-}
-
 /** @returns undefined before the pipeline's first start */
-export async function readChainState(database: Database, statements: Statements): Promise<ChainState | undefined> {
-  const rows = await database.readBinary<StateRow>(getStatement(statements, 'chain_state'));
-  const [first, ...others] = rows;
+export async function readChainState(database: Database, _statements?: Statements): Promise<ChainState | undefined> {
+  const [first, ...others] = await database.readBinary('chain_state');
   if (!first) return undefined;
   const row = others.reduce(
     (newest, other) => (Number(other.version) > Number(newest.version) ? other : newest),
@@ -101,7 +77,7 @@ export async function readChainState(database: Database, statements: Statements)
 const textOf = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();
 
 /** Parameters of the fragment `visible`. */
-export function snapshotParameters(state: ChainState): Parameters {
+export function snapshotParameters(state: ChainState): Record<keyof Snapshot, number> {
   return {
     backfilled_before: state.backfilledBefore,
     follow_from: state.followFrom,
@@ -111,7 +87,7 @@ export function snapshotParameters(state: ChainState): Parameters {
 }
 
 /** The same with the mark of the closed eras, for statements that add live rows to rollups. */
-export function eraParameters(state: ChainState): Parameters {
+export function eraParameters(state: ChainState): Record<keyof Snapshot | 'era_through' | 'era_blocks', number> {
   return { ...snapshotParameters(state), era_through: state.eraThrough, era_blocks: eraBlocks };
 }
 

@@ -138,13 +138,14 @@ test.serial('rows that go while they are verified are no difference, wrong ones 
   await pipeline.caughtUp(headOf(chain));
   const differences = async (finalizedGoes: boolean) => {
     let looks = 0;
-    const read: Database['read'] = async <Row>(statement: Statement, parameters?: Parameters) => {
-      if (statement.name === 'view_swaps' && looks++ === 0) return [{ detail: 'a row is missing' }] as Row[];
-      return database.read<Row>(statement, parameters);
+    const read = async (statement: Statement, parameters?: Parameters) => {
+      if (statement.name === 'view_swaps' && looks++ === 0) return [{ detail: 'a row is missing' }];
+      return database.read(statement, parameters);
     };
-    const readBinary: Database['readBinary'] = async <Row>(statement: Statement, parameters?: Parameters) => {
-      const rows = await database.readBinary<Row & { finalized: string }>(statement, parameters);
-      if (statement.name !== 'chain_state' || looks !== 1 || !finalizedGoes) return rows;
+    const readBinary = async (name: Statement | 'chain_state', parameters?: Parameters) => {
+      if (name !== 'chain_state') return database.readBinary(name, parameters);
+      const rows = await database.readBinary(name);
+      if (looks !== 1 || !finalizedGoes) return rows;
       return rows.map((row) => ({ ...row, dropped_through: String(Number(row.finalized) + 1) }));
     };
     const seen = { ...pipeline.deps, database: { read, readBinary } as Database };

@@ -1,0 +1,34 @@
+/** From a statement to what the database is sent. */
+import { callsOnCluster, readOnCluster } from './cluster.ts';
+import { withConditions } from './conditions.ts';
+import { type Fence, fenceStatement } from './fence.ts';
+import type { Parameters } from './parameters.ts';
+import { inSettledForm } from './settled-form.ts';
+import type { StatementName } from './statements.gen.ts';
+import { getStatement, loadStatements, type Statement, type Statements } from './statements.ts';
+
+let own: Statements | undefined;
+
+/** A statement of the program, whose files are read once. @param asked its conditions; undefined: it has none */
+export function statementOf(named: Statement | StatementName, asked?: readonly string[]): Statement {
+  if (typeof named !== 'string') return named;
+  own ??= loadStatements();
+  const statement = getStatement(own, named);
+  return asked ? withConditions(statement, asked) : statement;
+}
+
+/** A statement that gives rows, as it is sent with these parameters. @param cluster undefined: one server */
+export function readingCall(whole: Statement, parameters: Parameters, cluster: string | undefined): Statement {
+  const statement = inSettledForm(whole, parameters);
+  return cluster === undefined ? statement : { ...statement, sql: readOnCluster(statement.sql, cluster) };
+}
+
+/** What is sent of a statement that gives no rows: under a fence with its claim in it, on a cluster maybe several calls. */
+export function writingCalls(
+  sql: string,
+  parameters: Record<string, unknown>,
+  { fence, cluster }: { fence: Fence | undefined; cluster: string | undefined },
+): { sql: string; parameters: Record<string, unknown> }[] {
+  const fenced = fence ? fenceStatement(sql) : sql;
+  return cluster === undefined ? [{ sql: fenced, parameters }] : callsOnCluster(fenced, parameters, cluster);
+}
