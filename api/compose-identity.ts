@@ -11,24 +11,24 @@ import { OpenIdProvider } from './read/identity/open-id.ts';
 import { Operators } from './read/identity/operators.ts';
 import { SignIn } from './read/identity/sign-in.ts';
 
-type Parts = Pick<ApiDeps, 'database' | 'statements' | 'client' | 'log' | 'settings'> & { serviceKey: ServiceKey };
+type Parts = Pick<ApiDeps, 'database' | 'client' | 'log' | 'settings'> & { serviceKey: ServiceKey };
 
 export function createIdentityDeps(parts: Parts): Pick<ApiDeps, 'admission' | 'signIn'> {
-  const { database, statements, client, log, settings, serviceKey } = parts;
+  const { database, client, log, settings, serviceKey } = parts;
   const { origin, chainId, openId, isOriginKnown } = settings;
   return {
     admission: {
       credentials: {
         tokens: new AccessTokens(serviceKey, origin),
         openId: openId && new OpenIdProvider(openId),
-        keys: new KeyStore(database, statements),
-        wallets: new LinkedWallets(database, statements),
+        keys: new KeyStore(database),
+        wallets: new LinkedWallets(database),
         operators: new Operators(settings.operatorWallets, log),
       },
       rates: new RateTiers(settings.rates),
-      usage: new KeyUsage(database, statements, log),
+      usage: new KeyUsage(database, log),
     },
-    signIn: new SignIn(client, new Nonces(database, statements, serviceKey), {
+    signIn: new SignIn(client, new Nonces(database, serviceKey), {
       chainId,
       origin: isOriginKnown ? origin : undefined,
     }),

@@ -5,7 +5,7 @@ import PQueue from 'p-queue';
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { generateKey, hashKey, keyPrefix } from './api-key.ts';
@@ -31,9 +31,7 @@ export interface ApiKey {
   readonly usedMs: number;
 }
 
-type KeyRow = Record<'id' | 'owner' | 'name' | 'prefix' | 'last4' | 'hash' | 'created_ms' | 'revoked_ms', string> & {
-  used_ms?: string;
-};
+type KeyRow = RowOf<'api_key'> & Partial<RowOf<'api_keys_of_owner'>>;
 
 export class KeyStore {
   readonly #byHash: FreshCache<ApiKey | undefined>;
@@ -42,11 +40,9 @@ export class KeyStore {
   /** One mint after the other: each one sees the keys of those before. */
   readonly #minting = new PQueue({ concurrency: 1 });
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
 
     this.#byHash = new FreshCache('api_keys', (hash) => this.#readKey(hash));
   }
@@ -63,8 +59,7 @@ export class KeyStore {
 
   /** Keys of an identity, oldest first, revoked ones too. */
   async list(owner: string): Promise<ApiKey[]> {
-    const statement = getStatement(this.statements, 'api_keys_of_owner');
-    return (await this.database.read<KeyRow>(statement, { owner })).map(keyOf);
+    return (await this.database.read('api_keys_of_owner', { owner })).map(keyOf);
   }
 
   /**
@@ -109,8 +104,7 @@ export class KeyStore {
   }
 
   async #readKey(hash: string): Promise<ApiKey | undefined> {
-    const statement = getStatement(this.statements, 'api_key');
-    const [row] = await this.database.read<KeyRow>(statement, { secret_hash: hexDigits(hash) });
+    const [row] = await this.database.read('api_key', { secret_hash: hexDigits(hash) });
     if (row) this.#found.set(hash, true);
     return row && keyOf(row);
   }

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 
 const flushEveryMs = 1_000;
 const dayMs = 86_400_000;
@@ -41,12 +40,10 @@ export class KeyUsage {
   /** A flush that has not begun: all who ask meanwhile share it. */
   #next: Promise<void> | undefined;
   readonly database: Database;
-  readonly statements: Statements;
   readonly log: Log;
 
-  constructor(database: Database, statements: Statements, log: Log) {
+  constructor(database: Database, log: Log) {
     this.database = database;
-    this.statements = statements;
     this.log = log;
 
     this.#timer = setInterval(() => void this.flush(), flushEveryMs);
@@ -68,8 +65,7 @@ export class KeyUsage {
   /** Everything that any process counted of a key, up to its last second. @throws StoreError */
   async of(keyId: string): Promise<Usage> {
     await this.flush();
-    const statement = getStatement(this.statements, 'api_key_usage');
-    const [row] = await this.database.read<Record<string, string>>(statement, { key_id: keyId });
+    const [row] = await this.database.read('api_key_usage', { key_id: keyId });
     return {
       today: Number(row?.calls_today ?? 0),
       total: Number(row?.calls_in_all ?? 0),

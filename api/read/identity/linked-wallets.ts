@@ -1,7 +1,6 @@
 /** Which wallets belong to an identity: the one that it signed in with, and those linked by a signature of their own. */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -17,20 +16,12 @@ export const walletIdentity = (address: string): string => walletPrefix + addres
 const ownWallet = (identity: string): string | undefined =>
   identity.startsWith(walletPrefix) ? identity.slice(walletPrefix.length) : undefined;
 
-interface WalletRow {
-  readonly address: string;
-  readonly is_linked: 0 | 1;
-  readonly version: string;
-}
-
 export class LinkedWallets {
   readonly #cache: FreshCache<readonly string[]>;
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
 
     this.#cache = new FreshCache('wallets', (identity) => this.#read(identity));
   }
@@ -61,19 +52,16 @@ export class LinkedWallets {
   }
 
   async #read(identity: string): Promise<readonly string[]> {
-    const rows = await this.#rows(identity);
+    const rows = await this.database.read('linked_wallets', { identity });
     const linked = rows.filter(({ is_linked }) => is_linked === 1).map(({ address }) => address);
     const own = ownWallet(identity);
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
-  #rows(identity: string): Promise<WalletRow[]> {
-    return this.database.read<WalletRow>(getStatement(this.statements, 'linked_wallets'), { identity });
-  }
-
   /** Outweighs what is written, whatever clock wrote it. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
-    const before = (await this.#rows(identity)).find(({ address }) => address === wallet);
+    const rows = await this.database.read('linked_wallets', { identity });
+    const before = rows.find(({ address }) => address === wallet);
     const w = new RowWriter(256);
     w.text(identity);
     w.fixed(wallet, 20);

@@ -8,7 +8,6 @@ import PQueue from 'p-queue';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 /** How long a nonce can be used, seconds. */
@@ -26,11 +25,9 @@ export class Nonces {
   /** How nonces were being spent when something failed. */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements, serviceKey: ServiceKey) {
+  constructor(database: Database, serviceKey: ServiceKey) {
     this.database = database;
-    this.statements = statements;
 
     this.#key = serviceKey.derive('sign-in nonces');
   }
@@ -81,8 +78,7 @@ export class Nonces {
     w.text(use);
     w.uint32(Math.floor(Date.now() / 1000));
     await this.database.insertRowBinary('sign_in_uses', w.view());
-    const statement = getStatement(this.statements, 'sign_in_uses');
-    const uses = await this.database.read<{ use: string }>(statement, { nonce });
+    const uses = await this.database.read('sign_in_uses', { nonce });
     return uses.every((other) => other.use === use);
   }
 

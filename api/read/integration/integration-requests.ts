@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { SenderLimit } from './sender-limit.ts';
 
@@ -34,11 +33,6 @@ interface StoredRequest {
   readonly receivedMs: number;
 }
 
-interface RequestRecord {
-  body_sha256: string;
-  received_ms: string;
-}
-
 const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
 
 export class IntegrationRequests {
@@ -46,13 +40,11 @@ export class IntegrationRequests {
   /** One after the other where they have the same key. */
   readonly #underWay = new Map<string, Promise<unknown>>();
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements, perHour: number) {
+  constructor(database: Database, perHour: number) {
     this.database = database;
-    this.statements = statements;
 
-    this.#limit = new SenderLimit(database, statements, perHour);
+    this.#limit = new SenderLimit(database, perHour);
   }
 
   /**
@@ -74,9 +66,7 @@ export class IntegrationRequests {
 
   async #receiveOnce(request: IntegrationRequest, address: string, keyHash: string): Promise<StoredRequest> {
     const id = sha256(`integration request ${keyHash}`).slice(0, 32);
-    const [known] = await this.database.read<RequestRecord>(getStatement(this.statements, 'integration_request'), {
-      id,
-    });
+    const [known] = await this.database.read('integration_request', { id });
     if (!known) return this.#store(id, request, address, keyHash);
     if (known.body_sha256 !== bodyHash(request))
       throw new ApiProblem('idempotency_conflict', 'the Idempotency-Key was sent with another request before');

@@ -4,7 +4,6 @@ import { addressOf } from '#runtime/budgets/network.ts';
 import { firstOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 const windowMs = 3_600_000;
@@ -13,13 +12,11 @@ export class SenderLimit {
   /** By network: one after the other within this process. */
   readonly #underWay = new Map<string, Promise<unknown>>();
   readonly database: Database;
-  readonly statements: Statements;
   readonly perHour: number;
   readonly now: () => number;
 
-  constructor(database: Database, statements: Statements, perHour: number, now: () => number = Date.now) {
+  constructor(database: Database, perHour: number, now: () => number = Date.now) {
     this.database = database;
-    this.statements = statements;
     this.perHour = perHour;
     this.now = now;
   }
@@ -55,10 +52,11 @@ export class SenderLimit {
 
   /** Times of the requests of the last hour, Unix milliseconds, oldest first; no more than are needed to refuse. */
   async #read(network: string): Promise<number[]> {
-    const rows = await this.database.read<{ received_ms: string }>(
-      getStatement(this.statements, 'integration_request_senders'),
-      { network, since_ms: this.now() - windowMs, limit: this.perHour + 1 },
-    );
+    const rows = await this.database.read('integration_request_senders', {
+      network,
+      since_ms: this.now() - windowMs,
+      limit: this.perHour + 1,
+    });
     return rows.map(({ received_ms }) => Number(received_ms));
   }
 

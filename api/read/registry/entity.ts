@@ -1,6 +1,7 @@
 /** A registry entity as replies show it. */
 import { z } from 'zod';
-import { registryKinds } from '#registry/kinds.ts';
+import { type RegistryKind, registryKinds } from '#registry/kinds.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 
@@ -33,22 +34,12 @@ export const RegistryEntity = z
   })
   .meta({ id: 'RegistryEntity' });
 
-export interface EntityRecord {
-  kind_name: (typeof registryKinds)[number];
-  id_hex: string;
-  label: string;
-  address_hex: string | null;
-  category: string;
-  description: string;
-  url: string;
-  parent_hex: string | null;
-  attributes: string;
-}
+export type EntityRecord = RowOf<'registry_entity'>;
 
 export function entityOf(row: EntityRecord): z.input<typeof RegistryEntity> {
   return {
     id: row.id_hex,
-    kind: row.kind_name,
+    kind: row.kind_name as RegistryKind,
     label: row.label,
     address: row.address_hex,
     category: row.category || null,

@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RegistryKind } from '#registry/kinds.ts';
 import type { Database } from '#sql/client.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 
 interface LabelMap {
@@ -12,24 +11,14 @@ interface LabelMap {
   readonly etag: string;
 }
 
-interface LabelRecord {
-  kind_name: string;
-  id_hex: string;
-  label: string;
-  address_hex: string | null;
-  category: string;
-}
-
 const compress = promisify(gzip);
 
 export class LabelMaps {
   readonly #maps = new Cache<LabelMap>('label_maps');
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
   }
 
   /** @param head what the reply says beside the labels; of the same manifest always the same */
@@ -38,8 +27,7 @@ export class LabelMaps {
   }
 
   async #make(manifest: string, kind: RegistryKind | undefined, head: Readonly<Record<string, unknown>>) {
-    const statement = getStatement(this.statements, 'registry_label_rows');
-    const rows = await this.database.read<LabelRecord>(statement, { manifest, kind: kind ?? '' });
+    const rows = await this.database.read('registry_label_rows', { manifest, kind: kind ?? '' });
     const labels = rows.map(({ id_hex, label, kind_name, address_hex, category }): [string, unknown] => [
       id_hex,
       { label, kind: kind_name, address: address_hex, category: category || null },

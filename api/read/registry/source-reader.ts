@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import type { Database } from '#sql/client.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 type SourceName = 'registry_manifest' | 'ecosystem_directory';
@@ -42,31 +41,16 @@ export const Provenance = z
   })
   .meta({ id: 'Provenance' });
 
-/** Part 1: the document, first stored; part 2: the last look at its source, and the last that succeeded. */
-interface SourceRecord {
-  part: number;
-  sha256_hex: string;
-  source: string;
-  version: string;
-  generated_time: number;
-  entry_count: number;
-  first_ms: string;
-  second_ms: string;
-  fault: string;
-}
-
 /** Requests that come within this time share one look at the table, ms. */
 const sharedMs = 50;
 
 export class SourceReader {
   readonly #looks = new Map<SourceName, { at: number; state: Promise<SourceState | undefined> }>();
   readonly database: Database;
-  readonly statements: Statements;
   readonly schedule: SourceSchedule;
 
-  constructor(database: Database, statements: Statements, schedule: SourceSchedule) {
+  constructor(database: Database, schedule: SourceSchedule) {
     this.database = database;
-    this.statements = statements;
     this.schedule = schedule;
   }
 
@@ -85,10 +69,7 @@ export class SourceReader {
 
   /** The document itself. @returns undefined where another one has taken its place meanwhile */
   async text(name: SourceName, sha256: string): Promise<string | undefined> {
-    const [row] = await this.database.read<{ document: string }>(getStatement(this.statements, 'source_text'), {
-      name,
-      sha256,
-    });
+    const [row] = await this.database.read('source_text', { name, sha256 });
     return row?.document;
   }
 
@@ -111,7 +92,8 @@ export class SourceReader {
   }
 
   async #read(name: SourceName): Promise<SourceState | undefined> {
-    const rows = await this.database.read<SourceRecord>(getStatement(this.statements, 'source_document'), { name });
+    const rows = await this.database.read('source_document', { name });
+    // part 1: the document, first stored; part 2: the last look at its source, and the last that succeeded
     const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
     const known = stored ?? check;
     if (!known) return undefined;
