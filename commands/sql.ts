@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { query } from 'chdb';
 import { bindGiven, quoteString } from '#engine/bind-parameters.ts';
-import { callsOnCluster, readOnCluster } from '#sql/cluster.ts';
-import { loadStatements, type Statements } from '#sql/statements.ts';
-import { tokenize } from '#sql/tokenize.ts';
+import { callsOnCluster, readOnCluster } from '#sql/compile/cluster.ts';
+import { loadStatements, placeholders, type Statements } from '#sql/compile/statements.ts';
 
 export interface SqlOptions {
   /** `name=value` each. */
@@ -55,9 +54,7 @@ function onCluster(sql: string, values: ReadonlyMap<string, string>, cluster: st
 const formatted = (sql: string) => `${query(`SELECT formatQuery(${quoteString(sql)})`, 'TSVRaw').trimEnd()};\n`;
 
 function head(name: string, sql: string): string {
-  const texts = [...tokenize(sql)].map(({ text }) => text);
-  const open = texts.filter((_, i) => texts[i - 1] === '{' && texts[i + 1] === ':');
-  const missing = [...new Set(open)].join(', ');
+  const missing = placeholders(sql).join(', ');
   return missing === '' ? `-- ${name}\n` : `-- ${name}; to be set: ${missing}\n`;
 }
 

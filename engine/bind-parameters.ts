@@ -3,7 +3,7 @@
  * quoted literal. The engine's native binding is not used: its parameter state is shared by all connections.
  * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
  */
-import { tokenize } from '#sql/tokenize.ts';
+import { tokenize } from '#sql/compile/tokenize.ts';
 import { EngineException } from './exception.ts';
 
 /** @throws EngineException 456 for a parameter that is not given, 457 for one out of its type's range */

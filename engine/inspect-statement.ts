@@ -1,5 +1,5 @@
 /** What the server must know of a statement's text before it gives it to the engine: where it ends, and where rows begin. */
-import { type Token, tokenize } from '#sql/tokenize.ts';
+import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { EngineException } from './exception.ts';
 
 export interface Statement {

@@ -4,7 +4,7 @@
  * wall; this one does not rest on them.
  */
 import { LRUCache } from 'lru-cache';
-import { type Token, tokenize } from '#sql/tokenize.ts';
+import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { argumentCounts, isAllowedSetting, nodeKinds, otherFunctions, statementKinds } from './access/allowed.ts';
 import { EngineException } from './exception.ts';
 

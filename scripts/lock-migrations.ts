@@ -1,7 +1,7 @@
 /** Writes sql/migrations/CHECKSUMS: for a new migration only; one that has been released must not change. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadMigrations } from '../sql/migrate.ts';
+import { loadMigrations } from '../sql/compile/migrations.ts';
 
 const lines = loadMigrations().map(({ name, checksum }) => `${checksum.slice(0, 32)}  ${name}`);
 writeFileSync(join(import.meta.dirname, '../sql/migrations/CHECKSUMS'), `${lines.join('\n')}\n`);

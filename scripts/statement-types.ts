@@ -1,9 +1,9 @@
 /** Types of the statements' parameters and rows, as the engine itself tells them of a database without rows. */
 import { Session } from 'chdb';
 import { bindParameters } from '../engine/bind-parameters.ts';
-import { withConditions } from '../sql/conditions.ts';
-import { loadMigrations } from '../sql/migrate.ts';
-import { loadStatements, type Statement, snapshotParameters } from '../sql/statements.ts';
+import { withConditions } from '../sql/compile/conditions.ts';
+import { loadMigrations } from '../sql/compile/migrations.ts';
+import { loadStatements, type Statement, snapshotNames } from '../sql/compile/statements.ts';
 
 /** A column or parameter: its name and its type as sql/column-types.ts calls it. */
 type Field = readonly [name: string, type: string];
@@ -36,7 +36,7 @@ function moduleOf(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<str
 import type { ${[...used].sort().join(', ')} } from './column-types.ts';
 
 /** Parameters of the fragment \`visible\`. */
-export interface Snapshot ${objectOf(snapshotParameters.map((name) => [name, 'UInt64']))}
+export interface Snapshot ${objectOf(snapshotNames.map((name) => [name, 'UInt64']))}
 
 /** Statements that give rows. */
 export interface Reading ${linesOf(read)}
@@ -64,9 +64,9 @@ function parametersOf(statement: Statement): string {
   const all = [...statement.sql.matchAll(/\{(\w+):([^{}]+)\}/g)].map(
     ([, name = '', type = '']): Field => [always.has(name) ? name : `${name}?`, typeOf(type)],
   );
-  const isOfSnapshot = snapshotParameters.every((name) => always.has(name));
+  const isOfSnapshot = snapshotNames.every((name) => always.has(name));
   const own = all
-    .filter(([name]) => !isOfSnapshot || !snapshotParameters.some((one) => one === name))
+    .filter(([name]) => !isOfSnapshot || !snapshotNames.some((one) => one === name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   if (!isOfSnapshot) return objectOf(own);
   return own.length === 0 ? 'Snapshot' : `Snapshot & ${objectOf(own)}`;

@@ -1,7 +1,7 @@
 /** Which shapes a search ranks: all in its scope, or, where those are many, the nearest ones by vectors and by words. */
 import type { LRUCache } from 'lru-cache';
 import type { Database } from '#sql/client.ts';
-import { withConditions } from '#sql/conditions.ts';
+import { withConditions } from '#sql/compile/conditions.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import type { QueryVectors } from './embed/embed-query.ts';
 import { staticEmbedderId } from './embed/static-embedder.ts';

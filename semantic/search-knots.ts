@@ -5,7 +5,7 @@
 import type { LRUCache } from 'lru-cache';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
-import { withConditions } from '#sql/conditions.ts';
+import { withConditions } from '#sql/compile/conditions.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { embedQuery, type SearchEmbedders } from './embed/embed-query.ts';
 import { findCandidates } from './find-candidates.ts';

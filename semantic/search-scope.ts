@@ -12,7 +12,7 @@ const step = 2 ** -50;
 
 export interface Scope {
   readonly parameters: Parameters;
-  /** Parts that the statements need: see sql/conditions.ts. */
+  /** Parts that the statements need: see sql/compile/conditions.ts. */
   readonly asked: readonly string[];
   /** True when shapes are those of knots that match, not all of a kind. */
   readonly byKnots: boolean;

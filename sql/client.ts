@@ -4,14 +4,14 @@ import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
 import { known } from '#runtime/known.ts';
-import { readingCall, statementOf, writingCalls } from './calls.ts';
-import { clusterSettings, insertOnCluster } from './cluster.ts';
-import { type Fence, fencedInsert } from './fence.ts';
+import { readingCall, statementOf, writingCalls } from './compile/calls.ts';
+import { clusterSettings, insertOnCluster } from './compile/cluster.ts';
+import { type Fence, fencedInsert } from './compile/fence.ts';
+import { parseStatement, type Statement } from './compile/statements.ts';
 import type { Parameters } from './parameters.ts';
 import { type CallObserver, type RetryOptions, retrying } from './retries.ts';
 import { readRowBinary } from './row-binary.ts';
 import type { Asked, BinaryRowOf, Given, ReadingName, RowOf, WritingName } from './statement-types.ts';
-import { parseStatement, type Statement } from './statements.ts';
 import { classify, inTime } from './store-error.ts';
 
 export interface StoreObserver extends CallObserver {

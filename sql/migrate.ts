@@ -1,30 +1,7 @@
 /** Brings a database to the newest schema: forward only, each file once, its checksum kept. */
-import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
 import type { Database } from './client.ts';
-import { findSqlFiles, loadSql } from './load-sql.ts';
-import { parseStatement } from './statements.ts';
-import { splitStatements } from './tokenize.ts';
-
-export interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly checksum: string;
-  readonly statements: readonly string[];
-}
-
-const migrationsDir = join(import.meta.dirname, 'migrations');
-
-/** All migrations in order. @throws Error when numbers do not run from 1 without a hole */
-export function loadMigrations(): Migration[] {
-  return findSqlFiles(migrationsDir).map((path, index) => {
-    const name = basename(path, '.sql');
-    const sql = loadSql(path);
-    if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name} is not number ${index + 1}`);
-    const checksum = createHash('sha256').update(sql).digest('hex');
-    return { number: index + 1, name, checksum, statements: splitStatements(sql) };
-  });
-}
+import { loadMigrations, type Migration } from './compile/migrations.ts';
+import { parseStatement } from './compile/statements.ts';
 
 const applied = parseStatement(
   'applied_migrations',

@@ -2,8 +2,8 @@
 
 import { eraBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
+import type { Statements } from './compile/statements.ts';
 import type { Snapshot } from './statements.gen.ts';
-import type { Statements } from './statements.ts';
 
 /**
  * A request that has its rows within this time of asking for the state needs not ask again: rows that a newer state hides
@@ -91,7 +91,7 @@ export function eraParameters(state: ChainState): Record<keyof Snapshot | 'era_t
   return { ...snapshotParameters(state), era_through: state.eraThrough, era_blocks: eraBlocks };
 }
 
-/** The same state without its unsettled blocks: rows that are all settled are found sooner by it, see settled-form.ts. */
+/** The same state without its unsettled blocks: rows that are all settled are found sooner by it, see compile/settled-form.ts. */
 export function settledPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }

@@ -1,7 +1,7 @@
 /** What went wrong with the database: whether the same call may succeed later, and whether it was in time at all. */
 import { ClickHouseError } from '@clickhouse/client';
-import { refusal } from './fence.ts';
-import type { Statement } from './statements.ts';
+import { refusal } from './compile/fence.ts';
+import type { Statement } from './compile/statements.ts';
 
 /** The database did not answer, or refused. `retryable` says whether the same call may succeed later. */
 export class StoreError extends Error {

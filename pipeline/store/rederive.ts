@@ -1,7 +1,7 @@
 /** Makes derived tables anew from the rows that they come from; nothing is asked of the node. */
 import { chainTables, eraTables } from '#sql/chain-tables.ts';
+import { loadViews, type View } from '#sql/compile/views.ts';
 import { getStatement } from '#sql/statements.ts';
-import { loadViews, type View } from '#sql/views.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { deriveFigures } from '../figures/derive-figures.ts';
 import { ChainStateStore } from './chain-state-store.ts';

@@ -3,7 +3,7 @@
  * storing a claim above all others, and safe by the fence that each of the holder's writes carries (docs/architecture.md).
  */
 import { pause } from '#runtime/shutdown.ts';
-import type { Fence } from '#sql/fence.ts';
+import type { Fence } from '#sql/compile/fence.ts';
 import { quietWrites } from '#sql/quiet-writes.ts';
 import { getStatement } from '#sql/statements.ts';
 import { livingWorkers, type Worker, type WorkerDeps } from './worker.ts';

@@ -2,7 +2,7 @@
  * Claims of one worker to ranges of final blocks. They only keep workers out of each other's way: two that store the same
  * range write the same rows. What must not happen, a range called done after others have taken it out, the fence prevents.
  */
-import type { Fence } from '#sql/fence.ts';
+import type { Fence } from '#sql/compile/fence.ts';
 import { quietWrites } from '#sql/quiet-writes.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { PlannedStretch } from '../backfill/plan-ranges.ts';

@@ -11,7 +11,7 @@ import { type SearchDeps, searchKnots } from '#semantic/search-knots.ts';
 import { shapeId } from '#semantic/shape.ts';
 import { type ShapeRecord, shapeOf } from '#semantic/shape-rows.ts';
 import type { Database } from '#sql/client.ts';
-import { includeFragments } from '#sql/load-sql.ts';
+import { includeFragments } from '#sql/compile/load-sql.ts';
 import { loadStatements } from '#sql/statements.ts';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 import { type EvaluationSet, loadEvaluation, readEvaluation, runEvaluation } from '../../bench/semantic/evaluation.ts';

@@ -9,8 +9,8 @@ import { firstPlace, type Holder, HolderReader, placeOfHolder } from '#api/read/
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { Random } from '#devchain/random.ts';
 import type { Database } from '#sql/client.ts';
-import { onCluster } from '#sql/cluster.ts';
-import { loadMigrations } from '#sql/migrate.ts';
+import { onCluster } from '#sql/compile/cluster.ts';
+import { loadMigrations } from '#sql/compile/migrations.ts';
 import { getStatement, loadStatements } from '#sql/statements.ts';
 import { pool } from '#test/helpers/pool.ts';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';

@@ -20,8 +20,8 @@ import { planRanges } from '#pipeline/backfill/plan-ranges.ts';
 import { finalizedHeight } from '#pipeline/follow/finality.ts';
 import { gapsOf, type Interval, mergeIntervals } from '#pipeline/store/intervals.ts';
 import { ServiceKey } from '#runtime/service-key.ts';
+import { splitStatements, tokenize } from '#sql/compile/tokenize.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { splitStatements, tokenize } from '#sql/tokenize.ts';
 
 const check = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: 300 });
 const bytes = fc.uint8Array({ maxLength: 300 });

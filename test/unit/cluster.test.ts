@@ -1,10 +1,10 @@
 /** The schema on a cluster, made of the statements of the migrations. */
 import test from 'ava';
 import { chainTables, knotTables } from '#sql/chain-tables.ts';
-import { callsOnCluster, localTable, onCluster, readOnCluster, shardingKey } from '#sql/cluster.ts';
-import { loadMigrations } from '#sql/migrate.ts';
+import { callsOnCluster, localTable, onCluster, readOnCluster, shardingKey } from '#sql/compile/cluster.ts';
+import { loadMigrations } from '#sql/compile/migrations.ts';
+import { tokenize } from '#sql/compile/tokenize.ts';
 import { loadStatements } from '#sql/statements.ts';
-import { tokenize } from '#sql/tokenize.ts';
 
 const statements = loadMigrations().flatMap((migration) => migration.statements);
 const made = statements.flatMap((statement) => onCluster(statement, 'c'));

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { routes } from '#api/routes/index.ts';
-import { findSqlFiles } from '#sql/load-sql.ts';
-import { loadMigrations } from '#sql/migrate.ts';
+import { findSqlFiles } from '#sql/compile/load-sql.ts';
+import { loadMigrations } from '#sql/compile/migrations.ts';
 import { loadStatements } from '#sql/statements.ts';
 
 const root = join(import.meta.dirname, '../../sql');

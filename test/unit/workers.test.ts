@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { inspectStatement } from '#engine/inspect-statement.ts';
 import { mergeIntervals, overlaps } from '#pipeline/store/intervals.ts';
 import { chooseUnit } from '#pipeline/workers/range-claims.ts';
-import { fencedInsert, fenceStatement } from '#sql/fence.ts';
-import { loadStatements, placeholders } from '#sql/statements.ts';
+import { fencedInsert, fenceStatement } from '#sql/compile/fence.ts';
+import { loadStatements, placeholders } from '#sql/compile/statements.ts';
 
 const gap = (fromBlock: number, toBlock: number) => ({ fromBlock, toBlock, interrupted: false });
 

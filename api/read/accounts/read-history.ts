@@ -1,7 +1,7 @@
 /** Rows of an address's history behind a place: out of address_roles, and of internal calls where these are indexed. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
-import { withConditions } from '#sql/conditions.ts';
+import { withConditions } from '#sql/compile/conditions.ts';
 import { type ChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { UnsettledReader } from '../../tail/unsettled.ts';

@@ -7,7 +7,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy, firstOf, groupBy, lastOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { withConditions } from '#sql/conditions.ts';
+import { withConditions } from '#sql/compile/conditions.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';

@@ -35,6 +35,11 @@ export function* tokenize(sql: string): Generator<Token> {
   }
 }
 
+/** True of a keyword, given in capitals, however it is written. */
+export function isWord(token: Token | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.text.toUpperCase() === word;
+}
+
 /** Cuts a script at its top-level semicolons; empty statements are left out. */
 export function splitStatements(script: string): string[] {
   const statements: string[] = [];

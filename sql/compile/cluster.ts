@@ -1,11 +1,11 @@
 /**
- * The same schema on a cluster, derived from the same statements. Tables of the chain are cut into shards: the rows lie in
- * `<name>_local`, replicated within the shard, and `<name>` is a Distributed table before them. All other tables are whole on
- * every server. Pure: no database is asked.
+ * Last pass: takes a statement of the schema or one that writes or reads, gives those that do the same on a cluster. Tables of
+ * the chain are cut into shards: the rows lie in `<name>_local`, replicated within the shard, and `<name>` is a Distributed
+ * table before them. All other tables are whole on every server. Pure: no database is asked.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
-import { chainTables, knotTables } from './chain-tables.ts';
-import { type Token, tokenize } from './tokenize.ts';
+import { chainTables, knotTables } from '../chain-tables.ts';
+import { isWord, type Token, tokenize } from './tokenize.ts';
 
 /** What an account or a token is asked for lies on one shard; blocks go by the thousand. */
 const byBlock = 'intDiv(block_number, 1000)';
@@ -165,7 +165,5 @@ function behindName(statement: string, tokens: readonly Token[], from: number, t
 
 const putIn = (statement: string, token: Token, text: string) =>
   statement.slice(0, token.startIndex) + text + statement.slice(token.endIndexExclusive);
-
-const isWord = (token: Token | undefined, word: string) => token?.kind === 'word' && token.text.toUpperCase() === word;
 
 const quote = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;

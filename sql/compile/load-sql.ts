@@ -1,17 +1,12 @@
 /**
- * Reads .sql files and puts shared fragments in: `{{name}}` or `{{name(argument)}}`, where a fragment says `@source`.
- * An argument may hold fragments itself. A statement that goes in either direction says `{{behind(columns)}}` of its rows and
- * `{{in_order(columns)}}` of their order.
+ * First pass: takes the text of a .sql file, gives it with shared fragments in its places `{{name}}` and `{{name(argument)}}`; a
+ * fragment says `@source` where the argument goes. An argument may hold fragments itself. A statement that goes in either
+ * direction says `{{behind(columns)}}` of its rows and `{{in_order(columns)}}` of their order.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const fragmentsDir = join(import.meta.dirname, 'fragments');
-
-/** Text of a file with all fragments put in. */
-export function loadSql(path: string): string {
-  return includeFragments(readFileSync(path, 'utf8'));
-}
+const fragmentsDir = join(import.meta.dirname, '../fragments');
 
 /** asc: the oldest first. */
 export type Direction = 'asc' | 'desc';

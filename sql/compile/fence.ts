@@ -1,9 +1,9 @@
 /**
- * The fence around a worker: every statement that writes carries the worker's claim, and the database refuses it once a
- * higher claim is stored. Nothing that a worker decides by its own clock is needed for that.
+ * Fifth pass, the fence around a worker: takes a statement that writes, gives it with the worker's claim in it. The database
+ * refuses it once a higher claim is stored; nothing that a worker decides by its own clock is needed for that.
  */
 import { includeFragments } from './load-sql.ts';
-import { type Token, tokenize } from './tokenize.ts';
+import { isWord, type Token, tokenize } from './tokenize.ts';
 
 /** A claim as statements carry it. */
 export interface Fence {
@@ -86,5 +86,3 @@ function atDepth0(tokens: readonly Token[]): Token[] {
     return depth === 0;
   });
 }
-
-const isWord = (token: Token, word: string) => token.kind === 'word' && token.text.toUpperCase() === word;

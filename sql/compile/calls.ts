@@ -1,10 +1,16 @@
-/** From a statement to what the database is sent. */
+/**
+ * From a statement's name to what the database is sent. The passes in their order: fragments are put in (load-sql.ts), the head
+ * is read (statements.ts), once a process; then for each call conditions that are not asked for go (conditions.ts), rows are
+ * looked for among settled blocks alone where that is enough (settled-form.ts), the claim of a worker is put in (fence.ts), and
+ * the whole is turned into statements of a cluster where there is one (cluster.ts).
+ */
+
+import type { Parameters } from '../parameters.ts';
+import type { StatementName } from '../statements.gen.ts';
 import { callsOnCluster, readOnCluster } from './cluster.ts';
 import { withConditions } from './conditions.ts';
 import { type Fence, fenceStatement } from './fence.ts';
-import type { Parameters } from './parameters.ts';
 import { inSettledForm } from './settled-form.ts';
-import type { StatementName } from './statements.gen.ts';
 import { getStatement, loadStatements, type Statement, type Statements } from './statements.ts';
 
 let own: Statements | undefined;

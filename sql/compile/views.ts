@@ -1,5 +1,5 @@
-/** The materialized views of the migrations: how each derived table comes about from another. */
-import { loadMigrations } from './migrate.ts';
+/** Views: takes the migrations, gives the materialized views among them: how each derived table comes about from another. */
+import { loadMigrations } from './migrations.ts';
 
 export interface View {
   /** Table that it writes. */

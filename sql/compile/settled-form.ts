@@ -1,10 +1,11 @@
 /**
- * Statements about settled blocks alone, in a form that is planned in half of the time: what is not settled lies in a partition
- * a block, and the condition of the fragment `visible` makes the engine look at each of them.
+ * Fourth pass: takes a statement that reads and its parameters, gives it in a form that is planned in half of the time where
+ * they are about settled blocks alone: what is not settled lies in a partition a block, and the condition of the fragment
+ * `visible` makes the engine look at each of them.
  */
 
+import type { Parameters } from '../parameters.ts';
 import { includeFragments } from './load-sql.ts';
-import type { Parameters } from './parameters.ts';
 import { placeholders, type Statement } from './statements.ts';
 
 const [visible, visibleSettled] = [includeFragments('{{visible}}'), includeFragments('{{visible_settled}}')];

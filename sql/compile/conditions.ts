@@ -1,6 +1,7 @@
 /**
- * Conditions that a statement has only where they are asked for: planning each one takes the engine longer than running it.
- * In the SQL text such a part stands between `/*?name:*\/` and `/*?;*\/`, nested at will; with all of them the statement is whole.
+ * Third pass: takes a statement and the names of conditions, gives it with no others: planning each one takes the engine longer
+ * than running it. In the SQL text such a part stands between `/*?name:*\/` and `/*?;*\/`, nested at will; with all of them
+ * the statement is whole.
  */
 import { placeholders, type Statement } from './statements.ts';
 

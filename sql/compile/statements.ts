@@ -1,0 +1,136 @@
+/**
+ * Second pass: takes the files under sql/queries, gives statements by their names. A file has a head that a machine reads:
+ *
+ *   -- name:    history_by_address
+ *   -- serves:  listAccountTransactions
+ *   -- params:  address String 40 hex digits | limit UInt32 1..201
+ *   -- returns: one row per transaction, newest first
+ *   -- reads:   address_roles by its key
+ *   -- budget:  5 s, 512 MiB, 10_001 rows
+ *
+ * Behind a budget may stand `, first`: everybody waits for that statement. A head with `-- orders:  asc, desc` makes two
+ * statements of the file, `name_asc` and `name_desc`.
+ */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { StatementName } from '../statements.gen.ts';
+import { findSqlFiles, includeFragments } from './load-sql.ts';
+import { tokenize } from './tokenize.ts';
+
+export interface Statement {
+  readonly name: string;
+  readonly serves: readonly string[];
+  readonly sql: string;
+  /** Names of the bound parameters. */
+  readonly parameters: readonly string[];
+  readonly budget: Budget;
+}
+
+/** Bounds that go with every execution of a statement. */
+export interface Budget {
+  readonly maxSeconds: number;
+  readonly maxMemoryBytes: number;
+  readonly maxResultRows: number;
+  /** What everybody waits for: it overtakes statements that wait for a place. */
+  readonly goesFirst?: boolean;
+}
+
+const queriesDir = join(import.meta.dirname, '../queries');
+const headFields = ['name', 'serves', 'params', 'returns', 'reads', 'budget'] as const;
+
+/** Statements by name. */
+export type Statements = ReadonlyMap<string, Statement>;
+
+/** @throws Error that names the file when a head is not complete or contradicts the statement */
+export function loadStatements(dir = queriesDir): Statements {
+  const statements = new Map<string, Statement>();
+  for (const path of findSqlFiles(dir)) {
+    for (const statement of parseFile(basename(path, '.sql'), readFileSync(path, 'utf8'))) {
+      if (statements.has(statement.name)) throw new Error(`two statements are named ${statement.name}`);
+      statements.set(statement.name, statement);
+    }
+  }
+  return statements;
+}
+
+/** @throws Error when the name is unknown: a fault of the program, not of its input */
+export function getStatement(statements: Statements, name: StatementName): Statement {
+  const statement = statements.get(name);
+  if (!statement) throw new Error(`there is no statement ${name} under sql/queries`);
+  return statement;
+}
+
+/** @returns the statement of a file, or one for each direction that its head names */
+function parseFile(fileName: string, text: string): Statement[] {
+  if (!/^-- orders: +asc, desc$/m.test(text)) return [parseStatement(fileName, includeFragments(text))];
+  return (['asc', 'desc'] as const).map((direction) =>
+    parseStatement(fileName, includeFragments(text, direction), `${fileName}_${direction}`),
+  );
+}
+
+/** @param name where it is not that of the file, which its head says */
+export function parseStatement(fileName: string, sql: string, name = fileName): Statement {
+  const head = parseHead(fileName, sql);
+  if (head.name !== fileName) throw new Error(`${fileName}.sql: its head says name: ${head.name}`);
+  const parameters = placeholders(sql);
+  const declared =
+    head.params === 'none'
+      ? []
+      : expandSnapshot(head.params.split('|').map((part) => part.trim().split(/\s+/)[0] ?? ''));
+  const difference = [
+    ...parameters.filter((p) => !declared.includes(p)),
+    ...declared.filter((p) => !parameters.includes(p)),
+  ];
+  if (difference.length > 0) throw new Error(`${fileName}.sql: head and statement differ in ${difference.join(', ')}`);
+  return {
+    name,
+    serves: head.serves.split(/,\s*/),
+    // its name stands in the database's log of queries too
+    sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${name} */`,
+    parameters,
+    budget: parseBudget(fileName, head.budget),
+  };
+}
+
+function parseHead(fileName: string, sql: string): Record<(typeof headFields)[number], string> {
+  const fields: Record<string, string> = {};
+  let last = '';
+  for (const line of sql.split('\n')) {
+    if (!line.startsWith('--')) break;
+    const field = /^-- (\w+):\s*(.*)$/.exec(line);
+    if (field) {
+      last = field[1]!;
+      fields[last] = field[2]!.trim();
+    } else fields[last] += ` ${line.slice(2).trim()}`;
+  }
+  const missing = headFields.filter((name) => !fields[name]);
+  if (missing.length > 0) throw new Error(`${fileName}.sql: its head lacks ${missing.join(', ')}`);
+  return fields as Record<(typeof headFields)[number], string>;
+}
+
+/** Names in `{name:Type}`, each once. */
+export function placeholders(sql: string): string[] {
+  const tokens = [...tokenize(sql)];
+  const names = tokens.flatMap((token, i) =>
+    token.text === '{' && tokens[i + 1]?.kind === 'word' && tokens[i + 2]?.text === ':' ? [tokens[i + 1]!.text] : [],
+  );
+  return [...new Set(names)];
+}
+
+/** Parameters of the fragment `visible`; a head names them together as `snapshot`. */
+export const snapshotNames = ['backfilled_before', 'follow_from', 'finalized', 'head'] as const;
+
+function expandSnapshot(names: string[]): string[] {
+  return names.flatMap((name) => (name === 'snapshot' ? [...snapshotNames] : [name]));
+}
+
+function parseBudget(fileName: string, text: string): Budget {
+  const parts = /^([\d.]+) s, (\d+) MiB, ([\d_]+) rows?(, first)?$/.exec(text);
+  if (!parts) throw new Error(`${fileName}.sql: budget is "<n> s, <n> MiB, <n> rows", not "${text}"`);
+  return {
+    maxSeconds: Number(parts[1]),
+    maxMemoryBytes: Number(parts[2]) * 2 ** 20,
+    maxResultRows: Number(parts[3]!.replaceAll('_', '')),
+    ...(parts[4] === undefined ? {} : { goesFirst: true }),
+  };
+}
