@@ -96,9 +96,9 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     selfChecks: new Cache('self_checks'),
     validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
     integrationRequests: new IntegrationRequests(parts.database, parts.settings.integrationRequestsPerHour),
-    anchorEvents: new AnchorEvents(parts.database),
+    anchorEvents: new AnchorEvents(parts.database, statements),
     exportPlaces: new ExportPlaces(parts.settings.exportsAtOnce),
     streamPlaces: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
-    addressSets: new AddressSets(parts.database, parts.settings.addressSetLimit),
+    addressSets: new AddressSets(parts.database, statements, parts.settings.addressSetLimit),
   };
 }
