@@ -9,17 +9,17 @@ import type { Standing } from './rate-tiers.ts';
 import type { HeadedReply, OtherReply } from './reply.ts';
 
 /** Where a path begins: the versioned interface, the semantic-history interface, or the origin. */
-export type RouteBase = '/api/v1' | '/v1' | '';
+type RouteBase = '/api/v1' | '/v1' | '';
 
 /** Groups of the docs. */
-export type RouteTag =
+type RouteTag =
   | ('stats' | 'charts' | 'anchors' | 'transactions' | 'accounts' | 'tokens')
   | ('search' | 'network' | 'export' | 'service' | 'compatible' | 'node')
   | ('deposits' | 'withdrawals' | 'identity' | 'keys' | 'semantic')
   | ('markets' | 'registry' | 'supply' | 'integration');
 
 /** What a request carries. */
-export interface BodyDefinition<B extends z.ZodType> {
+interface BodyDefinition<B extends z.ZodType> {
   /** Of the parsed JSON; of a raw body: of its text. */
   readonly schema: B;
   /** As sent, and after decompression; where it follows from what may be asked here, it is computed. */
@@ -35,7 +35,7 @@ export interface BodyDefinition<B extends z.ZodType> {
 }
 
 /** What a handler is given. */
-export interface RouteInput<P, Q, B> {
+export interface RouteInput<P, Q, B, A extends Access = Access> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -53,9 +53,9 @@ export interface RouteInput<P, Q, B> {
   /** Counts a further cost of the request. @returns false where the caller's budget doesn't hold it */
   readonly charge: (cost: number) => Promise<boolean>;
   /** Who asks, as far as the access of the route proves it. */
-  readonly identity: Identity | undefined;
+  readonly identity: A extends 'token' | 'credential' | 'operator' ? Identity : Identity | undefined;
   /** The key that was sent, of routes about keys alone. */
-  readonly key: ProvedKey | undefined;
+  readonly key: A extends 'key' ? ProvedKey : ProvedKey | undefined;
 }
 
 export interface RouteDefinition<
@@ -63,6 +63,7 @@ export interface RouteDefinition<
   Q extends z.ZodType,
   R extends z.ZodType,
   B extends z.ZodType = z.ZodUndefined,
+  A extends Access = 'public',
 > {
   readonly id: string;
   readonly base: RouteBase;
@@ -78,7 +79,7 @@ export interface RouteDefinition<
   readonly response: R;
   readonly errors: readonly ProblemCode[];
   /** Who may ask; absent: anybody. */
-  readonly access?: Access;
+  readonly access?: A;
   /** What a request weighs in the caller's budget; absent: 1. */
   readonly cost?: number;
   /** Seconds a reply may be kept by caches; 0: not at all. */
@@ -95,18 +96,21 @@ export interface RouteDefinition<
   isSettled?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
   readonly handle: (
     deps: ApiDeps,
-    input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>,
+    input: RouteInput<z.output<P>, z.output<Q>, z.output<B>, A>,
   ) => Promise<z.input<R> | HeadedReply<z.input<R>> | OtherReply>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic
-export type AnyRoute = RouteDefinition<any, any, any, any>;
+export interface AnyRoute extends RouteDefinition<any, any, any, any, any> {
+  readonly access?: Access;
+}
 
 export function defineRoute<
   P extends z.ZodType,
   Q extends z.ZodType,
   R extends z.ZodType,
   B extends z.ZodType = z.ZodUndefined,
->(route: RouteDefinition<P, Q, R, B>): RouteDefinition<P, Q, R, B> {
+  A extends Access = 'public',
+>(route: RouteDefinition<P, Q, R, B, A>): RouteDefinition<P, Q, R, B, A> {
   return route;
 }

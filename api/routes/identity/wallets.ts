@@ -26,7 +26,7 @@ export const getIdentity = defineRoute({
   maxAgeSeconds: 0,
   example: '/auth/identity',
   handle: async (_deps, { identity }) => {
-    const { id, wallets, isOperator } = identity!;
+    const { id, wallets, isOperator } = identity;
     return { identity: id, wallets: [...wallets], isOperator };
   },
 });
@@ -49,7 +49,7 @@ export const postLinkNonce = defineRoute({
   maxAgeSeconds: 0,
   example: '/auth/wallets/nonce',
   handle: async ({ signIn }, { body, identity }) =>
-    signIn.challenge({ kind: 'link', identity: identity!.id }, body.address),
+    signIn.challenge({ kind: 'link', identity: identity.id }, body.address),
 });
 
 export const linkWallet = defineRoute({
@@ -70,7 +70,7 @@ export const linkWallet = defineRoute({
   maxAgeSeconds: 0,
   example: '/auth/wallets',
   handle: ({ signIn, admission }, { body, identity }) => {
-    const { id } = identity!;
+    const { id } = identity;
     return signIn.prove({ kind: 'link', identity: id }, body.message, body.signature, async (wallet) => ({
       wallets: [...(await admission.credentials.wallets.link(id, wallet))],
     }));
@@ -93,6 +93,6 @@ export const unlinkWallet = defineRoute({
   maxAgeSeconds: 0,
   example: '/auth/wallets/{account}',
   handle: async ({ admission }, { params, identity }) => ({
-    wallets: [...(await admission.credentials.wallets.unlink(identity!.id, params.address))],
+    wallets: [...(await admission.credentials.wallets.unlink(identity.id, params.address))],
   }),
 });

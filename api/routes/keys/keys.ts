@@ -63,7 +63,7 @@ export const createKey = defineRoute({
   maxAgeSeconds: 0,
   example: '/keys',
   handle: async ({ admission }, { body, identity }) => {
-    const { key, stored } = await admission.credentials.keys.mint(identity!.id, body.name);
+    const { key, stored } = await admission.credentials.keys.mint(identity.id, body.name);
     const { id, name, prefix, createdMs } = stored;
     return { id, key, name, prefix, createdAt: isoTimeOfMs(createdMs) };
   },
@@ -85,7 +85,7 @@ export const listKeys = defineRoute({
   maxAgeSeconds: 0,
   example: '/keys',
   handle: async ({ admission }, { identity }) => {
-    const keys = await admission.credentials.keys.list(identity!.id);
+    const keys = await admission.credentials.keys.list(identity.id);
     const active = keys.filter((key) => key.revokedMs === 0).length;
     return { items: keys.map(listedKey), active, limit: maxActiveKeys };
   },
@@ -108,7 +108,7 @@ export const revokeKey = defineRoute({
   maxAgeSeconds: 0,
   example: '/keys/00000000-0000-0000-0000-000000000000',
   handle: async ({ admission }, { params, identity }) => {
-    await admission.credentials.keys.revoke(identity!.id, params.id);
+    await admission.credentials.keys.revoke(identity.id, params.id);
     return new OtherReply('application/json', '', {}, undefined, 204);
   },
 });
@@ -145,16 +145,16 @@ export const verifyKey = defineRoute({
   maxAgeSeconds: 0,
   example: '/keys/verify',
   handle: async ({ admission: { usage, rates } }, { key }) => {
-    const { usedMs, ...counts } = await usage.of(key!.key.id);
+    const { usedMs, ...counts } = await usage.of(key.key.id);
     const { perMinute, mode } = rates.settings;
     return {
       valid: true as const,
-      id: key!.key.id,
-      name: key!.key.name,
-      owner: key!.key.owner,
+      id: key.key.id,
+      name: key.key.name,
+      owner: key.key.owner,
       usage: { ...counts, lastUsedAt: timeOrNull(usedMs) },
       limit: {
-        perMinute: key!.identity.isOperator ? perMinute.operator : perMinute.keyed,
+        perMinute: key.identity.isOperator ? perMinute.operator : perMinute.keyed,
         enforced: mode === 'enforce',
       },
     };

@@ -25,7 +25,7 @@ export const getSemanticHistory = defineRoute({
   maxAgeSeconds: 0,
   example: '/history/{account}?limit=2',
   handle: async (deps, { params, query, identity }) => {
-    assertWalletScope(identity!, params.wallet);
-    return readHistoryPage(deps, params.wallet, query, identity!.id);
+    assertWalletScope(identity, params.wallet);
+    return readHistoryPage(deps, params.wallet, query, identity.id);
   },
 });

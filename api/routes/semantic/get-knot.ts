@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
 import type { KnotRecord } from '#semantic/knot-rows.ts';
 import { type ShapeRecord, shapeOf } from '#semantic/shape-rows.ts';
 import { getStatement } from '#sql/statements.ts';
@@ -46,14 +47,14 @@ export const getKnot = defineRoute({
         part: knotId.part,
         time: transaction.timestamp,
         through_block: state.head,
-        wallets: identity!.wallets.map(hexDigits),
-        is_any: identity!.isOperator ? 1 : 0,
+        wallets: identity.wallets.map(hexDigits),
+        is_any: identity.isOperator ? 1 : 0,
       });
       if (records.length === 0) throw notYours(knotId.hash);
       const ids = records.map(({ shape_id }) => BigInt(shape_id));
       const shapes = await database.read<ShapeRecord>(getStatement(statements, 'shapes_by_id'), { ids });
       const byId = new Map(shapes.map((row) => [row.shape_id, shapeOf(row)]));
-      const items = records.map((record) => knotOf(record, byId.get(record.shape_id)!));
+      const items = records.map((record) => knotOf(record, known(byId.get(record.shape_id), 'the shape of a knot')));
       return { items, index: indexInfo(deps, state) };
     }),
 });

@@ -68,7 +68,7 @@ export const searchKnots = defineRoute({
   maxAgeSeconds: 0,
   example: '/search?string_id={account}&q=received&limit=2',
   handle: (deps, { query: { string_id, q, limit }, identity }) => {
-    const wallet = scopeOf(identity!, string_id);
+    const wallet = scopeOf(identity, string_id);
     return deps.snapshots.run(async (state) => {
       const found = await search(deps.search, {
         wallet,
