@@ -32,12 +32,12 @@ export const addressPage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps, request) => {
     const { coin, now } = request;
-    const asked = request.params.address!;
+    const asked = request.params.address;
     const tab = currentTab(request, list) as AccountPart;
     const asking = ask(deps, getAccount, { address: asked });
     const [account, facts, part] = await Promise.all([
       asking,
-      asking.then((account) => (account.code === null ? undefined : contractFacts(deps, account, now))),
+      asking.then(({ address, code }) => code && contractFacts(deps, address, code, now)),
       accountParts[tab](deps, request, asked.toLowerCase()),
     ]);
     const { address, counts, lastSeen, firstSeen } = account;

@@ -22,7 +22,7 @@ export const blockPage = definePage({
   },
   handle: async (deps, request) => {
     const { coin, now } = request;
-    const block = await ask(deps, getAnchor, { id: request.params.id! });
+    const block = await ask(deps, getAnchor, { id: request.params.id });
     if (!block.canonical) {
       const { hash, number, replacedBy, index } = block;
       const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${wholeHash(hash, 'block hash')}</p></div>

@@ -29,14 +29,17 @@ export const chartPage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps, request) => {
     const { query, params } = request;
-    const chart = requireChart(params.chart_type!);
-    const [first, last] = await Promise.all(['earliest', 'latest'].map((id) => ask(deps, getAnchor, { id })));
-    const times = [first, last].map((block) => (block && 'timestamp' in block ? block.timestamp : 0));
+    const chart = requireChart(params.chart_type);
+    const timeOf = async (id: string) => {
+      const block = await ask(deps, getAnchor, { id });
+      return 'timestamp' in block ? block.timestamp : 0;
+    };
+    const [first, last] = await Promise.all([timeOf('earliest'), timeOf('latest')]);
     const asked = given(query, 'from', 'to', 'resolution');
     const of = chart.subject === undefined ? {} : given(query, 'subject');
-    const seconds = spanSeconds(asked, times[0]!, times[1]!);
+    const seconds = spanSeconds(asked, first, last);
     const resolution = asked.resolution ?? suitedResolution(seconds, chart.resolutions);
-    const window = { from: asked.from ?? String(times[0]), ...(asked.to && { to: asked.to }) };
+    const window = { from: asked.from ?? String(first), ...(asked.to && { to: asked.to }) };
     const reply = await ask(deps, getChart, { chart_type: chart.id }, { ...window, ...of, resolution });
     const { points } = reply;
     const range = (name: string, from: string | undefined) =>
@@ -44,7 +47,7 @@ export const chartPage = definePage({
     const data = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, ...of, resolution })}`;
     const fitting = (name: Resolution) => chart.resolutions.includes(name);
     const body = html`<div class="title"><h1>${chart.title}</h1><p>${chart.definition}.${of.subject && html` <code>${of.subject}</code>`}</p></div>
-<section id="part"><div class="ranges">${ranges.map(([name, length]) => range(name, String(times[1]! - length)))}${range('All', undefined)}</div>
+<section id="part"><div class="ranges">${ranges.map(([name, length]) => range(name, String(last - length)))}${range('All', undefined)}</div>
 <form class="filter" action="/charts/${chart.id}">${of.subject && html`<input type="hidden" name="subject" value="${of.subject}">`}<label>From <input type="date" name="from" value="${dateOf(window.from)}"></label> <label>To <input type="date" name="to" value="${asked.to && dateOf(asked.to)}"></label> <label>Each <select name="resolution"><option value="">fitting</option>${resolutions
       .filter(fitting)
       .map(

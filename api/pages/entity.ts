@@ -15,7 +15,7 @@ export const entityPage = definePage({
   maxAgeSeconds: 5,
   absent: { title: 'There is no such entity', hint: 'Neither the registry’s manifest nor the index knows this id.' },
   handle: async (deps, { params, coin }) => {
-    const entity = await ask(deps, getRegistryEntity, { id: params.id! });
+    const entity = await ask(deps, getRegistryEntity, { id: params.id });
     const text = (value: string | null) => (value === null ? undefined : chainText(value, coin));
     const body = html`<h1>${chainText(entity.label ?? entity.kind, coin)}</h1>${facts([
       ['Kind', entity.kind],

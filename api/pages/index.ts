@@ -9,7 +9,7 @@ import { entityPage } from './entity.ts';
 import { homePage } from './home.ts';
 import { marketsPage } from './markets.ts';
 import { nftPage } from './nft.ts';
-import type { Page } from './page.ts';
+import type { AnyPage } from './page.ts';
 import { searchPage } from './search.ts';
 import { statusPage } from './status.ts';
 import { supplyPage } from './supply.ts';
@@ -19,7 +19,7 @@ import { transactionPage } from './transaction.ts';
 import { transactionsPage } from './transactions.ts';
 import { validatorsPage } from './validators.ts';
 
-export const pages: readonly Page[] = [
+export const pages: readonly AnyPage[] = [
   homePage,
   searchPage,
   blocksPage,

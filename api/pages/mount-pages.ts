@@ -11,7 +11,7 @@ import { ApiProblem } from '../terms/errors.ts';
 import { loadAssets } from './assets.ts';
 import { type FrameParts, frame } from './frame.ts';
 import { pages } from './index.ts';
-import { type Page, type PageView, Redirect } from './page.ts';
+import { type AnyPage, type PageView, Redirect } from './page.ts';
 import { withOneState } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
 
@@ -66,7 +66,7 @@ export function mountPages(router: Router, deps: ApiDeps, options: MountOptions)
 async function serve(
   deps: ApiDeps,
   parts: FrameParts,
-  page: Page,
+  page: AnyPage,
   ctx: Context,
   { keepsReplies }: MountOptions,
 ): Promise<void> {
@@ -86,7 +86,12 @@ async function serve(
   }
 }
 
-async function render(deps: ApiDeps, parts: FrameParts, page: Page, ctx: Context): Promise<RenderedReply | Redirect> {
+async function render(
+  deps: ApiDeps,
+  parts: FrameParts,
+  page: AnyPage,
+  ctx: Context,
+): Promise<RenderedReply | Redirect> {
   const query = new URLSearchParams(ctx.querystring);
   const now = Math.floor(Date.now() / 1000);
   const coin = deps.settings.network.nativeCurrency.symbol;
@@ -97,7 +102,7 @@ async function render(deps: ApiDeps, parts: FrameParts, page: Page, ctx: Context
   return view instanceof Redirect ? view : inFrame(parts, ctx, view, cacheControl);
 }
 
-function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: Page): void {
+function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: AnyPage): void {
   if (problem.status === 503) ctx.set('Retry-After', '1');
   const view = problemView(problem, String(ctx.response.get('X-Request-Id')), page);
   send(ctx, inFrame(parts, ctx, view, 'no-store'), problem.status);

@@ -24,7 +24,7 @@ export const nftPage = definePage({
   },
   handle: async (deps, request) => {
     const tab = currentTab(request, list) as keyof typeof views;
-    const token = await ask(deps, getToken, { address: request.params.address! });
+    const token = await ask(deps, getToken, { address: request.params.address });
     if (token.standard === 'erc20') return new Redirect(`/token/${token.address}`);
     const part = await views[tab](deps, request, token.address);
     const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${part(token)}</section>`;

@@ -4,8 +4,11 @@ import type { ApiDeps } from '../deps.ts';
 import type { IndexInfo } from '../terms/primitives.ts';
 import type { Html } from './html.ts';
 
-export interface PageRequest {
-  readonly params: Readonly<Record<string, string>>;
+/** The name that a path leaves open; none has two. */
+type NameIn<Path extends string> = Path extends `${string}:${infer Name}` ? Name : never;
+
+export interface PageRequest<Name extends string = never> {
+  readonly params: Readonly<Record<Name, string>>;
   readonly query: URLSearchParams;
   /** Path with query, as it was asked for. */
   readonly url: string;
@@ -31,10 +34,10 @@ export class Redirect {
   }
 }
 
-export interface Page {
+interface Page<Path extends string> {
   readonly id: string;
   /** From the origin on, as the router takes it. */
-  readonly path: string;
+  readonly path: Path;
   /** Name in the navigation; absent: it is not there. */
   readonly nav?: string;
   /** Seconds that caches may keep it. */
@@ -43,7 +46,10 @@ export interface Page {
   readonly isUnpinned?: boolean;
   /** What readers are told where the thing is not there: what it is, and what they can do. */
   readonly absent?: { readonly title: string; readonly hint: string };
-  readonly handle: (deps: ApiDeps, request: PageRequest) => Promise<PageView | Redirect>;
+  readonly handle: (deps: ApiDeps, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;
 }
 
-export const definePage = (page: Page): Page => page;
+// biome-ignore lint/suspicious/noExplicitAny: the list of pages holds every instance of the generic
+export type AnyPage = Page<any>;
+
+export const definePage = <Path extends string>(page: Page<Path>): Page<Path> => page;

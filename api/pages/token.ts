@@ -22,7 +22,7 @@ export const tokenPage = definePage({
     hint: 'Its contract never left a transfer in the chain, as far as the index reaches; it may still be an account or another contract.',
   },
   handle: async (deps, request) => {
-    const address = request.params.address!.toLowerCase();
+    const address = request.params.address.toLowerCase();
     const tab = currentTab(request, list);
     const view = tab === 'holders' ? holdersView : transfersView;
     const [token, part] = await Promise.all([ask(deps, getToken, { address }), view(deps, request, address)]);

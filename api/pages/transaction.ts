@@ -18,7 +18,7 @@ export const transactionPage = definePage({
     hint: 'If it was sent a moment ago, no block holds it yet; this page looks for it again by itself. It may also lie in a block that is not indexed yet, or have been in one that a reorg replaced: ask a node for its receipt too. Nothing may be credited or debited for what neither shows.',
   },
   handle: async (deps, request) => {
-    const transaction = await ask(deps, getTransaction, { hash: request.params.hash! });
+    const transaction = await ask(deps, getTransaction, { hash: request.params.hash });
     const { tokenTransfers, txHash } = transaction;
     const list: readonly Tab[] = [
       ['overview', 'Overview'],

@@ -19,16 +19,13 @@ interface Creation {
   readonly timestamp: string;
 }
 
-/** @param account one with code */
-export async function contractFacts(
-  deps: ApiDeps,
-  { address, code }: z.infer<typeof getAccount.response>,
-  now: number,
-): Promise<Html> {
+type Code = NonNullable<z.infer<typeof getAccount.response>['code']>;
+
+export async function contractFacts(deps: ApiDeps, address: string, code: Code, now: number): Promise<Html> {
   const [creation, token] = await Promise.all([findCreation(deps, address), findTokenOf(deps, address)]);
   const path = token?.standard === 'erc20' ? 'token' : 'nft';
   return facts([
-    ['Code', html`${grouped(code!.size)} bytes <span class="muted hex whole">${code!.hash}</span>`],
+    ['Code', html`${grouped(code.size)} bytes <span class="muted hex whole">${code.hash}</span>`],
     [
       'Created',
       creation
