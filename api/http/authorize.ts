@@ -4,7 +4,7 @@ import type { Access, Identity } from '../read/identity/access.ts';
 import type { Caller, Proof, ProvedKey } from '../read/identity/caller.ts';
 import { ApiProblem } from '../terms/errors.ts';
 
-export interface GateInput {
+interface GateInput {
   readonly access: Access;
   readonly caller: Caller;
   /** True of interfaces where a key that is not ours is no error. @source conventions C10 */
@@ -13,7 +13,7 @@ export interface GateInput {
 }
 
 /** What was proved, as far as the route asks for it. */
-export interface Authority {
+interface Authority {
   readonly identity: Identity | undefined;
   readonly key: ProvedKey | undefined;
 }
@@ -30,20 +30,31 @@ export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateI
     case 'admin':
       if (key?.fault && !toleratesAnyKey) throw key.fault;
       if (access === 'admin') requireAdmin(adminToken.expected, adminToken.given);
-      // nobody has to say who they are; what is registered by a key belongs to its identity
-      if (token && !token.fault) return { ...nobody, identity: token.value };
-      return { ...nobody, identity: key && !key.fault ? key.value.identity : undefined };
+      return { ...nobody, identity: givenIdentity(caller) };
     case 'token':
       return { ...nobody, identity: proved(token, 'send Authorization: Bearer <access token>') };
     case 'credential':
-    case 'operator': {
-      const proof = token ?? (key?.fault ? key : key && { value: key.value.identity });
-      const identity = proved(proof, 'send Authorization: Bearer <access token>, or X-API-Key');
-      if (access === 'operator' && !identity.isOperator)
-        throw new ApiProblem('operator_required', 'this is for wallets on the operator’s list');
-      return { ...nobody, identity };
-    }
+      return { ...nobody, identity: provedIdentity(caller) };
+    case 'operator':
+      return { ...nobody, identity: operatorIdentity(caller) };
   }
+}
+
+/** Nobody has to say who they are; what is registered by a key belongs to its identity. */
+function givenIdentity({ token, key }: Caller): Identity | undefined {
+  if (token && !token.fault) return token.value;
+  return key && !key.fault ? key.value.identity : undefined;
+}
+
+function provedIdentity({ token, key }: Caller): Identity {
+  const proof = token ?? (key?.fault ? key : key && { value: key.value.identity });
+  return proved(proof, 'send Authorization: Bearer <access token>, or X-API-Key');
+}
+
+function operatorIdentity(caller: Caller): Identity {
+  const identity = provedIdentity(caller);
+  if (!identity.isOperator) throw new ApiProblem('operator_required', 'this is for wallets on the operator’s list');
+  return identity;
 }
 
 function proved<T>(proof: Proof<T> | undefined, missing: string): T {

@@ -2,19 +2,20 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { lastOf } from '#runtime/lists.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { EventsOf } from '../read/deposits/stream-event.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { OtherReply } from './reply.ts';
 
 /** Behind which event a stream begins. */
-export interface StreamPlace {
+interface StreamPlace {
   readonly sequence: number;
   readonly part: number;
 }
 
 /** Who asks for a stream, and what it sent. */
-export interface StreamRequest {
+interface StreamRequest {
   readonly headers: IncomingHttpHeaders;
   readonly caller: string;
   readonly gone: AbortSignal;
@@ -91,7 +92,7 @@ async function* eventTexts(
       yield `id: ${event.id}\nevent: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`;
       lastSentAt = Date.now();
     }
-    last = steps.at(-1)!.sequence;
+    last = lastOf(steps).sequence;
   }
 }
 

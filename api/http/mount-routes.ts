@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import type { Readiness } from '#runtime/metrics/readiness.ts';
 import type { RenderedReply } from '../cache/reply-cache.ts';
@@ -35,21 +35,24 @@ const form = bodyParser({ enableTypes: ['form'], formLimit: '64kb' });
 export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options: MountOptions): Router {
   const router = new Router({ sensitive: true }); // one spelling of a path, as admission and problems compare it
   for (const route of routes) {
-    const handler = async (ctx: Context) => {
-      try {
-        await serve(deps, route, ctx, options);
-      } catch (error) {
-        throw declared(deps, route, error, options);
-      }
-    };
-    for (const path of [route.base + route.path, `${route.base}${route.path}/`]) {
-      if (route.methods.includes('get')) router.get(path, handler);
-      if (route.methods.includes('post')) route.body ? router.post(path, handler) : router.post(path, form, handler);
-      if (route.methods.includes('patch')) router.patch(path, handler);
-      if (route.methods.includes('delete')) router.delete(path, handler);
+    const handler = handlerOf(deps, route, options);
+    const paths = [route.base + route.path, `${route.base}${route.path}/`];
+    for (const method of route.methods) {
+      if (method === 'post' && !route.body) router.post(paths, form, handler);
+      else router[method](paths, handler);
     }
   }
   return router;
+}
+
+function handlerOf(deps: ApiDeps, route: AnyRoute, options: MountOptions): Middleware {
+  return async (ctx) => {
+    try {
+      await serve(deps, route, ctx, options);
+    } catch (error) {
+      throw declared(deps, route, error, options);
+    }
+  };
 }
 
 /** An error that the docs of a route do not list is a fault of ours: said in the log, and where all replies are checked, to the caller. */
@@ -62,34 +65,8 @@ function declared({ log }: ApiDeps, route: AnyRoute, error: unknown, { checkedSh
 
 async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: MountOptions): Promise<void> {
   ctx.state.route = route.id;
-  const query = new URLSearchParams(ctx.querystring);
-  const form = (ctx.request as { body?: unknown }).body;
-  if (form && typeof form === 'object') {
-    for (const [name, value] of Object.entries(form)) if (!query.has(name)) query.set(name, String(value));
-  }
-  const { headers } = ctx;
   if (!(await charge(deps.admission, ctx, (route.cost ?? 1) - 1))) return;
-  const authority = authorize({
-    access: route.access ?? 'public',
-    caller: admittedCaller(ctx),
-    toleratesAnyKey: route.base === '',
-    adminToken: { expected: deps.settings.adminToken, given: headers['x-admin-token'] },
-  });
-  const parsed = parseInput(route, ctx.params, query, deps.settings.chainId);
-  const input = {
-    ...parsed,
-    headers,
-    ...authority,
-    address: ctx.ip,
-    standing: admittedStanding(ctx),
-    caller: admittedName(ctx),
-    get gone() {
-      return closeOf(ctx.res);
-    },
-    keep: (bytes: number) => keepBytes(deps.admission, ctx, bytes),
-    charge: (cost: number) => charge(deps.admission, ctx, cost),
-    body: route.body ? await readBody(ctx.req, route.body, deps.settings) : undefined,
-  };
+  const input = await inputOf(deps, route, ctx);
   if (input.ignored.length > 0) ctx.append('Warning', `299 - "ignored parameters: ${namesOf(input.ignored)}"`);
   const isKept = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
   const make = () => render(deps, route, input, options);
@@ -105,6 +82,41 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
     ctx.status = 304;
     ctx.body = null;
   }
+}
+
+/** @throws ApiProblem where the caller may not ask for this, or what it sent cannot be read */
+async function inputOf(deps: ApiDeps, route: AnyRoute, ctx: Context) {
+  const { headers } = ctx;
+  const authority = authorize({
+    access: route.access ?? 'public',
+    caller: admittedCaller(ctx),
+    toleratesAnyKey: route.base === '',
+    adminToken: { expected: deps.settings.adminToken, given: headers['x-admin-token'] },
+  });
+  return {
+    ...parseInput(route, ctx.params, queryOf(ctx), deps.settings.chainId),
+    headers,
+    ...authority,
+    address: ctx.ip,
+    standing: admittedStanding(ctx),
+    caller: admittedName(ctx),
+    get gone() {
+      return closeOf(ctx.res);
+    },
+    keep: (bytes: number) => keepBytes(deps.admission, ctx, bytes),
+    charge: (cost: number) => charge(deps.admission, ctx, cost),
+    body: route.body ? await readBody(ctx.req, route.body, deps.settings) : undefined,
+  };
+}
+
+/** Parameters of the query, and of a form those that the query lacks. */
+function queryOf(ctx: Context): URLSearchParams {
+  const query = new URLSearchParams(ctx.querystring);
+  const { body } = ctx.request as { body?: unknown };
+  if (body && typeof body === 'object') {
+    for (const [name, value] of Object.entries(body)) if (!query.has(name)) query.set(name, String(value));
+  }
+  return query;
 }
 
 function closeOf(response: ServerResponse): AbortSignal {

@@ -12,6 +12,12 @@ export interface ParsedInput {
   readonly ignored: string[];
 }
 
+interface Fault {
+  readonly parameter: string;
+  readonly message: string;
+  readonly given: string;
+}
+
 /** @throws ApiProblem bad_query naming every parameter at fault and what is accepted */
 export function parseInput(
   route: AnyRoute,
@@ -19,34 +25,16 @@ export function parseInput(
   query: URLSearchParams,
   chainId: number,
 ): ParsedInput {
-  const faults: { parameter: string; message: string; given: string }[] = [];
-  const values: Record<string, string> = Object.create(null);
-  for (const [name, value] of query) {
-    if (name in values && route.base !== '')
-      faults.push({ parameter: name.slice(0, 60), message: 'is given twice', given: '' });
-    values[name] ??= value;
-  }
-  // the compatible interface refuses in its own envelope
-  const checked = route.base === '' ? [] : [...Object.entries(params), ...Object.entries(values)];
-  for (const [parameter, given] of checked) {
-    const message = foreignAccount(given, chainId);
-    if (message) faults.push({ parameter, message, given: given.slice(0, 100) });
-  }
+  const { values, repeated } = firstValues(query);
+  const checked = [...Object.entries(params), ...Object.entries(values)];
+  // the compatible interface takes the first of several, and refuses in its own envelope
+  const faults = route.base === '' ? [] : [...repeated, ...foreignAccounts(checked, chainId)];
   const known = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : undefined;
   const ignored = known ? Object.keys(values).filter((name) => !known.includes(name)) : [];
   for (const name of ignored) delete values[name];
   const parsedParams = route.params.safeParse(params);
   const parsedQuery = route.query.safeParse({ ...values });
-  for (const [parsed, source] of [[parsedParams, params] as const, [parsedQuery, values] as const]) {
-    for (const issue of parsed.error?.issues ?? []) {
-      const parameter = String(issue.path[0] ?? '');
-      faults.push({
-        parameter,
-        message: issue.message.slice(0, 300),
-        given: String(source[parameter] ?? '').slice(0, 100),
-      });
-    }
-  }
+  faults.push(...issuesOf(parsedParams, params), ...issuesOf(parsedQuery, values));
   if (faults.length > 0) {
     throw new ApiProblem('bad_query', faults.map(({ parameter, message }) => `${parameter} ${message}`).join('; '), {
       faults: faults.slice(0, 20),
@@ -55,13 +43,35 @@ export function parseInput(
   return { params: parsedParams.data, query: parsedQuery.data, ignored };
 }
 
-/** What is wrong with a CAIP-10 id of another chain: the same 20 bytes are another account there. @source CAIP-10 */
-function foreignAccount(text: string, chainId: number): string | undefined {
-  const id = text
-    .split(',')
-    .map((part) => /^\s*([a-z][-a-z0-9]{2,7}):([-_a-zA-Z0-9]{1,32}):0x[0-9a-f]{40}\s*$/i.exec(part))
-    .find((match) => match && (match[1]!.toLowerCase() !== 'eip155' || match[2] !== String(chainId)));
-  return id
-    ? `is an account of chain ${id[1]}:${id[2]}: this service indexes eip155:${chainId}, give 0x and 40 hex digits or eip155:${chainId}:0x…`
-    : undefined;
+function firstValues(query: URLSearchParams) {
+  const values: Record<string, string> = Object.create(null);
+  const repeated: Fault[] = [];
+  for (const [name, value] of query) {
+    if (name in values) repeated.push({ parameter: name.slice(0, 60), message: 'is given twice', given: '' });
+    values[name] ??= value;
+  }
+  return { values, repeated };
+}
+
+function issuesOf({ error }: z.ZodSafeParseResult<unknown>, source: Readonly<Record<string, string>>): Fault[] {
+  return (error?.issues ?? []).map(({ path, message }) => {
+    const parameter = String(path[0] ?? '');
+    return { parameter, message: message.slice(0, 300), given: String(source[parameter] ?? '').slice(0, 100) };
+  });
+}
+
+/** Accounts of another chain, by their CAIP-10 id: the same 20 bytes are another account there. @source CAIP-10 */
+function foreignAccounts(values: readonly (readonly [string, string])[], chainId: number): Fault[] {
+  return values.flatMap(([parameter, given]) => {
+    const [chain] = given.split(',').flatMap((part) => foreignChain(part, chainId) ?? []);
+    if (chain === undefined) return [];
+    const message = `is an account of chain ${chain}: this service indexes eip155:${chainId}, give 0x and 40 hex digits or eip155:${chainId}:0x…`;
+    return [{ parameter, message, given: given.slice(0, 100) }];
+  });
+}
+
+function foreignChain(text: string, chainId: number): string | undefined {
+  const [, space, id] = /^\s*([a-z][-a-z0-9]{2,7}):([-_a-zA-Z0-9]{1,32}):0x[0-9a-f]{40}\s*$/i.exec(text) ?? [];
+  if (space === undefined || (space.toLowerCase() === 'eip155' && id === String(chainId))) return undefined;
+  return `${space}:${id}`;
 }

@@ -18,17 +18,21 @@ export function problemReplies(log: Log): Middleware {
       const problem = asProblem(error);
       if (problem.status >= 500)
         log.error({ event: 'request_failed', requestId, path: ctx.path, code: problem.code, error: String(error) });
-      if (isCompatiblePath(ctx) && problem.status !== 405) return writeEnvelope(ctx, problem);
-      ctx.status = problem.status;
-      ctx.type = 'application/problem+json';
-      ctx.set('Cache-Control', 'no-store');
-      const { retryAfterSeconds = 1 } = (problem.details ?? {}) as { retryAfterSeconds?: number };
-      const mayComeAgain = problem.status === 503 || problem.status === 429;
-      if (mayComeAgain && !ctx.response.get('Retry-After')) ctx.set('Retry-After', String(retryAfterSeconds));
-      if (problem.status === 401 && problem.code !== 'admin_required') ctx.set('WWW-Authenticate', 'Bearer');
-      ctx.body = JSON.stringify(problem.body(requestId));
+      if (isCompatiblePath(ctx) && problem.status !== 405) writeEnvelope(ctx, problem);
+      else writeProblem(ctx, problem, requestId);
     }
   };
+}
+
+function writeProblem(ctx: Context, problem: ApiProblem, requestId: string): void {
+  ctx.status = problem.status;
+  ctx.type = 'application/problem+json';
+  ctx.set('Cache-Control', 'no-store');
+  const { retryAfterSeconds = 1 } = (problem.details ?? {}) as { retryAfterSeconds?: number };
+  const mayComeAgain = problem.status === 503 || problem.status === 429;
+  if (mayComeAgain && !ctx.response.get('Retry-After')) ctx.set('Retry-After', String(retryAfterSeconds));
+  if (problem.status === 401 && problem.code !== 'admin_required') ctx.set('WWW-Authenticate', 'Bearer');
+  ctx.body = JSON.stringify(problem.body(requestId));
 }
 
 /** What a fault is called to the outside. */

@@ -3,7 +3,7 @@ import { Budget, type RateMode, type Spending, windowSeconds } from '#runtime/bu
 import { addressOf, networkOf, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Caller } from '../read/identity/caller.ts';
 
-export type Tier = 'anonymous' | 'keyed' | 'operator';
+type Tier = 'anonymous' | 'keyed' | 'operator';
 
 export interface RateSettings {
   readonly mode: RateMode;

@@ -15,12 +15,12 @@ export async function replyOfState<Other extends object>(
   make: () => Promise<RenderedReply | Other>,
 ): Promise<RenderedReply | Other> {
   const before = snapshots.lastVersion;
-  const known = before === undefined ? undefined : replies.get(key, { version: before }, 1000 * maxAgeSeconds);
-  if (known && (await snapshots.isStill(before!))) return known;
+  if (before === undefined) return make();
+  const kept = replies.get(key, { version: before }, 1000 * maxAgeSeconds);
+  if (kept && (await snapshots.isStill(before))) return kept;
   const reply = await make();
   // a state that came meanwhile: by which of both this was made is not known
-  const isOfBefore = before !== undefined && snapshots.lastVersion === before;
-  if (isOfBefore && isRendered(reply)) replies.set(key, { version: before }, reply);
+  if (snapshots.lastVersion === before && isRendered(reply)) replies.set(key, { version: before }, reply);
   return reply;
 }
 
