@@ -1,5 +1,6 @@
 /** The API as a Koa application. */
 import cors from '@koa/cors';
+import type Router from '@koa/router';
 import Koa from 'koa';
 import compress from 'koa-compress';
 import helmet from 'koa-helmet';
@@ -16,7 +17,7 @@ import { openApiDocument } from './http/openapi.ts';
 import { problemReplies } from './http/problem.ts';
 import { apiReadiness } from './http/readiness.ts';
 import { docsPage } from './pages/docs-page.ts';
-import { mountPages } from './pages/mount-pages.ts';
+import { type MountedPages, mountPages } from './pages/mount-pages.ts';
 import { routes } from './routes/index.ts';
 
 /** What the state of the index is waited for by /healthz, ms. */
@@ -57,6 +58,26 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     // a reader who closes a stream is no fault
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ event: 'http_error', error: String(error) });
   });
+  useTransport(app);
+  app.use(measured(deps.metrics));
+  app.use(problemReplies(deps.log));
+  app.use(admission(deps.admission));
+  const router = mountRoutes(deps, routes, options);
+  const pages = mountPages(router, deps, options);
+  mountDocuments(router, deps, pages);
+  mountWatched(router, deps, options);
+  app.use(router.routes());
+  app.use(async (ctx, next) => {
+    await next();
+    if (ctx.method === 'OPTIONS' && ctx.status === 200 && !ctx.body) ctx.status = 204; // nothing, of no type
+  });
+  app.use(router.allowedMethods({ throw: true }));
+  app.use((ctx, next) => (pages.showAbsence(ctx) ? undefined : next()));
+  return app;
+}
+
+/** What every reply goes through: headers for browsers, compression. */
+function useTransport(app: Koa): void {
   app.use(async (ctx, next) => {
     await next();
     await drainBody(ctx.req, ctx.res);
@@ -79,20 +100,22 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     return next();
   });
   app.use(compress({ threshold: 2048 }));
-  app.use(measured(deps.metrics));
-  app.use(problemReplies(deps.log));
-  app.use(admission(deps.admission));
-  const router = mountRoutes(deps, routes, options);
+}
+
+function mountDocuments(router: Router, deps: ApiDeps, pages: MountedPages): void {
   const documents = documentReader(deps);
   router.get('/api/v1/openapi.json', async (ctx) => {
     ctx.type = 'application/json';
     ctx.body = (await documents()).openApi;
   });
-  const pages = mountPages(router, deps, options);
   router.get('/docs', async (ctx) => {
     pages.show(ctx, (await documents()).page);
   });
-  const { watchers } = deps.settings.rates;
+}
+
+/** What watches the service asks for. */
+function mountWatched(router: Router, deps: ApiDeps, options: MountOptions): void {
+  const { watchers, proxyHops } = deps.settings.rates;
   router.get('/metrics', async (ctx) => {
     // to others there is nothing here
     if (!mayWatch(watchers, ctx.req.socket.remoteAddress ?? '', ctx.headers, proxyHops)) return;
@@ -113,14 +136,6 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     ctx.set('Cache-Control', 'no-store');
     ctx.body = body;
   });
-  app.use(router.routes());
-  app.use(async (ctx, next) => {
-    await next();
-    if (ctx.method === 'OPTIONS' && ctx.status === 200 && !ctx.body) ctx.status = 204; // nothing, of no type
-  });
-  app.use(router.allowedMethods({ throw: true }));
-  app.use((ctx, next) => (pages.showAbsence(ctx) ? undefined : next()));
-  return app;
 }
 
 /** Times every reply by its route; what is behind a stream's first byte is not counted. */

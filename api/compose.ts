@@ -38,7 +38,8 @@ import { TokenLedger } from './read/tokens/token-ledger.ts';
 import { TokenNames } from './read/tokens/token-names.ts';
 import { UnsettledReader } from './tail/unsettled.ts';
 import { createCursors } from './terms/cursor.ts';
-export interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'> {
+
+interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'> {
   readonly serviceKey: ServiceKey;
   /** What feeds are fetched through. */
   readonly feedNetwork?: FeedNetwork;
@@ -47,6 +48,7 @@ export interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'fleet' 
   readonly metrics?: Metrics;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list, each line one reader
 export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedder, ...parts }: ApiParts): ApiDeps {
   const { metrics = new Metrics() } = parts;
   metrics.rpc.watch(parts.client);

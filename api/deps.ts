@@ -160,8 +160,8 @@ export interface ApiSettings extends EconomySettings {
 export interface NetworkSettings {
   readonly chainName: string;
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };
-  readonly rpcUrls: readonly string[];
-  readonly explorerUrls: readonly string[];
+  readonly rpcUrls: readonly [string, ...string[]];
+  readonly explorerUrls: readonly [string, ...string[]];
 }
 
 export interface EconomySettings {

@@ -3,9 +3,10 @@
 import { createServer, type Server } from 'node:http';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { watchHeads } from '#chain/rpc/watch-heads.ts';
+import type { DevFeed } from '#devchain/order-book-feed.ts';
 import { Fleet } from '#gateway/fleet.ts';
 import type { Config } from '#runtime/config.ts';
-import { createLog } from '#runtime/log.ts';
+import { createLog, type Log } from '#runtime/log.ts';
 import { readServiceKey } from '#runtime/service-key.ts';
 import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
 import { createEmbedder } from '#semantic/embed/create-embedder.ts';
@@ -13,6 +14,7 @@ import { openDatabase } from '#sql/open-database.ts';
 import { type StoreChecks, storeChecks } from '#sql/store-checks.ts';
 import { createApp } from './app.ts';
 import { createApiDeps } from './compose.ts';
+import type { ApiDeps } from './deps.ts';
 import { Metrics } from './http/metrics.ts';
 import { apiReadiness } from './http/readiness.ts';
 import { warmFigures } from './read/charts/warm-figures.ts';
@@ -31,20 +33,12 @@ export async function runApi(config: Config): Promise<void> {
   const log = createLog('api', config.LOG_LEVEL, metrics.noteLine);
   // a fault that nobody waits for is one request's at most: its reply is lost or late, and all others go on
   process.on('unhandledRejection', (error) => log.error({ event: 'stray_fault', error: String(error) }));
-  const observer = metrics.store;
-  const database = await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer });
-  const client = new RpcClient({
-    urls: config.rpcUrls,
-    timeoutMs: Math.min(config.RPC_TIMEOUT_MS, 5_000),
-    maxInFlight: 32,
-    observer: metrics.rpc,
-  });
-  const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
+  const { checks, ...connections } = await connect(config, log, metrics);
+  const { database, client, fleet, embedder } = connections;
   void fleet.watch(signal);
   const serviceKey = await readServiceKey(config);
-  const embedder = createEmbedder(config);
   const devFeed = config.DEV_FEED === undefined ? undefined : readDevFeed(config.DEV_FEED);
-  const parts = { database, client, fleet, log, serviceKey, embedder, metrics, settings: apiSettings(config) };
+  const parts = { ...connections, log, serviceKey, metrics, settings: apiSettings(config) };
   const deps = createApiDeps({ ...parts, ...(devFeed ? { feedNetwork: devNetwork(devFeed) } : {}) });
   void watchHeads({
     client,
@@ -53,15 +47,7 @@ export async function runApi(config: Config): Promise<void> {
     signal,
     onHead: () => {},
   });
-  const checks = storeChecks(config);
-  const warming = schemaIsThere(checks, signal).then(() => {
-    if (signal.aborted) return;
-    refreshFeeds(deps, signal);
-    watchExpiry(deps, signal);
-    if (devFeed) void listDevVenue(deps, devFeed, signal);
-    void deps.supply.watch(deps, signal);
-    return warmFigures(deps, signal);
-  });
+  const working = workOn(deps, checks, devFeed, signal);
   const server = await listen(
     createApp(deps, { checkedShare, keepsReplies: true, readiness: apiReadiness(deps, checks) }).callback(),
     config.PORT,
@@ -71,23 +57,50 @@ export async function runApi(config: Config): Promise<void> {
   log.info({ event: 'api_ready', url: `http://${config.HOST}:${config.PORT}` });
   await aborted(signal);
   deps.anchorEvents.close();
-  await warming;
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 10_000).unref();
-  });
-  await deps.admission.usage.close();
-  await client.close();
-  await fleet.close();
-  await embedder.close();
-  await checks.close();
-  await database.close();
+  await working;
+  await closeServer(server);
+  for (const one of [deps.admission.usage, client, fleet, embedder, checks, database]) await one.close();
+}
+
+/** What the process holds open. */
+async function connect(config: Config, log: Log, metrics: Metrics) {
+  return {
+    database: await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer: metrics.store }),
+    client: new RpcClient({
+      urls: config.rpcUrls,
+      timeoutMs: Math.min(config.RPC_TIMEOUT_MS, 5_000),
+      maxInFlight: 32,
+      observer: metrics.rpc,
+    }),
+    fleet: new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls }),
+    embedder: createEmbedder(config),
+    checks: storeChecks(config),
+  };
+}
+
+/** What is done without being asked for, until the signal fires. */
+async function workOn(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | undefined, signal: AbortSignal) {
+  await schemaIsThere(checks, signal);
+  if (signal.aborted) return;
+  refreshFeeds(deps, signal);
+  watchExpiry(deps, signal);
+  if (devFeed) void listDevVenue(deps, devFeed, signal);
+  void deps.supply.watch(deps, signal);
+  await warmFigures(deps, signal);
 }
 
 /** The pipeline brings the schema up to date: nothing of this process's own is read before. */
 async function schemaIsThere({ schema }: StoreChecks, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await schema()) !== undefined) await pause(200, signal);
+}
+
+/** Requests under way have 10 seconds. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 10_000).unref();
+  });
 }
 
 /** @throws Error when the port is taken */

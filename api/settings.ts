@@ -2,6 +2,8 @@
 
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import { type Config, isLoopback } from '#runtime/config.ts';
+import { known } from '#runtime/known.ts';
+import { firstOf } from '#runtime/lists.ts';
 import type { ApiDeps, EconomySettings } from './deps.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
 
@@ -37,7 +39,7 @@ function supplySettings(config: Config, dev: KnownEconomy | undefined): SupplySe
   const wei = (whole: number) => BigInt(whole) * 10n ** 18n;
   const origin = (at: 0 | 1, url: string | undefined, token: string | undefined) => {
     if (url !== undefined) return { url, token };
-    return dev && { url: config.rpcUrls[0]!, token: dev.legacyTokens[at] };
+    return dev && { url: firstOf(config.rpcUrls), token: dev.legacyTokens[at] };
   };
   return {
     schedule: {
@@ -58,6 +60,10 @@ function supplySettings(config: Config, dev: KnownEconomy | undefined): SupplySe
       origin(1, config.ORIGIN_2_URL, config.ORIGIN_2_TOKEN),
     ],
   };
+}
+
+function openIdSettings({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_JWKS_URL: jwksUrl }: Config) {
+  return issuer ? { issuer, audience: known(audience, 'OIDC_AUDIENCE'), jwksUrl } : undefined;
 }
 
 export function apiSettings(config: Config): ApiDeps['settings'] {
@@ -81,9 +87,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
       keptPerDay: { anonymous: config.KEPT_BYTES_ANONYMOUS, keyed: config.KEPT_BYTES_KEYED, operator: 1e12 },
       proxyHops: config.TRUSTED_PROXY_HOPS,
     },
-    openId: config.OIDC_ISSUER
-      ? { issuer: config.OIDC_ISSUER, audience: config.OIDC_AUDIENCE!, jwksUrl: config.OIDC_JWKS_URL }
-      : undefined,
+    openId: openIdSettings(config),
     operatorWallets: config.SEMANTIC_OPERATOR_WALLETS,
     ...economySettings(config),
     genesisHash: config.GENESIS_HASH,

@@ -197,7 +197,7 @@ export async function startApi(
   { log = silentLog, feedNetwork, ...changed }: ApiOptions = {},
 ): Promise<RunningApi> {
   const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
-  const network = {
+  const network: ApiSettings['network'] = {
     chainName: 'Test chain',
     nativeCurrency: { name: 'FAT', symbol: 'FAT', decimals: 18 },
     rpcUrls: ['http://127.0.0.1:3001'],

@@ -28,7 +28,7 @@ export const listChains = defineRoute({
   maxAgeSeconds: 3_600,
   example: '/v2/chainlist',
   handle: async ({ settings: { chainId, network } }) => {
-    const explorer = network.explorerUrls[0] ?? '';
+    const explorer = network.explorerUrls[0];
     const chain = { chainname: network.chainName, chainid: String(chainId), blockexplorer: explorer };
     return {
       comments: 'One chain is served here; chainid may be left out',

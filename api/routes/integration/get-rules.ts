@@ -107,7 +107,7 @@ export const getIntegrationRules = defineRoute({
   handle: async ({ settings, database, statements }) => {
     const { network } = settings;
     const [identity] = await database.read<{ genesis_hash: string }>(getStatement(statements, 'chain_identity'));
-    const edge = network.rpcUrls[0]!.replace(/\/$/, '');
+    const edge = network.rpcUrls[0].replace(/\/$/, '');
     return {
       chainId: `0x${settings.chainId.toString(16)}`,
       coin: { symbol: network.nativeCurrency.symbol, decimals: network.nativeCurrency.decimals, tokenContract: null },
@@ -119,7 +119,7 @@ export const getIntegrationRules = defineRoute({
         writer: edge,
         readPool: `${edge}/v1/read`,
         fleetStatus: `${edge}/v1/fleet-status`,
-        explorer: network.explorerUrls[0]!,
+        explorer: network.explorerUrls[0],
       },
       nodePaths,
       forbidden,
