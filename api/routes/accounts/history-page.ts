@@ -14,7 +14,7 @@ import { HistoryRow, historyRow } from '../history-row.ts';
 
 const Window = z.strictObject({ from: Count, to: Count });
 
-export const Coverage = z
+const Coverage = z
   .strictObject({
     from: Count,
     to: Count,
@@ -63,37 +63,32 @@ export const HistoryQuery = z.object({
   cursor: Cursor.optional(),
 });
 
-/** @param reader whom the cursors are for; undefined: anybody */
-export function readHistoryPage(
-  deps: ApiDeps,
-  address: string,
-  query: z.output<typeof HistoryQuery>,
-  reader?: string,
-): Promise<z.input<typeof HistoryPage>> {
-  const { from = 0, to: end, fromTime, toTime, role, minValue, limit, order, cursor } = query;
-  const to = end ?? maxBlock;
-  assertWindow(from, to);
-  const filter = deps.cursors([
-    'history',
-    address,
-    from,
-    to,
-    fromTime ?? '',
-    toTime ?? '',
-    role ?? '',
-    order,
-    reader ?? '',
-    ...(minValue === undefined ? [] : [minValue]),
-  ]);
-  const start = startOf(filter, query);
+/** Roles of the rows, and whether they are to meet conditions that their key does not answer. @throws ApiProblem bad_query */
+function conditionsOf({ role, minValue }: z.output<typeof HistoryQuery>) {
   if (minValue !== undefined && role === 'internal')
     throw new ApiProblem('bad_query', 'minValue looks at what transactions move: it does not go with role=internal');
   const roles = role ? roleMasks[role] : allRoles;
   const mask = minValue === undefined ? roles : roles & namedRoles;
-  const isScanned = (mask & namedRoles) !== 0 && (minValue !== undefined || role !== undefined); // conditions that the key of the rows does not answer
+  return { mask, isScanned: (mask & namedRoles) !== 0 && (minValue !== undefined || role !== undefined) };
+}
+
+/** @param reader whom the cursors are for; empty: anybody */
+export function readHistoryPage(
+  deps: ApiDeps,
+  address: string,
+  query: z.output<typeof HistoryQuery>,
+  reader = '',
+): Promise<z.input<typeof HistoryPage>> {
+  const { from = 0, to: end, fromTime = '', toTime = '', role = '', minValue, limit, order, cursor } = query;
+  const to = end ?? maxBlock;
+  assertWindow(from, to);
+  const least = minValue === undefined ? [] : [minValue];
+  const filter = deps.cursors(['history', address, from, to, fromTime, toTime, role, order, reader, ...least]);
+  const start = startOf(filter, query);
+  const { mask, isScanned } = conditionsOf(query);
   return deps.snapshots.run(async (state) => {
     const pin = await pinnedHead(deps, state, start.pin, to);
-    const window = await blockWindow(deps, state, pin, { fromBlock: from, toBlock: to, fromTime, toTime });
+    const window = await blockWindow(deps, state, pin, { ...query, fromBlock: from, toBlock: to });
     const scan = isScanned
       ? await planHistoryScan(deps, state, { address, order, window }, start.after)
       : { window, stoppedAt: undefined };
@@ -109,13 +104,11 @@ export function readHistoryPage(
         : await deps.historyAhead.rows({ state, shape, after: start.after, limit }, read);
     const { page, hasMore, nextCursor } = walkPageOf(
       rows,
-      { scope: filter, order, limit, pin, state, stoppedAt: scan.stoppedAt },
+      { scope: filter, order, limit, pin, state, ...scan },
       placeOf,
     );
-    const coverage = {
-      ...coverageOf(deps, state, from, end, pin),
-      ...(await internalCoverage(deps, state, from, to)),
-    };
+    const internal = await internalCoverage(deps, state, from, to);
+    const coverage = { ...coverageOf(deps, state, from, end, pin), ...internal };
     const transactions = page.map((row) => historyRow(deps.settings.chainId, state, row));
     const isProvenEmpty = transactions.length === 0 && !hasMore && cursor === undefined && coverage.complete;
     const source = isProvenEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { readAgents } from '../../read/agents/read-agents.ts';
 import { decodeTestimony, eventTopics } from '../../read/agents/testimony-contract.ts';
@@ -68,50 +69,71 @@ export const listTestimonies = defineRoute({
   maxAgeSeconds: 1,
   example: '/testimonies?limit=2',
   handle: (deps, { query }) => {
-    const { agent, anchor, subject, limit } = query;
-    const filter = deps.cursors(['testimonies', agent ?? '', anchor ?? '', subject ?? '']);
-    const start = startOf(filter, { order: 'desc', limit, cursor: query.cursor });
+    const { limit, cursor, ...conditions } = query;
+    const { agent = '', anchor = '', subject = '' } = conditions;
+    const filter = deps.cursors(['testimonies', agent, anchor, subject]);
+    const start = startOf(filter, { order: 'desc', limit, cursor });
     const contract = deps.settings.testimonyContract;
     return deps.snapshots.run(async (state) => {
       const pin = await pinnedHead(deps, state, start.pin);
       const agents = await readAgents(deps, state);
-      const read = (after: Position, count: number) =>
-        deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_of_emitter_desc'), {
-          ...snapshotParameters(state),
-          address: hexDigits(contract!),
-          topics0: hexDigits(eventTopics.testified),
-          any1: 0,
-          any2: 0,
-          any3: 0,
-          topics1: agent === undefined ? '' : topicOfAddress(agent),
-          topics2: anchor === undefined ? '' : topicOfNumber(anchor),
-          topics3: subject === undefined ? '' : hexDigits(subject),
-          from_block: 0,
-          to_block: pin.head,
-          at_block: after.block,
-          at_index: after.index,
-          limit: count,
-          place_limit: count,
-        });
+      const read =
+        contract === undefined ? async () => [] : readerOf(deps, state, contract, { ...conditions, toBlock: pin.head });
       const place = (row: LogRecord) => ({ block: Number(row.block_number), index: row.log_index });
-      const rows = contract === undefined ? [] : await readDistinct(read, start.after, limit + 1, place);
+      const rows = await readDistinct(read, start.after, limit + 1, place);
       const { page, ...more } = pageOf(rows, filter, limit, place, pin);
       const names = new Map(agents.map(({ address, name }) => [address, name]));
-      const items = page.map((row) => {
-        const testimony = decodeTestimony(row);
-        return {
-          chainId: deps.settings.chainId,
-          id: `${row.tx_hash}:${row.log_index}`,
-          ...testimony,
-          agentName: names.get(testimony.agent) ?? null,
-          txHash: row.tx_hash,
-          blockNumber: Number(row.block_number),
-          logIndex: row.log_index,
-          timestamp: row.timestamp,
-          datetime: isoTime(row.timestamp),
-        };
-      });
+      const items = page.map((row) => testimonyOf(deps.settings.chainId, names, row));
       return { items, ...more, limit, index: indexInfo(deps, state), source: contract ?? null, asOf: pin.head };
     });
   },
 });
+
+interface Conditions {
+  readonly agent?: string | undefined;
+  readonly anchor?: number | undefined;
+  readonly subject?: string | undefined;
+  readonly toBlock: number;
+}
+
+/** Events of the contract, newest first. */
+function readerOf(
+  { database, statements }: ApiDeps,
+  state: ChainState,
+  contract: string,
+  { agent, anchor, subject, toBlock }: Conditions,
+) {
+  return (after: Position, limit: number) =>
+    database.readBinary<LogRecord>(getStatement(statements, 'logs_of_emitter_desc'), {
+      ...snapshotParameters(state),
+      address: hexDigits(contract),
+      topics0: hexDigits(eventTopics.testified),
+      any1: 0,
+      any2: 0,
+      any3: 0,
+      topics1: agent === undefined ? '' : topicOfAddress(agent),
+      topics2: anchor === undefined ? '' : topicOfNumber(anchor),
+      topics3: subject === undefined ? '' : hexDigits(subject),
+      from_block: 0,
+      to_block: toBlock,
+      at_block: after.block,
+      at_index: after.index,
+      limit,
+      place_limit: limit,
+    });
+}
+
+function testimonyOf(chainId: number, names: ReadonlyMap<string, string | null>, row: LogRecord) {
+  const testimony = decodeTestimony(row);
+  return {
+    chainId,
+    id: `${row.tx_hash}:${row.log_index}`,
+    ...testimony,
+    agentName: names.get(testimony.agent) ?? null,
+    txHash: row.tx_hash,
+    blockNumber: Number(row.block_number),
+    logIndex: row.log_index,
+    timestamp: row.timestamp,
+    datetime: isoTime(row.timestamp),
+  };
+}

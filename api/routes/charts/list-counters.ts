@@ -53,23 +53,31 @@ export const listCounters = defineRoute({
     })),
 });
 
+interface RecentCounts {
+  transactions_24h: string;
+  fees_24h: string;
+  contracts_24h: string;
+  yesterday_transactions: string;
+}
+
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, in the order of the reply
 async function counterRows(deps: ApiDeps, state: ChainState): Promise<CounterRow[]> {
   const headTime = await deps.blockTimes.head(state);
   const yesterday = Math.max(0, bucketStart('day', headTime) - 86_400);
-  const [figures, days, [recent], [tokens]] = await Promise.all([
+  const [figures, days, recent, { tokens }] = await Promise.all([
     readFigures(deps, state),
     deps.series.read('day', state, always),
-    deps.database.read<Record<string, string>>(getStatement(deps.statements, 'recent_counts'), {
+    deps.database.readOne<RecentCounts>(getStatement(deps.statements, 'recent_counts'), {
       ...snapshotParameters(state),
       head_time: headTime,
       yesterday,
     }),
-    deps.database.read<{ tokens: string }>(getStatement(deps.statements, 'token_count'), eraParameters(state)),
+    deps.database.readOne<{ tokens: string }>(getStatement(deps.statements, 'token_count'), eraParameters(state)),
   ]);
   const all = [...days.values()];
   const fresh = (kind: 'sender' | 'builder' | 'wallet') => all.reduce((sum, day) => sum + day.actors[kind].fresh, 0n);
   const userOps = all.reduce((sum, day) => sum + day.counts.user_op_count, 0n);
-  const [txs24h, fees24h] = [Number(recent!.transactions_24h), BigInt(recent!.fees_24h!)];
+  const [txs24h, fees24h] = [Number(recent.transactions_24h), BigInt(recent.fees_24h)];
   return [
     ['averageBlockTime', figures.averageBlockTime ?? 0, 'Average block time', 'Over the last 100 blocks', 's'],
     [
@@ -81,7 +89,7 @@ async function counterRows(deps: ApiDeps, state: ChainState): Promise<CounterRow
     ['lastNewContracts', figures.contracts, 'Contracts', 'Contracts created by transactions'],
     [
       'newContracts24h',
-      recent!.contracts_24h!,
+      recent.contracts_24h,
       'New contracts in 24 hours',
       'Contracts created by transactions in the 24 hours before the head',
     ],
@@ -97,7 +105,7 @@ async function counterRows(deps: ApiDeps, state: ChainState): Promise<CounterRow
       'Native transfers',
       'Successful transactions with value above 0',
     ],
-    ['totalTokens', tokens!.tokens, 'Tokens', 'Contracts that have ever moved a token'],
+    ['totalTokens', tokens, 'Tokens', 'Contracts that have ever moved a token'],
     ['totalTxns', figures.transactions, 'Transactions', 'All transactions'],
     ['totalUserOps', userOps, 'User operations', 'ERC-4337 operations'],
     ['totalAccountAbstractionWallets', fresh('wallet'), 'Smart wallets', 'Senders of user operations'],
@@ -109,6 +117,6 @@ async function counterRows(deps: ApiDeps, state: ChainState): Promise<CounterRow
       'Fees over transactions',
       'FAT',
     ],
-    ['yesterdayTxns', recent!.yesterday_transactions!, 'Transactions yesterday', "On the day before the head's, UTC"],
+    ['yesterdayTxns', recent.yesterday_transactions, 'Transactions yesterday', "On the day before the head's, UTC"],
   ];
 }

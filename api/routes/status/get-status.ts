@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { type ChainState, finalThrough, isBackfilled } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
@@ -70,43 +72,16 @@ export const getStatus = defineRoute({
     await refreshHeads(deps.client);
     const supply = deps.supply.peek(deps);
     const state = await deps.snapshots.current();
-    const parked = await deps.database.read<{
-      block_number: string;
-      reason: string;
-      attempts: number;
-      written_at_ms: string;
-    }>(getStatement(deps.statements, 'parked_blocks'));
-    const [audited] = await deps.database.read<{
-      windows: string;
-      differences: string;
-      last_at_ms: string;
-      last_difference: string;
-    }>(getStatement(deps.statements, 'recent_audits'));
-    const [[reorgs], pipeline] = await Promise.all([
-      deps.database.read<{ reorgs: string }>(getStatement(deps.statements, 'reorg_count')),
-      readPipelineState(deps),
-    ]);
+    const { parkedBlocks, reorgs, pipeline, audit } = await readReports(deps);
+    const { head, headHash, finalized, backfill, updatedAt } = progressOf(state);
     const known = state
       ? chainHead(deps, state)
       : Math.max(0, ...deps.client.endpoints.map((endpoint) => endpoint.head));
-    const rpc = deps.client.health.map((endpoint) => ({
-      name: endpoint.name,
-      head: endpoint.head,
-      lagBlocks: Math.max(0, known - endpoint.head),
-      healthy: endpoint.healthy,
-      latencyMs: endpoint.latencyMs,
-      lastFault: endpoint.lastFault ?? null,
-    }));
-    const lagBlocks = state ? known - state.head : known;
-    const doubt = state && doubtOf(state);
-    const complete = state !== undefined && isBackfilled(state) && parked.length === 0 && !doubt;
-    const alerts = [
-      ...(doubt ? [`blocks from block ${doubt.from} on are in doubt: ${doubt.reason}`] : []),
-      ...pipelineAlerts(pipeline),
-      ...(supply?.migration.alerts ?? []).map((alert) => `supply: ${alert}`),
-    ];
+    const lagBlocks = known - head;
+    const rpc = deps.client.health.map((endpoint) => endpointOf(endpoint, known));
+    const doubt = state ? doubtOf(state) : null;
+    const complete = state !== undefined && isBackfilled(state) && parkedBlocks.length === 0 && !doubt;
     const isWell =
-      !doubt &&
       pipeline.phase === 'following' &&
       pipelineAlerts(pipeline).length === 0 &&
       supply?.migration.state !== 'broken' &&
@@ -114,52 +89,109 @@ export const getStatus = defineRoute({
       lagBlocks <= deps.settings.freshnessToleranceBlocks &&
       rpc.every((endpoint) => endpoint.healthy);
     const isDown = state === undefined || rpc.every((endpoint) => !endpoint.healthy);
-    const total = state ? state.followFrom - state.startBlock : 0;
-    const done = state ? Math.min(state.backfilledBefore, state.followFrom) - state.startBlock : 0;
     return {
       status: isDown ? ('down' as const) : isWell ? ('ok' as const) : ('degraded' as const),
       chainId: deps.settings.chainId,
-      head: state?.head ?? 0,
-      headHash: state?.headHash ?? null,
-      finalized: state ? finalThrough(state) : 0,
-      indexed: { from: state?.startBlock ?? 0, to: state?.head ?? 0, complete },
+      head,
+      headHash,
+      finalized,
+      indexed: { from: backfill.from, to: head, complete },
       chainHead: known,
       lagBlocks,
-      backfill: {
-        from: state?.startBlock ?? 0,
-        to: Math.max(0, (state?.followFrom ?? 1) - 1),
-        done,
-        percent: total === 0 ? 100 : (100 * done) / total,
-      },
-      parkedBlocks: parked.map((row) => ({
-        block: Number(row.block_number),
-        reason: row.reason,
-        attempts: row.attempts,
-        since: isoTimeOfMs(Number(row.written_at_ms)),
-      })),
-      reorgs: Number(reorgs?.reorgs ?? 0),
+      backfill,
+      parkedBlocks,
+      reorgs,
       pipeline,
-      doubt: doubt ?? null,
-      audit:
-        audited && Number(audited.windows) > 0
-          ? {
-              at: isoTimeOfMs(Number(audited.last_at_ms)),
-              windows: Number(audited.windows),
-              differences: Number(audited.differences),
-              lastDifference: audited.last_difference || null,
-            }
-          : null,
+      doubt,
+      audit,
       supply: supply ? { state: supply.migration.state, asOfBlock: supply.block } : null,
-      alerts,
+      alerts: alertsOf(doubt, pipeline, supply?.migration.alerts),
       rpc,
       clickhouse: { ok: true },
-      updatedAt: state ? isoTimeOfMs(state.updatedAtMs) : null,
+      updatedAt,
     };
   },
 });
 
+/** How far the index is. */
+function progressOf(state: ChainState | undefined) {
+  if (!state) {
+    const backfill = { from: 0, to: 0, done: 0, percent: 100 };
+    return { head: 0, headHash: null, finalized: 0, backfill, updatedAt: null };
+  }
+  const { head, headHash, startBlock: from, followFrom, backfilledBefore, updatedAtMs } = state;
+  const total = followFrom - from;
+  const done = Math.min(backfilledBefore, followFrom) - from;
+  const percent = total === 0 ? 100 : (100 * done) / total;
+  const backfill = { from, to: Math.max(0, followFrom - 1), done, percent };
+  return { head, headHash, finalized: finalThrough(state), backfill, updatedAt: isoTimeOfMs(updatedAtMs) };
+}
+
+function endpointOf({ name, head, healthy, latencyMs, lastFault }: RpcClient['health'][number], chainHead: number) {
+  const lagBlocks = Math.max(0, chainHead - head);
+  return { name, head, lagBlocks, healthy, latencyMs, lastFault: lastFault ?? null };
+}
+
+function alertsOf(
+  doubt: ReturnType<typeof doubtOf>,
+  pipeline: PipelineState,
+  ofSupply: readonly string[] = [],
+): string[] {
+  return [
+    ...(doubt ? [`blocks from block ${doubt.from} on are in doubt: ${doubt.reason}`] : []),
+    ...pipelineAlerts(pipeline),
+    ...ofSupply.map((alert) => `supply: ${alert}`),
+  ];
+}
+
+async function readReports(deps: ApiDeps) {
+  const parkedBlocks = await readParked(deps);
+  const audit = await readRecentAudit(deps);
+  const [[counted], pipeline] = await Promise.all([
+    deps.database.read<{ reorgs: string }>(getStatement(deps.statements, 'reorg_count')),
+    readPipelineState(deps),
+  ]);
+  return { parkedBlocks, audit, reorgs: Number(counted?.reorgs ?? 0), pipeline };
+}
+
+interface ParkedRecord {
+  block_number: string;
+  reason: string;
+  attempts: number;
+  written_at_ms: string;
+}
+
+async function readParked({ database, statements }: ApiDeps) {
+  const rows = await database.read<ParkedRecord>(getStatement(statements, 'parked_blocks'));
+  return rows.map(({ block_number, reason, attempts, written_at_ms }) => ({
+    block: Number(block_number),
+    reason,
+    attempts,
+    since: isoTimeOfMs(Number(written_at_ms)),
+  }));
+}
+
+interface AuditRecord {
+  windows: string;
+  differences: string;
+  last_at_ms: string;
+  last_difference: string;
+}
+
+/** Null where nothing was compared lately. */
+async function readRecentAudit({ database, statements }: ApiDeps) {
+  const [row] = await database.read<AuditRecord>(getStatement(statements, 'recent_audits'));
+  if (!row || Number(row.windows) === 0) return null;
+  return {
+    at: isoTimeOfMs(Number(row.last_at_ms)),
+    windows: Number(row.windows),
+    differences: Number(row.differences),
+    lastDifference: row.last_difference || null,
+  };
+}
+
 function doubtOf(state: ChainState) {
-  if (state.doubtedFrom === undefined) return undefined;
+  if (state.doubtedFrom === undefined) return null;
   const since = isoTimeOfMs(state.doubtedSinceMs);
   return { from: state.doubtedFrom, to: Math.max(state.head, state.doubtedFrom), since, reason: state.doubt };
 }

@@ -6,6 +6,7 @@ import { asymptoticSupply, yearSeconds } from '../../read/supply/emission.ts';
 import type { Migration } from '../../read/supply/migration.ts';
 import type { OriginReading } from '../../read/supply/origins.ts';
 import type { Reconciliation } from '../../read/supply/reconcile.ts';
+import type { SupplySettings } from '../../read/supply/settings.ts';
 import { staleMs } from '../../read/supply/supply-reader.ts';
 import { Count, HexAddress, HexHash, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
@@ -107,7 +108,7 @@ export function reconciliationReply(
   made: Reconciliation,
 ): z.input<typeof SupplyReconciliation> {
   const { supply } = settings;
-  const { emission, rewards, migration } = made;
+  const { emission, rewards } = made;
   return {
     chainId: settings.chainId,
     asOfBlock: made.block,
@@ -124,42 +125,49 @@ export function reconciliationReply(
     },
     genesis: amount(supply.schedule.genesis),
     emitted: { amount: amount(rewards?.amount ?? emission.emitted), source: rewards ? 'rewards' : 'schedule' },
-    emission: {
-      schedule: {
-        emitted: amount(emission.emitted),
-        start: made.emissionStart,
-        era: emission.era,
-        eraStart: emission.eraStart,
-        nextHalving: emission.nextHalving,
-        annual: amount(emission.annual),
-        annualOfEra1: amount(supply.schedule.annual),
-        eraYears: supply.schedule.eraYears,
-        yearSeconds,
-        asymptoticSupply: amount(asymptoticSupply(supply.schedule)),
-      },
-      rewards: rewards
-        ? {
-            emitted: amount(rewards.amount),
-            count: rewards.count,
-            contract: supply.rewardContract ?? null,
-            method: supply.emissionMethod ?? null,
-            difference: amount(rewards.amount - emission.emitted),
-          }
-        : null,
-      publishedMaximum: amount(supply.publishedMaximum),
-    },
+    emission: emissionReply(supply, made),
     feesBurned: { amount: amount(made.feesBurned), isCounted: supply.areFeesBurned },
     excluded: made.excluded.map(({ balance, ...account }) => ({ ...account, amount: amount(balance) })),
     legacy: {
       isExcluded: true,
       note: 'Legacy tokens on the origin chains are no part of these figures: native FAT is the sole basis',
     },
-    migration: migrationReply(supply.bridge, supply.isMigratedOnTop, migration),
-    alerts: [...migration.alerts],
+    migration: migrationReply(supply, made.migration),
+    alerts: [...made.migration.alerts],
   };
 }
 
-function migrationReply(bridge: string | undefined, isCountedOnTop: boolean, migration: Migration) {
+function emissionReply(
+  { schedule, rewardContract, emissionMethod, publishedMaximum }: SupplySettings,
+  { emission, rewards, emissionStart }: Reconciliation,
+) {
+  return {
+    schedule: {
+      emitted: amount(emission.emitted),
+      start: emissionStart,
+      era: emission.era,
+      eraStart: emission.eraStart,
+      nextHalving: emission.nextHalving,
+      annual: amount(emission.annual),
+      annualOfEra1: amount(schedule.annual),
+      eraYears: schedule.eraYears,
+      yearSeconds,
+      asymptoticSupply: amount(asymptoticSupply(schedule)),
+    },
+    rewards: rewards
+      ? {
+          emitted: amount(rewards.amount),
+          count: rewards.count,
+          contract: rewardContract ?? null,
+          method: emissionMethod ?? null,
+          difference: amount(rewards.amount - emission.emitted),
+        }
+      : null,
+    publishedMaximum: amount(publishedMaximum),
+  };
+}
+
+function migrationReply({ bridge, isMigratedOnTop: isCountedOnTop }: SupplySettings, migration: Migration) {
   const burnedOf = (origin: string) => maybe(migration.origins.find((row) => row.origin === origin)?.reading?.burned);
   return {
     bridge: bridge ?? null,
