@@ -1,4 +1,5 @@
 /** module=account: balances, live from the node. @source specification 4.10, conventions 2.5 */
+import { known } from '#runtime/known.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 import { addressesOf, addressOf, tagOf } from './parameters.ts';
 
@@ -13,7 +14,7 @@ export const accountBalance: CompatibleAction = ({ deps, parameters }) =>
 export const accountBalances: CompatibleAction = async ({ deps, parameters }) => {
   const addresses = addressesOf(parameters, 'address', maxAccounts);
   const balances = await deps.accounts.balances(addresses, tagOf(parameters.get('tag')));
-  return addresses.map((account, i) => ({ account, balance: balances[i]! }));
+  return addresses.map((account, i) => ({ account, balance: known(balances[i], 'a balance') }));
 };
 
 /** At a height that the node still has the state of. */

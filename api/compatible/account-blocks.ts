@@ -1,5 +1,6 @@
 /** module=account: blocks that an address produced, and who paid into it first. @source conventions 2.5 */
 import { hexDigits } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { emissionOfBlocks } from '../read/supply/emitted.ts';
@@ -46,7 +47,7 @@ export const accountMinedBlocks: CompatibleAction = async (request) => {
     return rows.map((row) => ({
       blockNumber: row.block_number,
       timeStamp: String(row.time),
-      blockReward: String(BigInt(row.reward) + emitted.get(Number(row.block_number))!),
+      blockReward: String(BigInt(row.reward) + known(emitted.get(Number(row.block_number)), 'what a block emitted')),
     }));
   });
 };

@@ -55,7 +55,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest) {
   const [address, sides] = [optionalAddressOf(parameters, 'address'), sideFilter(parameters)];
   const isOfBlocks = !address && !sides.from && !sides.to;
   const isBounded = ['startblock', 'endblock'].every((name) => parameters.get(name)?.trim());
-  const selections = isOfBlocks ? [undefined] : selectionsOf(address, sides);
+  const selections = selectionsOf(address, sides);
   return readByState(request, async (page, state) => {
     const ranges = await deps.traced.ranges(state);
     if (ranges.length === 0)
@@ -96,9 +96,12 @@ async function assertTraced(deps: ApiDeps, state: ChainState, { fromBlock, toBlo
   );
 }
 
-/** One selection, or two that are joined; none where nothing can fit. */
-function selectionsOf(address: string | undefined, { from, to, isEither }: SideFilter): InternalSelection[] {
-  if (from === undefined && to === undefined) return [{ address: address! }];
+/** One selection, or two that are joined; none where nothing can fit. Undefined stands for all calls of the blocks. */
+function selectionsOf(
+  address: string | undefined,
+  { from, to, isEither }: SideFilter,
+): (InternalSelection | undefined)[] {
+  if (from === undefined && to === undefined) return [address === undefined ? undefined : { address }];
   const sent = (other?: string): InternalSelection[] =>
     from === undefined ? [] : [{ address: from, side: 'from', counterparty: other }];
   const received = (other?: string): InternalSelection[] =>

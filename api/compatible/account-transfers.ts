@@ -3,7 +3,6 @@
 import type { ChainState } from '#sql/snapshot.ts';
 import type { ApiDeps } from '../deps.ts';
 import { confirmationsOf } from '../read/chain/finality.ts';
-import { placeKey, placeOf } from '../read/chain/paging.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
 import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records/transfer-record.ts';
@@ -51,14 +50,14 @@ function selectionsOf(address: string | undefined, { from, to, isEither }: SideF
 }
 
 async function completeRows(deps: ApiDeps, state: ChainState, standard: Standard, rows: readonly TransferRecord[]) {
-  const [transactions, names] = await Promise.all([
-    atPlaces(deps, state, 'transactions_at', rows.map(placeOf)),
+  const [transactionOf, names] = await Promise.all([
+    atPlaces(deps, state, 'transactions_at', rows),
     readTokenNames(
       deps,
       rows.map((row) => row.token),
     ),
   ]);
-  return rows.map((row) => transferRow(state, standard, row, transactions.get(placeKey(row))!, names.get(row.token)));
+  return rows.map((row) => transferRow(state, standard, row, transactionOf(row), names.get(row.token)));
 }
 
 function transferRow(

@@ -7,7 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 import { roleMasks } from '../read/accounts/history-shape.ts';
 import { readHistory } from '../read/accounts/read-history.ts';
 import { confirmationsOf } from '../read/chain/finality.ts';
-import { placeKey, placeOf } from '../read/chain/paging.ts';
+import { placeOf } from '../read/chain/paging.ts';
 import type { HistoryRecord } from '../terms/records/history-record.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
@@ -39,8 +39,8 @@ export const accountTxlist: CompatibleAction = async (request) => {
             place: placeOf,
           });
     if (rows.length === 0) throw noTransactions();
-    const calls = await atPlaces(deps, state, 'calls_at', rows.map(placeOf));
-    return rows.map((row) => txlistRow(state, row, calls.get(placeKey(row))!));
+    const callOf = await atPlaces(deps, state, 'calls_at', rows);
+    return rows.map((row) => txlistRow(state, row, callOf(row)));
   });
 };
 

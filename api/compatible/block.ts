@@ -2,6 +2,8 @@
 
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
+import { known } from '#runtime/known.ts';
+import { firstOf } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -84,7 +86,7 @@ export const blockReward: CompatibleAction = (request) =>
       parentHash: block.parent_hash,
       producer: block.miner_hex,
     };
-    const emitted = (await emissionOfBlocks(request.deps, state, [ref])).get(ref.number)!;
+    const emitted = known((await emissionOfBlocks(request.deps, state, [ref])).get(ref.number), 'what a block emitted');
     return {
       blockNumber: block.block_number,
       timeStamp: String(block.time),
@@ -129,8 +131,8 @@ export const blockCountdown: CompatibleAction = ({ deps, parameters }) => {
 async function countInternal({ client }: ApiDeps, block: number): Promise<number> {
   try {
     const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });
-    const [calls] = await fetchCalls(client, endpoint, bundles);
-    return calls!.reduce((sum, own) => sum + own.length, 0);
+    const calls = firstOf(await fetchCalls(client, endpoint, bundles));
+    return calls.reduce((sum, own) => sum + own.length, 0);
   } catch {
     throw new CompatibleError(
       `Error! The internal transactions of block ${block} are not known: it is not traced, and no node traces it now`,
@@ -138,22 +140,24 @@ async function countInternal({ client }: ApiDeps, block: number): Promise<number
   }
 }
 
+type TransferCounts = Record<'erc20_transfers' | 'erc721_transfers' | 'erc1155_transfers', string>;
+
 /** Transactions and moved tokens of a block. Internal calls are counted where the block was traced. */
 export const blockCounts: CompatibleAction = (request) =>
   withBlock(request, async (state) => {
     const { deps } = request;
     const block = await requireBlock(request, state);
     const parameters = { ...snapshotParameters(state), block_number: block.block_number };
-    const [[counts], [traced]] = await Promise.all([
-      deps.database.read<Record<string, string>>(getStatement(deps.statements, 'block_counts'), parameters),
+    const [counts, [traced]] = await Promise.all([
+      deps.database.readOne<TransferCounts>(getStatement(deps.statements, 'block_counts'), parameters),
       deps.database.read<{ call_count: number }>(getStatement(deps.statements, 'trace_of_block'), parameters),
     ]);
     return {
       block: Number(block.block_number),
       txsCount: block.transaction_count,
       internalTxsCount: traced?.call_count ?? (await countInternal(deps, Number(block.block_number))),
-      erc20TxsCount: Number(counts!.erc20_transfers),
-      erc721TxsCount: Number(counts!.erc721_transfers),
-      erc1155TxsCount: Number(counts!.erc1155_transfers),
+      erc20TxsCount: Number(counts.erc20_transfers),
+      erc721TxsCount: Number(counts.erc721_transfers),
+      erc1155TxsCount: Number(counts.erc1155_transfers),
     };
   });

@@ -19,4 +19,4 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
 }
 
 export const notIndexed = (text: string) =>
-  new CompatibleError(`Error! ${text[0]!.toUpperCase()}${text.slice(1)}. Please try again later`);
+  new CompatibleError(`Error! ${text.slice(0, 1).toUpperCase()}${text.slice(1)}. Please try again later`);

@@ -114,14 +114,17 @@ export function joinReaders<T>(
   readers: readonly ListQuery<T>['read'][],
   place: (row: T) => Position,
 ): ListQuery<T>['read'] {
-  if (readers.length === 1) return readers[0]!;
+  const [first, ...others] = readers;
+  if (first && others.length === 0) return first;
   return async (window, after, count) => {
     const parts = await Promise.all(
       readers.map((read) => readDistinct((at, limit) => read(window, at, limit), after, count, place)),
     );
     const sign = window.order === 'asc' ? 1 : -1;
     const sorted = parts.flat().sort((a, b) => sign * comparePlaces(place(a), place(b)));
-    return sorted.filter((row, i) => i === 0 || comparePlaces(place(row), place(sorted[i - 1]!)) !== 0).slice(0, count);
+    const isDouble = (row: T, before: T | undefined) =>
+      before !== undefined && comparePlaces(place(row), place(before)) === 0;
+    return sorted.filter((row, i) => !isDouble(row, sorted[i - 1])).slice(0, count);
   };
 }
 

@@ -3,7 +3,6 @@ import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
-import { placeKey, placeOf } from '../read/chain/paging.ts';
 import { type LogRecord, topicsOf } from '../terms/records/log-record.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { type ListQuery, readByState, readListPage } from './list-page.ts';
@@ -32,8 +31,8 @@ export const getLogs: CompatibleAction = async (request) => {
         read: readerOf(deps, state, address, topics),
       });
       if (rows.length === 0) throw noRecords();
-      const transactions = await atPlaces(deps, state, 'transactions_at', rows.map(placeOf));
-      return rows.map((row) => logRow(row, transactions.get(placeKey(row))!));
+      const transactionOf = await atPlaces(deps, state, 'transactions_at', rows);
+      return rows.map((row) => logRow(row, transactionOf(row)));
     },
     logNames,
   );
@@ -47,6 +46,12 @@ function assertOneReading(parameters: ReadonlyMap<string, string>, used: Readonl
     if ([...used.values()].some((operator) => operator !== value.trim().toLowerCase()))
       throw new CompatibleError(`Error! ${name} contradicts the operators between neighbouring topics`);
   }
+}
+
+function operatorOf(parameters: ReadonlyMap<string, string>, name: string): 'and' | 'or' {
+  const operator = parameters.get(name)?.trim().toLowerCase();
+  if (operator === 'and' || operator === 'or') return operator;
+  throw new CompatibleError(`Error! ${operator ? 'Invalid' : 'Missing'} ${name}: must be and or or`);
 }
 
 type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
@@ -66,9 +71,7 @@ function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
     filter[`topics${i}`] = hexDigits(topic);
     if (before !== undefined && i > 0) {
       const name = `topic${before}_${i}_opr`;
-      const operator = parameters.get(name)?.trim().toLowerCase();
-      if (operator !== 'and' && operator !== 'or')
-        throw new CompatibleError(`Error! ${operator ? 'Invalid' : 'Missing'} ${name}: must be and or or`);
+      const operator = operatorOf(parameters, name);
       if (operator === 'or') filter[`any${i as 1 | 2 | 3}`] = 1;
       used.set(name, operator);
     }

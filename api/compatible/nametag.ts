@@ -10,12 +10,13 @@ export const addressTag: CompatibleAction = async ({ deps, parameters }) => {
   const addresses = addressesOf(parameters, 'address', maxAddresses);
   const [labels, source] = await Promise.all([readLabels(deps, addresses), deps.sources.current('registry_manifest')]);
   const rows = [...new Set(addresses)].flatMap((address) => {
-    const names = labels.get(address);
-    if (!names) return [];
+    const names = labels.get(address) ?? [];
+    const [first] = names;
+    if (!first) return [];
     const words = [...new Set(names.flatMap(({ category }) => category ?? []))];
     return {
       address,
-      nametag: names[0]!.label,
+      nametag: first.label,
       internal_nametag: '',
       url: '',
       shortdescription: names.map(({ label }) => label).join('; '),

@@ -40,7 +40,7 @@ export function tagOf(text: string | undefined): string {
 }
 
 /** What tags stand for. */
-export interface Heights {
+interface Heights {
   readonly head: number;
   readonly finalized: number;
 }
@@ -65,7 +65,7 @@ export const isDescending = (parameters: Given) => parameters.get('sort')?.trim(
 /** Rows that page times offset may reach. */
 const maxWindow = 10_000;
 
-export interface PageWindow {
+interface PageWindow {
   readonly skip: number;
   readonly limit: number;
 }

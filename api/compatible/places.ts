@@ -1,10 +1,10 @@
 /** Completes rows of one order of the data with columns of another, by their place in the chain. */
+import { known } from '#runtime/known.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type Placed, placeKey } from '../read/chain/paging.ts';
-import type { Position } from '../terms/cursor.ts';
 
 /** A row of calls_at. */
 export interface CallRecord extends Placed {
@@ -29,21 +29,22 @@ interface Rows {
 }
 
 /**
- * Rows by `placeKey`.
+ * Looks up what belongs to a row.
  * @param statement one that takes the fragment `places`
- * @param places of transactions; may repeat
+ * @param rows whose places are those of transactions; these may repeat
  */
 export async function atPlaces<Name extends keyof Rows>(
   deps: ApiDeps,
   state: ChainState,
   statement: Name,
-  places: readonly Position[],
-): Promise<Map<string, Rows[Name]>> {
-  const distinct = distinctBy(places, (place) => `${place.block}:${place.index}`);
-  const rows = await deps.database.readBinary<Rows[Name]>(getStatement(deps.statements, statement), {
+  rows: readonly Placed[],
+): Promise<(row: Placed) => Rows[Name]> {
+  const distinct = distinctBy(rows, placeKey);
+  const found = await deps.database.readBinary<Rows[Name]>(getStatement(deps.statements, statement), {
     ...snapshotParameters(state),
-    blocks: distinct.map((place) => place.block),
-    indexes: distinct.map((place) => place.index),
+    blocks: distinct.map((row) => Number(row.block_number)),
+    indexes: distinct.map((row) => row.tx_index),
   });
-  return new Map(rows.map((row) => [placeKey(row), row]));
+  const byPlace = new Map(found.map((row) => [placeKey(row), row]));
+  return (row) => known(byPlace.get(placeKey(row)), `a row of ${statement}`);
 }

@@ -18,7 +18,7 @@ export const transactionStatus: CompatibleAction = async ({ deps, parameters }) 
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
   assertUndoubted(state, found);
   const isError = found?.status === 0;
-  return { isError: isError ? '1' : '0', errDescription: isError ? await reasonOf(deps, found!) : '' };
+  return { isError: isError ? '1' : '0', errDescription: isError ? await reasonOf(deps, found) : '' };
 };
 
 /** Words of the standard for what nodes say. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, 'assets');
 
-export interface Asset {
+interface Asset {
   readonly path: string;
   readonly type: string;
   readonly body: string;

@@ -30,9 +30,7 @@ function escapeHtml(text: string): string {
 
 /** Attribute values must stand in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  let text = strings[0]!;
-  for (let i = 0; i < values.length; i++) text += render(values[i]) + strings[i + 1]!;
-  return new Html(text);
+  return new Html(strings.reduce((text, part, i) => text + part + render(values[i]), ''));
 }
 
 function render(value: HtmlValue): string {

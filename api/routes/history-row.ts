@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
+import { firstOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { confirmationsOf } from '../read/chain/finality.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../terms/primitives.ts';
@@ -65,7 +66,7 @@ export function historyRow(chainId: number, state: ChainState, row: HistoryRecor
     status: row.status,
     methodId: row.method_id,
     type: row.type,
-    role: roles[0]!,
+    role: firstOf(roles),
     roles,
     confirmations: confirmationsOf(state, Number(row.block_number)),
   };

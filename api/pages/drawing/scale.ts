@@ -1,6 +1,6 @@
 /** From values to places in a drawing. Floats are good enough for pixels; the exact value stands beside them as text. */
 
-export interface Scale {
+interface Scale {
   readonly low: number;
   readonly high: number;
   /** Values of the lines, the lowest first; both ends are among them. */

@@ -3,6 +3,7 @@
  * invisible is said, what turns the direction of writing is said, what looks like an address or a link is told as such.
  * @source Unicode Standard Annex 9 (bidirectional text), Technical Report 36 (look-alikes)
  */
+import { known } from '#runtime/known.ts';
 import { type Html, html } from '../html.ts';
 
 /** Characters of a name, and of a symbol, that are shown. */
@@ -68,7 +69,10 @@ function visible(given: string): string {
     .slice(0, mostRead)
     .normalize('NFC')
     .replace(/\s+/g, ' ')
-    .replace(invisibleRun, (run) => `⟨U+${run.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`)
+    .replace(
+      invisibleRun,
+      (run) => `⟨U+${known(run.codePointAt(0), 'a character').toString(16).toUpperCase().padStart(4, '0')}⟩`,
+    )
     .replace(piledMarks, '$1')
     .trim();
 }
@@ -95,9 +99,9 @@ export function disguiseOf(given: string, coin: string): string | undefined {
 
 /** A name or symbol, set apart from the text around it. @param coin symbol of the native coin, which no token may pass for */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
-  const text = given === null ? '' : visible(given);
-  if (text === '') return html`<span class="muted">unnamed</span>`;
-  const disguise = disguiseOf(given!, coin);
+  const text = visible(given ?? '');
+  if (given === null || text === '') return html`<span class="muted">unnamed</span>`;
+  const disguise = disguiseOf(given, coin);
   const shown = bounded(disguise === 'looks like a link' ? defanged(text) : text, kind);
   if (disguise === 'looks like an address') return html`<span class="warn-text">name ${disguise}</span>`;
   return html`<bdi class="chain-text">${shown}</bdi>${disguise && html` <span class="warn-text">(${disguise})</span>`}`;

@@ -44,7 +44,8 @@ export function chartFigure({ chart, points, resolution }: ChartReply): Html {
     const top = Number(((height * i) / (scale.ticks.length - 1)).toFixed(1));
     return html`<path d="M0 ${top}H${width}" vector-effect="non-scaling-stroke"/>`;
   });
-  const labels = [0, 0.25, 0.5, 0.75, 1].map((at) => points[Math.round(at * (points.length - 1))]!);
+  const named = new Set([0, 0.25, 0.5, 0.75, 1].map((at) => Math.round(at * (points.length - 1))));
+  const labels = points.filter((_, i) => named.has(i));
   const names = [...new Set(labels.map(({ timestamp }) => bucketName(timestamp, resolution)))];
   return html`<figure class="chart" data-chart data-shape="${isBars ? 'bars' : 'line'}" data-unit="${unit}">
 <p class="readout" aria-live="polite"></p>

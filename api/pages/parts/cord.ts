@@ -18,16 +18,15 @@ export function cord(blocks: readonly Block[]): Html {
   const ordered = [...blocks].slice(0, knots).reverse();
   const most = Math.max(1, ...ordered.map(({ transactionCount }) => transactionCount));
   const mostGas = Math.max(1, ...ordered.map(({ gasUsed }) => gasUsed));
-  const place = (i: number, number: number) => ({
+  const places = ordered.map((block, i) => ({
+    block,
     x: width - distance * (ordered.length - i - 0.5),
-    y: height / 2 + sway(number),
-  });
-  const places = ordered.map(({ number }, i) => place(i, number));
-  const first = ordered[0]?.number ?? 0;
-  const start = { x: (places[0]?.x ?? width) - distance, y: height / 2 + sway(first - 1) };
+    y: height / 2 + sway(block.number),
+  }));
+  const [first] = places;
+  const start = { x: (first?.x ?? width) - distance, y: height / 2 + sway((first?.block.number ?? 0) - 1) };
   return html`<svg class="cord" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMaxYMid slice" aria-hidden="true">
-<path class="rope" d="${smooth([start, ...places])}"/>${ordered.map((block, i) => {
-    const { x, y } = places[i]!;
+<path class="rope" d="${smooth([start, ...places])}"/>${places.map(({ block, x, y }, i) => {
     const radius = 4 + 10 * Math.sqrt(block.transactionCount / most);
     const fill = radius * Math.sqrt(block.gasUsed / mostGas);
     const newest = i === ordered.length - 1;

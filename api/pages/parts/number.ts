@@ -24,9 +24,11 @@ export function exactAmount(value: string, decimals: number): string {
 export function shortAmount(exact: string): string {
   const [whole, fraction = ''] = exact.split('.');
   if (fraction.length <= 6) return exact;
-  const zeros = whole === '0' ? /^0*/.exec(fraction)![0].length : 0;
+  const zeros = whole === '0' ? fraction.search(/[^0]|$/) : 0;
   if (zeros >= 9) return '<0.000000001';
-  const kept = fraction.slice(0, whole === '0' ? Math.max(4, zeros + 3) : whole!.length > 5 ? 2 : 4).replace(/0+$/, '');
+  const kept = fraction
+    .slice(0, whole === '0' ? Math.max(4, zeros + 3) : exact.indexOf('.') > 5 ? 2 : 4)
+    .replace(/0+$/, '');
   return kept ? `${whole}.${kept}…` : `${whole}…`;
 }
 

@@ -8,7 +8,7 @@ export interface Column<T> {
   readonly cell: (row: T, at: number) => HtmlValue;
 }
 
-export interface TableParts<T> {
+interface TableParts<T> {
   /** For those who hear the page. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];

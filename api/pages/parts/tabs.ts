@@ -1,4 +1,5 @@
 /** Parts of one thing, each under its own address. */
+import { firstOf } from '#runtime/lists.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 
@@ -16,5 +17,6 @@ export function tabs({ url }: Pick<PageRequest, 'url'>, list: readonly Tab[], cu
 /** The tab that is asked for, of those there are. */
 export function currentTab({ query }: Pick<PageRequest, 'query'>, list: readonly Tab[]): string {
   const asked = query.get('tab');
-  return list.some(([name]) => name === asked) ? asked! : list[0]![0];
+  const [name] = list.find(([name]) => name === asked) ?? firstOf(list);
+  return name;
 }

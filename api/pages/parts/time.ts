@@ -13,7 +13,7 @@ const units = [
 ] as const;
 
 /** The script counts on in the same words: see assets/scripts/40-time.js. */
-export function ago(timestamp: number, now: number): string {
+function ago(timestamp: number, now: number): string {
   const seconds = Math.max(0, now - timestamp);
   const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];
   return `${Math.floor(seconds / length)} ${unit} ago`;

@@ -10,11 +10,11 @@ import { unitsAmount } from './number.ts';
 import { type Column, table } from './table.ts';
 import { when } from './time.ts';
 
-export type TransferRow = z.infer<typeof Transfer>;
+type TransferRow = z.infer<typeof Transfer>;
 export type Names = ReadonlyMap<string, TokenName>;
 
 /** What a transfer moves, wherever it is shown. */
-export type Moved = Pick<TransferRow, 'token' | 'standard' | 'tokenId' | 'value'>;
+type Moved = Pick<TransferRow, 'token' | 'standard' | 'tokenId' | 'value'>;
 
 /** Amount with symbol and contract, or the id of what is unique. @param isContractKnown the page is about that contract */
 export function movedView(moved: Moved, names: Names, coin: string, isContractKnown = false): Html {

@@ -39,9 +39,9 @@ export async function internalView(deps: ApiDeps, hash: string, coin: string): P
     throw error;
   });
   if (rows instanceof CompatibleError) return html`<p class="empty">${rows.message}.</p>`;
-  if (rows.length === 0)
-    return html`<p class="empty">No contract moved coin within it, and none made another contract.</p>`;
-  const source = rows[0]!.isIndexed ? 'as it was indexed' : 'traced by the node just now';
+  const [first] = rows;
+  if (!first) return html`<p class="empty">No contract moved coin within it, and none made another contract.</p>`;
+  const source = first.isIndexed ? 'as it was indexed' : 'traced by the node just now';
   return html`<p class="muted">Coin that contracts moved within this transaction, and contracts that they made, ${source}.</p>${table(
     {
       caption: 'Internal transfers',

@@ -1,5 +1,6 @@
 /** Ids under /accounts: addresses; a 32-byte id is an entity of the registry, and the refusal says where that is. */
 import { z } from 'zod';
+import { firstOf } from '#runtime/lists.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address } from '../../terms/primitives.ts';
 
@@ -13,7 +14,7 @@ export const AccountId = z
     }
     const parsed = Address.safeParse(text);
     if (parsed.success) return parsed.data;
-    context.addIssue(parsed.error.issues[0]!.message);
+    context.addIssue(firstOf(parsed.error.issues).message);
     return z.NEVER;
   })
   .meta({ description: 'Address, 0x and 40 hex digits' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { acquisitionBlocks, readNfts } from '../../read/accounts/holdings.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
@@ -40,17 +41,22 @@ export const listAccountNfts = defineRoute({
     return deps.snapshots.run(async (state) => {
       const rows = await readNfts(deps, state, address, { after, limit: limit + 1 });
       const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [hexDigits(row.token_hex), row.id]);
-      const [blocks, tokenUris] = await Promise.all([
+      const [blocks, tokens] = await Promise.all([
         acquisitionBlocks(deps, state, address, page),
-        Promise.all(page.map((row) => deps.contracts.tokenUri(row.token_hex, row.id, state.head))),
+        Promise.all(
+          page.map(async (row) => ({
+            ...row,
+            tokenURI: await deps.contracts.tokenUri(row.token_hex, row.id, state.head),
+          })),
+        ),
       ]);
-      const items = page.map(({ token_hex: contract, name, symbol, id: tokenId }, i) => ({
+      const items = tokens.map(({ token_hex: contract, name, symbol, id: tokenId, tokenURI }, i) => ({
         contract,
         name,
         symbol,
         tokenId,
-        acquiredBlock: blocks[i]!,
-        tokenURI: tokenUris[i]!,
+        acquiredBlock: known(blocks[i], 'the block of an acquisition'),
+        tokenURI,
       }));
       return { items, ...more, limit, index: indexInfo(deps, state) };
     });

@@ -34,7 +34,7 @@ interface ReorgedRecord {
   transactions: string;
 }
 
-export interface ReorgedQuery {
+interface ReorgedQuery {
   readonly from: number;
   readonly to: number;
   readonly limit: number;

@@ -123,8 +123,9 @@ async function envelope(request: CompatibleRequest, snapshots: NotingSnapshots):
     return await answer(request);
   } catch (error) {
     // "nothing is there" is said only where the index has every block that it may be in
-    const isUnproven = error instanceof EmptyAnswer && !request.proof.isCovered && snapshots.state !== undefined;
-    return refusalOf(request, isUnproven ? gapOf(request, snapshots.state!, error) : error);
+    const { state } = snapshots;
+    const isUnproven = error instanceof EmptyAnswer && !request.proof.isCovered && state !== undefined;
+    return refusalOf(request, isUnproven ? gapOf(request, state, error) : error);
   }
 }
 
@@ -159,16 +160,18 @@ function refusalOf(request: CompatibleRequest, error: unknown): Envelope {
 
 function run(request: CompatibleRequest): ReturnType<CompatibleAction> | Promise<NodeReply> {
   const { deps, parameters } = request;
-  const [module, action] = ['module', 'action'].map((name) => (parameters.get(name) ?? '').trim().toLowerCase());
+  const named = (name: string) => (parameters.get(name) ?? '').trim().toLowerCase();
+  const [module, action] = [named('module'), named('action')];
   const chainId = parameters.get('chainid');
   if (chainId && chainId !== String(deps.settings.chainId)) {
     throw new CompatibleError(
       'Missing or unsupported chainid parameter (required for v2 api), please see chainlist for the list of supported chainids',
     );
   }
-  if (module === 'proxy') return askNode(action!, request);
-  const known = Object.hasOwn(actions, module!) ? actions[module!] : undefined;
-  if (!known) throw new CompatibleError('Error! Missing Or invalid Module name');
-  if (!Object.hasOwn(known, action!)) throw new CompatibleError('Error! Missing Or invalid Action name');
-  return known[action!]!(request);
+  if (module === 'proxy') return askNode(action, request);
+  const own = Object.hasOwn(actions, module) ? actions[module] : undefined;
+  if (!own) throw new CompatibleError('Error! Missing Or invalid Module name');
+  const answerTo = Object.hasOwn(own, action) ? own[action] : undefined;
+  if (!answerTo) throw new CompatibleError('Error! Missing Or invalid Action name');
+  return answerTo(request);
 }

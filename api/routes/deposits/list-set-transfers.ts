@@ -1,6 +1,8 @@
 /** What came to an address set, in the order of the chain, by one cursor. @source conventions M4 */
 import { z } from 'zod';
 import { hexDigits, isAddress } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
+import { lastOf } from '#runtime/lists.ts';
 import { type ChainState, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -183,7 +185,7 @@ async function readPage(
   const found = await readTransfers(deps, state, { id, tokens, addedSince, after, toBlock: reach, limit: limit + 1 });
   const rows = found.slice(0, limit);
   if (found.length <= limit) return { rows, next: endOf(reach), hasMore: reach < top, throughBlock: reach };
-  const next = placeOf(rows.at(-1)!);
+  const next = placeOf(lastOf(rows));
   return { rows, next, hasMore: true, throughBlock: next.block - 1 };
 }
 
@@ -215,8 +217,8 @@ function readTransfers(
 /** The block up to which was given, by its hash: a reorg that takes it away is noticed. */
 async function pinOf(deps: ApiDeps, state: ChainState, block: number): Promise<Pin> {
   if (block === state.head) return { head: block, hash: state.headHash, epoch: state.epoch };
-  const row = await findBlock(deps, state, block);
-  return { head: block, hash: row!.block_hash, epoch: state.epoch };
+  const { block_hash } = known(await findBlock(deps, state, block), `block ${block}`);
+  return { head: block, hash: block_hash, epoch: state.epoch };
 }
 
 function itemOf(head: number, row: TransferRecord): z.input<typeof SetTransfer> {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { known } from '#runtime/known.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -46,7 +47,7 @@ const window = {
     .regex(/^\d{1,15}:\d{1,9}(:\d{1,9})?$/, 'must be <blockNumber>:<index> of the last row received')
     .transform((text) => {
       const [block, index, batch] = text.split(':').map(Number);
-      return { block: block!, index: index!, batch };
+      return { block: known(block, 'a block'), index: known(index, 'an index'), batch };
     })
     .optional()
     .meta({

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { known } from '#runtime/known.ts';
+import { firstOf } from '#runtime/lists.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { ratio } from '../../read/charts/decimals.ts';
 import { bookScale, midOf, scaled } from '../../read/market/feed/order-book.ts';
@@ -47,7 +49,7 @@ export function venueSummary(deps: ApiDeps, venue: Venue): z.input<typeof VenueS
   const { book, readAtMs, fault } = deps.venues.feedOf(venue);
   const ageSeconds = readAtMs === undefined ? null : Math.max(0, Date.now() - readAtMs) / 1000;
   const mid = book && midOf(book);
-  const spread = book && scaled(book.asks[0]![0]) - scaled(book.bids[0]![0]);
+  const spread = book && scaled(firstOf(book.asks)[0]) - scaled(firstOf(book.bids)[0]);
   return {
     id: venue.id,
     venue: venue.venue,
@@ -77,7 +79,7 @@ export function venueDetail(deps: ApiDeps, venue: Venue): z.input<typeof VenueDe
           bids: levels(book.bids),
           asks: levels(book.asks),
           depthCap: deps.settings.markets.depthCap,
-          ts: isoTimeOfMs(readAtMs!),
+          ts: isoTimeOfMs(known(readAtMs, 'the time of a book')),
         }
       : null,
   };

@@ -1,5 +1,6 @@
 /** Trading venues: listed, shown, added, removed. @source specification 4.2, 4.6 */
 import { z } from 'zod';
+import { known } from '#runtime/known.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -68,12 +69,12 @@ export const listMarkets = defineRoute({
   maxAgeSeconds: 0,
   example: '/markets',
   handle: async (deps) => {
-    const venues = await deps.venues.list(deps);
-    const items = venues.map((venue) => venueSummary(deps, venue));
+    const venues = (await deps.venues.list(deps)).map((venue) => ({ venue, summary: venueSummary(deps, venue) }));
     const centralised = aggregate(
       deps,
-      venues.filter((_, at) => !items[at]!.stale),
+      venues.flatMap(({ venue, summary }) => (summary.stale ? [] : venue)),
     );
+    const items = venues.map(({ summary }) => summary);
     return deps.snapshots.run(async (state) => {
       const index = indexInfo(deps, state);
       const canonical = { ...priceReply(deps, await readPrice(deps, state)), blockNumber: state.head, index };
@@ -91,7 +92,7 @@ function aggregate(deps: ApiDeps, venues: readonly Venue[]): z.input<typeof Aggr
   return {
     vwapMid: depth === 0n ? null : ratio(weighted / depth, bookScale, 12),
     venues: books.length,
-    depth: ratio(depth, bookScale, 18)!,
+    depth: known(ratio(depth, bookScale, 18), 'the depth'),
     source: 'order_book_mid',
     note,
   };

@@ -75,7 +75,7 @@ export const getNetworkConfig = defineRoute({
   handle: ({ settings, ...deps }) =>
     deps.snapshots.run(async (state) => {
       const [identity, found, figures, headTime] = await Promise.all([
-        deps.database.read<{ genesis_hash: string }>(getStatement(deps.statements, 'chain_identity')),
+        deps.database.readOne<{ genesis_hash: string }>(getStatement(deps.statements, 'chain_identity')),
         deps.database.read<TokenRecord>(getStatement(deps.statements, 'list_tokens'), {
           ...eraParameters(state),
           text: '',
@@ -89,7 +89,7 @@ export const getNetworkConfig = defineRoute({
         deps.blockTimes.head(state),
       ]);
       const tokens = found.flatMap((token) => tokenListEntry(settings.chainId, token));
-      const genesisHash = identity[0]!.genesis_hash;
+      const { genesis_hash: genesisHash } = identity;
       const published = settings.genesisHash ?? null;
       return {
         chainId: `0x${settings.chainId.toString(16)}`,

@@ -31,10 +31,10 @@ export const getRegistryManifest = defineRoute({
   handle: async ({ sources }, { query: { format } }) => {
     const state = await sources.current('registry_manifest');
     const provenance = sources.provenanceOf('registry_manifest', state);
-    if (!provenance) throw new ApiProblem('not_found', 'no manifest was imported yet');
-    const text = await sources.text('registry_manifest', state!.sha256!);
+    if (!provenance || state?.sha256 === undefined) throw new ApiProblem('not_found', 'no manifest was imported yet');
+    const text = await sources.text('registry_manifest', state.sha256);
     if (text === undefined) throw new ApiProblem('store_unavailable', 'the manifest is being replaced, try again');
-    const headers = { 'X-Manifest-Sha256': state!.sha256! };
+    const headers = { 'X-Manifest-Sha256': state.sha256 };
     if (format === 'raw') return new OtherReply('application/json', text, headers);
     // put together as text: numbers and order of the manifest stay as they were published
     return new OtherReply(

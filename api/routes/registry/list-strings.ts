@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { canonicalId } from '#registry/entity-id.ts';
 import { type DerivedKind, type RegistryKind, registryKinds } from '#registry/kinds.ts';
+import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -64,8 +65,8 @@ export const listRegistryStrings = defineRoute({
       const pin = await pinnedHead(deps, state, decoded?.pin);
       const rows = await readFrom({ deps, state: { ...state, head: pin.head }, manifest, kind }, start, limit + 1);
       const key = (row: Entity): CursorKey => {
-        const isListed = row.source === 'manifest';
-        return [isListed ? 'manifest' : row.kind, manifest, row.kind, hexDigits(isListed ? row.id : row.address!)];
+        if (row.source === 'manifest') return ['manifest', manifest, row.kind, hexDigits(row.id)];
+        return [row.kind, manifest, row.kind, hexDigits(known(row.address, 'the address of a wallet or contract'))];
       };
       const { page: items, ...more } = keyedPageOf(rows, filter, limit, key, pin);
       const provenance = deps.sources.provenanceOf('registry_manifest', source);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { firstOf } from '#runtime/lists.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { Count, IsoTime } from '../../terms/primitives.ts';
@@ -62,7 +63,7 @@ function checkOf(row: CheckRecord) {
   const isKnown = row.expected !== '' && row.actual !== '';
   return {
     name: row.name,
-    title: titles[row.name.split(':')[0]!] ?? row.name,
+    title: titles[firstOf(row.name.split(':'))] ?? row.name,
     expected: row.expected || null,
     actual: row.actual || null,
     passed: isKnown ? row.expected === row.actual : null,

@@ -64,11 +64,11 @@ export const getToken = defineRoute({
 async function countRecent({ database, statements, blockTimes }: ApiDeps, state: ChainState, address: string) {
   const head_time = await blockTimes.head(state);
   const parameters = { ...snapshotParameters(state), token: hexDigits(address), head_time };
-  const [row] = await database.read<{ transfers_24h: string }>(getStatement(statements, 'token_activity'), parameters);
-  return Number(row!.transfers_24h);
+  const statement = getStatement(statements, 'token_activity');
+  return Number((await database.readOne<{ transfers_24h: string }>(statement, parameters)).transfers_24h);
 }
 
-export type TokenTotals = z.infer<typeof Reconciliation>;
+type TokenTotals = z.infer<typeof Reconciliation>;
 
 /** Compares the sum of all balances of a standard at the head with what the contract says at the same block. */
 export async function reconcile(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode } from '#chain/codec/token-abi.ts';
+import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
@@ -46,7 +47,7 @@ export const listTokenHolders = defineRoute({
     const after = cursor === undefined ? firstPlace : placeOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const token = await requireToken(deps, state, address);
-      const figures = (await deps.tokenLedger.of(state, address))!;
+      const figures = known(await deps.tokenLedger.of(state, address), 'the ledger of a token');
       const shown = standard ?? token.standard;
       if (standard && standard !== token.standard && !figures.seenCodes.includes(standardCode(standard)))
         throw absent(deps, state, `${standard} token ${address}`);
@@ -77,5 +78,5 @@ export function shareOf(part: bigint, whole: bigint): string | null {
 
 function placeOf([inverse, holder]: CursorKey): HolderPlace {
   if (!/^\d{1,78}$/.test(String(inverse)) || !/^[0-9a-f]{40}$/.test(String(holder))) throw damaged();
-  return { inverse: BigInt(inverse!), address: `0x${holder}` };
+  return { inverse: BigInt(String(inverse)), address: `0x${holder}` };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { standardCode } from '#chain/codec/token-abi.ts';
+import { known } from '#runtime/known.ts';
 import { eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -62,7 +63,7 @@ export const listNftTokens = defineRoute({
       cursor === undefined ? { at_id: tokenId ?? '0', at_holder: '' } : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const token = await requireToken(deps, state, address);
-      const { seenCodes } = (await deps.tokenLedger.of(state, address))!;
+      const { seenCodes } = known(await deps.tokenLedger.of(state, address), 'the ledger of a token');
       const seen = NftStandard.options.filter((each) => seenCodes.includes(standardCode(each)));
       const own = token.standard === 'erc20' ? undefined : token.standard;
       const shown = standard ?? seen.find((each) => each === own) ?? seen[0] ?? own;

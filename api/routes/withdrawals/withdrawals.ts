@@ -116,14 +116,20 @@ function isOwner({ owner }: Withdrawal, { identity, headers }: Asker): boolean {
   return (identity && owner === `key:${identity.id}`) || (!!capability && owner === digestOf(String(capability)));
 }
 
+/** Whose bytes of a hash are; who has proved nothing is given a capability. */
+function ownerOf(found: Withdrawal | undefined, identity: Identity | undefined) {
+  if (found?.isSigned) return { owner: found.owner, capability: null };
+  if (identity) return { owner: `key:${identity.id}`, capability: null };
+  const capability = randomBytes(32).toString('hex');
+  return { owner: digestOf(capability), capability };
+}
+
 /** Registers bytes: stored before they are sent, never in the place of others, and first for their nonce. Forgotten ones keep their owner. */
 async function register(deps: ApiDeps, raw: string, { identity, keep }: Asker) {
   const signed = readRaw(raw, deps.settings.chainId);
   const found = await findWithdrawal(deps, signed.hash);
   if (found?.raw) return { one: found, capability: null, isNew: false }; // keccak256(raw) is the hash: these are the bytes stored
-  const isOwned = found?.isSigned === true;
-  const capability = identity || isOwned ? null : randomBytes(32).toString('hex');
-  const owner = isOwned ? found.owner : identity ? `key:${identity.id}` : digestOf(capability!);
+  const { owner, capability } = ownerOf(found, identity);
   const fresh = { createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner, mayBeKnown: false, isSigned: true };
   const one = { ...signed, ...fresh, version: found?.version ?? 0 };
   await refuseRivals(deps, one);

@@ -4,6 +4,18 @@ let lastAt = 0;
 let timer;
 let isBusy = false;
 
+/** What was open stays open; rows that were not there are marked. */
+const replace = (part, next) => {
+  const known = new Set([...part.querySelectorAll('[data-key]')].map((row) => row.dataset.key));
+  const isOpen = [...part.querySelectorAll('details')].map((one) => one.open);
+  part.replaceWith(next);
+  next.querySelectorAll('details').forEach((one, i) => {
+    one.open = isOpen[i] ?? false;
+  });
+  if (known.size === 0) return;
+  for (const row of next.querySelectorAll('[data-key]')) if (!known.has(row.dataset.key)) row.classList.add('is-new');
+};
+
 /** Puts parts of the page at `url` in place of the same parts here. A part that the reader is in stays as it is. */
 const refresh = async (url, selector, isAsked) => {
   const reply = await fetch(url, { headers: { Accept: 'text/html' } });
@@ -13,15 +25,7 @@ const refresh = async (url, selector, isAsked) => {
     const next = fresh.getElementById(part.id);
     if (!next || next.outerHTML === part.outerHTML) continue;
     if (!isAsked && (part.contains(document.activeElement) || part.matches(':hover'))) continue;
-    const known = new Set([...part.querySelectorAll('[data-key]')].map((row) => row.dataset.key));
-    const isOpen = [...part.querySelectorAll('details')].map((one) => one.open);
-    part.replaceWith(next);
-    next.querySelectorAll('details').forEach((one, i) => {
-      one.open = isOpen[i] ?? false;
-    });
-    if (known.size > 0)
-      for (const row of next.querySelectorAll('[data-key]'))
-        if (!known.has(row.dataset.key)) row.classList.add('is-new');
+    replace(part, next);
   }
   document.dispatchEvent(new Event('cordscan:shown'));
   return reply.ok;
@@ -47,6 +51,17 @@ document.addEventListener('cordscan:go', (event) => {
 });
 addEventListener('popstate', () => location.reload());
 
+const showHead = (head, event) => {
+  const { number } = JSON.parse(event.data);
+  const isAdded = event.type === 'anchor.added';
+  head.dataset.head = String(isAdded ? number : number - 1);
+  head.href = `/block/${head.dataset.head}`;
+  head.querySelector('[data-head-number]').textContent = Number(head.dataset.head).toLocaleString('en-US');
+  head.classList.remove('is-new');
+  void head.offsetWidth; // the animation begins anew
+  head.classList.add('is-new');
+};
+
 document.addEventListener('DOMContentLoaded', () => {
   const head = document.querySelector('[data-head]');
   if (!head || !window.EventSource) return;
@@ -61,14 +76,7 @@ document.addEventListener('DOMContentLoaded', () => {
     button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${isWanted ? 'M9 6v12M15 6v12' : 'M8 5.5v13l11-6.5Z'}"/></svg>`;
   };
   const step = (event) => {
-    const { number } = JSON.parse(event.data);
-    const isAdded = event.type === 'anchor.added';
-    head.dataset.head = String(isAdded ? number : number - 1);
-    head.href = `/block/${head.dataset.head}`;
-    head.querySelector('[data-head-number]').textContent = Number(head.dataset.head).toLocaleString('en-US');
-    head.classList.remove('is-new');
-    void head.offsetWidth; // the animation begins anew
-    head.classList.add('is-new');
+    showHead(head, event);
     follow();
   };
   // a stream takes one of the few connections that a browser keeps to a host: hidden pages give it back
