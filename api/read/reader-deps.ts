@@ -4,6 +4,7 @@ import type { Fleet } from '#gateway/fleet.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statements } from '#sql/statements.ts';
+import type { Cursors } from '../terms/cursor.ts';
 import type { BlockTimes } from './chain/block-times.ts';
 import type { Snapshots } from './chain/snapshot-reader.ts';
 
@@ -31,8 +32,23 @@ export interface TimeDeps {
   readonly blockTimes: BlockTimes;
 }
 
-/** What reads by a state of the chain. */
-export interface StateDeps extends StoreDeps, CoverageDeps, TimeDeps {
+/** Whose answers name the chain. */
+export interface ChainDeps {
+  readonly settings: { readonly chainId: number };
+}
+
+/** What is read by one state of the chain. */
+export interface SnapshotDeps {
   readonly snapshots: Snapshots;
+}
+
+/** What reads by a state of the chain. */
+export interface StateDeps extends StoreDeps, CoverageDeps, TimeDeps, SnapshotDeps {
   readonly log: Log;
+}
+
+/** What a list is read from that is walked page by page. */
+export interface ListDeps extends StoreDeps, CoverageDeps, SnapshotDeps {
+  /** Binds cursors to queries with the key of the service. */
+  readonly cursors: Cursors;
 }

@@ -31,7 +31,7 @@ export interface BalanceRecord extends Balance, Names {}
 /** A token and id that the account owns. */
 export interface HoldingRecord extends Holding, Names {}
 
-interface HoldDeps extends StoreDeps {
+export interface HoldDeps extends StoreDeps {
   readonly tokenNames: TokenNames;
   readonly fewHoldings: FewHoldings;
 }

@@ -15,13 +15,13 @@ import { type HistoryShape, namedRoles, roleMasks } from './history-shape.ts';
 import { readWithInternal } from './internal-calls/internal-history.ts';
 import { type TracedReader, tracedWithin } from './internal-calls/traced-reader.ts';
 
-interface ReadDeps extends StoreDeps {
+export interface HistoryDeps extends StoreDeps {
   readonly unsettled: UnsettledReader;
   readonly traced: TracedReader;
 }
 
 type Read = (
-  deps: ReadDeps,
+  deps: HistoryDeps,
   state: ChainState,
   shape: HistoryShape,
   after: Position,

@@ -4,13 +4,10 @@ import { firstOf } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
+import type { CoverageDeps, NodeDeps, SnapshotDeps } from '../reader-deps.ts';
 import { chainHead, coverageOf, gapText } from './freshness.ts';
-import type { Snapshots } from './snapshot-reader.ts';
 
-interface ReachDeps extends NodeDeps {
-  readonly snapshots: Snapshots;
-}
+export interface ReachDeps extends NodeDeps, SnapshotDeps {}
 
 /** Longest wait of one request, ms. */
 const maxWaitMs = 1_500;

@@ -7,7 +7,7 @@ import type { NodeDeps } from '../reader-deps.ts';
 import { requiredConfirmations } from './rules.ts';
 
 /** Everyone who can know. */
-interface EvidenceDeps extends Pick<NodeDeps, 'fleet'> {
+export interface EvidenceDeps extends Pick<NodeDeps, 'fleet'> {
   readonly transactions: TransactionReader;
 }
 

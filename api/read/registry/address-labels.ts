@@ -5,7 +5,7 @@ import { registryKinds } from '#registry/kinds.ts';
 import { getStatement } from '#sql/statements.ts';
 import { HexHash } from '../../terms/primitives.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import type { SourceReader } from './source-reader.ts';
+import type { SourceDeps } from './source-reader.ts';
 
 export const AddressLabel = z
   .strictObject({
@@ -30,9 +30,11 @@ interface LabelRecord {
 /** A manifest that has come counts for labels after this time at most, ms. */
 const manifestAgeMs = 500;
 
+export interface LabelDeps extends StoreDeps, SourceDeps {}
+
 /** Names by address, lower case; an address without one is not in the map. */
 export async function readLabels(
-  { database, statements, sources }: StoreDeps & { readonly sources: SourceReader },
+  { database, statements, sources }: LabelDeps,
   addresses: readonly string[],
 ): Promise<Map<string, AddressLabel[]>> {
   const labels = new Map<string, AddressLabel[]>();

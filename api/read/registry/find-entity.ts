@@ -6,12 +6,10 @@ import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { StoreDeps } from '../reader-deps.ts';
+import type { ChainDeps, StoreDeps } from '../reader-deps.ts';
 import { derivedEntity, type EntityRecord, entityOf } from './entity.ts';
 
-interface EntityDeps extends StoreDeps {
-  readonly settings: { readonly chainId: number };
-}
+export interface EntityDeps extends StoreDeps, ChainDeps {}
 
 /** @returns undefined where neither knows it */
 export async function findEntity(deps: EntityDeps, state: ChainState, manifest: string, id: string) {

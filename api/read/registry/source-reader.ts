@@ -44,6 +44,10 @@ export const Provenance = z
 /** Requests that come within this time share one look at the table, ms. */
 const sharedMs = 50;
 
+export interface SourceDeps {
+  readonly sources: SourceReader;
+}
+
 export class SourceReader {
   readonly #looks = new Map<SourceName, { at: number; state: Promise<SourceState | undefined> }>();
   readonly database: Database;

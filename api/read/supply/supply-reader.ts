@@ -14,6 +14,10 @@ export const staleMs = 30_000;
 /** Pause between two looks that nobody asks for, ms: a broken invariant is noticed without visitors. */
 const watchEveryMs = 3_000;
 
+export interface SupplyReaderDeps extends SupplyDeps {
+  readonly supply: SupplyReader;
+}
+
 export class SupplyReader {
   #latest: Reconciliation | undefined;
   #running: Promise<Reconciliation> | undefined;

@@ -9,7 +9,7 @@ import type { NodeDeps } from '../../reader-deps.ts';
 import { stateProblem } from '../account-reader.ts';
 import type { InternalRecord } from './read-internal.ts';
 
-interface TraceDeps extends Pick<NodeDeps, 'client'> {
+export interface TraceDeps extends Pick<NodeDeps, 'client'> {
   /** Call trees by transaction and block, as a node told them. */
   readonly traces: Cache<unknown>;
 }
