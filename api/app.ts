@@ -17,6 +17,7 @@ import { openApiDocument } from './http/openapi.ts';
 import { problemReplies } from './http/problem.ts';
 import { apiReadiness } from './http/readiness.ts';
 import { docsPage } from './pages/docs-page.ts';
+import { pages } from './pages/index.ts';
 import { type MountedPages, mountPages } from './pages/mount-pages.ts';
 import { routes } from './routes/index.ts';
 
@@ -63,8 +64,8 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   app.use(problemReplies(deps.log));
   app.use(admission(deps.admission));
   const router = mountRoutes(deps, routes, options);
-  const pages = mountPages(router, deps, options);
-  mountDocuments(router, deps, pages);
+  const mounted = mountPages(router, deps, pages, options);
+  mountDocuments(router, deps, mounted);
   mountWatched(router, deps, options);
   app.use(router.routes());
   app.use(async (ctx, next) => {
@@ -72,7 +73,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
     if (ctx.method === 'OPTIONS' && ctx.status === 200 && !ctx.body) ctx.status = 204; // nothing, of no type
   });
   app.use(router.allowedMethods({ throw: true }));
-  app.use((ctx, next) => (pages.showAbsence(ctx) ? undefined : next()));
+  app.use((ctx, next) => (mounted.showAbsence(ctx) ? undefined : next()));
   return app;
 }
 
@@ -102,14 +103,14 @@ function useTransport(app: Koa): void {
   app.use(compress({ threshold: 2048 }));
 }
 
-function mountDocuments(router: Router, deps: ApiDeps, pages: MountedPages): void {
+function mountDocuments(router: Router, deps: ApiDeps, mounted: MountedPages): void {
   const documents = documentReader(deps);
   router.get('/api/v1/openapi.json', async (ctx) => {
     ctx.type = 'application/json';
     ctx.body = (await documents()).openApi;
   });
   router.get('/docs', async (ctx) => {
-    pages.show(ctx, (await documents()).page);
+    mounted.show(ctx, (await documents()).page);
   });
 }
 

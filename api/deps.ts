@@ -1,4 +1,4 @@
-/** What every route is given. */
+/** The type of all that compose.ts makes. Who uses a part of it names that part: nobody below this folder sees the whole. */
 
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Fleet } from '#gateway/fleet.ts';
@@ -49,6 +49,7 @@ import type { TokenLedger } from './read/tokens/token-ledger.ts';
 import type { TokenNames } from './read/tokens/token-names.ts';
 import type { UnsettledReader } from './tail/unsettled.ts';
 import type { Cursors } from './terms/cursor.ts';
+import type { NetworkSettings } from './terms/network.ts';
 import type { TokenRecord } from './terms/records/token-record.ts';
 
 export interface ApiDeps {
@@ -154,14 +155,6 @@ export interface ApiSettings extends EconomySettings {
   readonly integrationRequestsPerHour: number;
   /** Secret of the administrator; undefined: there is none. */
   readonly adminToken: string | undefined;
-}
-
-/** The network as wallets take it. @source EIP-3085 */
-export interface NetworkSettings {
-  readonly chainName: string;
-  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };
-  readonly rpcUrls: readonly [string, ...string[]];
-  readonly explorerUrls: readonly [string, ...string[]];
 }
 
 export interface EconomySettings {

@@ -3,7 +3,8 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { emissionOfBlocks } from '../read/supply/emitted.ts';
+import type { ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
+import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
 import { readByState, readListPage } from './list-page.ts';
 import { addressOf } from './parameters.ts';
@@ -18,7 +19,7 @@ interface MinedRecord {
 }
 
 /** Newest first, whatever the order that is asked for; without uncles, which the chain does not have. */
-export const accountMinedBlocks: CompatibleAction = async (request) => {
+export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = async (request) => {
   const { deps, parameters } = request;
   const miner = hexDigits(addressOf(parameters));
   if (parameters.get('blocktype')?.toLowerCase() === 'uncles') throw noTransactions();
@@ -53,7 +54,7 @@ export const accountMinedBlocks: CompatibleAction = async (request) => {
 };
 
 /** The first transaction that brought coins; value that contracts sent is not looked at. */
-export const accountFundedBy: CompatibleAction = async ({ deps, parameters }) => {
+export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps> = async ({ deps, parameters }) => {
   const address = addressOf(parameters);
   return deps.snapshots.run(async (state) => {
     const [row] = await deps.database.readBinary<{

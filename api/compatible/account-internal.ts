@@ -3,7 +3,6 @@
  * blocks are traced; those of one transaction otherwise traced by the node when asked for. @source conventions 2.5
  */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../deps.ts';
 import {
   type InternalRecord,
   type InternalSelection,
@@ -12,16 +11,28 @@ import {
   readInternalOf,
   textOf,
 } from '../read/accounts/internal-calls/read-internal.ts';
-import { traceLive } from '../read/accounts/internal-calls/trace-live.ts';
-import { isTraced, tracedWithin } from '../read/accounts/internal-calls/traced-reader.ts';
+import { type TraceDeps, traceLive } from '../read/accounts/internal-calls/trace-live.ts';
+import { isTraced, type TracedReader, tracedWithin } from '../read/accounts/internal-calls/traced-reader.ts';
 import { gapText } from '../read/chain/freshness.ts';
 import { findByHash } from '../read/chain/reach-block.ts';
+import type { TransactionReader } from '../read/chain/transaction-reader.ts';
+import type { CoverageDeps, ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
 import { notIndexed } from './covered.ts';
 import { joinReaders, type ListQuery, type ListWindow, readByState, readListPage } from './list-page.ts';
 import { hashOf, optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
 
-export const accountInternal: CompatibleAction = async (request) => {
+interface TracedDeps {
+  readonly traced: TracedReader;
+}
+
+export type InternalDeps = TracedDeps &
+  TraceDeps &
+  StoreDeps &
+  CoverageDeps &
+  SnapshotDeps & { readonly transactions: TransactionReader };
+
+export const accountInternal: CompatibleAction<ListDeps & InternalDeps> = async (request) => {
   if (!request.parameters.get('txhash')) return ofAccountOrBlocks(request);
   const rows = await internalRowsOf(request.deps, hashOf(request.parameters));
   if (rows.length === 0) throw noTransactions();
@@ -32,7 +43,7 @@ export const accountInternal: CompatibleAction = async (request) => {
  * Those of one transaction, in the order of execution.
  * @throws CompatibleError where there is no such transaction, or it is not traced and no node traces it now
  */
-export async function internalRowsOf(deps: ApiDeps, hash: string) {
+export async function internalRowsOf(deps: InternalDeps, hash: string) {
   const { found } = await findByHash(deps, hash, async (state) => {
     const transaction = await deps.transactions.find(state, hash);
     if (!transaction) return undefined;
@@ -50,7 +61,7 @@ export async function internalRowsOf(deps: ApiDeps, hash: string) {
   return calls.map((record) => ({ row: internalRow(record), isIndexed: false }));
 }
 
-async function ofAccountOrBlocks(request: CompatibleRequest) {
+async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDeps>) {
   const { deps, parameters } = request;
   const [address, sides] = [optionalAddressOf(parameters, 'address'), sideFilter(parameters)];
   const isOfBlocks = !address && !sides.from && !sides.to;
@@ -85,7 +96,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest) {
 }
 
 /** An answer that would be short without saying so is none. @throws CompatibleError that says which blocks are indexed */
-async function assertTraced(deps: ApiDeps, state: ChainState, { fromBlock, toBlock }: ListWindow): Promise<void> {
+async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, toBlock }: ListWindow): Promise<void> {
   const ranges = await deps.traced.ranges(state);
   if (fromBlock > toBlock || toBlock < state.startBlock || isTraced(ranges, state, fromBlock, toBlock)) return;
   const traced = tracedWithin(ranges, state, 0, state.head).map(({ from, to }) =>

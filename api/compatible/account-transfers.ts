@@ -1,8 +1,9 @@
 /** module=account: token transfers by standard. Rows carry their log index. @source conventions 2.5 */
 
 import type { ChainState } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../deps.ts';
 import { confirmationsOf } from '../read/chain/finality.ts';
+import type { ScanDeps } from '../read/chain/scan-budget.ts';
+import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
 import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records/transfer-record.ts';
@@ -16,7 +17,7 @@ type Standard = TransferRecord['standard'];
 
 /** tokentx, tokennfttx and token1155tx. */
 export const accountTransfers =
-  (standard: Standard): CompatibleAction =>
+  (standard: Standard): CompatibleAction<ListDeps & ScanDeps> =>
   async (request) => {
     const { deps, parameters } = request;
     const [address, token] = [
@@ -49,7 +50,7 @@ function selectionsOf(address: string | undefined, { from, to, isEither }: SideF
   return [{ address, from, to }];
 }
 
-async function completeRows(deps: ApiDeps, state: ChainState, standard: Standard, rows: readonly TransferRecord[]) {
+async function completeRows(deps: StoreDeps, state: ChainState, standard: Standard, rows: readonly TransferRecord[]) {
   const [transactionOf, names] = await Promise.all([
     atPlaces(deps, state, 'transactions_at', rows),
     readTokenNames(

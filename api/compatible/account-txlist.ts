@@ -3,11 +3,11 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../deps.ts';
 import { roleMasks } from '../read/accounts/history-shape.ts';
-import { readHistory } from '../read/accounts/read-history.ts';
+import { type HistoryDeps, readHistory } from '../read/accounts/read-history.ts';
 import { confirmationsOf } from '../read/chain/finality.ts';
 import { placeOf } from '../read/chain/paging.ts';
+import type { ListDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records/history-record.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
@@ -21,7 +21,7 @@ interface Stream {
   readonly counterparty?: string | undefined;
 }
 
-export const accountTxlist: CompatibleAction = async (request) => {
+export const accountTxlist: CompatibleAction<ListDeps & HistoryDeps> = async (request) => {
   const { deps, parameters } = request;
   const [address, sides] = [optionalAddressOf(parameters, 'address'), sideFilter(parameters)];
   const streams = streamsOf(address, sides);
@@ -63,7 +63,7 @@ function streamsOf(address: string | undefined, { from, to, isEither }: SideFilt
 const between = { asc: 'history_between_asc', desc: 'history_between_desc' } as const;
 
 function readerOf(
-  deps: ApiDeps,
+  deps: HistoryDeps,
   state: ChainState,
   { address, mask, counterparty }: Stream,
 ): ListQuery<HistoryRecord>['read'] {

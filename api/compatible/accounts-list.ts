@@ -2,15 +2,17 @@
 
 import { isAddress, isQuantity } from '#chain/codec/hex.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { stateProblem } from '../read/accounts/account-reader.ts';
-import { topAccounts } from '../read/accounts/top-accounts.ts';
+import { type TopAccountsDeps, topAccounts } from '../read/accounts/top-accounts.ts';
+import type { NodeDeps, SnapshotDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { addressOf, pageWindow } from './parameters.ts';
 
 const defaultRows = 10;
 
 /** Accounts with a balance, the richest first, up to the ranks that /accounts/top has; stale while blocks came after the balances were read. */
-export const listAccounts: CompatibleAction = ({ deps, parameters }) => {
+export const listAccounts: CompatibleAction<SnapshotDeps & TopAccountsDeps> = ({ deps, parameters }) => {
   const { skip, limit } = pageWindow(parameters, defaultRows);
   return deps.snapshots.run(async (state) => {
     const { rows, through } = await topAccounts(deps, state);
@@ -27,7 +29,7 @@ interface PoolTransaction {
 type Pool = Record<string, Record<string, PoolTransaction>>;
 
 /** Transactions of an account that the nodes have not put into a block, newest nonce first. */
-export const pendingList: CompatibleAction = async ({ deps, parameters }) => {
+export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ deps, parameters }) => {
   const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
   const own = await deps.client
     .call<Pool>('txpool_contentFrom', [address], { retries: 1 })
@@ -46,7 +48,7 @@ export const pendingList: CompatibleAction = async ({ deps, parameters }) => {
 };
 
 /** For nodes that give their pool only as a whole. */
-async function wholePool(client: Parameters<CompatibleAction>[0]['deps']['client'], address: string): Promise<Pool> {
+async function wholePool(client: RpcClient, address: string): Promise<Pool> {
   try {
     const pool = await client.call<Record<string, Pool>>('txpool_content', [], { retries: 1 });
     const sides = Object.values(pool ?? {}).map((byAccount) =>

@@ -1,9 +1,8 @@
 /** What an action of the compatible interface is, and how it says no. */
-import type { ApiDeps } from '../deps.ts';
 import type { Standing } from '../http/rate-tiers.ts';
 
-export interface CompatibleRequest {
-  readonly deps: ApiDeps;
+export interface CompatibleRequest<D = unknown> {
+  readonly deps: D;
   /** By lower-case name. */
   readonly parameters: ReadonlyMap<string, string>;
   /** Headers of the reply, to be added to. */
@@ -14,8 +13,8 @@ export interface CompatibleRequest {
   readonly standing?: Standing | undefined;
 }
 
-/** @returns what stands under `result` */
-export type CompatibleAction = (request: CompatibleRequest) => Promise<unknown>;
+/** @typeParam D what it takes of all that the service has. @returns what stands under `result` */
+export type CompatibleAction<D = unknown> = (request: CompatibleRequest<D>) => Promise<unknown>;
 
 /** A refusal: by default the text is the result and the message NOTOK. */
 export class CompatibleError extends Error {

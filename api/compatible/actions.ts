@@ -1,13 +1,14 @@
 /** The only list of the compatible interface's actions, by module; names in lower case. @source conventions 2.5 to 2.8 */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { reliableHead } from '#sql/snapshot.ts';
-import { accountBalance, accountBalanceAt, accountBalanceOf, accountBalances } from './account-balance.ts';
+import type { SnapshotDeps } from '../read/reader-deps.ts';
+import { accountBalance, accountBalanceAt, accountBalanceInHex, accountBalances } from './account-balance.ts';
 import { accountFundedBy, accountMinedBlocks } from './account-blocks.ts';
 import { accountInternal } from './account-internal.ts';
 import { accountTransfers } from './account-transfers.ts';
 import { accountTxlist } from './account-txlist.ts';
 import { listAccounts, pendingList } from './accounts-list.ts';
-import { type CompatibleAction, noTransactions } from './action.ts';
+import { type CompatibleAction, type CompatibleRequest, noTransactions } from './action.ts';
 import { apiLimit } from './api-limit.ts';
 import { blockByTime, blockCountdown, blockCounts, blockReward } from './block.ts';
 import { contractAbi, contractCreations, contractSource, listContracts, verifyContract } from './contract.ts';
@@ -42,7 +43,11 @@ const nothing: CompatibleAction = async () => {
   throw noTransactions();
 };
 
-const answered: Record<string, Record<string, CompatibleAction>> = {
+const daily = Object.fromEntries(
+  Object.entries(dailySeries).map(([name, fields]) => [name, dailyAction(fields, rewardSeries.includes(name))]),
+);
+
+const answered = {
   account: {
     balance: accountBalance,
     balancemulti: accountBalances,
@@ -62,7 +67,7 @@ const answered: Record<string, Record<string, CompatibleAction>> = {
     fundedby: accountFundedBy,
     listaccounts: listAccounts,
     pendingtxlist: pendingList,
-    eth_get_balance: nodeForm(async (request) => toQuantity(BigInt((await accountBalanceOf(request)) as string))),
+    eth_get_balance: nodeForm(accountBalanceInHex),
     txsbeaconwithdrawal: nothing,
     getdeposittxs: nothing,
     getwithdrawaltxs: nothing,
@@ -73,7 +78,7 @@ const answered: Record<string, Record<string, CompatibleAction>> = {
     getblockreward: blockReward,
     getblockcountdown: blockCountdown,
     getblocktxnscount: blockCounts,
-    eth_block_number: nodeForm(async ({ deps }) =>
+    eth_block_number: nodeForm(async ({ deps }: CompatibleRequest<SnapshotDeps>) =>
       deps.snapshots.run(async (state) => toQuantity(reliableHead(state))),
     ),
   },
@@ -109,17 +114,21 @@ const answered: Record<string, Record<string, CompatibleAction>> = {
     coinprice: coinPrice('coin_'),
     ethdailyprice: dailyPrice,
     ethdailymarketcap: dailyMarketCap,
-    ...Object.fromEntries(
-      Object.entries(dailySeries).map(([name, fields]) => [name, dailyAction(fields, rewardSeries.includes(name))]),
-    ),
+    ...daily,
   },
   nametag: { getaddresstag: addressTag },
   getapilimit: { getapilimit: apiLimit },
   gastracker: { gasoracle: gasOracle, gasestimate: gasEstimate },
 };
 
+type Answered = typeof answered;
+type AnyAction = { [M in keyof Answered]: Answered[M][keyof Answered[M]] }[keyof Answered] | (typeof daily)[string];
+
+/** What all of them take together. */
+export type ActionDeps = AnyAction extends CompatibleAction<infer D> ? D : never;
+
 /** Everything that is answered or refused, by module. */
-export const actions: Record<string, Record<string, CompatibleAction>> = Object.fromEntries(
+export const actions: Record<string, Record<string, CompatibleAction<ActionDeps>>> = Object.fromEntries(
   Object.entries(answered).map(([module, own]) => [
     module,
     {

@@ -6,11 +6,11 @@ import { known } from '#runtime/known.ts';
 import { firstOf } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../deps.ts';
 import { findBlock } from '../read/chain/find-block.ts';
 import { chainHead } from '../read/chain/freshness.ts';
-import { reachBlock } from '../read/chain/reach-block.ts';
-import { emissionOfBlocks } from '../read/supply/emitted.ts';
+import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
+import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../read/reader-deps.ts';
+import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import type { BlockRecord } from '../terms/records/block-record.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
@@ -21,7 +21,7 @@ const maxTimes = 1_000;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
 /** Height nearest to a time, as text; `timestamps=a,b,c` gives a list of them. */
-export const blockByTime: CompatibleAction = async ({ deps, parameters }) => {
+export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({ deps, parameters }) => {
   const closest = parameters.get('closest')?.toLowerCase() || 'before';
   if (closest !== 'before' && closest !== 'after') throw new CompatibleError('Error! closest must be before or after');
   const many = parameters.get('timestamps');
@@ -48,12 +48,12 @@ export const blockByTime: CompatibleAction = async ({ deps, parameters }) => {
 };
 
 /** Highest block known of the chain; -1 before anything is indexed. */
-async function headNow(deps: ApiDeps): Promise<number> {
+async function headNow(deps: ReachDeps): Promise<number> {
   const state = await deps.snapshots.current();
   return state ? chainHead(deps, state) : -1;
 }
 
-async function heightAt(deps: ApiDeps, state: ChainState, time: number, closest: 'before' | 'after') {
+async function heightAt(deps: TimeDeps, state: ChainState, time: number, closest: 'before' | 'after') {
   const firstFrom = (from: number) => deps.blockTimes.blockAt(state, from);
   if (closest === 'after') return firstFrom(time);
   const next = (await firstFrom(time + 1)) ?? state.head + 1;
@@ -61,14 +61,22 @@ async function heightAt(deps: ApiDeps, state: ChainState, time: number, closest:
 }
 
 /** Reads by a state that has the block of `blockno`, if it comes in time. */
-async function withBlock<T>({ deps, parameters }: CompatibleRequest, read: (state: ChainState) => Promise<T>) {
+async function withBlock<T>(
+  { deps, parameters }: CompatibleRequest<ReachDeps>,
+  read: (state: ChainState) => Promise<T>,
+) {
   const text = parameters.get('blockno')?.trim() ?? '';
   if (/^(\d+|0x[0-9a-f]+)$/i.test(text)) await reachBlock(deps, Number(text));
   return deps.snapshots.run(read);
 }
 
+type BlockDeps = StoreDeps & CoverageDeps;
+
 /** @throws CompatibleError where there is no such block, or it is not indexed */
-async function requireBlock({ deps, parameters }: CompatibleRequest, state: ChainState): Promise<BlockRecord> {
+async function requireBlock(
+  { deps, parameters }: CompatibleRequest<BlockDeps>,
+  state: ChainState,
+): Promise<BlockRecord> {
   const number = blockOf(parameters, 'blockno', { heights: { head: state.head, finalized: finalThrough(state) } });
   assertCovered(deps, state, number, number);
   const row = await findBlock(deps, state, number);
@@ -77,7 +85,7 @@ async function requireBlock({ deps, parameters }: CompatibleRequest, state: Chai
 }
 
 /** What the producer was left of the fees, and what was emitted in the block where a source is configured; the chain has no uncles. */
-export const blockReward: CompatibleAction = (request) =>
+export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps> = (request) =>
   withBlock(request, async (state) => {
     const block = await requireBlock(request, state);
     const ref = {
@@ -100,7 +108,7 @@ export const blockReward: CompatibleAction = (request) =>
 /** Blocks over which the pace is measured. */
 const paceBlocks = 100;
 
-export const blockCountdown: CompatibleAction = ({ deps, parameters }) => {
+export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDeps> = ({ deps, parameters }) => {
   const target = blockOf(parameters, 'blockno');
   return deps.snapshots.run(async (state) => {
     const known = chainHead(deps, state);
@@ -128,7 +136,7 @@ export const blockCountdown: CompatibleAction = ({ deps, parameters }) => {
 };
 
 /** Internal calls of a block that is not traced, by a node's traces now. @throws CompatibleError where no node traces it */
-async function countInternal({ client }: ApiDeps, block: number): Promise<number> {
+async function countInternal({ client }: NodeDeps, block: number): Promise<number> {
   try {
     const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });
     const calls = firstOf(await fetchCalls(client, endpoint, bundles));
@@ -143,7 +151,7 @@ async function countInternal({ client }: ApiDeps, block: number): Promise<number
 type TransferCounts = Record<'erc20_transfers' | 'erc721_transfers' | 'erc1155_transfers', string>;
 
 /** Transactions and moved tokens of a block. Internal calls are counted where the block was traced. */
-export const blockCounts: CompatibleAction = (request) =>
+export const blockCounts: CompatibleAction<BlockDeps & ReachDeps> = (request) =>
   withBlock(request, async (state) => {
     const { deps } = request;
     const block = await requireBlock(request, state);

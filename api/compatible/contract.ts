@@ -2,7 +2,8 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import { isTraced } from '../read/accounts/internal-calls/traced-reader.ts';
+import { isTraced, type TracedReader } from '../read/accounts/internal-calls/traced-reader.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertWhole } from './covered.ts';
 import { addressesOf, addressOf, pageWindow } from './parameters.ts';
@@ -28,11 +29,15 @@ interface InternalCreationRecord {
   timestamp: number;
 }
 
+export interface CreationDeps extends SnapshotDeps, StoreDeps {
+  readonly traced: TracedReader;
+}
+
 /**
  * Who created contracts, in the order that was asked for. Those made by other contracts are known where blocks are traced.
  * @throws CompatibleError where a contract may have been made in a block that is not traced
  */
-export const contractCreations: CompatibleAction = ({ deps, parameters }) => {
+export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parameters }) => {
   const contracts = addressesOf(parameters, 'contractaddresses', maxContracts);
   return deps.snapshots.run(async (state) => {
     const bound = { ...snapshotParameters(state), addresses: contracts.map(hexDigits) };
@@ -79,7 +84,7 @@ const internalRow = (row: InternalCreationRecord) => ({
 const defaultRows = 10;
 
 /** Contracts that transactions created, oldest first; none is verified, since sources are not held. */
-export const listContracts: CompatibleAction = ({ deps, parameters }) => {
+export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const filter = parameters.get('filter')?.trim().toLowerCase() || '0';
   if (!/^(0|1|2|3|verified|unverified|empty)$/.test(filter))
     throw new CompatibleError('Error! filter must be verified, unverified, empty, 1, 2 or 3');

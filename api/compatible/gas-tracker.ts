@@ -1,6 +1,7 @@
 /** module=gastracker. @source conventions 2.6 */
 import { readGasPrices, secondsToInclusion } from '../read/chain/gas-prices.ts';
 import { gwei } from '../read/charts/decimals.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
 /** Wei, where none is given. @source Etherscan API, gasestimate */
@@ -10,7 +11,7 @@ const defaultGasPrice = '2000000000';
 const ratios = 5;
 
 /** Prices in gwei: base fee of the next block and tip together. */
-export const gasOracle: CompatibleAction = ({ deps }) =>
+export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps }) =>
   deps.snapshots.run(async (state) => {
     const { gasPrices: prices } = await readGasPrices(deps, state);
     const base = BigInt(prices.nextBaseFee ?? 0);
@@ -26,7 +27,7 @@ export const gasOracle: CompatibleAction = ({ deps }) =>
   });
 
 /** Seconds until a transaction at this price is expected in a block. */
-export const gasEstimate: CompatibleAction = ({ deps, parameters }) => {
+export const gasEstimate: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const text = parameters.get('gasprice')?.trim() || defaultGasPrice;
   if (!/^\d{1,30}$/.test(text)) throw new CompatibleError('Error! Invalid gasprice');
   return deps.snapshots.run(async (state) => {

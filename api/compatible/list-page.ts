@@ -2,7 +2,8 @@
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { chainHead } from '../read/chain/freshness.ts';
 import { maxBlock, pageOf, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
-import { reachBlock } from '../read/chain/reach-block.ts';
+import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
+import type { ListDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
 import type { CompatibleRequest } from './action.ts';
 import { assertCovered } from './covered.ts';
@@ -41,9 +42,9 @@ export interface ListQuery<T> {
  * Reads a list by one state of the chain. A reading whose state was over, or did not hold, leaves no header behind.
  * @throws as SnapshotReader.run
  */
-export async function readByState<T>(
-  request: CompatibleRequest,
-  read: (request: CompatibleRequest, state: ChainState) => Promise<T>,
+export async function readByState<T, D extends ReachDeps>(
+  request: CompatibleRequest<D>,
+  read: (request: CompatibleRequest<D>, state: ChainState) => Promise<T>,
   names: WindowNames = listNames,
 ): Promise<T> {
   await reachBlock(request.deps, highestNamed(request, names));
@@ -61,7 +62,7 @@ export async function readByState<T>(
  * @throws ApiProblem invalid_cursor, snapshot_invalidated; CompatibleError beyond the window
  */
 export async function readListPage<T>(
-  { deps, parameters, headers, proof }: CompatibleRequest,
+  { deps, parameters, headers, proof }: CompatibleRequest<ListDeps>,
   state: ChainState,
   query: ListQuery<T>,
 ): Promise<T[]> {

@@ -2,7 +2,7 @@
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type LogRecord, topicsOf } from '../terms/records/log-record.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { type ListQuery, readByState, readListPage } from './list-page.ts';
@@ -15,7 +15,7 @@ const logNames = { from: 'fromblock', to: 'toblock' };
 const allPlaces = 4_000_000_000;
 const zeroTopic = '0'.repeat(64);
 
-export const getLogs: CompatibleAction = async (request) => {
+export const getLogs: CompatibleAction<ListDeps> = async (request) => {
   const { deps, parameters } = request;
   const [address, topics] = [optionalAddressOf(parameters, 'address'), topicFilter(parameters)];
   if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))
@@ -85,7 +85,7 @@ const ofAll = { asc: 'logs_asc', desc: 'logs_desc' } as const;
 const ofEmitter = { asc: 'logs_of_emitter_asc', desc: 'logs_of_emitter_desc' } as const;
 
 function readerOf(
-  deps: ApiDeps,
+  deps: StoreDeps,
   state: ChainState,
   address: string | undefined,
   topics: TopicFilter,

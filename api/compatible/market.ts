@@ -2,9 +2,12 @@
 
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { buildChart } from '../read/charts/build-chart.ts';
+import type { ChartDeps } from '../read/charts/own-series.ts';
 import { requireChart } from '../read/charts/require-chart.ts';
 import { readTradeSeries } from '../read/charts/trade-series.ts';
-import { priceOf, readPrice } from '../read/market/price.ts';
+import { type PriceDeps, priceOf, readPrice } from '../read/market/price.ts';
+import type { TradeDeps } from '../read/market/trades.ts';
+import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
 import { bucketStart } from '../terms/buckets.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
@@ -12,7 +15,7 @@ import { dayOf } from './stats.ts';
 
 /** Price in dollars under the names of the standard; in bitcoin there is no source for one. */
 export const coinPrice =
-  (coin: 'eth' | 'coin_'): CompatibleAction =>
+  (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & PriceDeps> =>
   ({ deps }) =>
     deps.snapshots.run(async (state) => {
       const { price, last } = await readPrice(deps, state);
@@ -27,7 +30,7 @@ export const coinPrice =
     });
 
 /** A row a day with trades of startdate to enddate: a day without any has no price. */
-export const dailyPrice: CompatibleAction = ({ deps, parameters }) => {
+export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDeps> = ({ deps, parameters }) => {
   const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
@@ -45,7 +48,7 @@ export const dailyPrice: CompatibleAction = ({ deps, parameters }) => {
 };
 
 /** Supply, price and their product at the end of each day that has a price. */
-export const dailyMarketCap: CompatibleAction = ({ deps, parameters }) => {
+export const dailyMarketCap: CompatibleAction<SnapshotDeps & ChartDeps> = ({ deps, parameters }) => {
   const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);

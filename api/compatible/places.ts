@@ -3,8 +3,8 @@ import { known } from '#runtime/known.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../deps.ts';
 import { type Placed, placeKey } from '../read/chain/paging.ts';
+import type { StoreDeps } from '../read/reader-deps.ts';
 
 /** A row of calls_at. */
 export interface CallRecord extends Placed {
@@ -34,7 +34,7 @@ interface Rows {
  * @param rows whose places are those of transactions; these may repeat
  */
 export async function atPlaces<Name extends keyof Rows>(
-  deps: ApiDeps,
+  deps: StoreDeps,
   state: ChainState,
   statement: Name,
   rows: readonly Placed[],

@@ -1,5 +1,6 @@
 /** module=proxy: calls to the node, answered in its own form. @source conventions 2.8 */
 import { forwardRpc } from '#gateway/forward.ts';
+import type { NodeDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest } from './action.ts';
 
 type Parameters = CompatibleRequest['parameters'];
@@ -56,7 +57,10 @@ export const proxyMethods: Record<string, { method: string; params: (given: Para
   );
 
 /** @throws CompatibleError for a method that is not offered */
-export async function askNode(name: string, { deps, parameters }: CompatibleRequest): Promise<NodeReply> {
+export async function askNode(
+  name: string,
+  { deps, parameters }: CompatibleRequest<Pick<NodeDeps, 'fleet'>>,
+): Promise<NodeReply> {
   const known = proxyMethods[name];
   if (!known) throw new CompatibleError('Error! Missing Or invalid Action name');
   try {
@@ -71,6 +75,6 @@ export async function askNode(name: string, { deps, parameters }: CompatibleRequ
 
 /** An own answer in the form of JSON-RPC, as Blockscout gives it to some actions of the envelope. */
 export const nodeForm =
-  (read: CompatibleAction): CompatibleAction =>
+  <D>(read: CompatibleAction<D>): CompatibleAction<D> =>
   async (request) =>
     new NodeReply({ jsonrpc: '2.0', id: request.parameters.get('id') ?? 0, result: await read(request) });

@@ -2,8 +2,9 @@
 
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
-import { always } from '../read/charts/series-reader.ts';
-import { emissionOfBuckets } from '../read/supply/emitted.ts';
+import { always, type SeriesReader } from '../read/charts/series-reader.ts';
+import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
+import { type EmissionDeps, emissionOfBuckets } from '../read/supply/emitted.ts';
 import { bucketStart, bucketsBetween } from '../terms/buckets.ts';
 import type { Figures } from '../terms/figures.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
@@ -51,13 +52,17 @@ export function dayOf(text: string | undefined): number {
   return Math.max(0, time);
 }
 
+interface DailyDeps extends SnapshotDeps, CoverageDeps {
+  readonly series: SeriesReader;
+}
+
 const noEmission: ReadonlyMap<number, bigint> = new Map();
 /** Those whose rows tell of rewards. */
 export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewards'];
 
 /** One row a day of startdate to enddate within the life of the chain, gaps filled. */
 export const dailyAction =
-  (fields: Fields, showsRewards = false): CompatibleAction =>
+  (fields: Fields, showsRewards = false): CompatibleAction<DailyDeps & EmissionDeps> =>
   ({ deps, parameters }) => {
     const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
     return deps.snapshots.run(async (state) => {
@@ -78,7 +83,7 @@ export const dailyAction =
   };
 
 /** Fees of one day, FAT. */
-export const totalFees: CompatibleAction = ({ deps, parameters }) => {
+export const totalFees: CompatibleAction<DailyDeps> = ({ deps, parameters }) => {
   const day = dayOf(parameters.get('date'));
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);

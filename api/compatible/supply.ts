@@ -1,15 +1,18 @@
 /** module=stats: supply of the coin, as /supply/reconciliation says. @source conventions 2.7 */
 import { fat } from '../read/charts/decimals.ts';
+import type { SupplyReaderDeps } from '../read/supply/supply-reader.ts';
 import type { CompatibleAction } from './action.ts';
 
 /** Total supply, wei. */
-export const coinSupplyWei: CompatibleAction = async ({ deps }) => (await deps.supply.read(deps)).total.toString();
+export const coinSupplyWei: CompatibleAction<SupplyReaderDeps> = async ({ deps }) =>
+  (await deps.supply.read(deps)).total.toString();
 
 /** Circulating supply, FAT. */
-export const coinSupply: CompatibleAction = async ({ deps }) => fat((await deps.supply.read(deps)).circulating);
+export const coinSupply: CompatibleAction<SupplyReaderDeps> = async ({ deps }) =>
+  fat((await deps.supply.read(deps)).circulating);
 
 /** Total supply and what was burned, wei; there is neither staking nor a beacon chain. */
-export const coinSupplyParts: CompatibleAction = async ({ deps }) => {
+export const coinSupplyParts: CompatibleAction<SupplyReaderDeps> = async ({ deps }) => {
   const { total, feesBurned } = await deps.supply.read(deps);
   return { EthSupply: total.toString(), Eth2Staking: '0', BurntFees: feesBurned.toString(), WithdrawnTotal: '0' };
 };

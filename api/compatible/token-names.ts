@@ -1,7 +1,7 @@
 /** Names of tokens for lists of their transfers. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { StoreDeps } from '../read/reader-deps.ts';
 
 export interface TokenName {
   readonly token: string;
@@ -12,7 +12,7 @@ export interface TokenName {
 
 /** By address; tokens that were not asked yet are left out. */
 export async function readTokenNames(
-  { database, statements }: Pick<ApiDeps, 'database' | 'statements'>,
+  { database, statements }: StoreDeps,
   tokens: readonly string[],
 ): Promise<Map<string, TokenName>> {
   const addresses = [...new Set(tokens)].map(hexDigits);

@@ -4,12 +4,13 @@ import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint, standardCode } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../deps.ts';
-import { stateProblem } from '../read/accounts/account-reader.ts';
-import { type HoldingRecord, readBalances, readNfts } from '../read/accounts/holdings.ts';
+import { type AccountReader, stateProblem } from '../read/accounts/account-reader.ts';
+import type { ContractReader } from '../read/accounts/contract-reader.ts';
+import { type HoldDeps, type HoldingRecord, readBalances, readNfts } from '../read/accounts/holdings.ts';
 import { ratio } from '../read/charts/decimals.ts';
-import { findToken } from '../read/tokens/find-token.ts';
-import { firstPlace } from '../read/tokens/holder-reader.ts';
+import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
+import { findToken, type TokenDeps } from '../read/tokens/find-token.ts';
+import { firstPlace, type HolderReader } from '../read/tokens/holder-reader.ts';
 import type { TokenRecord } from '../terms/records/token-record.ts';
 import {
   type CompatibleAction,
@@ -23,10 +24,19 @@ import { assertWhole } from './covered.ts';
 import { addressOf, blockOf, optionalAddressOf, pageWindow, tagOf } from './parameters.ts';
 import { readTokenNames } from './token-names.ts';
 
+type CoveredDeps = SnapshotDeps & CoverageDeps & TokenDeps;
+type HolderDeps = CoveredDeps & { readonly holders: HolderReader };
+type SupplyDeps = CoveredDeps & { readonly contracts: ContractReader };
+type HoldingDeps = SnapshotDeps & CoverageDeps & HoldDeps;
+type LiveDeps = Pick<NodeDeps, 'client'>;
+
 const maxTopHolders = 1_000;
 
 /** @throws CompatibleError where the contract never emitted a transfer */
-async function requireToken({ deps, parameters }: CompatibleRequest, state: ChainState): Promise<TokenRecord> {
+async function requireToken(
+  { deps, parameters }: CompatibleRequest<CoveredDeps>,
+  state: ChainState,
+): Promise<TokenRecord> {
   assertWhole(deps, state);
   const token = await findToken(deps, state, addressOf(parameters, 'contractaddress'));
   if (!token) throw noRecords();
@@ -34,7 +44,7 @@ async function requireToken({ deps, parameters }: CompatibleRequest, state: Chai
 }
 
 async function readHolders(
-  { deps }: CompatibleRequest,
+  { deps }: CompatibleRequest<HolderDeps>,
   state: ChainState,
   { address, standard }: TokenRecord,
   skip: number,
@@ -44,7 +54,7 @@ async function readHolders(
   return (await deps.holders.read(state, ranking, firstPlace, skip + limit)).slice(skip);
 }
 
-export const tokenHolders: CompatibleAction = (request) => {
+export const tokenHolders: CompatibleAction<HolderDeps> = (request) => {
   const { skip, limit } = pageWindow(request.parameters);
   return request.deps.snapshots.run(async (state) => {
     const holders = await readHolders(request, state, await requireToken(request, state), skip, limit);
@@ -57,7 +67,7 @@ export const tokenHolders: CompatibleAction = (request) => {
 };
 
 /** As Blockscout gives them. */
-export const tokenHoldersShort: CompatibleAction = (request) => {
+export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   const { skip, limit } = pageWindow(request.parameters);
   return request.deps.snapshots.run(async (state) => {
     const holders = await readHolders(request, state, await requireToken(request, state), skip, limit);
@@ -66,7 +76,7 @@ export const tokenHoldersShort: CompatibleAction = (request) => {
 };
 
 /** Quantities in whole tokens; C for contracts, E for accounts that have no code. */
-export const topHolders: CompatibleAction = (request) => {
+export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: AccountReader }> = (request) => {
   const { deps, parameters } = request;
   const given = Number(parameters.get('offset') ?? 10);
   if (!Number.isInteger(given) || given < 1 || given > maxTopHolders)
@@ -85,7 +95,7 @@ export const topHolders: CompatibleAction = (request) => {
   });
 };
 
-export const tokenHolderCount: CompatibleAction = (request) =>
+export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>
   request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
 
 const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
@@ -111,10 +121,10 @@ const projectFields = [
 ];
 
 /** Supply of the head, as the contract says; empty where no node answers for it. */
-const supplyAtHead = async ({ deps }: CompatibleRequest, state: ChainState, token: string) =>
+const supplyAtHead = async ({ deps }: CompatibleRequest<SupplyDeps>, state: ChainState, token: string) =>
   (await deps.contracts.totalSupply(token, state.head, state.headHash)) ?? '';
 
-export const tokenInfo: CompatibleAction = (request) =>
+export const tokenInfo: CompatibleAction<SupplyDeps> = (request) =>
   request.deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
     const totalSupply = await supplyAtHead(request, state, token.address);
@@ -134,7 +144,7 @@ export const tokenInfo: CompatibleAction = (request) =>
   });
 
 /** As Blockscout gives it. */
-export const tokenShort: CompatibleAction = (request) =>
+export const tokenShort: CompatibleAction<SupplyDeps> = (request) =>
   request.deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
     return {
@@ -152,7 +162,7 @@ export const tokenShort: CompatibleAction = (request) =>
 const balanceOf = '0x70a08231';
 const totalSupply = '0x18160ddd';
 
-async function askUint({ deps }: CompatibleRequest, to: string, data: string, tag: string): Promise<string> {
+async function askUint({ deps }: CompatibleRequest<LiveDeps>, to: string, data: string, tag: string): Promise<string> {
   const block = /^0x/.test(tag) ? Number(tag) : tag;
   const reply = await askContract(deps.client, { to, data, block }, { retries: 2 }).catch((error: unknown) => {
     throw stateProblem(error, `the state of contract ${to} at block ${tag}`);
@@ -171,14 +181,14 @@ const heightAsked: Tag = (parameters) => toQuantity(blockOf(parameters, 'blockno
 
 /** Live from the node, smallest unit. */
 const balanceAt =
-  (tag: Tag): CompatibleAction =>
+  (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) => {
     const [token, account] = [addressOf(request.parameters, 'contractaddress'), addressOf(request.parameters)];
     return askUint(request, token, balanceOf + word(account), tag(request.parameters));
   };
 
 const supplyAt =
-  (tag: Tag): CompatibleAction =>
+  (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) =>
     askUint(request, addressOf(request.parameters, 'contractaddress'), totalSupply, tag(request.parameters));
 
@@ -187,7 +197,7 @@ export const tokenBalanceAt = balanceAt(heightAsked);
 const liveSupply = supplyAt(() => 'latest');
 
 /** In the smallest unit; with `cmc=true` as bare text in whole tokens. @source Blockscout RPC API, stats tokensupply */
-export const tokenSupply: CompatibleAction = async (request) => {
+export const tokenSupply: CompatibleAction<LiveDeps & StoreDeps> = async (request) => {
   const supply = (await liveSupply(request)) as string;
   if (request.parameters.get('cmc')?.trim().toLowerCase() !== 'true') return supply;
   const address = addressOf(request.parameters, 'contractaddress');
@@ -199,13 +209,13 @@ export const tokenSupply: CompatibleAction = async (request) => {
 
 export const tokenSupplyAt = supplyAt(heightAsked);
 
-const heldTokens = (deps: ApiDeps, state: ChainState, address: string, limit: number) => {
+const heldTokens = (deps: HoldingDeps, state: ChainState, address: string, limit: number) => {
   assertWhole(deps, state);
   return readBalances(deps, state, address, { withZero: false, after: '', limit });
 };
 
 /** TOKEN-20 balances from the whole history. */
-export const accountTokens: CompatibleAction = ({ deps, parameters }) => {
+export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {
     const rows = (await heldTokens(deps, state, address, skip + limit)).slice(skip);
@@ -222,7 +232,7 @@ export const accountTokens: CompatibleAction = ({ deps, parameters }) => {
 };
 
 /** As Blockscout gives them. */
-export const accountTokenList: CompatibleAction = ({ deps, parameters }) => {
+export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const address = addressOf(parameters);
   return deps.snapshots.run(async (state) => {
     const rows = await heldTokens(deps, state, address, 10_000);
@@ -242,7 +252,7 @@ export const accountTokenList: CompatibleAction = ({ deps, parameters }) => {
 const maxNfts = 100_000;
 
 /** @throws CompatibleError where there are more: an answer that is cut would be taken for the whole */
-async function heldNfts(deps: ApiDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
+async function heldNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);
   const rows = await readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: maxNfts + 1 });
   if (rows.length <= maxNfts) return rows;
@@ -252,7 +262,7 @@ async function heldNfts(deps: ApiDeps, state: ChainState, address: string): Prom
 }
 
 /** ERC-721 tokens by contract. */
-export const accountNfts: CompatibleAction = ({ deps, parameters }) => {
+export const accountNfts: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {
     const counts = new Map<string, { row: HoldingRecord; count: number }>();
@@ -271,7 +281,7 @@ export const accountNfts: CompatibleAction = ({ deps, parameters }) => {
   });
 };
 
-export const accountNftInventory: CompatibleAction = ({ deps, parameters }) => {
+export const accountNftInventory: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
   const contract = optionalAddressOf(parameters, 'contractaddress');
   return deps.snapshots.run(async (state) => {

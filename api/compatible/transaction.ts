@@ -1,19 +1,23 @@
 /** module=transaction. @source conventions 2.6 */
 
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../deps.ts';
 import { confirmationsOf } from '../read/chain/finality.ts';
 import { gapText } from '../read/chain/freshness.ts';
-import { findByHash } from '../read/chain/reach-block.ts';
-import { firstLogs } from '../read/chain/transaction-reader.ts';
+import { findByHash, type ReachDeps } from '../read/chain/reach-block.ts';
+import { firstLogs, type TransactionReader } from '../read/chain/transaction-reader.ts';
+import type { CoverageDeps, NodeDeps } from '../read/reader-deps.ts';
 import { topicsOf } from '../terms/records/log-record.ts';
 import type { DetailRecord } from '../terms/records/transaction-record.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 import { notIndexed } from './covered.ts';
 import { hashOf } from './parameters.ts';
 
+interface LookUpDeps extends ReachDeps, CoverageDeps {
+  readonly transactions: TransactionReader;
+}
+
 /** Whether the execution failed. A hash that is not known did not fail either, as clients of this interface expect. */
-export const transactionStatus: CompatibleAction = async ({ deps, parameters }) => {
+export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = hashOf(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
   assertUndoubted(state, found);
@@ -31,7 +35,7 @@ const reasons: readonly [RegExp, string][] = [
 ];
 
 /** Why it failed: as a node's trace says; without one, only a revert leaves gas over. */
-async function reasonOf({ client }: ApiDeps, row: DetailRecord): Promise<string> {
+async function reasonOf({ client }: NodeDeps, row: DetailRecord): Promise<string> {
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   const root = await client
     .call<{ error?: unknown } | null>('debug_traceTransaction', [row.hash, options], { retries: 0 })
@@ -43,7 +47,7 @@ async function reasonOf({ client }: ApiDeps, row: DetailRecord): Promise<string>
 }
 
 /** status "1", "0", or empty where the transaction is not on the chain. */
-export const receiptStatus: CompatibleAction = async ({ deps, parameters }) => {
+export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = hashOf(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
   assertUndoubted(state, found);
@@ -57,7 +61,7 @@ function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void
 }
 
 /** As Blockscout gives it. */
-export const transactionInfo: CompatibleAction = async ({ deps, parameters }) => {
+export const transactionInfo: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = hashOf(parameters);
   const after = parameters.get('index')?.trim();
   const { state, found } = await findByHash(deps, hash, async (state) => {

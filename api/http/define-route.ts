@@ -1,7 +1,6 @@
 /** A route is one value: path, parameters, reply, errors, cache, docs and handler. Everything else derives from it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import type { ApiDeps } from '../deps.ts';
 import type { Access, Identity } from '../read/identity/access.ts';
 import type { ProvedKey } from '../read/identity/caller.ts';
 import type { ProblemCode } from '../terms/errors.ts';
@@ -19,13 +18,13 @@ type RouteTag =
   | ('markets' | 'registry' | 'supply' | 'integration');
 
 /** What a request carries. */
-interface BodyDefinition<B extends z.ZodType> {
+interface BodyDefinition<B extends z.ZodType, D> {
   /** Of the parsed JSON; of a raw body: of its text. */
   readonly schema: B;
   /** As sent, and after decompression; where it follows from what may be asked here, it is computed. */
-  readonly maxBytes: number | ((settings: ApiDeps['settings']) => number);
+  readonly maxBytes: number | ((deps: D) => number);
   /** Reads the body as it comes, instead of `schema` from the whole of it. @throws ApiProblem bad_query */
-  readonly read?: (chunks: AsyncIterable<Buffer>, settings: ApiDeps['settings']) => Promise<z.output<B>>;
+  readonly read?: (chunks: AsyncIterable<Buffer>, deps: D) => Promise<z.output<B>>;
   /** True: the handler gets the text as it came, whatever its media type. */
   readonly isRaw?: boolean;
   /** True: no body is the same as none of its fields. */
@@ -64,6 +63,7 @@ export interface RouteDefinition<
   R extends z.ZodType,
   B extends z.ZodType = z.ZodUndefined,
   A extends Access = 'public',
+  D = unknown,
 > {
   readonly id: string;
   readonly base: RouteBase;
@@ -75,7 +75,7 @@ export interface RouteDefinition<
   readonly section: string;
   readonly params: P;
   readonly query: Q;
-  readonly body?: BodyDefinition<B>;
+  readonly body?: BodyDefinition<B, D>;
   readonly response: R;
   readonly errors: readonly ProblemCode[];
   /** Who may ask; absent: anybody. */
@@ -94,16 +94,19 @@ export interface RouteDefinition<
   readonly mediaTypes?: readonly string[];
   /** True of a reply that says nothing that can still change: caches keep it for good. */
   isSettled?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
+  /** Its first parameter names what is taken of all that the service has. */
   readonly handle: (
-    deps: ApiDeps,
+    deps: D,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>, A>,
   ) => Promise<z.input<R> | HeadedReply<z.input<R>> | OtherReply>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic
-export interface AnyRoute extends RouteDefinition<any, any, any, any, any> {
+// biome-ignore-start lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic
+/** Of any parameters and reply. @typeParam D what there is to be taken */
+export interface AnyRoute<D = any> extends RouteDefinition<any, any, any, any, any, D> {
   readonly access?: Access;
 }
+// biome-ignore-end lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic
 
 export function defineRoute<
   P extends z.ZodType,
@@ -111,6 +114,7 @@ export function defineRoute<
   R extends z.ZodType,
   B extends z.ZodType = z.ZodUndefined,
   A extends Access = 'public',
->(route: RouteDefinition<P, Q, R, B, A>): RouteDefinition<P, Q, R, B, A> {
+  D = unknown,
+>(route: RouteDefinition<P, Q, R, B, A, D>): RouteDefinition<P, Q, R, B, A, D> {
   return route;
 }

@@ -2,8 +2,9 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import type { Places } from '#runtime/budgets/places.ts';
 import { lastOf } from '#runtime/lists.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { AnchorEvents } from '../read/deposits/anchor-events.ts';
 import type { EventsOf } from '../read/deposits/stream-event.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { OtherReply } from './reply.ts';
@@ -12,6 +13,11 @@ import { OtherReply } from './reply.ts';
 interface StreamPlace {
   readonly sequence: number;
   readonly part: number;
+}
+
+export interface StreamDeps {
+  readonly anchorEvents: AnchorEvents;
+  readonly streamPlaces: Places;
 }
 
 /** Who asks for a stream, and what it sent. */
@@ -29,7 +35,7 @@ const keepAliveMs = 15_000;
  * @throws ApiProblem bad_query where the id is none of ours
  */
 export async function streamEvents(
-  { anchorEvents, streamPlaces }: ApiDeps,
+  { anchorEvents, streamPlaces }: StreamDeps,
   { headers, caller, gone }: StreamRequest,
   given: string | undefined,
   eventsOf: EventsOf,
@@ -67,7 +73,7 @@ function placeOf(text: string, newest: number): StreamPlace {
 }
 
 async function* eventTexts(
-  anchorEvents: ApiDeps['anchorEvents'],
+  anchorEvents: AnchorEvents,
   { sequence, part }: StreamPlace,
   eventsOf: EventsOf,
   gone: AbortSignal,

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import type { AnyRoute } from './define-route.ts';
 
 export type ExampleSubjects = Readonly<Record<'transaction' | 'account' | 'token' | 'nft', string>>;
@@ -22,7 +22,7 @@ const unknown = {
 const lookAgainMs = 10_000;
 
 /** Reads subjects, and keeps them once all are there. */
-export function exampleReader(deps: ApiDeps): () => Promise<ExampleSubjects> {
+export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<ExampleSubjects> {
   let found: ExampleSubjects | undefined;
   let lookAgainAt = 0;
   return async () => {
@@ -36,7 +36,11 @@ export function exampleReader(deps: ApiDeps): () => Promise<ExampleSubjects> {
   };
 }
 
-async function readSubjects({ database, statements, snapshots }: ApiDeps): Promise<ExampleSubjects | undefined> {
+async function readSubjects({
+  database,
+  statements,
+  snapshots,
+}: StoreDeps & SnapshotDeps): Promise<ExampleSubjects | undefined> {
   const state = await snapshots.current().catch(() => undefined);
   if (!state) return;
   const [row] = await database

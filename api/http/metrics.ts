@@ -5,8 +5,7 @@ import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 import { StoreMetrics } from '#sql/store-metrics.ts';
 import { cacheFigures } from '../cache/cache.ts';
 import { indexInfo } from '../read/chain/freshness.ts';
-import type { Snapshots } from '../read/chain/snapshot-reader.ts';
-import type { CoverageDeps } from '../read/reader-deps.ts';
+import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
 
 export class Metrics extends ProcessMetrics {
   readonly store = new StoreMetrics(this.registry);
@@ -71,7 +70,7 @@ export class Metrics extends ProcessMetrics {
   }
 
   /** The text of a scrape. Before anything is indexed the figures of the index are missing, not 0. */
-  async text(deps: CoverageDeps & { readonly snapshots: Snapshots }): Promise<string> {
+  async text(deps: CoverageDeps & SnapshotDeps): Promise<string> {
     const state = await deps.snapshots.current().catch(() => undefined);
     if (state) {
       const { head, lagBlocks, complete } = indexInfo(deps, state);

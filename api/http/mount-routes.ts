@@ -5,18 +5,19 @@ import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
+import type { Log } from '#runtime/log.ts';
 import type { Readiness } from '#runtime/metrics/readiness.ts';
 import type { RenderedReply } from '../cache/reply-cache.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ChainDeps } from '../read/reader-deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
-import { admittedCaller, admittedName, admittedStanding, charge, keepBytes } from './admission.ts';
+import { type AdmissionDeps, admittedCaller, admittedName, admittedStanding, charge, keepBytes } from './admission.ts';
 import { authorize } from './authorize.ts';
 import type { AnyRoute, RouteInput } from './define-route.ts';
 import { type ParsedInput, parseInput } from './parse-input.ts';
 import { asProblem, isCompatiblePath } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { HeadedReply, OtherReply, type Trailers } from './reply.ts';
-import { replyOfState } from './reply-of-state.ts';
+import { type KeptReplyDeps, replyOfState } from './reply-of-state.ts';
 import { errorsOf } from './route-errors.ts';
 
 type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
@@ -30,9 +31,20 @@ export interface MountOptions {
   readonly readiness?: Readiness;
 }
 
+/** What every route is served with. */
+interface ServeDeps extends KeptReplyDeps {
+  readonly admission: AdmissionDeps;
+  readonly log: Log;
+  readonly settings: ChainDeps['settings'] & { readonly adminToken: string | undefined };
+}
+
 const form = bodyParser({ enableTypes: ['form'], formLimit: '64kb' });
 
-export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options: MountOptions): Router {
+export function mountRoutes<D extends ServeDeps>(
+  deps: D,
+  routes: readonly AnyRoute<D>[],
+  options: MountOptions,
+): Router {
   const router = new Router({ sensitive: true }); // one spelling of a path, as admission and problems compare it
   for (const route of routes) {
     const handler = handlerOf(deps, route, options);
@@ -45,7 +57,7 @@ export function mountRoutes(deps: ApiDeps, routes: readonly AnyRoute[], options:
   return router;
 }
 
-function handlerOf(deps: ApiDeps, route: AnyRoute, options: MountOptions): Middleware {
+function handlerOf<D extends ServeDeps>(deps: D, route: AnyRoute<D>, options: MountOptions): Middleware {
   return async (ctx) => {
     try {
       await serve(deps, route, ctx, options);
@@ -56,14 +68,19 @@ function handlerOf(deps: ApiDeps, route: AnyRoute, options: MountOptions): Middl
 }
 
 /** An error that the docs of a route do not list is a fault of ours: said in the log, and where all replies are checked, to the caller. */
-function declared({ log }: ApiDeps, route: AnyRoute, error: unknown, { checkedShare }: MountOptions): unknown {
+function declared({ log }: ServeDeps, route: AnyRoute, error: unknown, { checkedShare }: MountOptions): unknown {
   const { code } = asProblem(error);
   if (isCompatiblePath({ path: route.base + route.path }) || errorsOf(route).includes(code)) return error;
   log.error({ event: 'undeclared_error', route: route.id, code });
   return checkedShare < 1 ? error : new Error(`${route.id} answers with ${code}, which it does not declare`);
 }
 
-async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: MountOptions): Promise<void> {
+async function serve<D extends ServeDeps>(
+  deps: D,
+  route: AnyRoute<D>,
+  ctx: Context,
+  options: MountOptions,
+): Promise<void> {
   ctx.state.route = route.id;
   if (!(await charge(deps.admission, ctx, (route.cost ?? 1) - 1))) return;
   const input = await inputOf(deps, route, ctx);
@@ -85,7 +102,7 @@ async function serve(deps: ApiDeps, route: AnyRoute, ctx: Context, options: Moun
 }
 
 /** @throws ApiProblem where the caller may not ask for this, or what it sent cannot be read */
-async function inputOf(deps: ApiDeps, route: AnyRoute, ctx: Context) {
+async function inputOf<D extends ServeDeps>(deps: D, route: AnyRoute<D>, ctx: Context) {
   const { headers } = ctx;
   const authority = authorize({
     access: route.access ?? 'public',
@@ -105,7 +122,7 @@ async function inputOf(deps: ApiDeps, route: AnyRoute, ctx: Context) {
     },
     keep: (bytes: number) => keepBytes(deps.admission, ctx, bytes),
     charge: (cost: number) => charge(deps.admission, ctx, cost),
-    body: route.body ? await readBody(ctx.req, route.body, deps.settings) : undefined,
+    body: route.body ? await readBody(ctx.req, route.body, deps) : undefined,
   };
 }
 
@@ -133,9 +150,9 @@ function namesOf(given: readonly string[]): string {
 }
 
 /** Handles a request. @returns text to be sent, or a stream */
-async function render(
-  deps: ApiDeps,
-  route: AnyRoute,
+async function render<D extends ServeDeps>(
+  deps: D,
+  route: AnyRoute<D>,
   input: AnyInput,
   options: MountOptions,
 ): Promise<RenderedReply | OtherReply> {
@@ -193,7 +210,7 @@ function cacheControl({ maxAgeSeconds }: AnyRoute): string {
 }
 
 /** A reply that breaks its schema is a fault of ours: said loudly, never sent. */
-function checkReply(deps: ApiDeps, route: AnyRoute, reply: unknown): void {
+function checkReply(deps: ServeDeps, route: AnyRoute, reply: unknown): void {
   const checked = route.response.safeParse(reply);
   if (checked.success) return;
   deps.log.error({ event: 'reply_schema_broken', route: route.id, issues: checked.error.issues.slice(0, 5) });

@@ -2,18 +2,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { ZodError } from 'zod';
 import { bodyChunks, isGzipBody } from '#runtime/request-body.ts';
-import type { ApiDeps } from '../deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
 
-type Body = NonNullable<AnyRoute['body']>;
+type Body<D> = NonNullable<AnyRoute<D>['body']>;
 
 /** @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query naming every field at fault */
-export async function readBody(request: IncomingMessage, body: Body, settings: ApiDeps['settings']): Promise<unknown> {
+export async function readBody<D>(request: IncomingMessage, body: Body<D>, deps: D): Promise<unknown> {
   const { schema, isRaw, mayBeAbsent } = body;
-  const maxBytes = typeof body.maxBytes === 'number' ? body.maxBytes : body.maxBytes(settings);
+  const maxBytes = typeof body.maxBytes === 'number' ? body.maxBytes : body.maxBytes(deps);
   const chunks = boundedChunks(request, maxBytes);
-  if (body.read) return body.read(chunks, settings);
+  if (body.read) return body.read(chunks, deps);
   const text = await wholeText(chunks);
   if (isRaw) return text;
   const parsed = schema.safeParse(text === '' && mayBeAbsent ? {} : parseJson(text));

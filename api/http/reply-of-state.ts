@@ -1,7 +1,11 @@
 /** Replies and pages that are given again while the chain is the same. */
 
-import type { RenderedReply } from '../cache/reply-cache.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { RenderedReply, ReplyCache } from '../cache/reply-cache.ts';
+import type { SnapshotDeps } from '../read/reader-deps.ts';
+
+export interface KeptReplyDeps extends SnapshotDeps {
+  readonly replies: ReplyCache;
+}
 
 /**
  * The reply that was made already in the present state of the chain, or a new one; of what `make` gives only text that is
@@ -9,7 +13,7 @@ import type { ApiDeps } from '../deps.ts';
  * @param key everything that it depends on beside the state
  */
 export async function replyOfState<Other extends object>(
-  { replies, snapshots }: Pick<ApiDeps, 'replies' | 'snapshots'>,
+  { replies, snapshots }: KeptReplyDeps,
   key: string,
   maxAgeSeconds: number,
   make: () => Promise<RenderedReply | Other>,

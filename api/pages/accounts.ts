@@ -1,6 +1,6 @@
 /** Accounts with most coin. */
 import { listTopAccounts } from '../routes/accounts/list-top-accounts.ts';
-import { ask, given } from './ask.ts';
+import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { fullAddress } from './parts/links.ts';
@@ -13,7 +13,7 @@ export const accountsPage = definePage({
   path: '/accounts',
   nav: 'Accounts',
   maxAgeSeconds: 3,
-  handle: async (deps, request) => {
+  handle: async (deps: Asking<typeof listTopAccounts>, request) => {
     const { coin, query } = request;
     const list = await ask(deps, listTopAccounts, {}, { limit: '25', ...given(query, 'cursor', 'limit') });
     const body = html`<h1>Accounts</h1>

@@ -1,9 +1,9 @@
 /** One address: what it has, what it did. */
 import { getAccount } from '../routes/accounts/get-account.ts';
-import { contractFacts } from './address/contract.ts';
+import { type ContractDeps, contractFacts } from './address/contract.ts';
 import { exportLinks } from './address/export-links.ts';
-import { type AccountPart, accountParts } from './address/parts.ts';
-import { ask } from './ask.ts';
+import { type AccountPart, accountParts, type PartDeps } from './address/parts.ts';
+import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
@@ -30,7 +30,7 @@ export const addressPage = definePage({
   id: 'address',
   path: '/address/:address',
   maxAgeSeconds: 1,
-  handle: async (deps, request) => {
+  handle: async (deps: Asking<typeof getAccount> & ContractDeps & PartDeps, request) => {
     const { coin, now } = request;
     const asked = request.params.address;
     const tab = currentTab(request, list) as AccountPart;

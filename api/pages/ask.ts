@@ -1,16 +1,20 @@
 /** A page asks the same routes that everybody asks, in this process: page and reply say the same. */
 import type { z } from 'zod';
-import type { ApiDeps } from '../deps.ts';
-import type { RouteDefinition } from '../http/define-route.ts';
+import type { AnyRoute, RouteDefinition } from '../http/define-route.ts';
 import { parseInput } from '../http/parse-input.ts';
 import { HeadedReply, OtherReply } from '../http/reply.ts';
+import type { ChainDeps } from '../read/reader-deps.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
+/** What a page takes that asks these routes. */
+export type Asking<R extends AnyRoute> = ChainDeps &
+  (R['handle'] extends (deps: infer D, input: never) => unknown ? D : never);
+
 /** @throws ApiProblem as the route does; parameters are read by the route's own schemas */
-export async function ask<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType>(
-  deps: ApiDeps,
-  route: RouteDefinition<P, Q, R, B>,
+export async function ask<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType, D>(
+  deps: NoInfer<D> & ChainDeps,
+  route: RouteDefinition<P, Q, R, B, 'public', D>,
   params: Record<string, string> = {},
   query: Given = {},
 ): Promise<z.output<R>> {

@@ -1,7 +1,7 @@
 /** One block, with its transactions. */
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
-import { ask, given } from './ask.ts';
+import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { finalityBadge } from './parts/badges.ts';
@@ -20,7 +20,7 @@ export const blockPage = definePage({
     title: 'This block is not on the chain',
     hint: 'A number above the newest block is not produced yet; this page looks for it again by itself. A hash that is not found here belongs to no block of this chain that was seen.',
   },
-  handle: async (deps, request) => {
+  handle: async (deps: Asking<typeof getAnchor | typeof listTransactions>, request) => {
     const { coin, now } = request;
     const block = await ask(deps, getAnchor, { id: request.params.id });
     if (!block.canonical) {

@@ -1,6 +1,6 @@
 /** All blocks, newest first. */
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
-import { ask, given } from './ask.ts';
+import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { addressLink, blockLink } from './parts/links.ts';
@@ -14,7 +14,7 @@ export const blocksPage = definePage({
   path: '/blocks',
   nav: 'Blocks',
   maxAgeSeconds: 1,
-  handle: async (deps, request) => {
+  handle: async (deps: Asking<typeof listAnchors>, request) => {
     const { coin, now } = request;
     const asked = { limit: '25', ...given(request.query, 'cursor', 'limit', 'order', 'from', 'to', 'miner', 'minTx') };
     const list = await ask(deps, listAnchors, {}, asked);

@@ -5,7 +5,7 @@ import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
 import type { Resolution } from '../terms/buckets.ts';
 import { resolutions } from '../terms/buckets.ts';
-import { ask, given } from './ask.ts';
+import { type Asking, ask, given } from './ask.ts';
 import { spanSeconds, suitedResolution } from './drawing/window.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
@@ -27,7 +27,7 @@ export const chartPage = definePage({
   id: 'chart',
   path: '/charts/:chart_type',
   maxAgeSeconds: 1,
-  handle: async (deps, request) => {
+  handle: async (deps: Asking<typeof getAnchor | typeof getChart>, request) => {
     const { query, params } = request;
     const chart = requireChart(params.chart_type);
     const timeOf = async (id: string) => {

@@ -1,6 +1,6 @@
 /** All charts by what they are about. */
 import { listCharts } from '../routes/charts/get-chart.ts';
-import { ask } from './ask.ts';
+import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 
@@ -12,7 +12,7 @@ export const chartsPage = definePage({
   path: '/charts',
   nav: 'Charts',
   maxAgeSeconds: 60,
-  handle: async (deps) => {
+  handle: async (deps: Asking<typeof listCharts>) => {
     const { items } = await ask(deps, listCharts);
     const sections = [...new Set(items.map(({ section }) => section))];
     const body = html`<h1>Charts</h1>

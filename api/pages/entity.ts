@@ -1,6 +1,6 @@
 /** An entity of the registry: what the manifest says of it, as text. */
 import { getRegistryEntity } from '../routes/registry/get-entity.ts';
-import { ask } from './ask.ts';
+import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
@@ -14,7 +14,7 @@ export const entityPage = definePage({
   path: '/entity/:id',
   maxAgeSeconds: 5,
   absent: { title: 'There is no such entity', hint: 'Neither the registry’s manifest nor the index knows this id.' },
-  handle: async (deps, { params, coin }) => {
+  handle: async (deps: Asking<typeof getRegistryEntity>, { params, coin }) => {
     const entity = await ask(deps, getRegistryEntity, { id: params.id });
     const text = (value: string | null) => (value === null ? undefined : chainText(value, coin));
     const body = html`<h1>${chainText(entity.label ?? entity.kind, coin)}</h1>${facts([

@@ -1,5 +1,5 @@
 /** What stands around every page: head of the document, search, navigation, how far the index reaches. */
-import type { ApiDeps } from '../deps.ts';
+import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
 import { type Html, html } from './html.ts';
 import type { PageView } from './page.ts';
@@ -8,7 +8,7 @@ import { grouped } from './parts/number.ts';
 export interface FrameParts {
   readonly assets: Assets;
   readonly nav: readonly { readonly name: string; readonly path: string }[];
-  readonly settings: ApiDeps['settings'];
+  readonly settings: NetworkDeps['settings'];
 }
 
 /** @param path of the page that is shown */

@@ -1,9 +1,11 @@
 /** The first page: where the chain is, what happens on it, what it amounts to. */
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
+import type { getChart } from '../routes/charts/get-chart.ts';
 import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
 import { getStats } from '../routes/stats/get-stats.ts';
 import { listLatestTransactions } from '../routes/transactions/list-transactions.ts';
-import { ask } from './ask.ts';
+import type { NetworkDeps } from '../terms/network.ts';
+import { type Asking, ask } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { type ChartReply, sparkline } from './parts/chart.ts';
@@ -19,11 +21,14 @@ import { recentChart } from './recent-charts.ts';
 const shown = 8;
 const drawn = ['newTxns', 'averageGasPrice', 'txnsFee'] as const;
 
+type HomeDeps = NetworkDeps &
+  Asking<typeof getStats | typeof listAnchors | typeof listLatestTransactions | typeof getGasOracle | typeof getChart>;
+
 export const homePage = definePage({
   id: 'home',
   path: '/',
   maxAgeSeconds: 1,
-  handle: async (deps, { coin, now }) => {
+  handle: async (deps: HomeDeps, { coin, now }) => {
     const [stats, blocks, latest, gas, ...charts] = await Promise.all([
       ask(deps, getStats),
       ask(deps, listAnchors, {}, { limit: String(knots) }),

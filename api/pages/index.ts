@@ -9,7 +9,6 @@ import { entityPage } from './entity.ts';
 import { homePage } from './home.ts';
 import { marketsPage } from './markets.ts';
 import { nftPage } from './nft.ts';
-import type { AnyPage } from './page.ts';
 import { searchPage } from './search.ts';
 import { statusPage } from './status.ts';
 import { supplyPage } from './supply.ts';
@@ -19,7 +18,7 @@ import { transactionPage } from './transaction.ts';
 import { transactionsPage } from './transactions.ts';
 import { validatorsPage } from './validators.ts';
 
-export const pages: readonly AnyPage[] = [
+export const pages = [
   homePage,
   searchPage,
   blocksPage,
@@ -38,4 +37,4 @@ export const pages: readonly AnyPage[] = [
   marketsPage,
   supplyPage,
   statusPage,
-];
+] as const;

@@ -1,6 +1,6 @@
 /** What the coin costs: trades of the decentralised exchange, and order books of venues beside it. */
 import { listMarkets } from '../routes/markets/venues.ts';
-import { ask } from './ask.ts';
+import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
@@ -18,7 +18,7 @@ export const marketsPage = definePage({
   path: '/markets',
   nav: 'Markets',
   maxAgeSeconds: 1,
-  handle: async (deps, { coin, now }) => {
+  handle: async (deps: Asking<typeof listMarkets>, { coin, now }) => {
     const { venues, centralised, canonical, index } = await ask(deps, listMarkets);
     const { volume, window, lastTrade, pools } = canonical;
     const body = html`<h1>Markets</h1><div id="state" data-live>${figures([

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import type { Log } from '#runtime/log.ts';
 import type { RenderedReply } from '../cache/reply-cache.ts';
-import type { ApiDeps } from '../deps.ts';
 import type { MountOptions } from '../http/mount-routes.ts';
 import { asProblem } from '../http/problem.ts';
-import { replyOfState } from '../http/reply-of-state.ts';
+import { type KeptReplyDeps, replyOfState } from '../http/reply-of-state.ts';
 import { ApiProblem } from '../terms/errors.ts';
+import type { NetworkDeps } from '../terms/network.ts';
 import { loadAssets } from './assets.ts';
 import { type FrameParts, frame } from './frame.ts';
-import { pages } from './index.ts';
 import { type AnyPage, type PageView, Redirect } from './page.ts';
 import { withOneState } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
@@ -33,6 +33,11 @@ const maxKeptUrl = 300;
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
+/** What every page is served with. */
+interface ServeDeps extends KeptReplyDeps, NetworkDeps {
+  readonly log: Log;
+}
+
 export interface MountedPages {
   /** Sends what was made elsewhere, in the frame of all pages. */
   show(ctx: Context, view: PageView): void;
@@ -40,7 +45,12 @@ export interface MountedPages {
   showAbsence(ctx: Context): boolean;
 }
 
-export function mountPages(router: Router, deps: ApiDeps, options: MountOptions): MountedPages {
+export function mountPages<D extends ServeDeps>(
+  router: Router,
+  deps: D,
+  pages: readonly AnyPage<D>[],
+  options: MountOptions,
+): MountedPages {
   const assets = loadAssets();
   const nav = pages.flatMap((page) => (page.nav ? [{ name: page.nav, path: page.path }] : []));
   const parts: FrameParts = { assets, nav: [...nav, { name: 'API', path: '/docs' }], settings: deps.settings };
@@ -63,10 +73,10 @@ export function mountPages(router: Router, deps: ApiDeps, options: MountOptions)
   };
 }
 
-async function serve(
-  deps: ApiDeps,
+async function serve<D extends ServeDeps>(
+  deps: D,
   parts: FrameParts,
-  page: AnyPage,
+  page: AnyPage<D>,
   ctx: Context,
   { keepsReplies }: MountOptions,
 ): Promise<void> {
@@ -86,17 +96,17 @@ async function serve(
   }
 }
 
-async function render(
-  deps: ApiDeps,
+async function render<D extends ServeDeps>(
+  deps: D,
   parts: FrameParts,
-  page: AnyPage,
+  page: AnyPage<D>,
   ctx: Context,
 ): Promise<RenderedReply | Redirect> {
   const query = new URLSearchParams(ctx.querystring);
   const now = Math.floor(Date.now() / 1000);
   const coin = deps.settings.network.nativeCurrency.symbol;
   const request = { params: ctx.params as Record<string, string>, query, url: ctx.url, now, coin };
-  const make = (seen: ApiDeps) => page.handle(seen, request);
+  const make = (seen: D) => page.handle(seen, request);
   const view = page.isUnpinned ? await make(deps) : await withOneState(deps, make);
   const cacheControl = page.maxAgeSeconds > 0 ? `public, max-age=${page.maxAgeSeconds}` : 'no-store';
   return view instanceof Redirect ? view : inFrame(parts, ctx, view, cacheControl);

@@ -1,11 +1,11 @@
 /** One collection of NFTs: its tokens and their owners. */
 import { getToken } from '../routes/tokens/get-token.ts';
-import { ask } from './ask.ts';
+import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage, Redirect } from './page.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { tokenHead } from './token/head.ts';
-import { holdersView, inventoryView, transfersView } from './token/parts.ts';
+import { holdersView, inventoryView, type TokenPartDeps, transfersView } from './token/parts.ts';
 
 const list: readonly Tab[] = [
   ['inventory', 'Tokens'],
@@ -22,7 +22,7 @@ export const nftPage = definePage({
     title: 'No collection lies at this address',
     hint: 'Its contract never left a transfer of NFTs in the chain, as far as the index reaches.',
   },
-  handle: async (deps, request) => {
+  handle: async (deps: Asking<typeof getToken> & TokenPartDeps, request) => {
     const tab = currentTab(request, list) as keyof typeof views;
     const token = await ask(deps, getToken, { address: request.params.address });
     if (token.standard === 'erc20') return new Redirect(`/token/${token.address}`);

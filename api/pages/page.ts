@@ -1,6 +1,5 @@
 /** A page is one value: where it lies, what it is called, and how it is made. */
 import type { z } from 'zod';
-import type { ApiDeps } from '../deps.ts';
 import type { IndexInfo } from '../terms/primitives.ts';
 import type { Html } from './html.ts';
 
@@ -34,7 +33,7 @@ export class Redirect {
   }
 }
 
-interface Page<Path extends string> {
+interface Page<Path extends string, D> {
   readonly id: string;
   /** From the origin on, as the router takes it. */
   readonly path: Path;
@@ -46,10 +45,11 @@ interface Page<Path extends string> {
   readonly isUnpinned?: boolean;
   /** What readers are told where the thing is not there: what it is, and what they can do. */
   readonly absent?: { readonly title: string; readonly hint: string };
-  readonly handle: (deps: ApiDeps, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;
+  /** Its first parameter names what is taken of all that the service has. */
+  readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the list of pages holds every instance of the generic
-export type AnyPage = Page<any>;
+export type AnyPage<D = any> = Page<any, D>;
 
-export const definePage = <Path extends string>(page: Page<Path>): Page<Path> => page;
+export const definePage = <Path extends string, D = unknown>(page: Page<Path, D>): Page<Path, D> => page;

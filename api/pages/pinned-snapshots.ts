@@ -1,7 +1,7 @@
 /** All routes that one page asks read by one state of the chain, so that its parts agree with each other. */
 import type { ChainState } from '#sql/snapshot.ts';
-import type { ApiDeps } from '../deps.ts';
 import type { Snapshots } from '../read/chain/snapshot-reader.ts';
+import type { SnapshotDeps } from '../read/reader-deps.ts';
 
 class PinnedSnapshots implements Snapshots {
   /** The state of a page does not move, so no part of it waits for a later block. */
@@ -32,6 +32,6 @@ class PinnedSnapshots implements Snapshots {
 }
 
 /** Runs `read` with routes that all see one state; made anew where that state did not hold. */
-export function withOneState<T>(deps: ApiDeps, read: (deps: ApiDeps) => Promise<T>): Promise<T> {
+export function withOneState<T, D extends SnapshotDeps>(deps: D, read: (deps: D) => Promise<T>): Promise<T> {
   return deps.snapshots.run((state) => read({ ...deps, snapshots: new PinnedSnapshots(deps.snapshots, state) }));
 }

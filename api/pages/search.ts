@@ -1,7 +1,7 @@
 /** What a text stands for: straight to the thing where there is one alone, else a list. */
 import type { z } from 'zod';
 import { search } from '../routes/search/search.ts';
-import { ask, given } from './ask.ts';
+import { type Asking, ask, given } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage, Redirect } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
@@ -24,7 +24,7 @@ export const searchPage = definePage({
   id: 'search',
   path: '/search',
   maxAgeSeconds: 1,
-  handle: async (deps, { query, coin }) => {
+  handle: async (deps: Asking<typeof search>, { query, coin }) => {
     const { q } = given(query, 'q');
     if (q === undefined) return new Redirect('/');
     const found = await ask(deps, search, {}, { q });

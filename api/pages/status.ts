@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { listReorgs } from '../routes/deposits/list-reorgs.ts';
 import { getAudit } from '../routes/status/get-audit.ts';
 import { getStatus } from '../routes/status/get-status.ts';
-import { ask } from './ask.ts';
+import { type Asking, ask } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { facts, figures } from './parts/facts.ts';
@@ -29,7 +29,7 @@ export const statusPage = definePage({
   nav: 'Status',
   maxAgeSeconds: 0,
   isUnpinned: true,
-  handle: async (deps, { now }) => {
+  handle: async (deps: Asking<typeof getStatus | typeof getAudit | typeof listReorgs>, { now }) => {
     const [status, audit] = await Promise.all([ask(deps, getStatus), ask(deps, getAudit)]);
     const isStarted = status.headHash !== null;
     const reorgs = isStarted ? await ask(deps, listReorgs, {}, { limit: '10' }) : undefined;

@@ -1,7 +1,7 @@
 /** The supply with every component, and whether burned and migrated amounts are equal. */
 import type { z } from 'zod';
 import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
-import { ask } from './ask.ts';
+import { type Asking, ask } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
@@ -26,7 +26,7 @@ export const supplyPage = definePage({
   nav: 'Supply',
   maxAgeSeconds: 5,
   isUnpinned: true,
-  handle: async (deps, { coin, now }) => {
+  handle: async (deps: Asking<typeof getSupplyReconciliation>, { coin, now }) => {
     const supply = await ask(deps, getSupplyReconciliation);
     const [state, words] = verdicts[supply.migration.state];
     const body = html`<h1>Supply</h1>

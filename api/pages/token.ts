@@ -1,12 +1,12 @@
 /** One token: who holds it, how it moves, whether its figures add up. */
 
 import { getToken } from '../routes/tokens/get-token.ts';
-import { ask } from './ask.ts';
+import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { tokenHead } from './token/head.ts';
-import { holdersView, transfersView } from './token/parts.ts';
+import { holdersView, type TokenPartDeps, transfersView } from './token/parts.ts';
 
 const list: readonly Tab[] = [
   ['transfers', 'Transfers'],
@@ -21,7 +21,7 @@ export const tokenPage = definePage({
     title: 'No token lies at this address',
     hint: 'Its contract never left a transfer in the chain, as far as the index reaches; it may still be an account or another contract.',
   },
-  handle: async (deps, request) => {
+  handle: async (deps: Asking<typeof getToken> & TokenPartDeps, request) => {
     const address = request.params.address.toLowerCase();
     const tab = currentTab(request, list);
     const view = tab === 'holders' ? holdersView : transfersView;

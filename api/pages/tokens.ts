@@ -1,6 +1,6 @@
 /** Tokens of the chain. */
 import { listTokens } from '../routes/tokens/list-tokens.ts';
-import { ask, given } from './ask.ts';
+import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
@@ -18,7 +18,7 @@ export const tokensPage = definePage({
   path: '/tokens',
   nav: 'Tokens',
   maxAgeSeconds: 1,
-  handle: async (deps, request) => {
+  handle: async (deps: Asking<typeof listTokens>, request) => {
     const { coin, now, query } = request;
     const asked = { limit: '25', ...given(query, 'cursor', 'limit', 'q', 'type', 'sort') };
     const list = await ask(deps, listTokens, {}, asked);

@@ -1,7 +1,8 @@
 /** One transaction: where an exchange and its customer look when money is in question. */
+import type { InternalDeps } from '../compatible/account-internal.ts';
 import { readTokenNames } from '../compatible/token-names.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
-import { ask } from './ask.ts';
+import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage, type PageRequest } from './page.ts';
 import { wholeHash } from './parts/links.ts';
@@ -17,7 +18,7 @@ export const transactionPage = definePage({
     title: 'This transaction is not on the chain',
     hint: 'If it was sent a moment ago, no block holds it yet; this page looks for it again by itself. It may also lie in a block that is not indexed yet, or have been in one that a reorg replaced: ask a node for its receipt too. Nothing may be credited or debited for what neither shows.',
   },
-  handle: async (deps, request) => {
+  handle: async (deps: Asking<typeof getTransaction> & InternalDeps, request) => {
     const transaction = await ask(deps, getTransaction, { hash: request.params.hash });
     const { tokenTransfers, txHash } = transaction;
     const list: readonly Tab[] = [

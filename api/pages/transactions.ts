@@ -1,6 +1,6 @@
 /** All transactions, newest first. */
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
-import { ask, given } from './ask.ts';
+import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { pager } from './parts/pager.ts';
@@ -11,7 +11,7 @@ export const transactionsPage = definePage({
   path: '/txs',
   nav: 'Transactions',
   maxAgeSeconds: 1,
-  handle: async (deps, request) => {
+  handle: async (deps: Asking<typeof listTransactions>, request) => {
     const conditions = ['from', 'to', 'status', 'method', 'minValue', 'fromBlock', 'toBlock', 'fromTime', 'toTime'];
     const asked = { limit: '25', ...given(request.query, 'cursor', 'limit', 'order', ...conditions) };
     const list = await ask(deps, listTransactions, {}, asked);

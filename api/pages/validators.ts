@@ -1,6 +1,6 @@
 /** Who produces the blocks. */
 import { listValidators } from '../routes/network/list-validators.ts';
-import { ask } from './ask.ts';
+import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { blockLink, fullAddress } from './parts/links.ts';
@@ -13,7 +13,7 @@ export const validatorsPage = definePage({
   path: '/validators',
   nav: 'Validators',
   maxAgeSeconds: 1,
-  handle: async (deps, { coin, now }) => {
+  handle: async (deps: Asking<typeof listValidators>, { coin, now }) => {
     const { items, window, total, index } = await ask(deps, listValidators);
     const body = html`<h1>Validators</h1>
 <p class="muted found">${grouped(total)} ${total === 1 ? 'producer' : 'producers'} of the newest ${grouped(window.blocks)} blocks, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>

@@ -1,5 +1,4 @@
 /** The only list of endpoints; its order is the order of the docs. */
-import type { AnyRoute } from '../http/define-route.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';
@@ -57,7 +56,7 @@ import { getTransaction } from './transactions/get-transaction.ts';
 import { listLatestTransactions, listTransactions } from './transactions/list-transactions.ts';
 import { getWithdrawal, postWithdrawal, rebroadcastWithdrawal } from './withdrawals/withdrawals.ts';
 
-export const routes: readonly AnyRoute[] = [
+export const routes = [
   getStats,
   listCharts,
   getChart,
@@ -143,4 +142,4 @@ export const routes: readonly AnyRoute[] = [
   listChains,
   searchKnots,
   postRpc,
-];
+] as const;

@@ -1,12 +1,11 @@
 /** What is known of a contract: its code, who created it, whether it is a token. */
 import type { z } from 'zod';
 import { CompatibleError } from '../../compatible/action.ts';
-import { contractCreations } from '../../compatible/contract.ts';
-import type { ApiDeps } from '../../deps.ts';
+import { type CreationDeps, contractCreations } from '../../compatible/contract.ts';
 import type { getAccount } from '../../routes/accounts/get-account.ts';
 import { getToken } from '../../routes/tokens/get-token.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { ask } from '../ask.ts';
+import { type Asking, ask } from '../ask.ts';
 import { type Html, html } from '../html.ts';
 import { facts } from '../parts/facts.ts';
 import { fullAddress, txLink } from '../parts/links.ts';
@@ -19,9 +18,11 @@ interface Creation {
   readonly timestamp: string;
 }
 
+export type ContractDeps = CreationDeps & Asking<typeof getToken>;
+
 type Code = NonNullable<z.infer<typeof getAccount.response>['code']>;
 
-export async function contractFacts(deps: ApiDeps, address: string, code: Code, now: number): Promise<Html> {
+export async function contractFacts(deps: ContractDeps, address: string, code: Code, now: number): Promise<Html> {
   const [creation, token] = await Promise.all([findCreation(deps, address), findTokenOf(deps, address)]);
   const path = token?.standard === 'erc20' ? 'token' : 'nft';
   return facts([
@@ -40,7 +41,7 @@ export async function contractFacts(deps: ApiDeps, address: string, code: Code, 
 }
 
 /** @returns undefined where no transaction created it directly */
-async function findCreation(deps: ApiDeps, address: string): Promise<Creation | undefined> {
+async function findCreation(deps: CreationDeps, address: string): Promise<Creation | undefined> {
   const asked = {
     deps,
     parameters: new Map([['contractaddresses', address]]),
@@ -55,7 +56,7 @@ async function findCreation(deps: ApiDeps, address: string): Promise<Creation | 
   }
 }
 
-async function findTokenOf(deps: ApiDeps, address: string) {
+async function findTokenOf(deps: Asking<typeof getToken>, address: string) {
   return ask(deps, getToken, { address }).catch((error: unknown) => {
     if (error instanceof ApiProblem) return undefined;
     throw error;

@@ -1,11 +1,10 @@
 /** Lists of an address, one a tab. */
 import { readTokenNames } from '../../compatible/token-names.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { listAccountNfts } from '../../routes/accounts/list-account-nfts.ts';
 import { listAccountTokens } from '../../routes/accounts/list-account-tokens.ts';
 import { listAccountTransactions } from '../../routes/accounts/list-account-transactions.ts';
 import { listTransfers } from '../../routes/tokens/list-transfers.ts';
-import { ask, given } from '../ask.ts';
+import { type Asking, ask, given } from '../ask.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
@@ -17,7 +16,11 @@ import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
 
 export type AccountPart = 'transactions' | 'transfers' | 'tokens' | 'nfts';
-type Part = (deps: ApiDeps, request: PageRequest, address: string) => Promise<Html>;
+/** Of all parts together. */
+export type PartDeps = Asking<
+  typeof listAccountTransactions | typeof listTransfers | typeof listAccountTokens | typeof listAccountNfts
+>;
+type Part = (deps: PartDeps, request: PageRequest, address: string) => Promise<Html>;
 
 const transactions: Part = async (deps, request, address) => {
   const asked = {

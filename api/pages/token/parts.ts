@@ -1,10 +1,9 @@
 /** Transfers, holders and inventory of a token. */
 import type { TokenName } from '../../compatible/token-names.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { listTokenHolders } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
 import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';
-import { ask, given } from '../ask.ts';
+import { type Asking, ask, given } from '../ask.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
@@ -15,8 +14,11 @@ import { table } from '../parts/table.ts';
 import { transferTable } from '../parts/transfers.ts';
 import type { TokenReply } from './head.ts';
 
+/** Of all parts together. */
+export type TokenPartDeps = Asking<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
+
 /** Asked for while the token itself is; shown as the token says. */
-type Part = (deps: ApiDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
+type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
 
 const paging = (request: PageRequest, ...more: string[]) => ({
   limit: '25',

@@ -1,8 +1,7 @@
 /** Logs, internal transfers and raw fields of a transaction. */
 
-import { type InternalRow, internalRowsOf } from '../../compatible/account-internal.ts';
+import { type InternalDeps, type InternalRow, internalRowsOf } from '../../compatible/account-internal.ts';
 import { CompatibleError } from '../../compatible/action.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { decodeLog } from '../decode/decode-log.ts';
 import { type Html, html } from '../html.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
@@ -33,7 +32,7 @@ function logView(log: Detail['logs'][number], coin: string): Html {
 }
 
 /** Out of the index, or traced by the node now where the block is not traced. */
-export async function internalView(deps: ApiDeps, hash: string, coin: string): Promise<Html> {
+export async function internalView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
   const rows = await internalRowsOf(deps, hash).catch((error: unknown) => {
     if (error instanceof CompatibleError) return error;
     throw error;

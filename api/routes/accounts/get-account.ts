@@ -3,11 +3,12 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import type { Moment } from '../../read/accounts/account-figures.ts';
+import type { AccountFiguresReader, Moment } from '../../read/accounts/account-figures.ts';
+import type { AccountReader } from '../../read/accounts/account-reader.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { AddressLabel, readLabels } from '../../read/registry/address-labels.ts';
+import type { ChainDeps, CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
+import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexAddress, HexHash, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
@@ -36,6 +37,11 @@ const Account = z
   })
   .meta({ id: 'Account' });
 
+interface AccountDeps extends LabelDeps, SnapshotDeps {
+  readonly accounts: AccountReader;
+  readonly accountFigures: AccountFiguresReader;
+}
+
 const seenAt = (moment: Moment | undefined) =>
   moment === undefined ? null : { blockNumber: moment.block, timestamp: moment.time, datetime: isoTime(moment.time) };
 
@@ -54,10 +60,10 @@ export const getAccount = defineRoute({
   errors: ['bad_query', 'use_registry_entity', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}',
-  handle: ({ snapshots, ...deps }, { params: { address } }) =>
-    snapshots.run(async (state) => {
+  handle: (deps: AccountDeps & CoverageDeps & ChainDeps, { params: { address } }) =>
+    deps.snapshots.run(async (state) => {
       const [live, figures, labels] = await Promise.all([
-        readState({ snapshots, ...deps }, state, address),
+        readState(deps, state, address),
         deps.accountFigures.read(state, address),
         readLabels(deps, [address]),
       ]);
@@ -81,7 +87,7 @@ export const getAccount = defineRoute({
 });
 
 /** State of the head from a node; else the balance that was stored last, or that it is not known. Everything else is indexed. */
-async function readState({ accounts, database, statements }: ApiDeps, state: ChainState, address: string) {
+async function readState({ accounts, database, statements }: AccountDeps, state: ChainState, address: string) {
   try {
     const { block, ...live } = await accounts.read(address, state.head, state.headHash);
     return { ...live, balanceBlock: block, stateSource: 'node' as const };

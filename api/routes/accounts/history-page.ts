@@ -1,12 +1,14 @@
 /** A page of an address's history: the account endpoint and the semantic export answer with the same rows, byte for byte. */
 import { z } from 'zod';
-import type { ApiDeps } from '../../deps.ts';
+import type { HistoryAhead } from '../../read/accounts/history-ahead.ts';
 import { allRoles, namedRoles, roleMasks } from '../../read/accounts/history-shape.ts';
-import { planHistoryScan, readHistory } from '../../read/accounts/read-history.ts';
+import { type HistoryDeps, planHistoryScan, readHistory } from '../../read/accounts/read-history.ts';
 import { blockWindow } from '../../read/chain/block-window.ts';
 import { coverageOf, indexInfo, internalCoverage } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, startOf } from '../../read/chain/paging.ts';
+import type { ScanDeps } from '../../read/chain/scan-budget.ts';
 import { walkPageOf } from '../../read/chain/walk-page.ts';
+import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, Cursor, IndexInfo, Limit, Order, UnixTime, WeiAmount } from '../../terms/primitives.ts';
@@ -63,6 +65,12 @@ export const HistoryQuery = z.object({
   cursor: Cursor.optional(),
 });
 
+export type HistoryPageDeps = ListDeps &
+  TimeDeps &
+  ScanDeps &
+  HistoryDeps &
+  ChainDeps & { readonly historyAhead: HistoryAhead };
+
 /** Roles of the rows, and whether they are to meet conditions that their key does not answer. @throws ApiProblem bad_query */
 function conditionsOf({ role, minValue }: z.output<typeof HistoryQuery>) {
   if (minValue !== undefined && role === 'internal')
@@ -74,7 +82,7 @@ function conditionsOf({ role, minValue }: z.output<typeof HistoryQuery>) {
 
 /** @param reader whom the cursors are for; empty: anybody */
 export function readHistoryPage(
-  deps: ApiDeps,
+  deps: HistoryPageDeps,
   address: string,
   query: z.output<typeof HistoryQuery>,
   reader = '',

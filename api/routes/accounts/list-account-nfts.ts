@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { acquisitionBlocks, readNfts } from '../../read/accounts/holdings.ts';
+import type { ContractReader } from '../../read/accounts/contract-reader.ts';
+import { acquisitionBlocks, type HoldDeps, readNfts } from '../../read/accounts/holdings.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
+import type { ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, Cursor, HexAddress, Limit, listOf } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
@@ -19,6 +21,8 @@ const NftHolding = z
     tokenURI: z.string().nullable().meta({ description: 'As the contract says; null where it does not say' }),
   })
   .meta({ id: 'NftHolding' });
+
+type NftDeps = ListDeps & HoldDeps & { readonly contracts: ContractReader };
 
 /** @source specification 4.4 */
 export const listAccountNfts = defineRoute({
@@ -35,7 +39,7 @@ export const listAccountNfts = defineRoute({
   errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/nfts?limit=2',
-  handle: (deps, { params: { address }, query: { limit, cursor } }) => {
+  handle: (deps: NftDeps, { params: { address }, query: { limit, cursor } }) => {
     const filter = deps.cursors(['account nfts', address]);
     const after = cursor === undefined ? { token: '', id: '0' } : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {

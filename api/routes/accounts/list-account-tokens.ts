@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { readBalances } from '../../read/accounts/holdings.ts';
+import { type HoldDeps, readBalances } from '../../read/accounts/holdings.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
+import type { ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, Cursor, HexAddress, Limit, listOf } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
@@ -42,7 +43,7 @@ export const listAccountTokens = defineRoute({
   errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/tokens?limit=2',
-  handle: (deps, { params: { address }, query: { zero, limit, cursor } }) => {
+  handle: (deps: ListDeps & HoldDeps, { params: { address }, query: { zero, limit, cursor } }) => {
     const filter = deps.cursors(['account tokens', address, zero]);
     const [last = ''] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (!/^([0-9a-f]{40})?$/.test(String(last))) throw damaged();

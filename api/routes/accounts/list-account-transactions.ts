@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { AccountId } from './account-id.ts';
-import { HistoryPage, HistoryQuery, readHistoryPage } from './history-page.ts';
+import { HistoryPage, type HistoryPageDeps, HistoryQuery, readHistoryPage } from './history-page.ts';
 
 /** @source specification 4.4 and part 2, account and semantic history fields */
 export const listAccountTransactions = defineRoute({
@@ -25,5 +25,5 @@ export const listAccountTransactions = defineRoute({
   ],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/transactions?limit=2',
-  handle: (deps, { params, query }) => readHistoryPage(deps, params.address, query),
+  handle: (deps: HistoryPageDeps, { params, query }) => readHistoryPage(deps, params.address, query),
 });

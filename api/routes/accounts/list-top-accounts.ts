@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { maxRanks, topAccounts } from '../../read/accounts/top-accounts.ts';
+import { maxRanks, type TopAccountsDeps, topAccounts } from '../../read/accounts/top-accounts.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
-import { readLabels } from '../../read/registry/address-labels.ts';
+import type { ListDeps } from '../../read/reader-deps.ts';
+import { type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
+import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, Cursor, HexAddress, Limit, listOf, Wei } from '../../terms/primitives.ts';
 import { shareOf } from '../tokens/list-holders.ts';
@@ -51,7 +53,7 @@ export const listTopAccounts = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 3,
   example: '/accounts/top?limit=2',
-  handle: (deps, { query: { limit, cursor } }) => {
+  handle: (deps: ListDeps & TopAccountsDeps & SupplyReaderDeps & LabelDeps, { query: { limit, cursor } }) => {
     const scope = deps.cursors(['top accounts']);
     const [skip = 0] = cursor === undefined ? [] : decodeCursor(scope, cursor).key;
     if (!Number.isSafeInteger(skip) || Number(skip) < 0 || Number(skip) > maxRanks) throw damaged();

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { readAgents } from '../../read/agents/read-agents.ts';
+import { type AgentDeps, readAgents } from '../../read/agents/read-agents.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
-import { AddressLabel, readLabels } from '../../read/registry/address-labels.ts';
+import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
+import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixSeconds } from '../../terms/primitives.ts';
 
@@ -49,7 +50,7 @@ export const listAiAgents = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/ai-agents?limit=2',
-  handle: (deps, { query: { status, limit, cursor } }) => {
+  handle: (deps: ListDeps & AgentDeps & LabelDeps & ChainDeps, { query: { status, limit, cursor } }) => {
     const filter = deps.cursors(['ai agents', status ?? '']);
     const after = cursor === undefined ? undefined : decodeCursor(filter, cursor).key;
     if (after && !after.every(Number.isSafeInteger)) throw damaged();

@@ -3,13 +3,13 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { readAgents } from '../../read/agents/read-agents.ts';
+import { type AgentDeps, readAgents } from '../../read/agents/read-agents.ts';
 import { decodeTestimony, eventTopics } from '../../read/agents/testimony-contract.ts';
 import { topicOfAddress, topicOfNumber } from '../../read/agents/topics.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { pageOf, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
+import type { ChainDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import {
   Address,
@@ -68,7 +68,7 @@ export const listTestimonies = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/testimonies?limit=2',
-  handle: (deps, { query }) => {
+  handle: (deps: ListDeps & AgentDeps & ChainDeps, { query }) => {
     const { limit, cursor, ...conditions } = query;
     const { agent = '', anchor = '', subject = '' } = conditions;
     const filter = deps.cursors(['testimonies', agent, anchor, subject]);
@@ -98,7 +98,7 @@ interface Conditions {
 
 /** Events of the contract, newest first. */
 function readerOf(
-  { database, statements }: ApiDeps,
+  { database, statements }: StoreDeps,
   state: ChainState,
   contract: string,
   { agent, anchor, subject, toBlock }: Conditions,

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
-import { reachBlock } from '../../read/chain/reach-block.ts';
+import { type ReachDeps, reachBlock } from '../../read/chain/reach-block.ts';
+import type { ChainDeps, CoverageDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IndexInfo } from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records/block-record.ts';
 import { Anchor, anchorOf } from './anchor.ts';
@@ -48,7 +48,7 @@ export const getAnchor = defineRoute({
   maxAgeSeconds: 1,
   isSettled: (reply, { params }) => 'finality' in reply && reply.finality === 'final' && /^\d/.test(String(params.id)),
   example: '/strings/latest',
-  handle: async (deps, { params: { id } }) => {
+  handle: async (deps: StoreDeps & ReachDeps & CoverageDeps & ChainDeps, { params: { id } }) => {
     if (/^\d/.test(id)) await reachBlock(deps, Number(id));
     return deps.snapshots.run(async (state) => {
       const index = indexInfo(deps, state);
@@ -70,7 +70,7 @@ function numberOf(id: string, state: ChainState): number {
 }
 
 async function readByHash(
-  { database, statements }: ApiDeps,
+  { database, statements }: StoreDeps,
   state: ChainState,
   hash: string,
 ): Promise<BlockRecord | undefined> {
@@ -82,7 +82,7 @@ async function readByHash(
 }
 
 /** A block that a reorg removed, and what stands in its place. */
-async function readOrphan(deps: ApiDeps, state: ChainState, hash: string) {
+async function readOrphan(deps: StoreDeps & ChainDeps, state: ChainState, hash: string) {
   const [row] = await deps.database.read<{ block_number: string }>(getStatement(deps.statements, 'orphaned_block'), {
     hash: hexDigits(hash),
   });

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, type PageStart, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
 import { walkPageOf } from '../../read/chain/walk-page.ts';
+import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order } from '../../terms/primitives.ts';
@@ -59,7 +59,7 @@ export const listAnchors = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/strings?limit=2',
-  handle: async (deps, { query }) => {
+  handle: async (deps: ListDeps & ChainDeps, { query }) => {
     const { from = 0, to = maxBlock, miner = '', minTx = 0, limit, order } = query;
     assertWindow(from, to);
     if (query.type === 'reorged') return listReorged(deps, query);
@@ -88,7 +88,7 @@ export const listAnchors = defineRoute({
 
 /** @throws ApiProblem bad_query where a filter is given that reorged anchors don't have */
 async function listReorged(
-  deps: ApiDeps,
+  deps: ListDeps & ChainDeps,
   { from = 0, to = maxBlock, miner, minTx, limit, order, cursor }: ReorgedInput,
 ) {
   if (miner !== undefined || minTx !== undefined || order === 'asc')
@@ -108,6 +108,6 @@ export const listLatestAnchors = defineRoute({
   summary: 'Most recent cord anchors',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/strings/latest?limit=2',
-  handle: (deps, { query, ...input }) =>
+  handle: (deps: ListDeps & ChainDeps, { query, ...input }) =>
     listAnchors.handle(deps, { ...input, query: { type: 'canonical', limit: query.limit, order: 'desc' } }),
 });

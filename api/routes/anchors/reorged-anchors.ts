@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { isoTime, isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { keyedPageOf, maxBlock } from '../../read/chain/paging.ts';
+import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, HexHash, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
 
@@ -42,7 +42,11 @@ interface ReorgedQuery {
 }
 
 /** A page, highest first. */
-export async function readReorged(deps: ApiDeps, state: ChainState, { from, to, limit, cursor }: ReorgedQuery) {
+export async function readReorged(
+  deps: ListDeps & ChainDeps,
+  state: ChainState,
+  { from, to, limit, cursor }: ReorgedQuery,
+) {
   const filter = deps.cursors(['reorged anchors', from, to]);
   const [block = maxBlock, sequence = 0] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
   if (!Number.isSafeInteger(block) || !Number.isSafeInteger(sequence)) throw damaged();

@@ -6,7 +6,9 @@ import { indexInfo } from '../../read/chain/freshness.ts';
 import { buildChart, type Point } from '../../read/charts/build-chart.ts';
 import { charts } from '../../read/charts/catalogue/index.ts';
 import type { Chart } from '../../read/charts/chart.ts';
+import type { ChartDeps } from '../../read/charts/own-series.ts';
 import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
+import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
 import { From, ResolutionName, Subject, sectionOf, To } from './chart-query.ts';
 import { toCsv } from './csv.ts';
@@ -86,7 +88,7 @@ export const getChart = defineRoute({
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
   example: '/stats/charts/newTxns?resolution=day',
-  handle: (deps, { params, query: { format, subject: text, ...query } }) => {
+  handle: (deps: SnapshotDeps & ChartDeps, { params, query: { format, subject: text, ...query } }) => {
     const chart = requireChart(params.chart_type);
     assertResolution(chart, query.resolution);
     const subject = parseSubject(chart, text);

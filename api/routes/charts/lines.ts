@@ -5,7 +5,9 @@ import { defineRoute } from '../../http/define-route.ts';
 import { buildChart } from '../../read/charts/build-chart.ts';
 import { charts } from '../../read/charts/catalogue/index.ts';
 import { type Chart, sections } from '../../read/charts/chart.ts';
+import type { ChartDeps } from '../../read/charts/own-series.ts';
 import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
+import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { From, To } from './chart-query.ts';
 
@@ -101,7 +103,7 @@ export const getLine = defineRoute({
   errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/lines/newTxns',
-  handle: (deps, { params, query }) => {
+  handle: (deps: SnapshotDeps & ChartDeps, { params, query }) => {
     const chart = requireChart(params.name);
     parseSubject(chart, undefined);
     const resolution = names[query.resolution];
@@ -147,7 +149,7 @@ export const getUpdateStatus = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/update-status',
-  handle: (deps) =>
+  handle: (deps: SnapshotDeps) =>
     deps.snapshots.run(async (state) => {
       if (state.head < state.startBlock) throw new ApiProblem('indexing', 'nothing is indexed yet');
       const isComplete = state.backfilledBefore >= state.followFrom;

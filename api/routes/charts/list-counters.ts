@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { readFigures } from '../../read/chain/figures.ts';
+import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
 import { fat } from '../../read/charts/decimals.ts';
-import { always } from '../../read/charts/series-reader.ts';
+import { always, type SeriesReader } from '../../read/charts/series-reader.ts';
+import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 
 const Counter = z
@@ -26,6 +26,10 @@ type CounterRow = readonly [
   units?: string,
 ];
 
+interface CounterDeps extends FigureDeps {
+  readonly series: SeriesReader;
+}
+
 /** @source conventions 1.5 and @blockscout/stats-types Counters; each one exact to the head */
 export const listCounters = defineRoute({
   id: 'listCounters',
@@ -41,7 +45,7 @@ export const listCounters = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/counters',
-  handle: (deps) =>
+  handle: (deps: CounterDeps & SnapshotDeps) =>
     deps.snapshots.run(async (state) => ({
       counters: (await counterRows(deps, state)).map(([id, value, title, description, units]) => ({
         id,
@@ -61,7 +65,7 @@ interface RecentCounts {
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, in the order of the reply
-async function counterRows(deps: ApiDeps, state: ChainState): Promise<CounterRow[]> {
+async function counterRows(deps: CounterDeps, state: ChainState): Promise<CounterRow[]> {
   const headTime = await deps.blockTimes.head(state);
   const yesterday = Math.max(0, bucketStart('day', headTime) - 86_400);
   const [figures, days, recent, { tokens }] = await Promise.all([

@@ -1,21 +1,15 @@
 /** The block-explorer-compatible query interface: `?module=…&action=…`, field names and texts as its clients expect them. */
 import { z } from 'zod';
 import { type ChainState, reliableHead } from '#sql/snapshot.ts';
-import {
-  type CompatibleAction,
-  CompatibleError,
-  type CompatibleRequest,
-  EmptyAnswer,
-  PlainText,
-} from '../../compatible/action.ts';
-import { actions } from '../../compatible/actions.ts';
+import { CompatibleError, type CompatibleRequest, EmptyAnswer, PlainText } from '../../compatible/action.ts';
+import { type ActionDeps, actions } from '../../compatible/actions.ts';
 import { assertWhole } from '../../compatible/covered.ts';
 import { askNode, NodeReply } from '../../compatible/proxy.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { HeadedReply, OtherReply } from '../../http/reply.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
 import type { Snapshots } from '../../read/chain/snapshot-reader.ts';
+import type { ChainDeps, NodeDeps, SnapshotDeps, StateDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 /** status "1" with a result, or "0" with the reason; always HTTP 200. module=proxy answers as the node does. */
@@ -30,6 +24,9 @@ const Envelope = z
     }),
   ])
   .meta({ id: 'CompatibleReply' });
+
+type EnvelopeDeps = ActionDeps & ChainDeps & Pick<StateDeps, 'log'>;
+type EnvelopeRequest = CompatibleRequest<EnvelopeDeps>;
 
 type Envelope = z.input<typeof Envelope>;
 
@@ -50,7 +47,7 @@ export const getCompatible = defineRoute({
   errors: [],
   maxAgeSeconds: 0,
   example: '/api?module=account&action=balance&address={account}',
-  handle: async (deps, { query, standing }) => {
+  handle: async (deps: EnvelopeDeps, { query, standing }) => {
     const parameters = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
     const snapshots = new NotingSnapshots(deps.snapshots);
     const proof = { isCovered: false };
@@ -108,7 +105,10 @@ class NotingSnapshots implements Snapshots {
 }
 
 /** How far the reply reaches, and how far the chain does; nothing where the database does not answer. */
-async function headHeaders(deps: ApiDeps, { state: used }: NotingSnapshots): Promise<Record<string, string>> {
+async function headHeaders(
+  deps: SnapshotDeps & NodeDeps,
+  { state: used }: NotingSnapshots,
+): Promise<Record<string, string>> {
   const state = used ?? (await deps.snapshots.current().catch(() => undefined));
   if (!state) return {};
   return {
@@ -118,7 +118,7 @@ async function headHeaders(deps: ApiDeps, { state: used }: NotingSnapshots): Pro
   };
 }
 
-async function envelope(request: CompatibleRequest, snapshots: NotingSnapshots): Promise<Envelope | PlainText> {
+async function envelope(request: EnvelopeRequest, snapshots: NotingSnapshots): Promise<Envelope | PlainText> {
   try {
     return await answer(request);
   } catch (error) {
@@ -129,7 +129,7 @@ async function envelope(request: CompatibleRequest, snapshots: NotingSnapshots):
   }
 }
 
-function gapOf({ deps }: CompatibleRequest, state: ChainState, empty: EmptyAnswer): unknown {
+function gapOf({ deps }: EnvelopeRequest, state: ChainState, empty: EmptyAnswer): unknown {
   try {
     assertWhole(deps, state);
     return empty;
@@ -138,13 +138,13 @@ function gapOf({ deps }: CompatibleRequest, state: ChainState, empty: EmptyAnswe
   }
 }
 
-async function answer(request: CompatibleRequest): Promise<Envelope | PlainText> {
+async function answer(request: EnvelopeRequest): Promise<Envelope | PlainText> {
   const result = await run(request);
   if (result instanceof PlainText) return result;
   return result instanceof NodeReply ? (result.body as Envelope) : { status: '1', message: 'OK', result };
 }
 
-function refusalOf(request: CompatibleRequest, error: unknown): Envelope {
+function refusalOf(request: EnvelopeRequest, error: unknown): Envelope {
   if (error instanceof CompatibleError) return error.reply;
   if (error instanceof ApiProblem && (error.status < 500 || error.code === 'indexing'))
     return { status: '0', message: 'NOTOK', result: `Error! ${error.detail}` };
@@ -158,7 +158,7 @@ function refusalOf(request: CompatibleRequest, error: unknown): Envelope {
   };
 }
 
-function run(request: CompatibleRequest): ReturnType<CompatibleAction> | Promise<NodeReply> {
+function run(request: EnvelopeRequest): Promise<unknown> {
   const { deps, parameters } = request;
   const named = (name: string) => (parameters.get(name) ?? '').trim().toLowerCase();
   const [module, action] = [named('module'), named('action')];

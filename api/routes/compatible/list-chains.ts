@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
+import type { NetworkDeps } from '../../terms/network.ts';
 
 const Chain = z.strictObject({
   chainname: z.string(),
@@ -27,7 +28,7 @@ export const listChains = defineRoute({
   errors: [],
   maxAgeSeconds: 3_600,
   example: '/v2/chainlist',
-  handle: async ({ settings: { chainId, network } }) => {
+  handle: async ({ settings: { chainId, network } }: NetworkDeps) => {
     const explorer = network.explorerUrls[0];
     const chain = { chainname: network.chainName, chainid: String(chainId), blockexplorer: explorer };
     return {

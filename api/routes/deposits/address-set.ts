@@ -1,11 +1,11 @@
 /** Sets of deposit addresses: made, changed, removed. @source conventions M4 */
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { type AddressLists, addressListBytes, readAddressLists } from '../../read/deposits/address-lists.ts';
 import { type AddressSet, type AddressSets, unusedMs } from '../../read/deposits/address-sets.ts';
+import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, IsoTime } from '../../terms/primitives.ts';
 
@@ -29,11 +29,14 @@ const Changed = Reply.extend({
   }),
 }).meta({ id: 'AddressSetChange' });
 
+interface SetDeps {
+  readonly addressSets: AddressSets;
+}
+
 const body = {
   schema: z.custom<AddressLists>(),
-  maxBytes: ({ addressSetLimit }: ApiDeps['settings']) => addressListBytes(addressSetLimit),
-  read: (chunks: AsyncIterable<Buffer>, { addressSetLimit }: ApiDeps['settings']) =>
-    readAddressLists(chunks, addressSetLimit),
+  maxBytes: ({ addressSets }: SetDeps) => addressListBytes(addressSets.maxMembers),
+  read: (chunks: AsyncIterable<Buffer>, { addressSets }: SetDeps) => readAddressLists(chunks, addressSets.maxMembers),
   example: { addresses: ['{account}'] },
 };
 
@@ -64,7 +67,7 @@ export const postAddressSet = defineRoute({
   maxAgeSeconds: 0,
   successStatus: 201,
   example: '/address-sets',
-  handle: async ({ addressSets }, { body: { add, remove } }) => {
+  handle: async ({ addressSets }: SetDeps, { body: { add, remove } }) => {
     if (remove.length > 0 || add.length === 0) throw new ApiProblem('bad_query', 'a new set needs addresses');
     return replyOf(addressSets, await addressSets.create(add));
   },
@@ -87,7 +90,7 @@ export const patchAddressSet = defineRoute({
   errors: ['bad_query', 'not_found', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   successStatus: 200,
   example: '/address-sets/{addressSet}',
-  handle: async (deps, { body: { add, remove }, params: { id }, query: { since } }) => {
+  handle: async (deps: SetDeps & SnapshotDeps, { body: { add, remove }, params: { id }, query: { since } }) => {
     const { addressSets } = deps;
     const set = await addressSets.require(id);
     const addedMs = await addressSets.change(set, add, remove);
@@ -120,7 +123,7 @@ export const getAddressSet = defineRoute({
   errors: ['bad_query', 'not_found', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/address-sets/{addressSet}',
-  handle: async ({ addressSets }, { params }) => replyOf(addressSets, await addressSets.require(params.id)),
+  handle: async ({ addressSets }: SetDeps, { params }) => replyOf(addressSets, await addressSets.require(params.id)),
 });
 
 export const deleteAddressSet = defineRoute({
@@ -128,7 +131,7 @@ export const deleteAddressSet = defineRoute({
   id: 'deleteAddressSet',
   methods: ['delete'],
   summary: 'Removes an address set',
-  handle: async ({ addressSets }, { params }) => {
+  handle: async ({ addressSets }: SetDeps, { params }) => {
     await addressSets.remove(await addressSets.require(params.id));
     return new OtherReply('application/json', '', {}, undefined, 204);
   },

@@ -3,7 +3,9 @@ import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { fat } from '../../read/charts/decimals.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
-import { gatherEvidence, judge } from '../../read/deposits/verdict.ts';
+import { type EvidenceDeps, gatherEvidence, judge } from '../../read/deposits/verdict.ts';
+import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
+import type { NetworkDeps } from '../../terms/network.ts';
 import { Address, Count, HexHash, IndexInfo, TxHash } from '../../terms/primitives.ts';
 
 const Rule = z.strictObject({ rule: z.string(), detail: z.string() });
@@ -68,7 +70,7 @@ export const getVerdict = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/deposits/verdict?tx={transaction}&to={account}',
-  handle: (deps, { query: { tx, to, minValue } }) =>
+  handle: (deps: EvidenceDeps & SnapshotDeps & CoverageDeps & NetworkDeps, { query: { tx, to, minValue } }) =>
     deps.snapshots.run(async (state) => {
       const evidence = await gatherEvidence(deps, state, tx);
       const expected = { to, minValue: BigInt(minValue), chainId: deps.settings.chainId };

@@ -3,10 +3,10 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
+import type { ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixTime, Wei } from '../../terms/primitives.ts';
 
@@ -72,7 +72,7 @@ export const listReorgs = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/reorgs?limit=2',
-  handle: (deps, { query: { from = 0, limit, cursor } }) => {
+  handle: (deps: ListDeps, { query: { from = 0, limit, cursor } }) => {
     const filter = deps.cursors(['reorgs', from]);
     const [before = endOfTime, fork = 0] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (!Number.isSafeInteger(before) || !Number.isSafeInteger(fork)) throw damaged();
@@ -105,7 +105,7 @@ export const listReorgs = defineRoute({
   },
 });
 
-async function readFates({ database, statements }: ApiDeps, state: ChainState, hashes: readonly string[]) {
+async function readFates({ database, statements }: StoreDeps, state: ChainState, hashes: readonly string[]) {
   const rows =
     hashes.length === 0
       ? []

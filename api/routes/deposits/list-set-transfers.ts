@@ -5,12 +5,13 @@ import { known } from '#runtime/known.ts';
 import { lastOf } from '#runtime/lists.ts';
 import { type ChainState, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { coverageOf, indexInfo } from '../../read/chain/freshness.ts';
 import { pinnedHead } from '../../read/chain/paging.ts';
+import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
+import type { CoverageDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { decodeCursor, encodeCursor, keyPosition, type Pin, type Position, positionKey } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, Cursor, HexAddress, HexHash, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
@@ -114,7 +115,7 @@ export const listSetTransfers = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/address-sets/{addressSet}/transfers',
-  handle: async (deps, { params: { id }, query }) => {
+  handle: async (deps: ListDeps & { readonly addressSets: AddressSets }, { params: { id }, query }) => {
     const { limit, minConfirmations, tokens = [], fromBlock, toBlock, addedSince = 0 } = query;
     const bounds = toBlock === undefined && addedSince === 0 ? [] : [toBlock ?? '', addedSince];
     const filter = deps.cursors(['set transfers', id, tokens, ...bounds]);
@@ -174,7 +175,7 @@ interface SetPage {
 
 /** @throws ApiProblem indexing where blocks of the window are not indexed */
 async function readPage(
-  deps: ApiDeps,
+  deps: StoreDeps & CoverageDeps,
   state: ChainState,
   { id, tokens, addedSince, after, limit, top }: PageWanted,
 ): Promise<SetPage> {
@@ -190,13 +191,13 @@ async function readPage(
 }
 
 /** @throws ApiProblem indexing where blocks of the window are missing: nothing is passed over */
-function assertIndexed(deps: ApiDeps, state: ChainState, from: number, to: number): void {
+function assertIndexed(deps: CoverageDeps, state: ChainState, from: number, to: number): void {
   const [gap] = coverageOf(deps, state, from, to).gaps;
   if (gap) throw new ApiProblem('indexing', `blocks ${gap.from} to ${gap.to} are not indexed yet`, { gap });
 }
 
 function readTransfers(
-  { database, statements }: ApiDeps,
+  { database, statements }: StoreDeps,
   state: ChainState,
   { id, tokens, addedSince, after, toBlock, limit }: Omit<PageWanted, 'top'> & { readonly toBlock: number },
 ): Promise<TransferRecord[]> {
@@ -215,7 +216,7 @@ function readTransfers(
 }
 
 /** The block up to which was given, by its hash: a reorg that takes it away is noticed. */
-async function pinOf(deps: ApiDeps, state: ChainState, block: number): Promise<Pin> {
+async function pinOf(deps: StoreDeps, state: ChainState, block: number): Promise<Pin> {
   if (block === state.head) return { head: block, hash: state.headHash, epoch: state.epoch };
   const { block_hash } = known(await findBlock(deps, state, block), `block ${block}`);
   return { head: block, hash: block_hash, epoch: state.epoch };

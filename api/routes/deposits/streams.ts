@@ -2,9 +2,11 @@
 
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { streamEvents } from '../../http/event-stream.ts';
+import { type StreamDeps, streamEvents } from '../../http/event-stream.ts';
+import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { setEvents } from '../../read/deposits/set-events.ts';
 import { anchorEvent } from '../../read/deposits/stream-event.ts';
+import type { StoreDeps } from '../../read/reader-deps.ts';
 import { SetId } from './address-set.ts';
 
 const LastEventId = z.string().optional().meta({
@@ -27,7 +29,7 @@ export const streamHeads = defineRoute({
   maxAgeSeconds: 0,
   mediaTypes: ['text/event-stream; charset=utf-8'],
   example: '/stream/heads?lastEventId=0',
-  handle: (deps, { query, ...request }) =>
+  handle: (deps: StreamDeps, { query, ...request }) =>
     streamEvents(deps, request, query.lastEventId, async (steps) => steps.map((step) => anchorEvent(step))),
 });
 
@@ -40,7 +42,10 @@ export const streamAddressSet = defineRoute({
   params: z.object({ id: SetId }),
   errors: ['bad_query', 'not_found', 'rate_limited', 'store_unavailable'],
   example: '/stream/address-sets/{addressSet}',
-  handle: async (deps, { query, params, ...request }) => {
+  handle: async (
+    deps: StreamDeps & StoreDeps & { readonly addressSets: AddressSets },
+    { query, params, ...request },
+  ) => {
     await deps.addressSets.require(params.id);
     return streamEvents(deps, request, query.lastEventId, setEvents(deps, params.id));
   },

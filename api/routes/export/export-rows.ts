@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { known } from '#runtime/known.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { type ExportFormat, exportFormats, exportKinds } from '../../read/export/kinds.ts';
-import { ReaderPace } from '../../read/export/places.ts';
+import { type ExportPlaces, ReaderPace } from '../../read/export/places.ts';
 import { type Certificate, certify, type ExportPlan, planExport } from '../../read/export/plan.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { Address, BlockNumber, Count, UnixTime } from '../../terms/primitives.ts';
 
 const CertificateReply = z
@@ -57,6 +57,8 @@ const window = {
     }),
 };
 
+type ExportDeps = StoreDeps & CoverageDeps & TimeDeps & SnapshotDeps;
+
 /** @source specification 4.14 (export procedure); conventions M6 and M7 */
 export const exportRows = defineRoute({
   id: 'exportRows',
@@ -80,7 +82,10 @@ export const exportRows = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions?fromBlock=1&toBlock=20',
-  handle: async (deps, { params: { kind }, query: { format, ...query }, caller }) => {
+  handle: async (
+    deps: ExportDeps & { readonly exportPlaces: ExportPlaces },
+    { params: { kind }, query: { format, ...query }, caller },
+  ) => {
     const giveBack = deps.exportPlaces.take(caller);
     try {
       return await openExport(deps, { kind, ...query }, format, giveBack);
@@ -92,7 +97,7 @@ export const exportRows = defineRoute({
 });
 
 async function openExport(
-  deps: ApiDeps,
+  deps: ExportDeps,
   query: Parameters<typeof planExport>[2],
   format: ExportFormat,
   giveBack: () => void,
@@ -119,7 +124,7 @@ export const certifyExport = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions/certificate?fromBlock=1&toBlock=20',
-  handle: (deps, { params: { kind }, query }) =>
+  handle: (deps: ExportDeps, { params: { kind }, query }) =>
     deps.snapshots.run(async (state) => {
       const certificate = await certify(deps, await planExport(deps, state, { kind, ...query }));
       return { ...certificate, gaps: [...certificate.gaps] };
@@ -127,7 +132,11 @@ export const certifyExport = defineRoute({
 });
 
 /** Bytes of the rows; given up when the client is. */
-async function openRows({ database, statements }: ApiDeps, plan: ExportPlan, format: ExportFormat): Promise<Readable> {
+async function openRows(
+  { database, statements }: StoreDeps,
+  plan: ExportPlan,
+  format: ExportFormat,
+): Promise<Readable> {
   const gone = new AbortController();
   const statement = getStatement(statements, plan.statements.rows);
   const rows = await database.stream(statement, exportFormats[format].format, plan.parameters, gone.signal);
@@ -135,7 +144,7 @@ async function openRows({ database, statements }: ApiDeps, plan: ExportPlan, for
   return rows;
 }
 
-function exportReply(deps: ApiDeps, plan: ExportPlan, format: ExportFormat, rows: Readable): OtherReply {
+function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, rows: Readable): OtherReply {
   const { type, ending } = exportFormats[format];
   const { kind, fromBlock, toBlock, gaps, unsettled } = plan.window;
   const proof: { certificate?: Certificate } = {};
@@ -160,7 +169,7 @@ function exportReply(deps: ApiDeps, plan: ExportPlan, format: ExportFormat, rows
 
 /** The rows, then what they must amount to: a stream that broke off has neither. */
 async function* certified(
-  deps: ApiDeps,
+  deps: StoreDeps,
   plan: ExportPlan,
   format: ExportFormat,
   { rows, pace }: { rows: Readable; pace: ReaderPace },

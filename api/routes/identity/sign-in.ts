@@ -1,8 +1,10 @@
 /** Signing in with a wallet. @source specification 5.3; EIP-4361 */
 import { z } from 'zod';
+import type { AdmissionDeps } from '../../http/admission.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { tokenSeconds } from '../../read/identity/access-tokens.ts';
 import { walletIdentity } from '../../read/identity/linked-wallets.ts';
+import type { SignIn } from '../../read/identity/sign-in.ts';
 import { Address, Count, HexAddress } from '../../terms/primitives.ts';
 
 export const ChallengeReply = z
@@ -29,6 +31,14 @@ export const signedExample = {
   signature: '0x00',
 };
 
+export interface SignInDeps {
+  readonly signIn: SignIn;
+}
+
+export interface CredentialDeps {
+  readonly admission: Pick<AdmissionDeps, 'credentials'>;
+}
+
 export const postNonce = defineRoute({
   id: 'postNonce',
   base: '/api/v1',
@@ -44,7 +54,7 @@ export const postNonce = defineRoute({
   errors: ['bad_query', 'payload_too_large', 'sign_in_refused'],
   maxAgeSeconds: 0,
   example: '/auth/nonce',
-  handle: async ({ signIn }, { body }) => signIn.challenge({ kind: 'sign-in' }, body.address),
+  handle: async ({ signIn }: SignInDeps, { body }) => signIn.challenge({ kind: 'sign-in' }, body.address),
 });
 
 export const postSignIn = defineRoute({
@@ -72,7 +82,7 @@ export const postSignIn = defineRoute({
   cost: 5,
   maxAgeSeconds: 0,
   example: '/auth/sign-in',
-  handle: ({ signIn, admission: { credentials } }, { body }) =>
+  handle: ({ signIn, admission: { credentials } }: SignInDeps & CredentialDeps, { body }) =>
     signIn.prove({ kind: 'sign-in' }, body.message, body.signature, async (wallet) => {
       const identity = walletIdentity(wallet);
       const [accessToken, wallets] = await Promise.all([

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { Address, HexAddress } from '../../terms/primitives.ts';
-import { ChallengeBody, ChallengeReply, SignedBody, signedExample } from './sign-in.ts';
+import {
+  ChallengeBody,
+  ChallengeReply,
+  type CredentialDeps,
+  SignedBody,
+  type SignInDeps,
+  signedExample,
+} from './sign-in.ts';
 
 const IdentityReply = z
   .strictObject({ identity: z.string(), wallets: z.array(HexAddress), isOperator: z.boolean() })
@@ -25,7 +32,7 @@ export const getIdentity = defineRoute({
   access: 'credential',
   maxAgeSeconds: 0,
   example: '/auth/identity',
-  handle: async (_deps, { identity }) => {
+  handle: async (_deps: unknown, { identity }) => {
     const { id, wallets, isOperator } = identity;
     return { identity: id, wallets: [...wallets], isOperator };
   },
@@ -48,7 +55,7 @@ export const postLinkNonce = defineRoute({
   access: 'token',
   maxAgeSeconds: 0,
   example: '/auth/wallets/nonce',
-  handle: async ({ signIn }, { body, identity }) =>
+  handle: async ({ signIn }: SignInDeps, { body, identity }) =>
     signIn.challenge({ kind: 'link', identity: identity.id }, body.address),
 });
 
@@ -69,7 +76,7 @@ export const linkWallet = defineRoute({
   cost: 5,
   maxAgeSeconds: 0,
   example: '/auth/wallets',
-  handle: ({ signIn, admission }, { body, identity }) => {
+  handle: ({ signIn, admission }: SignInDeps & CredentialDeps, { body, identity }) => {
     const { id } = identity;
     return signIn.prove({ kind: 'link', identity: id }, body.message, body.signature, async (wallet) => ({
       wallets: [...(await admission.credentials.wallets.link(id, wallet))],
@@ -92,7 +99,7 @@ export const unlinkWallet = defineRoute({
   access: 'token',
   maxAgeSeconds: 0,
   example: '/auth/wallets/{account}',
-  handle: async ({ admission }, { params, identity }) => ({
+  handle: async ({ admission }: CredentialDeps, { params, identity }) => ({
     wallets: [...(await admission.credentials.wallets.unlink(identity.id, params.address))],
   }),
 });

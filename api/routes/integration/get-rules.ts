@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { degradedLagBlocks, okLagBlocks } from '#gateway/fleet.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
+import type { StoreDeps } from '../../read/reader-deps.ts';
+import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, HexHash } from '../../terms/primitives.ts';
 
 const Step = z.array(z.string());
@@ -89,6 +91,10 @@ const withdrawal = [
   'keep FAT for gas in the hot wallet beside what is paid out',
 ];
 
+interface RulesDeps extends StoreDeps {
+  readonly settings: NetworkDeps['settings'] & { readonly genesisHash: string | undefined };
+}
+
 /** What an integrator must keep to, for machines. */
 export const getIntegrationRules = defineRoute({
   id: 'getIntegrationRules',
@@ -104,7 +110,7 @@ export const getIntegrationRules = defineRoute({
   errors: ['store_unavailable'],
   maxAgeSeconds: 60,
   example: '/integration/rules',
-  handle: async ({ settings, database, statements }) => {
+  handle: async ({ settings, database, statements }: RulesDeps) => {
     const { network } = settings;
     const [identity] = await database.read<{ genesis_hash: string }>(getStatement(statements, 'chain_identity'));
     const edge = network.rpcUrls[0].replace(/\/$/, '');

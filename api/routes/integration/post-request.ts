@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { IntegrationRequest } from '../../read/integration/integration-requests.ts';
+import { IntegrationRequest, type IntegrationRequests } from '../../read/integration/integration-requests.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { IsoTime } from '../../terms/primitives.ts';
 
@@ -44,7 +44,10 @@ export const postIntegrationRequest = defineRoute({
   maxAgeSeconds: 0,
   successStatus: 202,
   example: '/integration-requests',
-  handle: async ({ integrationRequests }, { body, address, headers }) => {
+  handle: async (
+    { integrationRequests }: { readonly integrationRequests: IntegrationRequests },
+    { body, address, headers },
+  ) => {
     const key = headers['idempotency-key'];
     if (key !== undefined && !/^[\x21-\x7e]{8,128}$/.test(String(key)))
       throw new ApiProblem('bad_query', 'Idempotency-Key must be 8 to 128 printable characters without spaces');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import { anywhere } from '../../cache/cache.ts';
+import { anywhere, type Cache } from '../../cache/cache.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { checkNode, nodesOf } from '../../read/integration/self-check.ts';
+import { checkNode, type NodeCheck, nodesOf, type SelfCheckDeps } from '../../read/integration/self-check.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { IsoTime } from '../../terms/primitives.ts';
 
@@ -12,6 +12,10 @@ const Check = z.strictObject({
   expected: z.string(),
   actual: z.string(),
 });
+
+interface KeptChecks {
+  readonly selfChecks: Cache<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
+}
 
 /** @source specification 4.13, use of the methods; conventions M2 */
 export const getSelfCheck = defineRoute({
@@ -42,7 +46,7 @@ export const getSelfCheck = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 3,
   example: '/integration/self-check?node=writer',
-  handle: async (deps, { query: { node } }) => {
+  handle: async (deps: SelfCheckDeps & KeptChecks, { query: { node } }) => {
     const nodes = nodesOf(deps);
     const upstream = nodes.get(node);
     const names = [...nodes.keys()];

@@ -1,6 +1,7 @@
 /** API keys. @source specification 4.1 and 5 */
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import type { AdmissionDeps } from '../../http/admission.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { maskKey } from '../../read/identity/api-key.ts';
@@ -37,6 +38,10 @@ function listedKey({ id, name, prefix, last4, createdMs, revokedMs, usedMs }: Ap
   };
 }
 
+interface KeyDeps {
+  readonly admission: AdmissionDeps;
+}
+
 export const createKey = defineRoute({
   id: 'createKey',
   base: '/api/v1',
@@ -62,7 +67,7 @@ export const createKey = defineRoute({
   successStatus: 201,
   maxAgeSeconds: 0,
   example: '/keys',
-  handle: async ({ admission }, { body, identity }) => {
+  handle: async ({ admission }: KeyDeps, { body, identity }) => {
     const { key, stored } = await admission.credentials.keys.mint(identity.id, body.name);
     const { id, name, prefix, createdMs } = stored;
     return { id, key, name, prefix, createdAt: isoTimeOfMs(createdMs) };
@@ -84,7 +89,7 @@ export const listKeys = defineRoute({
   access: 'token',
   maxAgeSeconds: 0,
   example: '/keys',
-  handle: async ({ admission }, { identity }) => {
+  handle: async ({ admission }: KeyDeps, { identity }) => {
     const keys = await admission.credentials.keys.list(identity.id);
     const active = keys.filter((key) => key.revokedMs === 0).length;
     return { items: keys.map(listedKey), active, limit: maxActiveKeys };
@@ -107,7 +112,7 @@ export const revokeKey = defineRoute({
   successStatus: 204,
   maxAgeSeconds: 0,
   example: '/keys/00000000-0000-0000-0000-000000000000',
-  handle: async ({ admission }, { params, identity }) => {
+  handle: async ({ admission }: KeyDeps, { params, identity }) => {
     await admission.credentials.keys.revoke(identity.id, params.id);
     return new OtherReply('application/json', '', {}, undefined, 204);
   },
@@ -144,7 +149,7 @@ export const verifyKey = defineRoute({
   access: 'key',
   maxAgeSeconds: 0,
   example: '/keys/verify',
-  handle: async ({ admission: { usage, rates } }, { key }) => {
+  handle: async ({ admission: { usage, rates } }: KeyDeps, { key }) => {
     const { usedMs, ...counts } = await usage.of(key.key.id);
     const { perMinute, mode } = rates.settings;
     return {

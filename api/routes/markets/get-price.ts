@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { ratio } from '../../read/charts/decimals.ts';
-import { dollars, type Price, priceOf, readPrice } from '../../read/market/price.ts';
+import { dollars, type Price, type PriceDeps, priceOf, readPrice } from '../../read/market/price.ts';
+import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
@@ -80,7 +80,7 @@ export const getPrice = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/nativefat/price',
-  handle: (deps, { query }) =>
+  handle: (deps: SnapshotDeps & PriceDeps, { query }) =>
     deps.snapshots.run(async (state) => {
       const price = await readPrice(deps, state, query.window);
       return { ...priceReply(deps, price), blockNumber: state.head, index: indexInfo(deps, state) };
@@ -88,7 +88,7 @@ export const getPrice = defineRoute({
 });
 
 /** The price as replies show it, without the block. */
-export function priceReply({ settings }: Pick<ApiDeps, 'settings'>, price: Price) {
+export function priceReply({ settings }: Pick<PriceDeps, 'settings'>, price: Price) {
   const { minLiquidity, minTrade, outlierPercent } = settings.price;
   const sum = (name: 'trades' | 'outliers' | 'dust' | 'illiquid') =>
     price.pools.reduce((total, { traded }) => total + (traded?.[name] ?? 0), 0);

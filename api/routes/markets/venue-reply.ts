@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { known } from '#runtime/known.ts';
 import { firstOf } from '#runtime/lists.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ratio } from '../../read/charts/decimals.ts';
 import { bookScale, midOf, scaled } from '../../read/market/feed/order-book.ts';
 import { type Refusal, refusals } from '../../read/market/feed/refusal.ts';
-import type { Venue } from '../../read/market/venues.ts';
+import type { MarketSettings, Venue, Venues } from '../../read/market/venues.ts';
 import { Count, IsoTime } from '../../terms/primitives.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
@@ -43,9 +42,14 @@ export const VenueDetail = z
   })
   .meta({ id: 'Venue' });
 
+export interface FeedDeps {
+  readonly venues: Venues;
+  readonly settings: { readonly markets: Pick<MarketSettings, 'depthCap' | 'staleSeconds'> };
+}
+
 const digits = 12;
 
-export function venueSummary(deps: ApiDeps, venue: Venue): z.input<typeof VenueSummary> {
+export function venueSummary(deps: FeedDeps, venue: Venue): z.input<typeof VenueSummary> {
   const { book, readAtMs, fault } = deps.venues.feedOf(venue);
   const ageSeconds = readAtMs === undefined ? null : Math.max(0, Date.now() - readAtMs) / 1000;
   const mid = book && midOf(book);
@@ -68,7 +72,7 @@ export function venueSummary(deps: ApiDeps, venue: Venue): z.input<typeof VenueS
   };
 }
 
-export function venueDetail(deps: ApiDeps, venue: Venue): z.input<typeof VenueDetail> {
+export function venueDetail(deps: FeedDeps, venue: Venue): z.input<typeof VenueDetail> {
   const { book, readAtMs } = deps.venues.feedOf(venue);
   const levels = (side: readonly (readonly [string, string])[]) =>
     side.map(([price, size]) => [price, size] as [string, string]);
@@ -85,5 +89,5 @@ export function venueDetail(deps: ApiDeps, venue: Venue): z.input<typeof VenueDe
   };
 }
 
-const isStale = ({ settings }: ApiDeps, ageSeconds: number | null) =>
+const isStale = ({ settings }: FeedDeps, ageSeconds: number | null) =>
   ageSeconds === null || ageSeconds > settings.markets.staleSeconds;

@@ -1,18 +1,17 @@
 /** Trading venues: listed, shown, added, removed. @source specification 4.2, 4.6 */
 import { z } from 'zod';
-import { known } from '#runtime/known.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { ratio } from '../../read/charts/decimals.ts';
+import { quotient, ratio } from '../../read/charts/decimals.ts';
 import { bookScale, depthOf, midOf } from '../../read/market/feed/order-book.ts';
 import { readPrice } from '../../read/market/price.ts';
-import type { Venue } from '../../read/market/venues.ts';
+import type { MarketDeps, Venue } from '../../read/market/venues.ts';
+import type { StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, IndexInfo } from '../../terms/primitives.ts';
 import { PriceReply, priceReply } from './get-price.ts';
-import { VenueDetail, VenueSummary, venueDetail, venueSummary } from './venue-reply.ts';
+import { type FeedDeps, VenueDetail, VenueSummary, venueDetail, venueSummary } from './venue-reply.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
 const VenueId = z
@@ -68,7 +67,7 @@ export const listMarkets = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/markets',
-  handle: async (deps) => {
+  handle: async (deps: MarketDeps) => {
     const venues = (await deps.venues.list(deps)).map((venue) => ({ venue, summary: venueSummary(deps, venue) }));
     const centralised = aggregate(
       deps,
@@ -83,7 +82,7 @@ export const listMarkets = defineRoute({
   },
 });
 
-function aggregate(deps: ApiDeps, venues: readonly Venue[]): z.input<typeof Aggregate> {
+function aggregate(deps: FeedDeps, venues: readonly Venue[]): z.input<typeof Aggregate> {
   const books = venues
     .filter(({ pair }) => /\/USD[A-Z]?$/.test(pair))
     .flatMap((venue) => deps.venues.feedOf(venue).book ?? []);
@@ -92,7 +91,7 @@ function aggregate(deps: ApiDeps, venues: readonly Venue[]): z.input<typeof Aggr
   return {
     vwapMid: depth === 0n ? null : ratio(weighted / depth, bookScale, 12),
     venues: books.length,
-    depth: known(ratio(depth, bookScale, 18), 'the depth'),
+    depth: quotient(depth, bookScale, 18),
     source: 'order_book_mid',
     note,
   };
@@ -112,7 +111,8 @@ export const getMarket = defineRoute({
   errors: ['bad_query', 'not_found', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/markets/exchange-fat-usdt',
-  handle: async (deps, { params }) => venueDetail(deps, await deps.venues.require(deps, params.id)),
+  handle: async (deps: FeedDeps & StoreDeps, { params }) =>
+    venueDetail(deps, await deps.venues.require(deps, params.id)),
 });
 
 /** @source specification 3: the venue is persisted only after the probe */
@@ -146,7 +146,7 @@ export const postMarket = defineRoute({
   maxAgeSeconds: 0,
   successStatus: 201,
   example: '/markets',
-  handle: async (deps, { body, headers }) => {
+  handle: async (deps: MarketDeps, { body, headers }) => {
     if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
       throw new ApiProblem('unsupported_media_type', 'the body must be application/json');
     const { venue, pair, feedUrl } = body;
@@ -161,7 +161,7 @@ export const deleteMarket = defineRoute({
   summary: 'Removes a venue',
   access: 'admin',
   errors: ['admin_required', 'bad_query', 'not_found', 'store_unavailable'],
-  handle: async (deps, { params }) => {
+  handle: async (deps: FeedDeps & StoreDeps, { params }) => {
     await deps.venues.remove(deps, await deps.venues.require(deps, params.id));
     return new OtherReply('application/json', '', {}, undefined, 204);
   },

@@ -1,12 +1,18 @@
 import { z } from 'zod';
-import { DirectoryEntry, parseDirectory } from '#registry/directory.ts';
-import { anywhere } from '../../cache/cache.ts';
+import { type Directory, DirectoryEntry, parseDirectory } from '#registry/directory.ts';
+import { anywhere, type Cache } from '../../cache/cache.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
-import { Provenance } from '../../read/registry/source-reader.ts';
-import { damaged, decodeCursor } from '../../terms/cursor.ts';
+import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
+import { type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, Cursor, Limit } from '../../terms/primitives.ts';
+
+interface DirectoryDeps extends SourceDeps {
+  /** By their hash. */
+  readonly directories: Cache<Directory>;
+  readonly cursors: Cursors;
+}
 
 /** @source specification 4.2: the console's document, kept; conventions 1.5: as it was at `asOf` */
 export const getEcosystemDirectory = defineRoute({
@@ -36,7 +42,7 @@ export const getEcosystemDirectory = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/ecosystem/directory?limit=2',
-  handle: async ({ sources, directories, cursors }, { query: { category, limit, cursor } }) => {
+  handle: async ({ sources, directories, cursors }: DirectoryDeps, { query: { category, limit, cursor } }) => {
     const filter = cursors(['ecosystem directory', category ?? '']);
     const state = await sources.current('ecosystem_directory');
     const { sha256 } = state ?? {};

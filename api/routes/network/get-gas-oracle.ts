@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { readGasPrices } from '../../read/chain/gas-prices.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { Count, IndexInfo, Wei } from '../../terms/primitives.ts';
 
 const Price = z
@@ -43,5 +44,6 @@ export const getGasOracle = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/gas/oracle',
-  handle: (deps) => deps.snapshots.run(async (state) => (await readGasPrices(deps, state)).gasPrices),
+  handle: (deps: SnapshotDeps & StoreDeps & CoverageDeps) =>
+    deps.snapshots.run(async (state) => (await readGasPrices(deps, state)).gasPrices),
 });

@@ -3,8 +3,10 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { eraParameters, finalThrough } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { readFigures } from '../../read/chain/figures.ts';
+import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
+import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
+import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, HexAddress, HexHash, IndexInfo, IsoTime } from '../../terms/primitives.ts';
 import type { TokenRecord } from '../../terms/records/token-record.ts';
 
@@ -57,6 +59,10 @@ const NetworkConfig = z
   })
   .meta({ id: 'NetworkConfig' });
 
+interface ConfigDeps extends FigureDeps {
+  readonly settings: NetworkDeps['settings'] & { readonly genesisHash: string | undefined };
+}
+
 /** @source specification 4.2, EIP-3085, and part 8 for the confirmations */
 export const getNetworkConfig = defineRoute({
   id: 'getNetworkConfig',
@@ -72,8 +78,9 @@ export const getNetworkConfig = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 3,
   example: '/network/config',
-  handle: ({ settings, ...deps }) =>
+  handle: (deps: ConfigDeps & SnapshotDeps & CoverageDeps) =>
     deps.snapshots.run(async (state) => {
+      const { settings } = deps;
       const [identity, found, figures, headTime] = await Promise.all([
         deps.database.readOne<{ genesis_hash: string }>(getStatement(deps.statements, 'chain_identity')),
         deps.database.read<TokenRecord>(getStatement(deps.statements, 'list_tokens'), {
@@ -114,7 +121,7 @@ export const getNetworkConfig = defineRoute({
           tokens,
         },
         tokens,
-        index: indexInfo({ ...deps, settings }, state),
+        index: indexInfo(deps, state),
       };
     }),
 });

@@ -3,11 +3,11 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import type { ValidatorSet } from '../../read/chain/validators.ts';
-import { AddressLabel, readLabels } from '../../read/registry/address-labels.ts';
+import type { ValidatorReader, ValidatorSet } from '../../read/chain/validators.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
+import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import { shareOf } from '../tokens/list-holders.ts';
 
@@ -54,6 +54,10 @@ interface TurnRecord {
   missed: string;
 }
 
+interface ValidatorDeps extends LabelDeps {
+  readonly validators: ValidatorReader;
+}
+
 /** @source specification 4.2; derived from the producers of the newest blocks, and from the set and turns that the node tells where it does */
 export const listValidators = defineRoute({
   id: 'listValidators',
@@ -78,7 +82,7 @@ export const listValidators = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/validators',
-  handle: async (deps) => {
+  handle: async (deps: ValidatorDeps & SnapshotDeps & CoverageDeps) => {
     const answer = await deps.validators.read();
     const set = answer && 'validators' in answer ? answer : undefined;
     return deps.snapshots.run(async (state) => {
@@ -113,7 +117,7 @@ export const listValidators = defineRoute({
 const statusOf = (isProducing: boolean, isListed: boolean) =>
   !isListed ? ('producer' as const) : isProducing ? ('active' as const) : ('idle' as const);
 
-function readProducers({ database, statements }: ApiDeps, state: ChainState): Promise<ProducerRecord[]> {
+function readProducers({ database, statements }: StoreDeps, state: ChainState): Promise<ProducerRecord[]> {
   return database.read<ProducerRecord>(getStatement(statements, 'producers'), {
     ...snapshotParameters(state),
     window_blocks: windowBlocks,
@@ -122,7 +126,7 @@ function readProducers({ database, statements }: ApiDeps, state: ChainState): Pr
 }
 
 async function readTurns(
-  { database, statements }: ApiDeps,
+  { database, statements }: StoreDeps,
   state: ChainState,
   set: ValidatorSet | undefined,
 ): Promise<Map<string, TurnRecord>> {

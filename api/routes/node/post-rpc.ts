@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { forwardRpc, maxBodyBytes } from '#gateway/forward.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
+import type { NodeDeps } from '../../read/reader-deps.ts';
 
 /** @source specification 4.11: the same origin as the explorer, so that browsers need no preflight */
 export const postRpc = defineRoute({
@@ -25,7 +26,7 @@ export const postRpc = defineRoute({
   errors: ['payload_too_large'],
   maxAgeSeconds: 0,
   example: '/api/rpc',
-  handle: async ({ fleet }, { body, charge }) => {
+  handle: async ({ fleet }: Pick<NodeDeps, 'fleet'>, { body, charge }) => {
     const reply = await forwardRpc(fleet, 'proxy', body, charge);
     return new OtherReply('application/json', Buffer.from(reply.body), {}, undefined, reply.status);
   },

@@ -4,9 +4,10 @@ import { registryKinds } from '#registry/kinds.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
+import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { noManifest, RegistryEntity } from '../../read/registry/entity.ts';
-import { findEntity } from '../../read/registry/find-entity.ts';
-import { Provenance } from '../../read/registry/source-reader.ts';
+import { type EntityDeps, findEntity } from '../../read/registry/find-entity.ts';
+import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexHash, IndexInfo, TxHash } from '../../terms/primitives.ts';
 
@@ -43,7 +44,7 @@ export const getRegistryEntity = defineRoute({
   errors: ['bad_query', 'entity_not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/registry/entity/{entity}',
-  handle: (deps, { params: { id } }) =>
+  handle: (deps: SnapshotDeps & SourceDeps & EntityDeps & CoverageDeps, { params: { id } }) =>
     deps.snapshots.run(async (state) => {
       const source = await deps.sources.current('registry_manifest');
       const manifest = source?.sha256 ?? noManifest;

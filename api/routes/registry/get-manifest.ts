@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { manifestJsonSchema } from '#registry/manifest.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
-import { Provenance } from '../../read/registry/source-reader.ts';
+import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 /** @source specification 4.7: a mirror; with format=raw byte by byte, so that its hash can be checked */
@@ -28,7 +28,7 @@ export const getRegistryManifest = defineRoute({
   errors: ['bad_query', 'not_found', 'store_unavailable'],
   maxAgeSeconds: 5,
   example: '/registry/manifest',
-  handle: async ({ sources }, { query: { format } }) => {
+  handle: async ({ sources }: SourceDeps, { query: { format } }) => {
     const state = await sources.current('registry_manifest');
     const provenance = sources.provenanceOf('registry_manifest', state);
     if (!provenance || state?.sha256 === undefined) throw new ApiProblem('not_found', 'no manifest was imported yet');

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type RegistryKind, registryKinds } from '#registry/kinds.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { noManifest } from '../../read/registry/entity.ts';
-import { readIndexCounts } from '../../read/registry/index-counts.ts';
-import { Provenance } from '../../read/registry/source-reader.ts';
+import { type IndexCountDeps, readIndexCounts } from '../../read/registry/index-counts.ts';
+import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { Count, IndexInfo } from '../../terms/primitives.ts';
 
 const Counts = z.strictObject(Object.fromEntries(registryKinds.map((kind) => [kind, Count])));
@@ -54,7 +54,7 @@ export const getRegistryStats = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/registry/stats',
-  handle: (deps) =>
+  handle: (deps: SnapshotDeps & SourceDeps & IndexCountDeps & CoverageDeps) =>
     deps.snapshots.run(async (state) => {
       const source = await deps.sources.current('registry_manifest');
       const manifest = source?.sha256 ?? noManifest;
@@ -78,7 +78,10 @@ export const getRegistryStats = defineRoute({
     }),
 });
 
-async function readStored({ database, statements }: ApiDeps, manifest: string): Promise<Record<RegistryKind, number>> {
+async function readStored(
+  { database, statements }: StoreDeps,
+  manifest: string,
+): Promise<Record<RegistryKind, number>> {
   const rows = await database.read<{ kind: RegistryKind; entities: string }>(
     getStatement(statements, 'registry_kind_counts'),
     { manifest },

@@ -3,12 +3,12 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
+import type { ChainDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { type EntityRecord, entityOf, noManifest, RegistryEntity } from '../../read/registry/entity.ts';
-import { Provenance } from '../../read/registry/source-reader.ts';
+import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
@@ -34,7 +34,7 @@ export const listTokenizedAssets = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokenized/assets?limit=2',
-  handle: (deps, { query: { limit, cursor } }) => {
+  handle: (deps: ListDeps & SourceDeps & ChainDeps, { query: { limit, cursor } }) => {
     const filter = deps.cursors(['tokenized assets']);
     const [at, of] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (at !== undefined && !/^[0-9a-f]{64}$/.test(String(at))) throw damaged();
@@ -66,7 +66,7 @@ export const listTokenizedAssets = defineRoute({
   },
 });
 
-async function readTokens({ database, statements }: ApiDeps, state: ChainState, addresses: readonly string[]) {
+async function readTokens({ database, statements }: StoreDeps, state: ChainState, addresses: readonly string[]) {
   if (addresses.length === 0) return new Map<string, TokenRecord>();
   const rows = await database.read<TokenRecord>(getStatement(statements, 'tokens_by_addresses'), {
     ...eraParameters(state),

@@ -6,6 +6,8 @@ import { canonVersion, registryKinds } from '#registry/kinds.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { KindQuery, noManifest } from '../../read/registry/entity.ts';
+import type { LabelMaps } from '../../read/registry/label-maps.ts';
+import type { SourceDeps } from '../../read/registry/source-reader.ts';
 import { Count, HexAddress, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 export const LabelMapReply = z
@@ -45,7 +47,10 @@ export const listRegistryLabels = defineRoute({
   errors: ['invalid_kind', 'store_unavailable'],
   maxAgeSeconds: 5,
   example: '/registry/labels?kind=organization',
-  handle: async ({ sources, labelMaps }, { query: { kind }, headers }) => {
+  handle: async (
+    { sources, labelMaps }: SourceDeps & { readonly labelMaps: LabelMaps },
+    { query: { kind }, headers },
+  ) => {
     const state = await sources.current('registry_manifest');
     const facts = state?.sha256 === undefined ? undefined : { ...state, sha256: state.sha256 };
     const map = await labelMaps.of(facts?.sha256 ?? noManifest, kind, {

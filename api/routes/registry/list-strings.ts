@@ -5,11 +5,11 @@ import { type DerivedKind, type RegistryKind, registryKinds } from '#registry/ki
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { readClosedTotals } from '../../read/chain/figures.ts';
+import { type FigureDeps, readClosedTotals } from '../../read/chain/figures.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf, pinnedHead } from '../../read/chain/paging.ts';
+import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import {
   derivedEntity,
   type EntityRecord,
@@ -18,7 +18,7 @@ import {
   noManifest,
   RegistryEntity,
 } from '../../read/registry/entity.ts';
-import { Provenance } from '../../read/registry/source-reader.ts';
+import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
@@ -55,7 +55,7 @@ export const listRegistryStrings = defineRoute({
   errors: ['bad_query', 'invalid_kind', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/registry/strings?kind=wallet&limit=2',
-  handle: (deps, { query: { kind, limit, cursor } }) => {
+  handle: (deps: ListDeps & SourceDeps & Walk['deps'], { query: { kind, limit, cursor } }) => {
     const filter = deps.cursors(['registry strings', kind ?? '']);
     const decoded = cursor === undefined ? undefined : decodeCursor(filter, cursor);
     return deps.snapshots.run(async (state) => {
@@ -90,7 +90,7 @@ function placeOf([stage, manifest, kind, at]: CursorKey, current: string): Place
 }
 
 interface Walk {
-  readonly deps: ApiDeps;
+  readonly deps: FigureDeps & ChainDeps;
   readonly state: ChainState;
   readonly manifest: string;
   readonly kind: RegistryKind | undefined;

@@ -3,13 +3,15 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
+import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
+import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { type EntityRecord, entityOf, noManifest } from '../../read/registry/entity.ts';
-import { findEntity } from '../../read/registry/find-entity.ts';
-import { findToken } from '../../read/tokens/find-token.ts';
+import { type EntityDeps, findEntity } from '../../read/registry/find-entity.ts';
+import type { SourceDeps } from '../../read/registry/source-reader.ts';
+import { findToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records/block-record.ts';
 import type { TokenRecord } from '../../terms/records/token-record.ts';
@@ -45,6 +47,8 @@ const SearchItem = z
   ])
   .meta({ id: 'SearchItem' });
 
+type FindDeps = TokenDeps & SourceDeps & EntityDeps & { readonly transactions: TransactionReader };
+
 type Item = z.input<typeof SearchItem>;
 
 /** @source specification 4.3 */
@@ -70,7 +74,7 @@ export const search = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/search?q=USD',
-  handle: (deps, { query: { q, limit } }) =>
+  handle: (deps: FindDeps & SnapshotDeps & CoverageDeps, { query: { q, limit } }) =>
     deps.snapshots.run(async (state) => {
       const found = await Promise.all([
         /^\d{1,15}$/.test(q) ? findAnchor(deps, state, Number(q)) : [],
@@ -91,12 +95,12 @@ export const search = defineRoute({
 
 const withPrefix = (text: string) => (/^0x/i.test(text) ? text : `0x${text}`).toLowerCase();
 
-async function findAnchor(deps: ApiDeps, state: ChainState, number: number): Promise<Item[]> {
+async function findAnchor(deps: StoreDeps, state: ChainState, number: number): Promise<Item[]> {
   const row = await findBlock(deps, state, number);
   return row ? [anchorItem(row)] : [];
 }
 
-async function findHash(deps: ApiDeps, state: ChainState, hash: string): Promise<Item[]> {
+async function findHash(deps: FindDeps, state: ChainState, hash: string): Promise<Item[]> {
   const parameters = { ...snapshotParameters(state), hash: hexDigits(hash) };
   const [blocks, transaction] = await Promise.all([
     deps.database.read<BlockRecord>(getStatement(deps.statements, 'block_by_hash'), parameters),
@@ -114,13 +118,13 @@ async function findHash(deps: ApiDeps, state: ChainState, hash: string): Promise
   ];
 }
 
-async function findAddress(deps: ApiDeps, state: ChainState, address: string): Promise<Item[]> {
+async function findAddress(deps: TokenDeps & ChainDeps, state: ChainState, address: string): Promise<Item[]> {
   const token = await findToken(deps, state, address);
   const account = { type: 'address' as const, match: 'exact' as const, address, url: `/api/v1/accounts/${address}` };
   return token ? [tokenItem(deps.settings.chainId, token, 'exact'), account] : [account];
 }
 
-async function findNames(deps: ApiDeps, state: ChainState, text: string, limit: number): Promise<Item[]> {
+async function findNames(deps: StoreDeps & ChainDeps, state: ChainState, text: string, limit: number): Promise<Item[]> {
   const rows = await deps.database.read<TokenRecord>(getStatement(deps.statements, 'search_names'), {
     ...eraParameters(state),
     text,
@@ -133,13 +137,13 @@ async function findNames(deps: ApiDeps, state: ChainState, text: string, limit: 
   });
 }
 
-async function findEntityOfId(deps: ApiDeps, state: ChainState, id: string): Promise<Item[]> {
+async function findEntityOfId(deps: EntityDeps & SourceDeps, state: ChainState, id: string): Promise<Item[]> {
   const manifest = (await deps.sources.current('registry_manifest'))?.sha256 ?? noManifest;
   const entity = await findEntity(deps, state, manifest, id);
   return entity ? [entityItem(entity, 'exact')] : [];
 }
 
-async function findLabels({ database, statements }: ApiDeps, text: string, limit: number): Promise<Item[]> {
+async function findLabels({ database, statements }: StoreDeps, text: string, limit: number): Promise<Item[]> {
   const rows = await database.read<EntityRecord>(getStatement(statements, 'search_labels'), { text, limit });
   const isExact = (row: EntityRecord) => row.label.toLowerCase() === text.toLowerCase();
   return rows.map((row) => entityItem(entityOf(row), isExact(row) ? 'exact' : 'partial'));

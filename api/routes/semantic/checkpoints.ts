@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { type Checkpoint, CheckpointDocument, readCheckpoints } from '../../read/checkpoints/checkpoint.ts';
+import type { CheckpointDeps, Checkpoints } from '../../read/checkpoints/make-checkpoint.ts';
+import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexAddress, HexData, HexHash, Limit } from '../../terms/primitives.ts';
 
 const CheckpointReply = z
@@ -40,7 +42,8 @@ export const postCheckpoint = defineRoute({
   successStatus: 202,
   maxAgeSeconds: 0,
   example: '/checkpoint',
-  handle: async (deps) => replyOf(await deps.checkpoints.make(deps)),
+  handle: async (deps: CheckpointDeps & { readonly checkpoints: Checkpoints }) =>
+    replyOf(await deps.checkpoints.make(deps)),
 });
 
 export const listCheckpoints = defineRoute({
@@ -66,7 +69,7 @@ export const listCheckpoints = defineRoute({
   access: 'credential',
   maxAgeSeconds: 0,
   example: '/checkpoints?limit=2',
-  handle: async ({ database, statements }, { query: { limit, before } }) => {
+  handle: async ({ database, statements }: StoreDeps, { query: { limit, before } }) => {
     const found = await readCheckpoints(database, statements, { limit: limit + 1, beforeNumber: before });
     return { items: found.slice(0, limit).map(replyOf), hasMore: found.length > limit, limit };
   },

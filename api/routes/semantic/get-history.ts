@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { assertWalletScope } from '../../read/identity/wallet-scope.ts';
 import { Address } from '../../terms/primitives.ts';
-import { HistoryPage, HistoryQuery, readHistoryPage } from '../accounts/history-page.ts';
+import { HistoryPage, type HistoryPageDeps, HistoryQuery, readHistoryPage } from '../accounts/history-page.ts';
 
 /** @source specification 4.12 */
 export const getSemanticHistory = defineRoute({
@@ -24,7 +24,7 @@ export const getSemanticHistory = defineRoute({
   access: 'credential',
   maxAgeSeconds: 0,
   example: '/history/{account}?limit=2',
-  handle: async (deps, { params, query, identity }) => {
+  handle: async (deps: HistoryPageDeps, { params, query, identity }) => {
     assertWalletScope(identity, params.wallet);
     return readHistoryPage(deps, params.wallet, query, identity.id);
   },

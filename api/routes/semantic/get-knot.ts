@@ -6,6 +6,8 @@ import { type ShapeRecord, shapeOf } from '#semantic/shape-rows.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { IndexInfo } from '../../terms/primitives.ts';
 import { Knot, knotOf } from './knot.ts';
@@ -19,6 +21,10 @@ const KnotId = z
     return { hash, logIndex: log === 'tx' ? -1 : Number(log), part: Number(part) };
   })
   .meta({ description: 'Id of a knot', example: `0x${'0'.repeat(64)}:tx` });
+
+interface KnotDeps extends StoreDeps {
+  readonly transactions: TransactionReader;
+}
 
 /** @source specification 2 and 6: knots are individually addressable */
 export const getKnot = defineRoute({
@@ -36,7 +42,7 @@ export const getKnot = defineRoute({
   access: 'credential',
   maxAgeSeconds: 0,
   example: '/knots/{transaction}:tx',
-  handle: (deps, { params: { knotId }, identity }) =>
+  handle: (deps: KnotDeps & CoverageDeps & SnapshotDeps, { params: { knotId }, identity }) =>
     deps.snapshots.run(async (state) => {
       const transaction = await deps.transactions.find(state, knotId.hash);
       if (!transaction) throw absent(deps, state, `transaction ${knotId.hash}`);

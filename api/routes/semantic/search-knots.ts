@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { searchKnots as search } from '#semantic/search-knots.ts';
+import { type SearchDeps, searchKnots as search } from '#semantic/search-knots.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { Identity } from '../../read/identity/access.ts';
 import { assertWalletScope } from '../../read/identity/wallet-scope.ts';
+import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, Count, IndexInfo, Limit } from '../../terms/primitives.ts';
 import { knotFields, knotOf } from './knot.ts';
@@ -67,7 +68,10 @@ export const searchKnots = defineRoute({
   access: 'credential',
   maxAgeSeconds: 0,
   example: '/search?string_id={account}&q=received&limit=2',
-  handle: (deps, { query: { string_id, q, limit }, identity }) => {
+  handle: (
+    deps: SnapshotDeps & CoverageDeps & { readonly search: SearchDeps },
+    { query: { string_id, q, limit }, identity },
+  ) => {
     const wallet = scopeOf(identity, string_id);
     return deps.snapshots.run(async (state) => {
       const found = await search(deps.search, {

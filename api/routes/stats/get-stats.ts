@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { readFigures } from '../../read/chain/figures.ts';
+import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { readPrice } from '../../read/market/price.ts';
+import { type PriceDeps, readPrice } from '../../read/market/price.ts';
+import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { Count, IndexInfo, Wei } from '../../terms/primitives.ts';
 
 const Figures = z.strictObject({
@@ -48,7 +49,7 @@ export const getStats = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/stats',
-  handle: (deps) =>
+  handle: (deps: SnapshotDeps & FigureDeps & PriceDeps & ChainDeps) =>
     deps.snapshots.run(async (state) => {
       const [figures, price] = await Promise.all([readFigures(deps, state), readPrice(deps, state)]);
       return {

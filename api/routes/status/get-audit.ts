@@ -3,6 +3,7 @@ import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { firstOf } from '#runtime/lists.ts';
 import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
+import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, IsoTime } from '../../terms/primitives.ts';
 
 const Check = z
@@ -52,7 +53,7 @@ export const getAudit = defineRoute({
   errors: ['store_unavailable'],
   maxAgeSeconds: 10,
   example: '/status/audit',
-  handle: async ({ database, statements }) => {
+  handle: async ({ database, statements }: StoreDeps) => {
     const checks = (await database.read<CheckRecord>(getStatement(statements, 'self_audits'))).map(checkOf);
     const count = (passed: boolean | null) => checks.filter((check) => check.passed === passed).length;
     return { passed: count(true), failed: count(false), unknown: count(null), checks };

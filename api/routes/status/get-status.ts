@@ -4,9 +4,10 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { type ChainState, finalThrough, isBackfilled } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
+import type { ChainDeps, StoreDeps } from '../../read/reader-deps.ts';
+import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 import { PipelineState, pipelineAlerts, readPipelineState } from './pipeline-state.ts';
 
@@ -68,7 +69,7 @@ export const getStatus = defineRoute({
   maxAgeSeconds: 0,
   example: '/status',
   statusOf: ({ status }) => (status === 'down' ? 503 : 200),
-  handle: async (deps) => {
+  handle: async (deps: SupplyReaderDeps & ChainDeps) => {
     await refreshHeads(deps.client);
     const supply = deps.supply.peek(deps);
     const state = await deps.snapshots.current();
@@ -144,7 +145,7 @@ function alertsOf(
   ];
 }
 
-async function readReports(deps: ApiDeps) {
+async function readReports(deps: StoreDeps) {
   const parkedBlocks = await readParked(deps);
   const audit = await readRecentAudit(deps);
   const [[counted], pipeline] = await Promise.all([
@@ -161,7 +162,7 @@ interface ParkedRecord {
   written_at_ms: string;
 }
 
-async function readParked({ database, statements }: ApiDeps) {
+async function readParked({ database, statements }: StoreDeps) {
   const rows = await database.read<ParkedRecord>(getStatement(statements, 'parked_blocks'));
   return rows.map(({ block_number, reason, attempts, written_at_ms }) => ({
     block: Number(block_number),
@@ -179,7 +180,7 @@ interface AuditRecord {
 }
 
 /** Null where nothing was compared lately. */
-async function readRecentAudit({ database, statements }: ApiDeps) {
+async function readRecentAudit({ database, statements }: StoreDeps) {
   const [row] = await database.read<AuditRecord>(getStatement(statements, 'recent_audits'));
   if (!row || Number(row.windows) === 0) return null;
   return {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 /** Silence after which a pipeline counts as dead, ms: five of its signs of life. */
@@ -52,7 +52,7 @@ interface Report {
 
 const none = { reason: null, since: null, badBlock: null, historyFault: null, contradictions: [] };
 
-export async function readPipelineState({ database, statements }: ApiDeps): Promise<PipelineState> {
+export async function readPipelineState({ database, statements }: StoreDeps): Promise<PipelineState> {
   const rows = await database.read<PipelineRecord>(getStatement(statements, 'pipelines'));
   const isAlive = (row: PipelineRecord) => row.is_stopped === 0 && Number(row.silent_ms) <= silentMs;
   const leader = rows.find((row) => row.role === 'head' && isAlive(row)) ?? rows.find(isAlive);

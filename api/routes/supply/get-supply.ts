@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { fat } from '../../read/charts/decimals.ts';
+import type { ChainDeps } from '../../read/reader-deps.ts';
+import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
 import { reconciliationReply, SupplyReconciliation } from './reconciliation-reply.ts';
 
 const shared = {
@@ -25,11 +26,11 @@ export const getSupplyReconciliation = defineRoute({
   summary: 'The supply with every component and its source, and whether burned and migrated amounts are equal',
   response: SupplyReconciliation,
   example: '/supply/reconciliation',
-  handle: async (deps) => reconciliationReply(deps, await deps.supply.read(deps)),
+  handle: async (deps: SupplyReaderDeps & ChainDeps) => reconciliationReply(deps, await deps.supply.read(deps)),
 });
 
 /** A number and nothing else, as listing services read it; its block is in a header. */
-const bareNumber = async (deps: ApiDeps, which: 'total' | 'circulating') => {
+const bareNumber = async (deps: SupplyReaderDeps, which: 'total' | 'circulating') => {
   const supply = await deps.supply.read(deps);
   return new OtherReply('text/plain; charset=utf-8', fat(supply[which]), {
     'X-As-Of-Block': String(supply.block),
@@ -46,7 +47,7 @@ export const getSupplyTotal = defineRoute({
   response: z.string(),
   mediaTypes: ['text/plain; charset=utf-8'],
   example: '/supply/total',
-  handle: (deps) => bareNumber(deps, 'total'),
+  handle: (deps: SupplyReaderDeps) => bareNumber(deps, 'total'),
 });
 
 export const getSupplyCirculating = defineRoute({
@@ -57,5 +58,5 @@ export const getSupplyCirculating = defineRoute({
   response: z.string(),
   mediaTypes: ['text/plain; charset=utf-8'],
   example: '/supply/circulating',
-  handle: (deps) => bareNumber(deps, 'circulating'),
+  handle: (deps: SupplyReaderDeps) => bareNumber(deps, 'circulating'),
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isoTime, isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { fat } from '../../read/charts/decimals.ts';
+import type { ChainDeps } from '../../read/reader-deps.ts';
 import { asymptoticSupply, yearSeconds } from '../../read/supply/emission.ts';
 import type { Migration } from '../../read/supply/migration.ts';
 import type { OriginReading } from '../../read/supply/origins.ts';
-import type { Reconciliation } from '../../read/supply/reconcile.ts';
+import type { Reconciliation, SupplyDeps } from '../../read/supply/reconcile.ts';
 import type { SupplySettings } from '../../read/supply/settings.ts';
 import { staleMs } from '../../read/supply/supply-reader.ts';
 import { Count, HexAddress, HexHash, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
@@ -104,7 +104,7 @@ const amount = (wei: bigint) => ({ wei: wei.toString(), fat: fat(wei) });
 const maybe = (wei: bigint | null | undefined) => (wei === null || wei === undefined ? null : amount(wei));
 
 export function reconciliationReply(
-  { settings }: Pick<ApiDeps, 'settings'>,
+  { settings }: ChainDeps & Pick<SupplyDeps, 'settings'>,
   made: Reconciliation,
 ): z.input<typeof SupplyReconciliation> {
   const { supply } = settings;

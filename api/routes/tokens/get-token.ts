@@ -3,10 +3,11 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
+import type { ContractReader } from '../../read/accounts/contract-reader.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { requireToken } from '../../read/tokens/find-token.ts';
+import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
+import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import { heldAs } from '../../read/tokens/token-ledger.ts';
 import { Address, Count, IndexInfo } from '../../terms/primitives.ts';
 import { Token, tokenOf } from './token.ts';
@@ -44,7 +45,7 @@ export const getToken = defineRoute({
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokens/{token}',
-  handle: (deps, { params: { address } }) =>
+  handle: (deps: ReconcileDeps & TimeDeps & CoverageDeps & SnapshotDeps & ChainDeps, { params: { address } }) =>
     deps.snapshots.run(async (state) => {
       const row = await requireToken(deps, state, address);
       const [reconciliation, transfers24h] = await Promise.all([
@@ -60,8 +61,16 @@ export const getToken = defineRoute({
     }),
 });
 
+export interface ReconcileDeps extends TokenDeps {
+  readonly contracts: ContractReader;
+}
+
 /** Transfers in the 24 hours before the head. */
-async function countRecent({ database, statements, blockTimes }: ApiDeps, state: ChainState, address: string) {
+async function countRecent(
+  { database, statements, blockTimes }: StoreDeps & TimeDeps,
+  state: ChainState,
+  address: string,
+) {
   const head_time = await blockTimes.head(state);
   const parameters = { ...snapshotParameters(state), token: hexDigits(address), head_time };
   const statement = getStatement(statements, 'token_activity');
@@ -72,7 +81,7 @@ type TokenTotals = z.infer<typeof Reconciliation>;
 
 /** Compares the sum of all balances of a standard at the head with what the contract says at the same block. */
 export async function reconcile(
-  deps: ApiDeps,
+  deps: ReconcileDeps,
   state: ChainState,
   address: string,
   standard: TokenStandard,

@@ -5,12 +5,13 @@ import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
+import type { ListDeps } from '../../read/reader-deps.ts';
 import { requireToken } from '../../read/tokens/find-token.ts';
-import { firstPlace, type HolderPlace, placeOfHolder } from '../../read/tokens/holder-reader.ts';
+import { firstPlace, type HolderPlace, type HolderReader, placeOfHolder } from '../../read/tokens/holder-reader.ts';
 import { heldAs } from '../../read/tokens/token-ledger.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../terms/primitives.ts';
-import { Reconciliation, reconcile } from './get-token.ts';
+import { type ReconcileDeps, Reconciliation, reconcile } from './get-token.ts';
 import { TokenStandardName } from './token.ts';
 
 const Holder = z
@@ -42,7 +43,10 @@ export const listTokenHolders = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokens/{token}/holders?limit=2',
-  handle: (deps, { params: { address }, query: { standard, limit, cursor } }) => {
+  handle: (
+    deps: ListDeps & ReconcileDeps & { readonly holders: HolderReader },
+    { params: { address }, query: { standard, limit, cursor } },
+  ) => {
     const filter = deps.cursors(['holders', address, ...(standard ? [standard] : [])]);
     const after = cursor === undefined ? firstPlace : placeOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {

@@ -7,7 +7,8 @@ import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
-import { requireToken } from '../../read/tokens/find-token.ts';
+import type { ListDeps } from '../../read/reader-deps.ts';
+import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Address, Count, Cursor, HexAddress, HexHash, Limit, listOf } from '../../terms/primitives.ts';
 
@@ -57,7 +58,7 @@ export const listNftTokens = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/nfts/{nft}/tokens?limit=2',
-  handle: (deps, { params: { address }, query: { standard, tokenId, limit, cursor } }) => {
+  handle: (deps: ListDeps & TokenDeps, { params: { address }, query: { standard, tokenId, limit, cursor } }) => {
     const filter = deps.cursors(['nfts', address, ...[standard, tokenId].flatMap((part) => part ?? [])]);
     const start =
       cursor === undefined ? { at_id: tokenId ?? '0', at_holder: '' } : startOf(decodeCursor(filter, cursor).key);

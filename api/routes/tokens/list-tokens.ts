@@ -5,6 +5,7 @@ import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
+import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
 import type { TokenRecord } from '../../terms/records/token-record.ts';
@@ -43,7 +44,7 @@ export const listTokens = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokens?limit=2',
-  handle: (deps, { query: { q = '', type = '', sort, limit, cursor } }) => {
+  handle: (deps: ListDeps & ChainDeps, { query: { q = '', type = '', sort, limit, cursor } }) => {
     const filter = deps.cursors(['tokens', q, type, sort]);
     const start = cursor === undefined ? outside : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { blockWindow } from '../../read/chain/block-window.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
+import type { ScanDeps } from '../../read/chain/scan-budget.ts';
 import { walkPageOf } from '../../read/chain/walk-page.ts';
-import { requireToken } from '../../read/tokens/find-token.ts';
+import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
+import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import {
   planTransferScan,
   type ScanMark,
@@ -26,6 +27,8 @@ const window = {
   order: Order,
   cursor: Cursor.optional(),
 };
+
+type TransferDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps;
 
 type WindowQuery = z.output<z.ZodObject<typeof window>>;
 
@@ -55,7 +58,7 @@ export const listTransfers = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokentxns?limit=2',
-  handle: async (deps, { query: { token, address, from, to, standard, ...query } }) => {
+  handle: async (deps: TransferDeps, { query: { token, address, from, to, standard, ...query } }) => {
     if (address !== undefined && from !== undefined && to !== undefined && from !== address && to !== address)
       throw new ApiProblem('bad_query', 'if address is given, from or to must equal it');
     const wanted = standard === 'all' ? undefined : standard;
@@ -80,14 +83,14 @@ export const listTokenTransfers = defineRoute({
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],
   example: '/tokens/{token}/transfers?limit=2',
-  handle: async (deps, { params: { address }, query: { type, ...query } }) => {
+  handle: async (deps: TransferDeps & TokenDeps, { params: { address }, query: { type, ...query } }) => {
     const page = await transferPage(deps, query, { token: address, kind: type });
     if (page.items.length === 0) await deps.snapshots.run((state) => requireToken(deps, state, address));
     return page;
   },
 });
 
-async function transferPage(deps: ApiDeps, query: WindowQuery, selection: TransferSelection) {
+async function transferPage(deps: TransferDeps, query: WindowQuery, selection: TransferSelection) {
   const { limit, order, cursor: _, ...bounds } = query;
   assertWindow(query.fromBlock ?? 0, query.toBlock ?? maxBlock);
   const filter = deps.cursors(['transfers', order, bounds, selection]);

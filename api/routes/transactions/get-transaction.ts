@@ -3,9 +3,10 @@ import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
-import { findByHash } from '../../read/chain/reach-block.ts';
-import { firstLogs, maxLogs } from '../../read/chain/transaction-reader.ts';
+import { findByHash, type ReachDeps } from '../../read/chain/reach-block.ts';
+import { firstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
+import type { ChainDeps, CoverageDeps } from '../../read/reader-deps.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../terms/primitives.ts';
 import { type LogRecord, topicsOf } from '../../terms/records/log-record.ts';
 import type { DetailRecord } from '../../terms/records/transaction-record.ts';
@@ -57,6 +58,10 @@ const TransactionDetail = Transaction.extend({
   index: IndexInfo,
 }).meta({ id: 'TransactionDetail' });
 
+interface DetailDeps extends ReachDeps {
+  readonly transactions: TransactionReader;
+}
+
 /** @source specification 4.3; a hash that is not on the chain is 404 only where the index covers the head */
 export const getTransaction = defineRoute({
   id: 'getTransaction',
@@ -80,7 +85,7 @@ export const getTransaction = defineRoute({
   maxAgeSeconds: 1,
   isSettled: (reply) => reply.finality === 'final',
   example: '/transactions/{transaction}',
-  handle: async (deps, { params: { hash }, query: { logsAfter } }) => {
+  handle: async (deps: DetailDeps & CoverageDeps & ChainDeps, { params: { hash }, query: { logsAfter } }) => {
     const { state, found } = await findByHash(deps, hash, async (state) => {
       const known = await deps.transactions.findWithLogs(state, hash);
       if (!known) return undefined;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { roleMasks } from '../../read/accounts/history-shape.ts';
 import { planHistoryScan } from '../../read/accounts/read-history.ts';
@@ -17,8 +16,9 @@ import {
   type SortOrder,
   startOf,
 } from '../../read/chain/paging.ts';
-import { planScan, type Scan } from '../../read/chain/scan-budget.ts';
+import { planScan, type Scan, type ScanDeps } from '../../read/chain/scan-budget.ts';
 import { walkPageOf } from '../../read/chain/walk-page.ts';
+import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import {
   Address,
@@ -33,6 +33,8 @@ import {
 } from '../../terms/primitives.ts';
 import type { TransactionRecord } from '../../terms/records/transaction-record.ts';
 import { Transaction, transactionOf } from './transaction.ts';
+
+type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps;
 
 /** @source specification 4.3 */
 export const listTransactions = defineRoute({
@@ -65,7 +67,7 @@ export const listTransactions = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/transactions?limit=2',
-  handle: async (deps, { query }) => {
+  handle: async (deps: WalkDeps, { query }) => {
     const { limit, order, cursor: _, ...conditions } = query;
     assertWindow(query.fromBlock ?? 0, query.toBlock ?? maxBlock);
     const filter = deps.cursors(['transactions', order, conditions]);
@@ -113,7 +115,7 @@ const isScanned = ({ from, to, status, method, minValue }: Conditions) =>
   [status, method, minValue].some((asked) => asked !== undefined) || (from ?? to) !== undefined;
 
 function plan(
-  deps: ApiDeps,
+  deps: ScanDeps,
   state: ChainState,
   { order }: { readonly order: SortOrder },
   window: BlockWindow,
@@ -152,6 +154,6 @@ export const listLatestTransactions = defineRoute({
   summary: 'Most recent transactions',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/transactions/latest?limit=2',
-  handle: (deps, { query, ...input }) =>
+  handle: (deps: WalkDeps, { query, ...input }) =>
     listTransactions.handle(deps, { ...input, query: { limit: query.limit, order: 'desc' } }),
 });

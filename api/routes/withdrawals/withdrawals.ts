@@ -4,7 +4,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { isAddress, isHash } from '#chain/codec/hex.ts';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
@@ -24,8 +23,10 @@ import {
   standingOf,
   storeWithdrawal,
   type Withdrawal,
+  type WithdrawalDeps,
 } from '../../read/deposits/withdrawals.ts';
 import type { Identity } from '../../read/identity/access.ts';
+import type { ChainDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexAddress, HexHash, IndexInfo, IsoTime, TxHash } from '../../terms/primitives.ts';
 
@@ -76,7 +77,12 @@ const maxBytes = 300 * 1024;
 /** What a hash that was told takes. */
 const hearsayBytes = 200;
 
-async function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'none', capability: string | null = null) {
+async function replyOf(
+  deps: WithdrawalDeps,
+  one: Withdrawal,
+  outcome: Broadcast | 'none',
+  capability: string | null = null,
+) {
   const { standing, index } = await deps.snapshots.run(async (state) => ({
     standing: await standingOf(deps, state, one),
     index: indexInfo(deps, state),
@@ -99,6 +105,8 @@ async function replyOf(deps: ApiDeps, one: Withdrawal, outcome: Broadcast | 'non
     index,
   };
 }
+
+type SigningDeps = WithdrawalDeps & ChainDeps;
 
 /** Who asks: an identity that a key proved, and a capability that was sent. */
 interface Asker {
@@ -125,7 +133,7 @@ function ownerOf(found: Withdrawal | undefined, identity: Identity | undefined) 
 }
 
 /** Registers bytes: stored before they are sent, never in the place of others, and first for their nonce. Forgotten ones keep their owner. */
-async function register(deps: ApiDeps, raw: string, { identity, keep }: Asker) {
+async function register(deps: SigningDeps, raw: string, { identity, keep }: Asker) {
   const signed = readRaw(raw, deps.settings.chainId);
   const found = await findWithdrawal(deps, signed.hash);
   if (found?.raw) return { one: found, capability: null, isNew: false }; // keccak256(raw) is the hash: these are the bytes stored
@@ -141,7 +149,7 @@ async function register(deps: ApiDeps, raw: string, { identity, keep }: Asker) {
 
 /** Registers what a caller says of a hash. @throws ApiProblem withdrawal_conflict where the chain or an earlier caller says otherwise */
 async function registerHearsay(
-  deps: ApiDeps,
+  deps: WithdrawalDeps,
   told: { hash: string; sender: string; nonce: number },
   keep: Asker['keep'],
 ) {
@@ -187,7 +195,7 @@ export const postWithdrawal = defineRoute({
   errors: ['bad_query', 'payload_too_large', 'withdrawal_conflict', 'rate_limited', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/withdrawals',
-  handle: async (deps, { body, identity, headers, keep }) => {
+  handle: async (deps: SigningDeps, { body, identity, headers, keep }) => {
     if (!('raw' in body)) return replyOf(deps, await registerHearsay(deps, body, keep), 'none');
     const { one, capability, isNew } = await register(deps, body.raw, { identity, headers, keep });
     if (!body.broadcast) return replyOf(deps, one, 'none', capability);
@@ -198,7 +206,7 @@ export const postWithdrawal = defineRoute({
   },
 });
 
-async function requireWithdrawal(deps: ApiDeps, hash: string): Promise<Withdrawal> {
+async function requireWithdrawal(deps: WithdrawalDeps, hash: string): Promise<Withdrawal> {
   const one = await findWithdrawal(deps, hash);
   if (!one) throw new ApiProblem('not_found', `no withdrawal ${hash} is registered`);
   return one;
@@ -219,7 +227,7 @@ export const getWithdrawal = defineRoute({
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/withdrawals/{withdrawal}',
-  handle: async (deps, { params }) => replyOf(deps, await requireWithdrawal(deps, params.hash), 'none'),
+  handle: async (deps: WithdrawalDeps, { params }) => replyOf(deps, await requireWithdrawal(deps, params.hash), 'none'),
 });
 
 export const rebroadcastWithdrawal = defineRoute({
@@ -241,7 +249,7 @@ export const rebroadcastWithdrawal = defineRoute({
   ],
   maxAgeSeconds: 0,
   example: '/withdrawals/{withdrawal}/rebroadcast',
-  handle: async (deps, { params, body, identity, headers, keep }) => {
+  handle: async (deps: SigningDeps, { params, body, identity, headers, keep }) => {
     const known = await requireWithdrawal(deps, params.hash);
     const given = rawOf(body);
     if (given !== undefined && readRaw(given, deps.settings.chainId).hash !== known.hash)

@@ -1,0 +1,12 @@
+/** The network as wallets take it. @source EIP-3085 */
+export interface NetworkSettings {
+  readonly chainName: string;
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };
+  readonly rpcUrls: readonly [string, ...string[]];
+  readonly explorerUrls: readonly [string, ...string[]];
+}
+
+/** Whose answers tell of the network. */
+export interface NetworkDeps {
+  readonly settings: { readonly chainId: number; readonly network: NetworkSettings };
+}
