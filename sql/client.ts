@@ -19,7 +19,7 @@ export interface StoreObserver extends CallObserver {
   noteRows(table: string, final: 0 | 1, rows: number): void;
 }
 
-export interface DatabaseOptions extends RetryOptions {
+interface DatabaseOptions extends RetryOptions {
   readonly url: string;
   /** File with the password of the embedded engine, read for each call, since a start makes a new one. */
   readonly passwordFile?: string | undefined;
@@ -288,7 +288,8 @@ function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
 async function readAll(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  const [first, ...others] = chunks;
+  return first && others.length === 0 ? first : Buffer.concat(chunks);
 }
 
 /** JSON lines at once: a third of the time that parsing them one by one as a stream takes. */

@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts';
 export type StoreLocation = Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'> &
   Partial<Pick<Config, 'clickhousePasswordFile'>>;
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly log: Log;
   /** How long calls wait for a database that is away, ms. */
   readonly waitMs: number;

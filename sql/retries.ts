@@ -24,28 +24,36 @@ export interface RetryOptions {
 export async function retrying<T>(
   name: string,
   call: () => Promise<T>,
-  { signal, waitMs, log, observer, turn, onClaimLost }: RetryOptions & { readonly onClaimLost: () => void },
+  options: RetryOptions & { readonly onClaimLost: () => void },
 ): Promise<T> {
+  const { signal, waitMs, observer, turn, onClaimLost } = options;
   const startedAt = Date.now();
   for (let attempt = 1; ; attempt++) {
     await turn?.();
-    const attemptedAt = performance.now();
     try {
-      const answer = await call();
-      observer?.noteCall(name, (performance.now() - attemptedAt) / 1000);
-      return answer;
+      return await timed(name, call, observer);
     } catch (error) {
       const fault = classify(name, error);
       if (!signal?.aborted) observer?.noteFault(fault.retryable);
       if (fault instanceof ClaimLostError) onClaimLost();
-      const elapsed = Date.now() - startedAt;
-      if (!fault.retryable || signal?.aborted || elapsed > waitMs) throw fault;
-      const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
-      if (isTold(attempt))
-        log.warn({ event: 'store_retry', call: name, attempt, pauseMs: Math.round(pauseMs), error: fault.message });
-      await pause(pauseMs, signal);
+      if (!fault.retryable || signal?.aborted || Date.now() - startedAt > waitMs) throw fault;
+      await rest(attempt, fault, name, options);
     }
   }
+}
+
+async function timed<T>(name: string, call: () => Promise<T>, observer: CallObserver | undefined): Promise<T> {
+  const startedAt = performance.now();
+  const answer = await call();
+  observer?.noteCall(name, (performance.now() - startedAt) / 1000);
+  return answer;
+}
+
+/** Longer after each attempt, and by chance, so that callers do not come back all at once. */
+async function rest(attempt: number, { message }: Error, call: string, { log, signal }: RetryOptions): Promise<void> {
+  const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
+  if (isTold(attempt)) log.warn({ event: 'store_retry', call, attempt, pauseMs: Math.round(pauseMs), error: message });
+  await pause(pauseMs, signal);
 }
 
 /** The fourth attempt of a call, then the 8th, 16th and so on: a database that is away for an hour is not news every second. */

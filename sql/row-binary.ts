@@ -22,11 +22,11 @@ export function readRowBinary<Row>(bytes: Buffer): Row[] {
   if (bytes.length === 0) return [];
   const count = readVarint(source);
   const names = Array.from({ length: count }, () => readText(source));
-  const columns = Array.from({ length: count }, () => readerOf(readText(source)));
+  const columns = names.map((name) => ({ name, read: readerOf(readText(source)) }));
   const rows: Row[] = [];
   while (source.at < bytes.length) {
     const row: Record<string, unknown> = {};
-    for (let i = 0; i < count; i++) row[names[i]!] = columns[i]!(source);
+    for (const { name, read } of columns) row[name] = read(source);
     rows.push(row as Row);
   }
   return rows;
@@ -130,7 +130,7 @@ function readVector(source: Source): Float32Array {
 /** @param inner `'name' = 1, 'other' = 2` */
 function enumReader(inner: string): ReadValue {
   const names = new Map(
-    [...inner.matchAll(/'((?:[^'\\]|\\.)*)' = (-?\d+)/g)].map(([, name, value]) => [Number(value), name!]),
+    [...inner.matchAll(/'((?:[^'\\]|\\.)*)' = (-?\d+)/g)].map(([, name, value]) => [Number(value), name]),
   );
   return (source) => names.get(source.bytes.readInt8(source.at++));
 }
@@ -145,7 +145,8 @@ function readText(source: Source): string {
 function readVarint(source: Source): number {
   let [value, scale] = [0, 1];
   for (;;) {
-    const byte = source.bytes[source.at++]!;
+    const byte = source.bytes[source.at++];
+    if (byte === undefined) throw new Error('the rows end within a value');
     value += (byte & 0x7f) * scale;
     if (byte < 0x80) return value;
     scale *= 128;

@@ -4,12 +4,13 @@
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinary
  */
 
-/** Value of a hex digit by its character code; 0xff where it is none. */
-const digitOf = new Uint8Array(65_536).fill(0xff);
+/** Values of hex digits by their character codes; 0xff where one is none. */
+const digits = new DataView(new Uint8Array(65_536).fill(0xff).buffer);
 for (let i = 0; i < 16; i++) {
-  digitOf['0123456789abcdef'.charCodeAt(i)] = i;
-  digitOf['0123456789ABCDEF'.charCodeAt(i)] = i;
+  digits.setUint8('0123456789abcdef'.charCodeAt(i), i);
+  digits.setUint8('0123456789ABCDEF'.charCodeAt(i), i);
 }
+const digitAt = (hex: string, index: number) => digits.getUint8(hex.charCodeAt(index));
 
 /** A field of the wire that is no hex of its length. */
 export class EncodeError extends Error {
@@ -191,8 +192,8 @@ export class RowWriter {
     let at = this.#at;
     let seen = 0;
     for (let i = 2, end = 2 + 2 * length; i < end; i += 2) {
-      const high = digitOf[hex.charCodeAt(i)]!;
-      const low = digitOf[hex.charCodeAt(i + 1)]!;
+      const high = digitAt(hex, i);
+      const low = digitAt(hex, i + 1);
       seen |= high | low;
       buffer[at++] = (high << 4) | low;
     }
@@ -209,8 +210,8 @@ export class RowWriter {
     let seen = 0;
     let i = hex.length - 1;
     while (i >= 2 && at < end) {
-      const low = digitOf[hex.charCodeAt(i)]!;
-      const high = i > 2 ? digitOf[hex.charCodeAt(i - 1)]! : 0;
+      const low = digitAt(hex, i);
+      const high = i > 2 ? digitAt(hex, i - 1) : 0;
       seen |= high | low;
       buffer[at++] = (high << 4) | low;
       i -= 2;

@@ -4,6 +4,7 @@
  * table before them. All other tables are whole on every server. Pure: no database is asked.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
+import { firstOf } from '#runtime/lists.ts';
 import { chainTables, knotTables } from '../chain-tables.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
@@ -67,14 +68,14 @@ export function insertOnCluster(table: string): { readonly insert_quorum_paralle
  */
 export function onCluster(statement: string, cluster: string): string[] {
   const tokens = [...tokenize(statement)];
-  const head = tokens.slice(0, 3).map(({ text }) => text.toUpperCase());
+  const [verb = '', object] = tokens.slice(0, 2).map(({ text }) => text.toUpperCase());
   const on = `ON CLUSTER ${quote(cluster)}`;
-  if (head[0] === 'INSERT') return [statement];
-  if (head[0] === 'CREATE' && head[1] === 'TABLE') return createTable(statement, tokens, on, cluster);
-  if (head[0] === 'CREATE' && head[1] === 'DATABASE') return [behindName(statement, tokens, 2, on)];
-  if (head[0] === 'DROP' && head[1] === 'TABLE') return [behindName(statement, tokens, 2, on)];
-  if (head[0] === 'CREATE' && head[1] === 'MATERIALIZED') return [createView(statement, tokens, on)];
-  if (['ALTER', 'TRUNCATE'].includes(head[0]!) && head[1] === 'TABLE') return alterTable(statement, tokens, on);
+  if (verb === 'INSERT') return [statement];
+  if (verb === 'CREATE' && object === 'TABLE') return createTable(statement, tokens, on, cluster);
+  if (verb === 'CREATE' && object === 'DATABASE') return [behindName(statement, tokens, 2, on)];
+  if (verb === 'DROP' && object === 'TABLE') return [behindName(statement, tokens, 2, on)];
+  if (verb === 'CREATE' && object === 'MATERIALIZED') return [createView(statement, tokens, on)];
+  if (['ALTER', 'TRUNCATE'].includes(verb) && object === 'TABLE') return alterTable(statement, tokens, on);
   throw new Error(`a statement has no form on a cluster: ${statement.slice(0, 80)}`);
 }
 
@@ -103,7 +104,7 @@ function createTable(statement: string, tokens: readonly Token[], on: string, cl
   const key = shardingKey(name.text);
   const local = replicated(putIn(statement, name, `${localTable(name.text)} ${on}`), key !== undefined);
   if (key === undefined) return [local];
-  const start = statement.slice(tokens[0]!.startIndex, name.startIndex);
+  const start = statement.slice(firstOf(tokens).startIndex, name.startIndex);
   const front = `${start}${name.text} ${on} AS ${localTable(name.text)} ENGINE = Distributed(${quote(cluster)}, currentDatabase(), ${localTable(name.text)}, ${key})`;
   return [local, front];
 }
@@ -118,9 +119,9 @@ function replicated(statement: string, isSharded: boolean): string {
   const [path, replica] = isSharded
     ? ['/clickhouse/tables/{shard}/{database}/{table}', '{replica}']
     : ['/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}'];
-  const has = tokens[at + 1]?.text === '(';
-  const own = `Replicated${engine.text}('${path}', '${replica}'${has ? ', ' : ')'}`;
-  return `${statement.slice(0, engine.startIndex)}${own}${statement.slice((has ? tokens[at + 1]! : engine).endIndexExclusive)}`;
+  const bracket = tokens[at + 1]?.text === '(' ? tokens[at + 1] : undefined;
+  const own = `Replicated${engine.text}('${path}', '${replica}'${bracket ? ', ' : ')'}`;
+  return `${statement.slice(0, engine.startIndex)}${own}${statement.slice((bracket ?? engine).endIndexExclusive)}`;
 }
 
 /**

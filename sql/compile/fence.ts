@@ -13,7 +13,7 @@ export interface Fence {
   onRefused(): void;
 }
 
-export interface FenceParameters {
+interface FenceParameters {
   readonly claim_kind: 'head' | 'range';
   readonly claim_number: number;
   readonly claim_worker: string;

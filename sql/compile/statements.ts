@@ -97,11 +97,12 @@ function parseHead(fileName: string, sql: string): Record<(typeof headFields)[nu
   let last = '';
   for (const line of sql.split('\n')) {
     if (!line.startsWith('--')) break;
-    const field = /^-- (\w+):\s*(.*)$/.exec(line);
-    if (field) {
-      last = field[1]!;
-      fields[last] = field[2]!.trim();
-    } else fields[last] += ` ${line.slice(2).trim()}`;
+    const [, name, value = ''] = /^-- (\w+):\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined) fields[last] += ` ${line.slice(2).trim()}`;
+    else {
+      last = name;
+      fields[last] = value.trim();
+    }
   }
   const missing = headFields.filter((name) => !fields[name]);
   if (missing.length > 0) throw new Error(`${fileName}.sql: its head lacks ${missing.join(', ')}`);
@@ -111,8 +112,8 @@ function parseHead(fileName: string, sql: string): Record<(typeof headFields)[nu
 /** Names in `{name:Type}`, each once. */
 export function placeholders(sql: string): string[] {
   const tokens = [...tokenize(sql)];
-  const names = tokens.flatMap((token, i) =>
-    token.text === '{' && tokens[i + 1]?.kind === 'word' && tokens[i + 2]?.text === ':' ? [tokens[i + 1]!.text] : [],
+  const names = tokens.flatMap(({ kind, text }, i) =>
+    kind === 'word' && tokens[i - 1]?.text === '{' && tokens[i + 1]?.text === ':' ? [text] : [],
   );
   return [...new Set(names)];
 }
@@ -125,12 +126,12 @@ function expandSnapshot(names: string[]): string[] {
 }
 
 function parseBudget(fileName: string, text: string): Budget {
-  const parts = /^([\d.]+) s, (\d+) MiB, ([\d_]+) rows?(, first)?$/.exec(text);
-  if (!parts) throw new Error(`${fileName}.sql: budget is "<n> s, <n> MiB, <n> rows", not "${text}"`);
+  const [, seconds, mebibytes, rows, first] = /^([\d.]+) s, (\d+) MiB, ([\d_]+) rows?(, first)?$/.exec(text) ?? [];
+  if (rows === undefined) throw new Error(`${fileName}.sql: budget is "<n> s, <n> MiB, <n> rows", not "${text}"`);
   return {
-    maxSeconds: Number(parts[1]),
-    maxMemoryBytes: Number(parts[2]) * 2 ** 20,
-    maxResultRows: Number(parts[3]!.replaceAll('_', '')),
-    ...(parts[4] === undefined ? {} : { goesFirst: true }),
+    maxSeconds: Number(seconds),
+    maxMemoryBytes: Number(mebibytes) * 2 ** 20,
+    maxResultRows: Number(rows.replaceAll('_', '')),
+    ...(first === undefined ? {} : { goesFirst: true }),
   };
 }
