@@ -1,5 +1,4 @@
 /** The only way to the database, embedded or real: a thin layer over `@clickhouse/client`. */
-
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
@@ -7,12 +6,13 @@ import { known } from '#runtime/known.ts';
 import { readingCall, statementOf, writingCalls } from './compile/calls.ts';
 import { clusterSettings, insertOnCluster } from './compile/cluster.ts';
 import { type Fence, fencedInsert } from './compile/fence.ts';
-import { parseStatement, type Statement } from './compile/statements.ts';
+import type { Statement } from './compile/statements.ts';
 import type { Parameters } from './parameters.ts';
 import { type CallObserver, type RetryOptions, retrying } from './retries.ts';
 import { readRowBinary } from './row-binary.ts';
 import type { Asked, BinaryRowOf, Given, ReadingName, RowOf, WritingName } from './statement-types.ts';
 import { classify, inTime } from './store-error.ts';
+import { type Structure, tableStructure } from './table-structure.ts';
 
 export interface StoreObserver extends CallObserver {
   /** Rows of chain data that were inserted. */
@@ -52,7 +52,6 @@ interface ReadingCall {
 }
 
 type Written = Pick<Statement, 'name' | 'sql' | 'parameters'>;
-type Structure = { name: string; type: string }[];
 
 interface Shared {
   readonly client: ClickHouseClient;
@@ -68,7 +67,6 @@ export class Database {
   /** @param shared with the database that this one is made of */
   constructor(options: DatabaseOptions, shared?: Shared) {
     this.options = options;
-
     this.#shared = shared ?? { client: connect(options), fence: undefined, structures: new Map() };
   }
 
@@ -239,10 +237,11 @@ export class Database {
   }
 
   #structureOf(table: string): Promise<Structure> {
-    const known = this.#shared.structures.get(table) ?? this.read<Structure[number]>(tableStructure, { table });
-    this.#shared.structures.set(table, known);
-    known.catch(() => this.#shared.structures.delete(table));
-    return known;
+    const { structures } = this.#shared;
+    const structure = structures.get(table) ?? this.read<Structure[number]>(tableStructure, { table });
+    structures.set(table, structure);
+    structure.catch(() => structures.delete(table));
+    return structure;
   }
 
   /** True when the server answers. */
@@ -293,24 +292,10 @@ async function readAll(stream: Readable): Promise<Buffer> {
 }
 
 /** JSON lines at once: a third of the time that parsing them one by one as a stream takes. */
-function parseLines<Row>(text: string): Row[] {
-  return JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as Row[];
+function parseLines(text: string): unknown[] {
+  return JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`);
 }
 
 function pick(parameters: Parameters, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, parameters[name]]));
 }
-
-const tableStructure = parseStatement(
-  'table_structure',
-  `-- name:    table_structure
--- serves:  pipeline
--- params:  table String
--- returns: columns that rows have, in their order
--- reads:   system.columns
--- budget:  10 s, 64 MiB, 1_000 rows
-SELECT name, type
-FROM system.columns
-WHERE database = currentDatabase() AND table = {table:String} AND default_kind NOT IN ('ALIAS', 'MATERIALIZED')
-ORDER BY position`,
-);
