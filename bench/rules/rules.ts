@@ -220,7 +220,7 @@ export const rules: readonly Rule[] = [
   {
     rule: '11 fields that follow from others are worked out',
     file: 'chain/verify/check-bundle.ts',
-    from: '    checkDerived(header, transactions[i]!, receipt!, i, fail);',
+    from: '    checkDerived(block, transaction, receipt, i, fail);',
     to: '    void checkDerived;',
     test: 'test/unit/derived-fields.test.ts',
     match: 'B11: lies*',

@@ -7,10 +7,12 @@ import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
 import { type ChainFault, InvalidChainData } from '../errors.ts';
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
 import { logsBloomOf } from './bloom.ts';
-import { checkDerived } from './check-derived.ts';
+import { checkDerived, isThere } from './check-derived.ts';
 
 const zeroBloom = `0x${'0'.repeat(512)}`;
 const dataPattern = /^0x/;
+
+type Fail = (fault: ChainFault, detail: string) => never;
 
 /**
  * @param number the height that was asked for
@@ -21,97 +23,115 @@ export function checkBundle(
   block: WireBlock | null,
   receipts: (WireReceipt | null)[] | null,
 ): BlockBundle {
-  const fail = (fault: ChainFault, detail: string): never => {
+  const fail: Fail = (fault, detail) => {
     throw new InvalidChainData(fault, number, detail);
   };
   if (block === null || typeof block !== 'object') fail('null_block', 'the node has no such block');
-  const header = block!;
-  checkHeader(number, header, fail);
+  checkHeader(number, block, fail);
   if (!Array.isArray(receipts)) fail('null_receipts', 'the node has no receipts of the block');
-  const { transactions } = header;
-  if (transactions.length !== receipts!.length) {
-    fail('receipt_count', `${transactions.length} transactions, ${receipts!.length} receipts`);
-  }
+  checkItems(block, receipts, fail);
+  return { block, receipts };
+}
+
+/** Checks each transaction with its receipt and logs, and what they add up to. */
+function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fail): asserts receipts is WireReceipt[] {
+  const { transactions } = block;
+  if (transactions.length !== receipts.length)
+    fail('receipt_count', `${transactions.length} transactions, ${receipts.length} receipts`);
   let logIndex = 0;
   let gas = 0;
-  for (let i = 0; i < transactions.length; i++) {
-    const receipt = receipts![i];
+  for (const [i, transaction] of transactions.entries()) {
+    const receipt = receipts[i];
     if (receipt === null || typeof receipt !== 'object') fail('null_receipt', `receipt ${i} is null`);
-    checkTransaction(header, transactions[i]!, i, fail);
-    checkReceipt(header, transactions[i]!, receipt!, i, fail);
-    checkDerived(header, transactions[i]!, receipt!, i, fail);
-    gas += Number(receipt!.gasUsed);
-    if (Number(receipt!.cumulativeGasUsed) !== gas) {
-      fail('cumulative_gas', `receipt ${i} says ${receipt!.cumulativeGasUsed}, its sum is ${gas}`);
-    }
-    for (const log of receipt!.logs) checkLog(header, transactions[i]!, log, i, logIndex++, fail);
+    checkTransaction(block, transaction, i, fail);
+    checkReceipt(block, transaction, receipt, i, fail);
+    checkDerived(block, transaction, receipt, i, fail);
+    gas += Number(receipt.gasUsed);
+    if (Number(receipt.cumulativeGasUsed) !== gas)
+      fail('cumulative_gas', `receipt ${i} says ${receipt.cumulativeGasUsed}, its sum is ${gas}`);
+    for (const log of receipt.logs) checkLog(block, transaction, log, i, logIndex++, fail);
   }
-  if (gas !== Number(header.gasUsed)) fail('gas_used', `header says ${Number(header.gasUsed)}, receipts ${gas}`);
+  if (gas !== Number(block.gasUsed)) fail('gas_used', `header says ${Number(block.gasUsed)}, receipts ${gas}`);
   const bloom = logIndex === 0 ? zeroBloom : logsBloomOf(receipts as WireReceipt[]);
-  if (bloom !== header.logsBloom && bloom !== header.logsBloom.toLowerCase())
+  if (bloom !== block.logsBloom && bloom !== block.logsBloom.toLowerCase())
     fail('bloom', 'logsBloom disagrees with the logs');
-  return { block: header, receipts: receipts as WireReceipt[] };
 }
 
-type Fail = (fault: ChainFault, detail: string) => never;
+type Check = (value: unknown) => boolean;
+
+/** What fields must be, in the order in which they are looked at. */
+type FieldChecks<T> = readonly (readonly [is: Check, fields: readonly (keyof T & string)[]])[];
+
+/** @throws by `fail` for the first field that is not what it must be */
+function checkFields<T>(item: T, checks: FieldChecks<T>, name: () => string, fail: Fail): void {
+  for (const [is, fields] of checks)
+    for (const field of fields)
+      if (!is(item[field])) fail('bad_field', `${name()} field ${field} is ${show(item[field])}`);
+}
+
+const optional =
+  (is: Check): Check =>
+  (value) =>
+    !isThere(value) || is(value);
+const hasAddressSize: Check = (value) => isSized(value, 42);
+
+const headerChecks: FieldChecks<WireBlock> = [
+  [isHash, ['hash', 'parentHash', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'sha3Uncles']],
+  [isCount, ['number', 'timestamp', 'gasLimit', 'gasUsed']],
+  [optional(isQuantity), ['baseFeePerGas', 'difficulty', 'size', 'blobGasUsed', 'excessBlobGas']],
+  [optional(isHash), ['withdrawalsRoot', 'parentBeaconBlockRoot', 'mixHash', 'requestsHash']],
+  [isAddress, ['miner']],
+  [isData, ['extraData']],
+  [(value) => typeof value === 'string' && value.length === 514, ['logsBloom']],
+  [optional((value) => /^0x[0-9a-fA-F]{1,16}$/.test(String(value))), ['nonce']],
+];
+const listChecks: FieldChecks<WireBlock> = [
+  [Array.isArray, ['transactions']],
+  [optional(Array.isArray), ['uncles', 'withdrawals']],
+];
 
 function checkHeader(number: number, block: WireBlock, fail: Fail): void {
-  const bad = (field: string) => fail('bad_field', `block field ${field} is ${show(block[field as keyof WireBlock])}`);
-  for (const field of ['hash', 'parentHash', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'sha3Uncles'] as const) {
-    if (!isHash(block[field])) bad(field);
-  }
-  for (const field of ['number', 'timestamp', 'gasLimit', 'gasUsed'] as const) if (!isCount(block[field])) bad(field);
-  for (const field of ['baseFeePerGas', 'difficulty', 'size', 'blobGasUsed', 'excessBlobGas'] as const) {
-    if (block[field] !== undefined && block[field] !== null && !isQuantity(block[field])) bad(field);
-  }
-  for (const field of ['withdrawalsRoot', 'parentBeaconBlockRoot', 'mixHash', 'requestsHash'] as const) {
-    if (block[field] !== undefined && block[field] !== null && !isHash(block[field])) bad(field);
-  }
-  if (!isAddress(block.miner)) bad('miner');
-  if (!isData(block.extraData)) bad('extraData');
-  if (typeof block.logsBloom !== 'string' || block.logsBloom.length !== 514) bad('logsBloom');
-  if (block.nonce !== undefined && block.nonce !== null && !/^0x[0-9a-fA-F]{1,16}$/.test(block.nonce)) bad('nonce');
+  checkFields(block, headerChecks, () => 'block', fail);
   if (Number(block.number) !== number) fail('wrong_number', `asked for ${number}, got ${block.number}`);
-  if (!Array.isArray(block.transactions)) bad('transactions');
-  for (const field of ['uncles', 'withdrawals'] as const) {
-    if (block[field] !== undefined && block[field] !== null && !Array.isArray(block[field])) bad(field);
-  }
+  checkFields(block, listChecks, () => 'block', fail);
 }
+
+const transactionChecks: FieldChecks<WireTransaction> = [
+  [hasAddressSize, ['from']],
+  [optional(hasAddressSize), ['to']],
+  [isQuantity, ['value', 'nonce']],
+  [isCount, ['gas']],
+  [isData, ['input']],
+  [optional((value) => isQuantity(value) && Number(value) < 256), ['type']],
+  [optional(isQuantity), ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas']],
+];
 
 function checkTransaction(block: WireBlock, tx: WireTransaction, index: number, fail: Fail): void {
   if (tx === null || typeof tx !== 'object') fail('bad_field', `transaction ${index} is ${show(tx)}`);
-  const bad = (field: string) =>
-    fail('bad_field', `transaction ${index} field ${field} is ${show(tx[field as keyof WireTransaction])}`);
-  if (!isSized(tx.hash, 66)) bad('hash');
+  if (!isSized(tx.hash, 66)) fail('bad_field', `transaction ${index} field hash is ${show(tx.hash)}`);
   if (!same(tx.blockHash, block.hash))
     fail('wrong_block_hash', `transaction ${index} is of block ${show(tx.blockHash)}`);
-  if (!isCount(tx.transactionIndex) || Number(tx.transactionIndex) !== index) {
+  if (!isCount(tx.transactionIndex) || Number(tx.transactionIndex) !== index)
     fail('transaction_index', `transaction ${index} says ${show(tx.transactionIndex)}`);
-  }
   if (Number(tx.blockNumber) !== Number(block.number))
     fail('wrong_number', `transaction ${index} is of block ${show(tx.blockNumber)}`);
-  if (!isSized(tx.from, 42)) bad('from');
-  if (tx.to !== undefined && tx.to !== null && !isSized(tx.to, 42)) bad('to');
-  if (!isQuantity(tx.value)) bad('value');
-  if (!isQuantity(tx.nonce)) bad('nonce');
-  if (!isCount(tx.gas)) bad('gas');
-  if (!isData(tx.input)) bad('input');
-  if (tx.type !== undefined && tx.type !== null && !(isQuantity(tx.type) && Number(tx.type) < 256)) bad('type');
-  for (const field of ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas'] as const) {
-    if (tx[field] !== undefined && tx[field] !== null && !isQuantity(tx[field])) bad(field);
-  }
+  checkFields(tx, transactionChecks, () => `transaction ${index}`, fail);
 }
 
+const receiptChecks: FieldChecks<WireReceipt> = [
+  [optional(isQuantity), ['effectiveGasPrice', 'blobGasUsed', 'blobGasPrice']],
+  [optional(hasAddressSize), ['contractAddress']],
+];
+
 function checkReceipt(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
-  const bad = (field: string) =>
-    fail('bad_field', `receipt ${index} field ${field} is ${show(receipt[field as keyof WireReceipt])}`);
+  const bad = (field: keyof WireReceipt) =>
+    fail('bad_field', `receipt ${index} field ${field} is ${show(receipt[field])}`);
   if (!same(receipt.transactionHash, tx.hash))
     fail('receipt_mismatch', `receipt ${index} is of ${show(receipt.transactionHash)}`);
   if (!same(receipt.blockHash, block.hash))
     fail('wrong_block_hash', `receipt ${index} is of block ${show(receipt.blockHash)}`);
-  if (!isCount(receipt.transactionIndex) || Number(receipt.transactionIndex) !== index) {
+  if (!isCount(receipt.transactionIndex) || Number(receipt.transactionIndex) !== index)
     fail('transaction_index', `receipt ${index} says ${show(receipt.transactionIndex)}`);
-  }
   if (!isCount(receipt.gasUsed)) bad('gasUsed');
   if (!isCount(receipt.cumulativeGasUsed)) bad('cumulativeGasUsed');
   if (!Array.isArray(receipt.logs)) bad('logs');
@@ -119,18 +139,8 @@ function checkReceipt(block: WireBlock, tx: WireTransaction, receipt: WireReceip
   if (receipt.logs.length === 0 && receipt.logsBloom && receipt.logsBloom !== zeroBloom)
     fail('bloom', `receipt ${index} lost its logs`);
   const { status, root } = receipt;
-  const hasStatus = status !== undefined && status !== null;
-  if (hasStatus ? !/^0x0*[01]$/.test(status) : !(root && isData(root))) bad('status');
-  for (const field of ['effectiveGasPrice', 'blobGasUsed', 'blobGasPrice'] as const) {
-    if (receipt[field] !== undefined && receipt[field] !== null && !isQuantity(receipt[field])) bad(field);
-  }
-  if (
-    receipt.contractAddress !== undefined &&
-    receipt.contractAddress !== null &&
-    !isSized(receipt.contractAddress, 42)
-  ) {
-    bad('contractAddress');
-  }
+  if (isThere(status) ? !/^0x0*[01]$/.test(status) : !(root && isData(root))) bad('status');
+  checkFields(receipt, receiptChecks, () => `receipt ${index}`, fail);
 }
 
 function checkLog(

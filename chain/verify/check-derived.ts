@@ -108,7 +108,7 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
   return output / denominator;
 }
 
-const isThere = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
+export const isThere = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
 
 function same(a: string | null | undefined, b: string | null | undefined): boolean {
   return (a ?? null) === (b ?? null) || (isThere(a) && a.toLowerCase() === b?.toLowerCase());
