@@ -9,34 +9,13 @@ import type { WireCall, WireTrace } from '../rpc/wire-types.ts';
  */
 export function callTrees(traces: readonly WireTrace[], transactionCount: number): WireCall[] {
   const roots = new Map<number, WireCall>();
-  const wanted = new Map<WireCall, number>();
+  const wanted = new Map<TracedCall, number>();
   for (const trace of traces) {
     if (trace === null || typeof trace !== 'object') throw new NoCallError('a trace is none');
-    if (trace.type === 'reward') continue;
-    const { transactionPosition: position, traceAddress, subtraces } = trace;
-    if (!Number.isSafeInteger(position) || position! < 0 || position! >= transactionCount)
-      throw new NoCallError(`a trace is of transaction ${position} of ${transactionCount}`);
-    if (!Array.isArray(traceAddress)) throw new NoCallError('a trace has no address');
-    const call = callOf(trace);
-    wanted.set(call, subtraces);
-    const around = traceAddress
-      .slice(0, -1)
-      .reduce<WireCall | undefined>(
-        (call, at) => call?.calls?.[at],
-        traceAddress.length > 0 ? roots.get(position!) : undefined,
-      );
-    const where = `trace ${traceAddress.join('_') || 'of the root'} of transaction ${position}`;
-    if (traceAddress.length === 0) {
-      if (roots.has(position!)) throw new NoCallError(`the ${where} is there twice`);
-      roots.set(position!, call);
-    } else {
-      const siblings = around?.calls;
-      if (siblings?.length !== traceAddress.at(-1)) throw new NoCallError(`the ${where} is out of place`);
-      siblings!.push(call);
-    }
+    if (trace.type !== 'reward') wanted.set(addCall(roots, trace, transactionCount), trace.subtraces);
   }
-  for (const [call, count] of wanted)
-    if (call.calls!.length !== count) throw new NoCallError(`a call has ${call.calls!.length} of ${count} calls`);
+  for (const [{ calls }, count] of wanted)
+    if (calls.length !== count) throw new NoCallError(`a call has ${calls.length} of ${count} calls`);
   return Array.from({ length: transactionCount }, (_, i) => {
     const root = roots.get(i);
     if (!root) throw new NoCallError(`transaction ${i} has no trace`);
@@ -44,7 +23,29 @@ export function callTrees(traces: readonly WireTrace[], transactionCount: number
   });
 }
 
-function callOf({ type, action, result, error }: WireTrace): WireCall {
+type TracedCall = WireCall & { calls: WireCall[] };
+
+/** Puts a call at its place in the tree of its transaction: a root, or the next call of the one around it. */
+function addCall(roots: Map<number, WireCall>, trace: WireTrace, transactionCount: number): TracedCall {
+  const { transactionPosition: position, traceAddress } = trace;
+  if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0 || position >= transactionCount)
+    throw new NoCallError(`a trace is of transaction ${position} of ${transactionCount}`);
+  if (!Array.isArray(traceAddress)) throw new NoCallError('a trace has no address');
+  const call = callOf(trace);
+  const where = `trace ${traceAddress.join('_') || 'of the root'} of transaction ${position}`;
+  if (traceAddress.length === 0) {
+    if (roots.has(position)) throw new NoCallError(`the ${where} is there twice`);
+    roots.set(position, call);
+    return call;
+  }
+  const path = traceAddress.slice(0, -1);
+  const siblings = path.reduce<WireCall | undefined>((around, at) => around?.calls?.[at], roots.get(position))?.calls;
+  if (!siblings || siblings.length !== traceAddress.at(-1)) throw new NoCallError(`the ${where} is out of place`);
+  siblings.push(call);
+  return call;
+}
+
+function callOf({ type, action, result, error }: WireTrace): TracedCall {
   if (action === null || typeof action !== 'object') throw new NoCallError('a trace has no action');
   const shared = { gas: action.gas ?? null, gasUsed: result?.gasUsed ?? null, error: error ?? null, calls: [] };
   if (type === 'suicide' || type === 'selfdestruct') {

@@ -52,7 +52,7 @@ export function errorOf({ error }: WireCall): string {
 
 /** @returns undefined for a call that moves nothing */
 function readCall(call: WireCall, traceId: string, error: string): InternalCall | undefined {
-  const { type, from, to } = call;
+  const { type, from } = call;
   const value = quantity(call.value, `value of call ${traceId}`);
   if (still.has(type)) return undefined;
   const known = types[type];
@@ -60,18 +60,21 @@ function readCall(call: WireCall, traceId: string, error: string): InternalCall 
   const makes = known === 'create' || known === 'create2';
   if (value === 0n && !makes) return undefined;
   if (!isAddress(from)) throw new NoCallError(`call ${traceId} is from ${JSON.stringify(from)}`);
-  const isNobody = makes && errorOf(call) !== '';
-  if (!isNobody && !isAddress(to)) throw new NoCallError(`call ${traceId} is to ${JSON.stringify(to)}`);
   return {
     type: known,
     from: from.toLowerCase(),
-    to: isNobody ? null : to!.toLowerCase(),
+    to: makes && errorOf(call) !== '' ? null : recipientOf(call, traceId),
     value,
     traceId,
     error,
     gas: `0x${quantity(call.gas, `gas of call ${traceId}`).toString(16)}`,
     gasUsed: `0x${quantity(call.gasUsed, `gas used of call ${traceId}`).toString(16)}`,
   };
+}
+
+function recipientOf({ to }: WireCall, traceId: string): string {
+  if (!isAddress(to)) throw new NoCallError(`call ${traceId} is to ${JSON.stringify(to)}`);
+  return to.toLowerCase();
 }
 
 function quantity(hex: string | null | undefined, what: string): bigint {

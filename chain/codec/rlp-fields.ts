@@ -1,5 +1,6 @@
 /** Headers, transactions and receipts in the consensus encoding. @source Ethereum yellow paper 4; EIP-2718, 2930, 1559, 4844, 7702 */
 import { encodeRlp, type RlpStructuredData } from 'ethers';
+import { known } from '#runtime/known.ts';
 import type { WireAuthorization, WireBlock, WireReceipt, WireTransaction, WireWithdrawal } from '../rpc/wire-types.ts';
 
 /** A quantity as RLP wants it: big-endian bytes without leading zeros, zero is empty. */
@@ -80,12 +81,17 @@ function fieldsOf(t: WireTransaction, type: number): RlpStructuredData[] | undef
   }
 }
 
-const authorization = (a: WireAuthorization) =>
-  [a.chainId, a.address, a.nonce, a.yParity ?? a.v, a.r, a.s].map((field, i) => (i === 1 ? field! : integer(field)));
+const authorization = (a: WireAuthorization) => [
+  integer(a.chainId),
+  a.address,
+  integer(a.nonce),
+  ...[a.yParity ?? a.v, a.r, a.s].map(integer),
+];
 
 /** @param bloom the receipt's own, recomputed by the caller when the node left it out */
 export function encodeReceipt(r: WireReceipt, type: number, bloom: string): string {
-  const outcome = r.status !== undefined && r.status !== null ? integer(r.status) : r.root!;
+  const outcome =
+    r.status !== undefined && r.status !== null ? integer(r.status) : known(r.root, 'the state root of a receipt');
   const logs = r.logs.map((log) => [log.address, log.topics, log.data]);
   const body: RlpStructuredData[] = [outcome, integer(r.cumulativeGasUsed), bloom, logs];
   return type === 0 ? encodeRlp(body) : typed(type, body);

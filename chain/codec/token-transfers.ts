@@ -25,12 +25,14 @@ const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526
 export function decodeTransfers({ topics, data }: { topics: readonly string[]; data: string }): TokenTransfer[] {
   const [topic0, topic1, topic2, topic3] = topics;
   const bytes = (data.length - 2) / 2;
-  if (topic0 === transferTopic && topics.length === 3 && bytes === 32)
-    return [{ batchIndex: 0, standard: 'erc20', ...sides(topic1!, topic2!), tokenId: 0n, value: word(data, 0) }];
-  if (topic0 === transferTopic && topics.length === 4 && bytes === 0)
-    return [{ batchIndex: 0, standard: 'erc721', ...sides(topic1!, topic2!), tokenId: BigInt(topic3!), value: 1n }];
-  if (topics.length !== 4) return [];
-  const multi = { standard: 'erc1155' as const, ...sides(topic2!, topic3!) };
+  if (topic1 === undefined || topic2 === undefined || topics.length > 4) return [];
+  if (topic3 === undefined) {
+    if (topic0 !== transferTopic || bytes !== 32) return [];
+    return [{ batchIndex: 0, standard: 'erc20', ...sides(topic1, topic2), tokenId: 0n, value: word(data, 0) }];
+  }
+  if (topic0 === transferTopic && bytes === 0)
+    return [{ batchIndex: 0, standard: 'erc721', ...sides(topic1, topic2), tokenId: BigInt(topic3), value: 1n }];
+  const multi = { standard: 'erc1155' as const, ...sides(topic2, topic3) };
   if (topic0 === singleTopic && bytes === 64)
     return [{ batchIndex: 0, ...multi, tokenId: word(data, 0), value: word(data, 1) }];
   if (topic0 !== batchTopic || bytes < 128) return [];

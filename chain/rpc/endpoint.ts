@@ -1,4 +1,5 @@
 /** One JSON-RPC endpoint: its transport, its limit, what it can do and how it has behaved. */
+import { firstOf } from '#runtime/lists.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
 import { HttpTransport } from './transport-http.ts';
@@ -104,13 +105,12 @@ export class Endpoint {
    * @throws TransportError, NodeError for the first call that failed, UnsupportedMethodError
    */
   async send(calls: readonly Call[], signal?: AbortSignal): Promise<unknown[]> {
-    const ids = calls.map(() => nextId++);
-    const requests = calls.map((call, i) => ({ jsonrpc: '2.0', id: ids[i], method: call.method, params: call.params }));
+    const requests = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: nextId++, method, params }));
     const body = JSON.stringify(calls.length === 1 ? requests[0] : requests);
     const startedAt = performance.now();
     try {
       const reply = await this.#limit.run(() => this.#transport.post(body, signal));
-      const results = this.#match(calls, ids, reply);
+      const results = this.#match(requests, reply);
       this.#latencyMs = this.#latencyMs * 0.9 + (performance.now() - startedAt) * 0.1;
       this.#faultsInARow = 0;
       this.#tell(startedAt, 'ok');
@@ -146,19 +146,19 @@ export class Endpoint {
     return this.#transport.close();
   }
 
-  #match(calls: readonly Call[], ids: readonly number[], reply: unknown): unknown[] {
-    if (!Array.isArray(reply) && calls.length > 1) {
+  #match(requests: readonly (Call & { readonly id: number })[], reply: unknown): unknown[] {
+    if (!Array.isArray(reply) && requests.length > 1) {
       // some nodes answer a batch they refuse with one error object
       throw (
-        this.#asError(calls[0]!, (reply as Reply | null)?.error) ??
+        this.#asError(firstOf(requests), (reply as Reply | null)?.error) ??
         new TransportError('bad_body', 'a batch was answered by no array')
       );
     }
     const byId = new Map<unknown, Reply>();
     for (const item of (Array.isArray(reply) ? reply : [reply]) as (Reply | null)[])
       if (item && typeof item === 'object') byId.set(item.id, item);
-    return calls.map((call, i) => {
-      const item = byId.get(ids[i]!);
+    return requests.map((call) => {
+      const item = byId.get(call.id);
       if (!item) throw new TransportError('partial_batch', `no reply to ${call.method}`);
       const error = this.#asError(call, item.error);
       if (error) throw error;

@@ -1,5 +1,7 @@
 /** Traces of blocks, by whichever way a node has, checked before anyone sees them. */
 
+import { known } from '#runtime/known.ts';
+import { firstOf } from '#runtime/lists.ts';
 import { callTrees } from '../codec/call-tree.ts';
 import { toQuantity } from '../codec/hex.ts';
 import { InvalidChainData, NodeError, UnsupportedMethodError } from '../errors.ts';
@@ -83,13 +85,13 @@ async function fetchBatch(
   const asked = bundles.filter(({ block }) => block.transactions.length > 0);
   if (asked.length === 0) return bundles.map(() => []);
   // a way that was not served once may be served later: it is tried last
-  const known = [...ways].sort((a, b) => Number(endpoint.supports(b.method)) - Number(endpoint.supports(a.method)));
+  const tried = [...ways].sort((a, b) => Number(endpoint.supports(b.method)) - Number(endpoint.supports(a.method)));
   let refusal: Error | undefined;
-  for (const way of known) {
+  for (const way of tried) {
     try {
       const calls = asked.map((bundle) => way.calls(bundle));
       const { results } = await client.batch(calls.flat(), { endpoint, signal, retries: 1 });
-      const size = calls[0]!.length;
+      const size = firstOf(calls).length;
       const found = asked.map((bundle, i) =>
         checkCalls(bundle, () => way.roots(bundle, results.slice(i * size, (i + 1) * size))),
       );
@@ -100,19 +102,21 @@ async function fetchBatch(
       if (!refusal || refusal instanceof UnsupportedMethodError) refusal = error;
     }
   }
-  throw refusal!;
+  throw known(refusal, 'the refusal of every way');
 }
 
 function batches(bundles: readonly BlockBundle[]): BlockBundle[][] {
   const all: BlockBundle[][] = [];
+  let batch: BlockBundle[] = [];
   let held = Number.POSITIVE_INFINITY;
   for (const bundle of bundles) {
     const count = bundle.block.transactions.length;
     if (held + count > transactionsPerBatch) {
-      all.push([]);
+      batch = [];
+      all.push(batch);
       held = 0;
     }
-    all.at(-1)!.push(bundle);
+    batch.push(bundle);
     held += count;
   }
   return all;

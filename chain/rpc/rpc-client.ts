@@ -62,19 +62,19 @@ export class RpcClient {
 
   /** Several calls as one batch to one endpoint, in order. Errors as in `call`. */
   async batch(calls: readonly Call[], options: RequestOptions = {}): Promise<Answer> {
-    const retries = options.retries ?? 5;
+    const { retries = 5, minHead = -1, signal } = options;
     const avoid = new Set(options.avoid);
     for (let attempt = 0; ; attempt++) {
-      const endpoint = options.endpoint ?? this.#pick(calls, options.minHead ?? -1, avoid);
-      if (!endpoint.available) await pause(Math.min(endpoint.restMs, 2_000), options.signal);
-      if (options.signal?.aborted) throw new TransportError('reset', 'stopped');
+      const endpoint = options.endpoint ?? this.#pick(calls, minHead, avoid);
+      if (!endpoint.available) await pause(Math.min(endpoint.restMs, 2_000), signal);
+      if (signal?.aborted) throw new TransportError('reset', 'stopped');
       try {
-        return { results: await endpoint.send(calls, options.signal), endpoint };
+        return { results: await endpoint.send(calls, signal), endpoint };
       } catch (error) {
-        if (options.signal?.aborted || attempt >= retries || !this.#mayRetry(error, calls)) throw error;
+        if (signal?.aborted || attempt >= retries || !this.#mayRetry(error, calls)) throw error;
         avoid.add(endpoint);
         if (avoid.size >= this.endpoints.length) avoid.clear();
-        await pause(Math.min(10 * 2 ** attempt, 1_000) * (0.5 + Math.random() / 2), options.signal);
+        await pause(Math.min(10 * 2 ** attempt, 1_000) * (0.5 + Math.random() / 2), signal);
       }
     }
   }

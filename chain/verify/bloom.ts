@@ -10,7 +10,8 @@ function positionsOf(hex: string): readonly [number, number, number] {
   const known = positions.get(hex);
   if (known) return known;
   const hash = keccak256(Buffer.from(hex.slice(2), 'hex'));
-  const bit = (i: number) => ((hash[i]! & 7) << 8) | hash[i + 1]!;
+  const words = new DataView(hash.buffer, hash.byteOffset);
+  const bit = (i: number) => words.getUint16(i) & 2047;
   const fresh = [bit(0), bit(2), bit(4)] as const;
   if (positions.size >= maxPositions) positions.clear();
   positions.set(hex, fresh);
@@ -19,9 +20,13 @@ function positionsOf(hex: string): readonly [number, number, number] {
 
 /** Bloom of all logs of all receipts. @returns 0x and 512 lower-case digits */
 export function logsBloomOf(receipts: readonly WireReceipt[]): string {
-  const bloom = Buffer.alloc(256);
+  const bytes = new ArrayBuffer(256);
+  const bloom = new DataView(bytes);
   const add = (hex: string) => {
-    for (const position of positionsOf(hex)) bloom[255 - (position >> 3)]! |= 1 << (position & 7);
+    for (const position of positionsOf(hex)) {
+      const at = 255 - (position >> 3);
+      bloom.setUint8(at, bloom.getUint8(at) | (1 << (position & 7)));
+    }
   };
   for (const receipt of receipts) {
     for (const log of receipt.logs) {
@@ -29,5 +34,5 @@ export function logsBloomOf(receipts: readonly WireReceipt[]): string {
       for (const topic of log.topics) add(topic);
     }
   }
-  return `0x${bloom.toString('hex')}`;
+  return `0x${Buffer.from(bytes).toString('hex')}`;
 }

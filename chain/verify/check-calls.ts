@@ -4,6 +4,7 @@
  * one holds, which `call-tree.ts` counts.
  */
 
+import { known } from '#runtime/known.ts';
 import { errorOf, internalCallsOf } from '../codec/internal-calls.ts';
 import { type ChainFault, InvalidChainData, NoCallError } from '../errors.ts';
 import type { InternalCall } from '../rpc/internal-call.ts';
@@ -37,7 +38,8 @@ type Fail = (fault: ChainFault, detail: string) => never;
 
 function checkRoot({ block, receipts }: BlockBundle, i: number, root: WireCall, fail: Fail): void {
   if (root === null || typeof root !== 'object') fail('trace_shape', `trace ${i} is no call`);
-  const [transaction, { status, contractAddress }] = [block.transactions[i]!, receipts[i]!];
+  const transaction = known(block.transactions[i], 'the transaction of a trace');
+  const { status, contractAddress } = known(receipts[i], 'the receipt of a trace');
   const differs = (field: string) => fail('trace_mismatch', `trace ${i} is of another transaction: ${field} differs`);
   if (!isSame(root.from, transaction.from)) differs('from');
   const failed = errorOf(root) !== '';

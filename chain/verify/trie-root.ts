@@ -1,5 +1,6 @@
 /** Root of a Merkle Patricia trie whose items are all known. @source Ethereum yellow paper, appendix D */
 import { encodeRlp, type RlpStructuredData } from 'ethers';
+import { firstOf, lastOf } from '#runtime/lists.ts';
 import { encodeIndex } from '../codec/rlp-fields.ts';
 import { keccak256Hex } from './keccak.ts';
 
@@ -21,9 +22,9 @@ export function orderedTrieRoot(values: readonly string[]): string {
 }
 
 function node(items: readonly Item[], depth: number): RlpStructuredData {
-  const first = items[0]!;
+  const first = firstOf(items);
   if (items.length === 1) return [compact(first[0].slice(depth), true), first[1]];
-  const shared = sharedLength(first[0], items.at(-1)![0], depth);
+  const shared = sharedLength(first[0], lastOf(items)[0], depth);
   if (shared > 0)
     return [compact(first[0].slice(depth, depth + shared), false), reference(node(items, depth + shared))];
   const branch: RlpStructuredData[] = [];

@@ -1,5 +1,6 @@
 /** Full verification of a block: its hash, and the roots of its tries. Catches a node that lies consistently. */
 import { recoverAddress } from 'ethers';
+import { known } from '#runtime/known.ts';
 import {
   encodeHeader,
   encodeReceipt,
@@ -26,19 +27,16 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
   if (header === undefined) throw new InvalidChainData('block_hash', number, 'the header is not complete');
   expectEqual('block_hash', number, block.hash, keccak256Hex(header));
   if (level === 'hash') return;
-  const encoded = block.transactions.map((transaction) => encodeTransaction(transaction));
-  const unknown = encoded.indexOf(undefined);
-  if (unknown >= 0) {
-    const type = block.transactions[unknown]?.type;
-    throw new InvalidChainData(
-      'transactions_root',
-      number,
-      `transaction ${unknown} has type ${type}, which can't be encoded`,
-    );
-  }
-  expectEqual('transactions_root', number, block.transactionsRoot, orderedTrieRoot(encoded as string[]));
-  for (const [i, transaction] of block.transactions.entries()) {
-    expectEqual('transactions_root', number, transaction.hash, keccak256Hex(encoded[i]!));
+  const transactions = block.transactions.map((transaction, i) => {
+    const encoded = encodeTransaction(transaction);
+    if (encoded !== undefined) return { transaction, encoded };
+    const reason = `transaction ${i} has type ${transaction.type}, which can't be encoded`;
+    throw new InvalidChainData('transactions_root', number, reason);
+  });
+  const root = orderedTrieRoot(transactions.map(({ encoded }) => encoded));
+  expectEqual('transactions_root', number, block.transactionsRoot, root);
+  for (const [i, { transaction, encoded }] of transactions.entries()) {
+    expectEqual('transactions_root', number, transaction.hash, keccak256Hex(encoded));
     checkSender(number, transaction, i);
   }
   const receiptItems = receipts.map((receipt, i) =>
@@ -57,7 +55,7 @@ function checkSender(number: number, transaction: WireTransaction, index: number
   const parity = Number(yParity ?? v ?? '0x0');
   const bit = yParity !== undefined && yParity !== null ? parity : parity < 27 ? parity : (parity + 1) % 2;
   const word = (hex: string | null | undefined) => `0x${(hex ?? '0x').slice(2).padStart(64, '0')}`;
-  const digest = keccak256Hex(encodeUnsigned(transaction)!);
+  const digest = keccak256Hex(known(encodeUnsigned(transaction), 'the encoding of a transaction'));
   const signer = recoverAddress(digest, { r: word(r), s: word(s), yParity: bit as 0 | 1 });
   if (signer.toLowerCase() !== from.toLowerCase())
     throw new InvalidChainData('sender', number, `transaction ${index} says ${from}, its signature is of ${signer}`);
