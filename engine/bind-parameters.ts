@@ -33,15 +33,15 @@ function bind(sql: string, write: (name: string, type: string) => string): strin
   let copiedTo = 0;
   const tokens = [...tokenize(sql)];
   for (let i = 0; i < tokens.length; i++) {
-    const name = tokens[i + 1];
-    if (tokens[i]?.text !== '{' || name?.kind !== 'word' || tokens[i + 2]?.text !== ':') continue;
-    const close = tokens.findIndex((token, at) => at > i && token.text === '}');
-    const typeStart = tokens[i + 3];
-    if (close < 0 || !typeStart) continue;
-    const type = sql.slice(typeStart.startIndex, tokens[close]!.startIndex).trim();
-    bound += sql.slice(copiedTo, tokens[i]!.startIndex) + write(name.text, type);
-    copiedTo = tokens[close]!.endIndexExclusive;
-    i = close;
+    const [open, name, typeStart] = [tokens[i], tokens[i + 1], tokens[i + 3]];
+    if (open?.text !== '{' || name?.kind !== 'word' || tokens[i + 2]?.text !== ':') continue;
+    const closeAt = tokens.findIndex((token, at) => at > i && token.text === '}');
+    const close = tokens[closeAt];
+    if (!close || !typeStart) continue;
+    const type = sql.slice(typeStart.startIndex, close.startIndex).trim();
+    bound += sql.slice(copiedTo, open.startIndex) + write(name.text, type);
+    copiedTo = close.endIndexExclusive;
+    i = closeAt;
   }
   return bound + sql.slice(copiedTo);
 }
@@ -69,10 +69,10 @@ export function quoteString(value: string): string {
 
 /** The engine wraps integers that are too large instead of refusing them. */
 function assertInRange(name: string, type: string, value: string): void {
-  const integer = /^(U?)Int(8|16|32|64|128|256)$/.exec(type);
-  if (!integer) return;
-  const bits = BigInt(integer[2]!);
-  const [low, high] = integer[1] ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
+  const [, unsigned, size] = /^(U?)Int(8|16|32|64|128|256)$/.exec(type) ?? [];
+  if (size === undefined) return;
+  const bits = BigInt(size);
+  const [low, high] = unsigned ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
   const number = /^[+-]?\d+$/.test(value) ? BigInt(value) : undefined;
   if (number === undefined || number < low || number > high) {
     throw EngineException.of(

@@ -70,15 +70,7 @@ async function answerQuery(
   response.setHeader('X-ClickHouse-Query-Id', parsed.queryId ?? randomUUID());
   if (parsed.query === '' && request.method === 'GET') return sendText(response, 200, 'Ok.\n');
   const { statement, rows, bodyFollows } = await readQuery(options, parsed, request);
-  const { readsOnly, createsIn } = await options.judge.judge(bindNames(statement.sql, parsed.parameters));
-  if ((createsIn || parsed.database) === 'default' && createsIn !== undefined)
-    throw EngineException.of(497, 'Database default keeps nothing: create a database, and name it in the request');
-  if (parsed.readsOnly && !readsOnly) {
-    throw EngineException.of(
-      164,
-      'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly',
-    );
-  }
+  const readsOnly = await judgeStatement(options, parsed, statement);
   const spool = statement.insert ? new SpoolFile(join(options.spoolDir, `${process.pid}-${spooled++}`)) : undefined;
   try {
     await spool?.fill(rows, bodyFollows ? request : undefined);
@@ -102,6 +94,27 @@ async function answerQuery(
   } finally {
     await spool?.remove();
   }
+}
+
+/**
+ * @returns whether it only reads
+ * @throws EngineException for a statement that no list allows, or that this request may not send
+ */
+async function judgeStatement(
+  { judge }: EngineServerOptions,
+  parsed: ParsedRequest,
+  { sql }: Statement,
+): Promise<boolean> {
+  const { readsOnly, createsIn } = await judge.judge(bindNames(sql, parsed.parameters));
+  if ((createsIn || parsed.database) === 'default' && createsIn !== undefined)
+    throw EngineException.of(497, 'Database default keeps nothing: create a database, and name it in the request');
+  if (parsed.readsOnly && !readsOnly) {
+    throw EngineException.of(
+      164,
+      'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly',
+    );
+  }
+  return readsOnly;
 }
 
 interface QueryText {
@@ -138,15 +151,17 @@ async function readQuery(
   return { statement, rows: bytes.subarray(dataIndex ?? bytes.length), bodyFollows: false };
 }
 
-function fromFile(statement: Statement, path: string): string {
-  const { sourceIndex, input } = statement.insert!;
+/** The statement with the rows of an insert read from a file. */
+function fromFile({ sql, insert }: Statement, path: string): string {
+  if (!insert) return sql;
+  const { sourceIndex, input } = insert;
   if (input) {
-    const call = statement.sql.slice(input.startIndex, input.endIndexExclusive);
+    const call = sql.slice(input.startIndex, input.endIndexExclusive);
     const structure = call.slice(call.indexOf('(') + 1);
     const file = `file(${quoteString(path)}, ${quoteString(input.format)}, ${structure}`;
-    return statement.sql.slice(0, input.startIndex) + file + statement.sql.slice(input.endIndexExclusive);
+    return sql.slice(0, input.startIndex) + file + sql.slice(input.endIndexExclusive);
   }
-  return `${statement.sql.slice(0, sourceIndex)} FROM INFILE ${quoteString(path)} ${statement.sql.slice(sourceIndex)}`;
+  return `${sql.slice(0, sourceIndex)} FROM INFILE ${quoteString(path)} ${sql.slice(sourceIndex)}`;
 }
 
 const contentTypes: [RegExp, string][] = [

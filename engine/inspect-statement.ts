@@ -1,5 +1,7 @@
 /** What the server must know of a statement's text before it gives it to the engine: where it ends, and where rows begin. */
+import { lastOf } from '#runtime/lists.ts';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
+
 import { EngineException } from './exception.ts';
 
 export interface Statement {
@@ -18,36 +20,45 @@ export interface Statement {
 
 /** @throws EngineException 62 for an empty or a second statement */
 export function inspectStatement(text: string): Statement {
+  const { tokens, format, inputAt } = readTokens(text);
+  const keyword = tokens.find((token) => token.text !== '(')?.text.toUpperCase() ?? '';
+  if (keyword === '' || keyword === ';') throw EngineException.of(62, 'Empty query');
+  const last = lastOf(tokens);
+  if (!format) return { sql: text.slice(0, last.text === ';' ? last.startIndex : last.endIndexExclusive), keyword };
+  const dataIndex = skipLineEnd(text, last.endIndexExclusive);
+  // a table or column may have that name too
+  const isClause = (token: Token, at: number) => isWord(token, 'SETTINGS') && tokens[at + 2]?.text === '=';
+  const sourceIndex = tokens.find(isClause)?.startIndex ?? format.startIndex;
+  const sql = text.slice(0, inputAt >= 0 ? format.startIndex : last.endIndexExclusive);
+  const input = inputAt >= 0 ? { input: { ...callAt(tokens, inputAt), format: last.text } } : {};
+  return { sql, keyword, insert: { sourceIndex, dataIndex, ...input } };
+}
+
+interface StatementTokens {
+  /** All, or of an insert with data those up to the format's name. */
+  readonly tokens: readonly Token[];
+  /** The word FORMAT of an insert with data. */
+  readonly format?: Token;
+  /** Index of the token INPUT; -1: there is none. */
+  readonly inputAt: number;
+}
+
+function readTokens(text: string): StatementTokens {
   const tokens: Token[] = [];
-  let formatAt = -1;
   let inputAt = -1;
+  let readsElsewhere = false;
   for (const token of tokenize(text)) {
     const previous = tokens.at(-1);
     if (previous?.text === ';') throw EngineException.of(62, 'Multi-statements are not allowed');
     assertPlain(text, token, previous);
     tokens.push(token);
-    if (token.kind !== 'word' || tokens[0]?.text.toUpperCase() !== 'INSERT') continue;
-    if (inputAt < 0 && (isWord(token, 'SELECT') || isWord(token, 'VALUES'))) formatAt = -2;
-    if (isWord(previous, 'FROM') && isWord(token, 'INPUT')) [inputAt, formatAt] = [tokens.length - 1, -1];
-    if (formatAt === -1 && isWord(previous, 'FORMAT')) {
-      formatAt = previous!.startIndex;
-      break; // what follows is data, not SQL
-    }
+    if (token.kind !== 'word' || !isWord(tokens[0], 'INSERT')) continue;
+    if (inputAt < 0 && isWord(token, 'SELECT', 'VALUES')) readsElsewhere = true;
+    if (isWord(previous, 'FROM') && isWord(token, 'INPUT')) [inputAt, readsElsewhere] = [tokens.length - 1, false];
+    // what follows is data, not SQL
+    if (!readsElsewhere && previous && isWord(previous, 'FORMAT')) return { tokens, format: previous, inputAt };
   }
-  const keyword = tokens.find((token) => token.text !== '(')?.text.toUpperCase() ?? '';
-  if (keyword === '' || keyword === ';') throw EngineException.of(62, 'Empty query');
-  const last = tokens.at(-1)!;
-  if (formatAt >= 0) {
-    const dataIndex = skipLineEnd(text, last.endIndexExclusive);
-    // a table or column may have that name too
-    const isClause = (token: Token, at: number) => isWord(token, 'SETTINGS') && tokens[at + 2]?.text === '=';
-    const sourceIndex = tokens.find(isClause)?.startIndex ?? formatAt;
-    const sql = text.slice(0, inputAt >= 0 ? formatAt : last.endIndexExclusive);
-    const input = inputAt >= 0 ? { input: { ...callAt(tokens, inputAt), format: last.text } } : {};
-    return { sql, keyword, insert: { sourceIndex, dataIndex, ...input } };
-  }
-  const endIndexExclusive = last.text === ';' ? last.startIndex : last.endIndexExclusive;
-  return { sql: text.slice(0, endIndexExclusive), keyword };
+  return { tokens, inputAt };
 }
 
 /**
@@ -74,8 +85,8 @@ function callAt(tokens: readonly Token[], at: number): { startIndex: number; end
   return { startIndex: name.startIndex, endIndexExclusive: close.endIndexExclusive };
 }
 
-function isWord(token: Token | undefined, word: string): boolean {
-  return token?.kind === 'word' && token.text.toUpperCase() === word;
+function isWord(token: Token | undefined, ...words: string[]): boolean {
+  return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
 /** Data begins after the blanks behind the format's name and one line end. @source ClickHouse ParserInsertQuery.cpp */

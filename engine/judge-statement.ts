@@ -105,15 +105,20 @@ function isAllowedFunction(name: string, functions: FunctionNames): boolean {
 /** Settings and files are no nodes of their own: they are read off the text that the engine wrote from its tree. */
 function judgeClauses(tokens: readonly Token[]): void {
   const isWord = (at: number, ...words: string[]) => tokens[at]?.kind === 'word' && words.includes(tokens[at].text);
-  for (let at = 0; at < tokens.length; at++) {
-    if (isWord(at, 'INFILE', 'OUTFILE')) throw refused(`${tokens[at]!.text}`);
-    const structure =
-      /^(input|values)$/i.test(tokens[at]!.text) && tokens[at + 1]?.text === '(' ? tokens[at + 2] : undefined;
-    if (structure?.kind === 'string' && /\b(DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL)\b/i.test(structure.text))
+  let judgedTo = -1;
+  for (const [at, { text }] of tokens.entries()) {
+    if (at <= judgedTo) continue;
+    if (isWord(at, 'INFILE', 'OUTFILE')) throw refused(text);
+    if (/^(input|values)$/i.test(text) && tokens[at + 1]?.text === '(' && hasExpression(tokens[at + 2]))
       throw refused('An expression in the structure of rows');
     const isSetting = isWord(at, 'SETTINGS', 'SETTING') && !isWord(at - 1, 'RESET');
-    if (isSetting || (at === 0 && isWord(at, 'SET'))) at = judgeSettings(tokens, at + 1);
+    if (isSetting || (at === 0 && isWord(at, 'SET'))) judgedTo = judgeSettings(tokens, at + 1);
   }
+}
+
+/** Whether a literal that names columns and types also gives one an expression. */
+function hasExpression(structure: Token | undefined): boolean {
+  return structure?.kind === 'string' && /\b(DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL)\b/i.test(structure.text);
 }
 
 /** @param at index of the first setting's name @returns index of the last token of the list */

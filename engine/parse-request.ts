@@ -28,35 +28,36 @@ const reserved = new Set(
 
 /** @throws EngineException 36 for what this server can't do: sessions, the native compression; 497 for a setting that is not listed */
 export function parseRequest(request: IncomingMessage): ParsedRequest {
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const header = (name: string) => request.headers[name]?.toString();
   const parameters = new Map<string, string>();
   const settings = new Map<string, string>();
-  for (const [name, value] of url.searchParams) {
+  for (const [name, value] of searchParams) {
     if (name.startsWith('param_')) parameters.set(name.slice(6), value);
     else if (!reserved.has(name)) settings.set(settingName(name), value);
   }
-  if (url.searchParams.has('session_id'))
-    throw EngineException.of(36, 'Sessions are not available: each request stands alone');
-  for (const name of ['compress', 'decompress']) {
-    if (url.searchParams.get(name) === '1')
-      throw EngineException.of(36, `${name}=1 is not available: use Content-Encoding gzip`);
-  }
+  assertAvailable(searchParams);
   return {
-    query: url.searchParams.get('query') ?? '',
+    query: searchParams.get('query') ?? '',
     parameters,
     settings,
-    database: url.searchParams.get('database') ?? header('x-clickhouse-database') ?? 'default',
-    defaultFormat: formatName(
-      url.searchParams.get('default_format') ?? header('x-clickhouse-format') ?? 'TabSeparated',
-    ),
-    queryId: url.searchParams.get('query_id') ?? header('x-clickhouse-query-id'),
-    readsOnly:
-      request.method === 'GET' || request.method === 'HEAD' || Number(url.searchParams.get('readonly') ?? 0) > 0,
-    streamsReply: url.searchParams.get('wait_end_of_query') === '0',
+    database: searchParams.get('database') ?? header('x-clickhouse-database') ?? 'default',
+    defaultFormat: formatName(searchParams.get('default_format') ?? header('x-clickhouse-format') ?? 'TabSeparated'),
+    queryId: searchParams.get('query_id') ?? header('x-clickhouse-query-id'),
+    readsOnly: request.method === 'GET' || request.method === 'HEAD' || Number(searchParams.get('readonly') ?? 0) > 0,
+    streamsReply: searchParams.get('wait_end_of_query') === '0',
     compressReply:
-      url.searchParams.get('enable_http_compression') === '1' && /\bgzip\b/.test(header('accept-encoding') ?? ''),
+      searchParams.get('enable_http_compression') === '1' && /\bgzip\b/.test(header('accept-encoding') ?? ''),
   };
+}
+
+function assertAvailable(searchParams: URLSearchParams): void {
+  if (searchParams.has('session_id'))
+    throw EngineException.of(36, 'Sessions are not available: each request stands alone');
+  for (const name of ['compress', 'decompress']) {
+    if (searchParams.get(name) === '1')
+      throw EngineException.of(36, `${name}=1 is not available: use Content-Encoding gzip`);
+  }
 }
 
 /** It is put behind the statement: a name and nothing else. */
