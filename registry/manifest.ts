@@ -79,16 +79,12 @@ export function parseManifest(json: string, chainId: number): Manifest {
     throw new ManifestError([`it is no JSON: ${(error as Error).message.slice(0, 200)}`]);
   }
   const parsed = Manifest.safeParse(value);
-  if (!parsed.success)
-    refuse(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the document'}: ${message}`));
-  else refuse(contradictions(parsed.data, chainId));
-  return parsed.data!;
-}
-
-function refuse(faults: readonly string[]): void {
+  const faults = parsed.success
+    ? contradictions(parsed.data, chainId)
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the document'}: ${message}`);
+  if (parsed.success && faults.length === 0) return parsed.data;
   const more = faults.length - maxFaults;
-  if (faults.length > 0)
-    throw new ManifestError([...faults.slice(0, maxFaults), ...(more > 0 ? [`and ${more} more`] : [])]);
+  throw new ManifestError([...faults.slice(0, maxFaults), ...(more > 0 ? [`and ${more} more`] : [])]);
 }
 
 /** What a schema can't say. */
@@ -97,27 +93,34 @@ function contradictions(manifest: Manifest, chainId: number): string[] {
   const faults = manifest.chainId === chainId ? [] : [`chainId: is ${manifest.chainId}, this chain is ${chainId}`];
   const ids = new Set<string>();
   const owned = new Set<string>();
-  const found = Object.fromEntries(registryKinds.map((kind) => [kind, 0]));
   for (const [at, entity] of entities.entries()) {
     const fault = (what: string) => faults.push(`entities.${at}.${what}`);
-    found[entity.kind]!++;
     if (ids.has(entity.id)) fault(`id: ${entity.id} is there twice`);
     ids.add(entity.id);
-    if (!(entity.kind in derivedKinds)) {
-      if (isCanonical(entity.id)) fault('id: is a canonical id, which only wallets and contracts have');
-      continue;
-    }
-    if (!entity.address) fault(`address: a ${entity.kind} needs one`);
-    const place = `${entity.kind} ${entity.address}`;
-    if (owned.has(place)) fault(`address: there are two entities for ${place}`);
-    owned.add(place);
-    const own = parseCanonicalId(entity.id);
-    const agrees = own && own.kind === entity.kind && own.chainId === chainId && own.address === entity.address;
-    if (isCanonical(entity.id) && !agrees) fault('id: is the canonical id of something else');
+    if (entity.kind in derivedKinds) checkDerived(entity, chainId, owned, fault);
+    else if (isCanonical(entity.id)) fault('id: is a canonical id, which only wallets and contracts have');
   }
   for (const [at, { parent }] of entities.entries())
     if (parent && !ids.has(parent)) faults.push(`entities.${at}.parent: ${parent} is not in the manifest`);
-  for (const kind of registryKinds)
-    if (counts[kind] !== found[kind]) faults.push(`counts.${kind}: says ${counts[kind]}, ${found[kind]} are listed`);
+  for (const kind of registryKinds) {
+    const found = entities.filter((entity) => entity.kind === kind).length;
+    if (counts[kind] !== found) faults.push(`counts.${kind}: says ${counts[kind]}, ${found} are listed`);
+  }
   return faults;
+}
+
+/** A wallet or contract has an address of its own, and if its id is canonical, the id of that address. */
+function checkDerived(
+  { id, kind, address }: ManifestEntity,
+  chainId: number,
+  owned: Set<string>,
+  fault: (what: string) => void,
+): void {
+  if (!address) fault(`address: a ${kind} needs one`);
+  const place = `${kind} ${address}`;
+  if (owned.has(place)) fault(`address: there are two entities for ${place}`);
+  owned.add(place);
+  const own = parseCanonicalId(id);
+  const agrees = own && own.kind === kind && own.chainId === chainId && own.address === address;
+  if (isCanonical(id) && !agrees) fault('id: is the canonical id of something else');
 }

@@ -9,6 +9,7 @@ import { blank, count, httpUrl } from './config-fields.ts';
 import { identityFields } from './config-identity.ts';
 import { registryFields } from './config-registry.ts';
 import { passwordFileIn } from './engine-password.ts';
+import { firstOf } from './lists.ts';
 
 const port = (fallback: number, text: string) =>
   z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(fallback)).describe(text);
@@ -203,7 +204,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     ...c,
     rpcUrls,
-    writerUrl: c.WRITER_URL ?? rpcUrls[0]!,
+    writerUrl: c.WRITER_URL ?? firstOf(rpcUrls),
     readPoolUrls: c.READ_POOL_URLS ?? rpcUrls,
     rpcWsUrl: c.RPC_URL ? c.RPC_WS_URL : `ws://127.0.0.1:${c.DEVCHAIN_PORT}`,
     clickhouseUrl: c.CLICKHOUSE_URL ?? `http://127.0.0.1:${c.CLICKHOUSE_PORT}`,
@@ -237,15 +238,14 @@ function contradictions(c: Parsed): string[] {
       'CLICKHOUSE_DATABASE is default, which the embedded ClickHouse keeps in memory only: give another name',
     );
   const ports = new Map<number, string>();
-  const used = [
-    'PORT',
-    'EDGE_PORT',
-    ...(c.METRICS_PORT ? ['METRICS_PORT'] : []),
-    ...(c.CLICKHOUSE_URL ? [] : ['CLICKHOUSE_PORT']),
-    ...(c.RPC_URL ? [] : ['DEVCHAIN_PORT']),
-  ];
-  for (const name of used as ('PORT' | 'EDGE_PORT' | 'METRICS_PORT' | 'CLICKHOUSE_PORT' | 'DEVCHAIN_PORT')[]) {
-    const port = c[name]!;
+  const used = {
+    PORT: c.PORT,
+    EDGE_PORT: c.EDGE_PORT,
+    ...(c.METRICS_PORT ? { METRICS_PORT: c.METRICS_PORT } : {}),
+    ...(c.CLICKHOUSE_URL ? {} : { CLICKHOUSE_PORT: c.CLICKHOUSE_PORT }),
+    ...(c.RPC_URL ? {} : { DEVCHAIN_PORT: c.DEVCHAIN_PORT }),
+  };
+  for (const [name, port] of Object.entries(used)) {
     const taken = ports.get(port);
     if (taken) faults.push(`${name} and ${taken} are the same port ${port}`);
     ports.set(port, name);

@@ -1,4 +1,5 @@
 /** Places for what lasts: streams, exports, clients. Nobody holds all of them, and a place is given back once. */
+import { known } from '../known.ts';
 
 /** Why there is no place: the holder has as many as one may have, or all are taken. */
 export type NoPlace = 'own' | 'all';
@@ -27,7 +28,7 @@ export class Places {
       if (!isHeld) return;
       isHeld = false;
       this.#taken--;
-      const left = this.#held.get(holder)! - 1;
+      const left = known(this.#held.get(holder), 'a place that is held') - 1;
       if (left === 0) this.#held.delete(holder);
       else this.#held.set(holder, left);
     };

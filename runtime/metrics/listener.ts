@@ -1,6 +1,7 @@
 /** A small HTTP listener for a process that serves nothing else: /metrics, /healthz and /readyz. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
+import { firstOf } from '../lists.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface ListenerOptions {
@@ -15,7 +16,7 @@ export interface ListenerOptions {
 /** @throws Error when the port is taken */
 export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
-    const path = (request.url ?? '/').split('?')[0]!;
+    const path = firstOf((request.url ?? '/').split('?'));
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     (isRead ? answerMetrics(path, options, response) : Promise.resolve(false))
       .then((isAnswered) => isAnswered || sendJson(response, 404, { error: 'there is nothing here' }))
