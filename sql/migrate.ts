@@ -11,8 +11,16 @@ const applied = parseStatement(
 -- returns: one row per migration that was applied
 -- reads:   schema_migrations whole
 -- budget:  10 s, 64 MiB, 10_000 rows
-SELECT number, checksum FROM schema_migrations FINAL ORDER BY number`,
+SELECT * FROM schema_migrations FINAL ORDER BY number`,
 );
+
+interface AppliedRow {
+  readonly number: number;
+  readonly name: string;
+  readonly checksum: string;
+  /** Missing in a database that no program migrated since it says so. */
+  readonly takes_away?: number;
+}
 
 /**
  * Applies what is missing. A file that was cut short is applied again from its start: each statement is made
@@ -25,8 +33,9 @@ export async function migrate(admin: Database, database: Database): Promise<stri
   await database.command(`CREATE TABLE IF NOT EXISTS schema_migrations
     (number UInt32, name String, checksum String, applied_at DateTime('UTC') DEFAULT now())
     ENGINE = ReplacingMergeTree(applied_at) ORDER BY number`);
+  await database.command('ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS takes_away UInt8 DEFAULT 0');
   const known = loadMigrations();
-  const rows = await database.read<{ number: number; checksum: string }>(applied);
+  const rows = await database.read<AppliedRow>(applied);
   for (const row of rows) {
     const migration = known[row.number - 1];
     if (!migration)
@@ -36,33 +45,37 @@ export async function migrate(admin: Database, database: Database): Promise<stri
   }
   const missing = known.slice(rows.length);
   for (const migration of missing) {
+    const { number, name, checksum } = migration;
     for (const statement of migration.statements) await database.command(repeatable(statement));
     await database.execute(
       {
         name: 'record_migration',
-        sql: 'INSERT INTO schema_migrations (number, name, checksum) SELECT {number:UInt32}, {name:String}, {checksum:String}',
-        parameters: ['number', 'name', 'checksum'],
+        sql: `INSERT INTO schema_migrations (number, name, checksum, takes_away)
+          SELECT {number:UInt32}, {name:String}, {checksum:String}, {takes_away:UInt8}`,
+        parameters: ['number', 'name', 'checksum', 'takes_away'],
       },
-      { number: migration.number, name: migration.name, checksum: migration.checksum },
+      { number, name, checksum, takes_away: migration.takesAway ? 1 : 0 },
     );
   }
   return missing.map((migration) => migration.name);
 }
 
 /**
- * What keeps this program from working with the schema; undefined: nothing. A schema that is newer fits: migrations only add.
+ * What keeps this program from working with the schema; undefined: nothing. A newer schema fits, unless one of its migrations
+ * takes away what this program may read.
  * @throws StoreError when it cannot be read
  */
 export async function schemaFault(database: Database): Promise<string | undefined> {
-  const checksums = new Map((await database.read<{ number: number; checksum: string }>(applied)).map(toEntry));
+  const rows = await database.read<AppliedRow>(applied);
+  const checksums = new Map(rows.map(({ number, checksum }) => [number, checksum]));
   const known = loadedOnce();
+  const parting = rows.find(({ number, takes_away }) => number > known.length && takes_away === 1);
+  if (parting) return `too new: ${parting.name} takes away what this program reads`;
   const missing = known.filter(({ number }) => !checksums.has(number));
   if (missing.length > 0) return `not applied: ${missing.map(({ name }) => name).join(', ')}`;
   const changed = known.filter(({ number, checksum }) => checksums.get(number) !== checksum);
   return changed.length > 0 ? `not as applied: ${changed.map(({ name }) => name).join(', ')}` : undefined;
 }
-
-const toEntry = ({ number, checksum }: { number: number; checksum: string }) => [Number(number), checksum] as const;
 
 let loaded: Migration[] | undefined;
 function loadedOnce(): Migration[] {

@@ -8,7 +8,7 @@ import type { StoreLocation } from './open-database.ts';
 export interface StoreChecks {
   /** The database answers a statement. */
   readonly database: Check;
-  /** Every migration of this program is applied, as it is here; a newer schema fits too, since migrations only add. */
+  /** Every migration of this program is applied, as it is here; a newer schema fits too, unless it took away what this program reads. */
   readonly schema: Check;
 }
 

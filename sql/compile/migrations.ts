@@ -9,6 +9,8 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
+  /** It drops or renames what earlier programs read: they must not go on over it. Others only add, or empty rollups and lower their marks. */
+  readonly takesAway: boolean;
   readonly statements: readonly string[];
 }
 
@@ -21,6 +23,15 @@ export function loadMigrations(): Migration[] {
     const sql = includeFragments(readFileSync(path, 'utf8'));
     if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name} is not number ${index + 1}`);
     const checksum = createHash('sha256').update(sql).digest('hex');
-    return { number: index + 1, name, checksum, statements: splitStatements(sql) };
+    const statements = splitStatements(sql);
+    return { number: index + 1, name, checksum, takesAway: statements.some(takesAway), statements };
   });
+}
+
+/** Views may go: nobody reads them. */
+function takesAway(statement: string): boolean {
+  const text = statement.replace(/^\s*--.*$/gm, '');
+  const [, dropped] = /^\s*DROP TABLE(?: IF EXISTS)? (\w+)/.exec(text) ?? [];
+  if (dropped !== undefined) return !dropped.endsWith('_mv');
+  return /^\s*(?:RENAME|EXCHANGE)\b/.test(text) || /\b(?:DROP|RENAME|MODIFY) COLUMN\b/.test(text);
 }

@@ -5,6 +5,7 @@ import type { DevChain } from '#devchain/devchain.ts';
 import { verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { ConfigError, configTable, readConfig } from '#runtime/config.ts';
 import type { Database } from '#sql/client.ts';
+import { schemaFault } from '#sql/migrate.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import type { Statement } from '#sql/statements.ts';
 import { runCordscan } from '#test/helpers/processes.ts';
@@ -153,6 +154,19 @@ test.serial('rows that go while they are verified are no difference, wrong ones 
   };
   t.deepEqual(await differences(true), []);
   t.deepEqual(await differences(false), ['view_swaps']);
+});
+
+test.serial('a program goes on over a newer schema, unless it took away what the program reads', async (t) => {
+  const database = await engine.open('newer');
+  const record = (number: number, takesAway: 0 | 1) =>
+    database.command(
+      `INSERT INTO schema_migrations (number, name, checksum, takes_away) VALUES (${number}, 'm${number}', '', ${takesAway})`,
+    );
+  t.is(await schemaFault(database), undefined);
+  await record(9_000, 0);
+  t.is(await schemaFault(database), undefined);
+  await record(9_001, 1);
+  t.is(await schemaFault(database), 'too new: m9001 takes away what this program reads');
 });
 
 test.serial('derived tables and rollups are made anew from their rows', async (t) => {

@@ -65,6 +65,14 @@ test('migrations that have been released are never edited', (t) => {
   );
 });
 
+test('migrations add, or are known to take away what earlier programs read', (t) => {
+  const parting = loadMigrations().filter(({ takesAway }) => takesAway);
+  t.deepEqual(
+    parting.map(({ number }) => number),
+    [9, 27],
+  );
+});
+
 test('every SQL file says at its top what it is', (t) => {
   for (const path of findSqlFiles(root)) t.true(readFileSync(path, 'utf8').startsWith('-- '), path);
 });
