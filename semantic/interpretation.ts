@@ -1,5 +1,6 @@
 /** Everything that was understood of a query, for people and machines: a filter nobody sees is a fault nobody finds. */
 import { isoTime } from '#chain/codec/iso-time.ts';
+import { known } from '#runtime/known.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
 
 export interface InterpretedPredicate {
@@ -78,6 +79,6 @@ function range(min: number | undefined, max: number | undefined, isStrict: boole
 }
 
 function timeRange(from: number | undefined, to: number | undefined): string {
-  if (from !== undefined && to !== undefined) return `${isoTime(from)} to ${isoTime(to)}`;
-  return from !== undefined ? `since ${isoTime(from)}` : `until ${isoTime(to!)}`;
+  if (from === undefined) return `until ${isoTime(known(to, 'the end of a time window'))}`;
+  return to === undefined ? `since ${isoTime(from)}` : `${isoTime(from)} to ${isoTime(to)}`;
 }

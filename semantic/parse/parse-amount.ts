@@ -24,11 +24,14 @@ interface Form {
 const notTime = String.raw`(?!\s?(?:days?|weeks?|months?|years?|hours?|minutes?|times\b|confirmations?|blocks?))`;
 const form = (pattern: string, bounds: Form['bounds']): Form => ({ pattern: new RegExp(pattern, 'i'), bounds });
 const forms: readonly Form[] = [
-  form(String.raw`\b(?:between|from)\s+${number}${unit}\s*(?:and|to|-|–)\s*${number}${unit}${notTime}\b`, ([a, b]) => ({
-    min: Math.min(a!, b!),
-    max: Math.max(a!, b!),
-    isStrict: false,
-  })),
+  form(
+    String.raw`\b(?:between|from)\s+${number}${unit}\s*(?:and|to|-|–)\s*${number}${unit}${notTime}\b`,
+    ([a = Number.NaN, b = Number.NaN]) => ({
+      min: Math.min(a, b),
+      max: Math.max(a, b),
+      isStrict: false,
+    }),
+  ),
   form(String.raw`(?:\b(?:at least|no less than|minimum(?: of)?|min)|>=|≥)\s*${number}${unit}${notTime}`, ([a]) => ({
     min: a,
     max: undefined,
@@ -60,9 +63,9 @@ const forms: readonly Form[] = [
     max: a,
     isStrict: false,
   })),
-  form(String.raw`\b(?:exactly|precisely|equal to)\s*${number}${unit}${notTime}`, ([a]) => near(a!, 1e-9)),
-  form(String.raw`\b(?:about|around|approximately|roughly|nearly|almost)\s*${number}${unit}${notTime}`, ([a]) =>
-    near(a!, 0.1),
+  form(String.raw`\b(?:exactly|precisely|equal to)\s*${number}${unit}${notTime}`, (numbers) => near(numbers, 1e-9)),
+  form(String.raw`\b(?:about|around|approximately|roughly|nearly|almost)\s*${number}${unit}${notTime}`, (numbers) =>
+    near(numbers, 0.1),
   ),
 ];
 
@@ -74,24 +77,25 @@ const amounts = new RegExp(String.raw`${digits}${scale}\b`, 'gi');
 export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
   for (const { pattern, bounds } of forms) {
     const match = text.take(pattern);
-    if (match) return { ...bounds(numbersOf(match)), unit: unitOf(match[0]), words: match[0].trim() };
+    if (match) return { ...bounds(numbersOf(match[0])), unit: unitOf(match[0]), words: match[0].trim() };
   }
-  const ofToken = text.takeIf(bareAmount, (match) =>
-    symbols.has(match[3]!.toUpperCase()) ? { numbers: numbersOf(match), words: match[0] } : undefined,
+  const ofToken = text.takeIf(bareAmount, (words, _digits, _scale, symbol) =>
+    symbols.has(symbol.toUpperCase()) ? words : undefined,
   );
-  if (ofToken) return { ...near(ofToken.numbers[0]!, 0.005), unit: 'token', words: ofToken.words.trim() };
-  const dollars = text.take(dollarAmount);
-  if (dollars) return { ...near(numbersOf(dollars)[0]!, 0.02), unit: 'usd', words: dollars[0].trim() };
+  if (ofToken) return { ...near(numbersOf(ofToken), 0.005), unit: 'token', words: ofToken.trim() };
+  const dollars = text.take(dollarAmount)?.[0];
+  if (dollars) return { ...near(numbersOf(dollars), 0.02), unit: 'usd', words: dollars.trim() };
   return undefined;
 }
 
-function near(value: number, share: number) {
+function near([value = Number.NaN]: readonly number[], share: number) {
   return { min: value * (1 - share), max: value * (1 + share), isStrict: false };
 }
 
-function numbersOf(match: RegExpExecArray): number[] {
-  return [...match[0].matchAll(amounts)].map(
-    ([, value, scale]) => Number(value!.replace(/[,_]/g, '')) * (scales[scale?.toLowerCase() ?? ''] ?? 1),
+/** A number that letters follow at once is not read: a bound that lacks it is NaN. */
+function numbersOf(words: string): number[] {
+  return [...words.matchAll(amounts)].map(
+    ([, value = '', scale = '']) => Number(value.replace(/[,_]/g, '')) * (scales[scale.toLowerCase()] ?? 1),
   );
 }
 

@@ -1,17 +1,19 @@
 /** Times in a query, UTC: months, dates, quarters, "last week", "since March", "3 days ago". Weeks begin on Monday. */
 import type { TimeWindow } from './predicates.ts';
-import type { QueryText } from './query-text.ts';
+import { type Groups, groupsOf, type QueryText } from './query-text.ts';
 
 const day = 86_400;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const month = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
 const dayOfMonth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const counts: Readonly<Record<string, number>> = Object.fromEntries(
-  ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'].map(
-    (w, i) => [w, i],
-  ),
-);
+const numerals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+/** "a" and "an", which are not among them, are one. */
+const counts: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(numerals.map((word, i) => [word, i])),
+  'couple of': 2,
+  few: 3,
+};
 const count = String.raw`(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|couple of|few)`;
 const unit = '(minute|hour|day|week|month|quarter|year)s?';
 
@@ -20,56 +22,54 @@ type Span = readonly [start: number, end: number];
 
 interface Form {
   readonly pattern: RegExp;
-  readonly span: (match: RegExpExecArray, now: Date) => Span | undefined;
+  readonly span: (now: Date, ...groups: Groups) => Span | undefined;
 }
 
 const form = (pattern: string, span: Form['span']): Form => ({ pattern: new RegExp(pattern, 'i'), span });
 
 /** Points and periods, the most particular first. */
 const forms: readonly Form[] = [
-  form(String.raw`\b(\d{4})-(\d{2})-(\d{2})(?:t[\d:.]+z?)?\b`, ([, y, m, d]) =>
+  form(String.raw`\b(\d{4})-(\d{2})-(\d{2})(?:t[\d:.]+z?)?\b`, (_, y, m, d) =>
     dayAt(Number(y), Number(m) - 1, Number(d)),
   ),
-  form(String.raw`\b(\d{4})-(\d{2})\b(?!-)`, ([, y, m]) => monthAt(Number(y), Number(m) - 1)),
-  form(String.raw`\b${month}\s+${dayOfMonth}\b(?:,?\s+(\d{4})\b)?`, ([, m, d, y], now) => dated(now, m!, Number(d), y)),
-  form(String.raw`\b${dayOfMonth}\s+(?:of\s+)?${month}\b(?:,?\s+(\d{4})\b)?`, ([, d, m, y], now) =>
-    dated(now, m!, Number(d), y),
+  form(String.raw`\b(\d{4})-(\d{2})\b(?!-)`, (_, y, m) => monthAt(Number(y), Number(m) - 1)),
+  form(String.raw`\b${month}\s+${dayOfMonth}\b(?:,?\s+(\d{4})\b)?`, (now, m, d, y) => dated(now, m, Number(d), y)),
+  form(String.raw`\b${dayOfMonth}\s+(?:of\s+)?${month}\b(?:,?\s+(\d{4})\b)?`, (now, d, m, y) =>
+    dated(now, m, Number(d), y),
   ),
-  form(String.raw`\b${month}\s+(?:of\s+)?(\d{4})\b`, ([, m, y]) => monthAt(Number(y), monthIndex(m!))),
-  form(
-    String.raw`\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\s+(?:of\s+)?(\d{4}))?\b`,
-    ([, q, word, y], now) =>
-      quarter(now, q ? Number(q) : ['first', 'second', 'third', 'fourth'].indexOf(word!.toLowerCase()) + 1, y),
+  form(String.raw`\b${month}\s+(?:of\s+)?(\d{4})\b`, (_, m, y) => monthAt(Number(y), monthIndex(m))),
+  form(String.raw`\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\s+(?:of\s+)?(\d{4}))?\b`, (now, q, word, y) =>
+    quarter(now, q ? Number(q) : ['first', 'second', 'third', 'fourth'].indexOf(word.toLowerCase()) + 1, y),
   ),
-  form(String.raw`\b${count}\s+${unit}\s+ago\b`, ([, n, u], now) => ago(now, countOf(n!), u!)),
-  form(String.raw`\b(?:the\s+)?(?:last|past|previous|recent)\s+${count}\s+${unit}\b`, ([, n, u], now) => [
-    secondsOf(shift(now, u!, -countOf(n!))),
+  form(String.raw`\b${count}\s+${unit}\s+ago\b`, (now, n, u) => ago(now, countOf(n), u)),
+  form(String.raw`\b(?:the\s+)?(?:last|past|previous|recent)\s+${count}\s+${unit}\b`, (now, n, u) => [
+    secondsOf(shift(now, u, -countOf(n))),
     secondsOf(now),
   ]),
-  form(String.raw`\b(?:the\s+)?past\s+${unit}\b`, ([, u], now) => [secondsOf(shift(now, u!, -1)), secondsOf(now)]),
-  form(String.raw`\b(?:the\s+)?(last|previous|this|current)\s+(week|month|quarter|year)\b`, ([, which, u], now) =>
-    calendar(now, u!, /last|previous/i.test(which!) ? -1 : 0),
+  form(String.raw`\b(?:the\s+)?past\s+${unit}\b`, (now, u) => [secondsOf(shift(now, u, -1)), secondsOf(now)]),
+  form(String.raw`\b(?:the\s+)?(last|previous|this|current)\s+(week|month|quarter|year)\b`, (now, which, u) =>
+    calendar(now, u, /last|previous/i.test(which) ? -1 : 0),
   ),
-  form(String.raw`\b(?:the )?day before yesterday\b`, (_, now) => dayOffset(now, -2)),
-  form(String.raw`\b(?:yesterday|last night)\b`, (_, now) => dayOffset(now, -1)),
-  form(String.raw`\b(?:today|tonight|this morning|this afternoon|this evening)\b`, (_, now) => dayOffset(now, 0)),
-  form(String.raw`\b(?:last\s+|on\s+)(${weekdays.join('|')})\b`, ([, name], now) => {
-    const back = (now.getUTCDay() - weekdays.indexOf(name!.toLowerCase()) + 7) % 7 || 7;
+  form(String.raw`\b(?:the )?day before yesterday\b`, (now) => dayOffset(now, -2)),
+  form(String.raw`\b(?:yesterday|last night)\b`, (now) => dayOffset(now, -1)),
+  form(String.raw`\b(?:today|tonight|this morning|this afternoon|this evening)\b`, (now) => dayOffset(now, 0)),
+  form(String.raw`\b(?:last\s+|on\s+)(${weekdays.join('|')})\b`, (now, name) => {
+    const back = (now.getUTCDay() - weekdays.indexOf(name.toLowerCase()) + 7) % 7 || 7;
     return dayOffset(now, -back);
   }),
-  form(String.raw`\b(?:last|this)\s+weekend\b`, (_, now) => {
+  form(String.raw`\b(?:last|this)\s+weekend\b`, (now) => {
     const saturday = dayOffset(now, -((now.getUTCDay() + 1) % 7 || 7));
     return [saturday[0], saturday[1] + day];
   }),
   form(
     String.raw`\b(?:last\s+)?(january|february|march|april|june|july|august|september|october|november|december)\b`,
-    ([, m], now) => latestMonth(now, monthIndex(m!)),
+    (now, m) => latestMonth(now, monthIndex(m)),
   ),
   form(
     String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|last|this|early|late|mid)\s+)${month}(?=\s|$|[,.;?!|])`,
-    ([, m], now) => latestMonth(now, monthIndex(m!)),
+    (now, m) => latestMonth(now, monthIndex(m)),
   ),
-  form(String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|year)\s+)(20\d\d)\b`, ([, y]) =>
+  form(String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|year)\s+)(20\d\d)\b`, (_, y) =>
     yearAt(Number(y)),
   ),
 ];
@@ -78,26 +78,30 @@ const forms: readonly Form[] = [
 export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
   for (const { pattern, span } of forms) {
     const match = text.find(pattern);
-    const found = match && span(match, now);
-    if (!match || !found?.every(Number.isFinite) || found[1] < found[0]) continue;
-    const before = text.rest.slice(0, match.index);
-    const lead =
-      /(?:\b(since|after|before|until|till|by|from|between|in|on|during|of|for|over|within|the|starting|up to|earlier than|later than|prior to)\s+)+$/i.exec(
-        before,
-      );
-    const word = lead?.[0].trim().toLowerCase() ?? '';
-    const start = match.index - (lead?.[0].length ?? 0);
-    const words = text.rest.slice(start, match.index + match[0].length);
-    text.take(new RegExp(escapePattern(words)));
-    const second = /^(from|between)\b/.test(word) ? takeEnd(text, now) : undefined;
-    if (second) return window(found[0], second.toTime, `${words} ${second.words}`);
-    if (/\b(since|from|starting)\b/.test(word)) return window(found[0], undefined, words);
-    if (/\b(after|later than)\b/.test(word)) return window(found[1] + 1, undefined, words);
-    if (/\b(before|prior to|earlier than)\b/.test(word)) return window(undefined, found[0] - 1, words);
-    if (/\b(until|till|by|up to)\b/.test(word)) return window(undefined, found[1], words);
-    return window(found[0], found[1], words);
+    const found = match && span(now, ...groupsOf(match));
+    if (match && found?.every(Number.isFinite) && found[1] >= found[0]) return takeWindow(text, now, match, found);
   }
   return undefined;
+}
+
+/** Takes a point or period out with the words that lead to it: "since March" has no end, "before March" no start. */
+function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, to]: Span): TimeWindow {
+  const before = text.rest.slice(0, match.index);
+  const lead =
+    /(?:\b(since|after|before|until|till|by|from|between|in|on|during|of|for|over|within|the|starting|up to|earlier than|later than|prior to)\s+)+$/i.exec(
+      before,
+    );
+  const word = lead?.[0].trim().toLowerCase() ?? '';
+  const start = match.index - (lead?.[0].length ?? 0);
+  const words = text.rest.slice(start, match.index + match[0].length);
+  text.take(new RegExp(escapePattern(words)));
+  const second = /^(from|between)\b/.test(word) ? takeEnd(text, now) : undefined;
+  if (second) return window(from, second.toTime, `${words} ${second.words}`);
+  if (/\b(since|from|starting)\b/.test(word)) return window(from, undefined, words);
+  if (/\b(after|later than)\b/.test(word)) return window(to + 1, undefined, words);
+  if (/\b(before|prior to|earlier than)\b/.test(word)) return window(undefined, from - 1, words);
+  if (/\b(until|till|by|up to)\b/.test(word)) return window(undefined, to, words);
+  return window(from, to, words);
 }
 
 /** "… and 5 March", "… to April": the end of a window whose start was taken. */
@@ -148,14 +152,14 @@ function latestMonth(now: Date, index: number): Span | undefined {
   return monthAt(now.getUTCFullYear() - (index > now.getUTCMonth() ? 1 : 0), index);
 }
 
-function dated(now: Date, name: string, date: number, year: string | undefined): Span | undefined {
+function dated(now: Date, name: string, date: number, year: string): Span | undefined {
   const index = monthIndex(name);
   if (year) return dayAt(Number(year), index, date);
   const thisYear = dayAt(now.getUTCFullYear(), index, date);
   return thisYear && thisYear[0] > secondsOf(now) ? dayAt(now.getUTCFullYear() - 1, index, date) : thisYear;
 }
 
-function quarter(now: Date, number: number, year: string | undefined): Span {
+function quarter(now: Date, number: number, year: string): Span {
   const first = (number - 1) * 3;
   const y = year ? Number(year) : now.getUTCFullYear() - (first > now.getUTCMonth() ? 1 : 0);
   return [at(y, first), at(y, first + 3) - 1];
@@ -168,7 +172,7 @@ function dayOffset(now: Date, days: number): Span {
 
 function countOf(words: string): number {
   if (/^\d/.test(words)) return Number(words);
-  return counts[words.toLowerCase()] ?? { couple: 2, few: 3 }[words.toLowerCase().split(' ')[0]!] ?? 1;
+  return counts[words.toLowerCase()] ?? 1;
 }
 
 function shift(now: Date, name: string, by: number): Date {

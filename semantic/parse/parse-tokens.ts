@@ -1,6 +1,6 @@
 /** Token symbols in a query, and what something was turned into. */
 import type { ShapePredicate } from './predicates.ts';
-import type { QueryText } from './query-text.ts';
+import { groupsOf, type QueryText } from './query-text.ts';
 
 /** Symbols that may be meant: upper case. */
 export interface TokenWords {
@@ -39,7 +39,7 @@ export function findInto(text: QueryText, { symbols }: TokenWords): ShapePredica
     /\b(?:swap|trad|convert|exchang|chang|turn|sold|sell)\w*\s+(?:\S+\s+){0,4}?(?:into|to|for)\s+(?:some |the )?\$?([\w.]+)/i,
   );
   if (!match) return undefined;
-  const name = match[1]!;
+  const [name] = groupsOf(match);
   if (symbols.has(name.toUpperCase())) return { value: name.toUpperCase(), isHard: false, words: match[0] };
   return /^(?:stable ?coins?|dollars?|usd)$/i.test(name)
     ? { value: 'stablecoin', isHard: false, words: match[0] }

@@ -1,3 +1,10 @@
+/** What the first three groups of a pattern took; empty where one took nothing. */
+export type Groups = [first: string, second: string, third: string];
+
+export function groupsOf([, first = '', second = '', third = '']: RegExpExecArray): Groups {
+  return [first, second, third];
+}
+
 /** A query of which understood parts are taken out, one after the other. */
 export class QueryText {
   #rest: string;
@@ -27,9 +34,9 @@ export class QueryText {
   }
 
   /** First match that `accept` makes something of, taken out only then. */
-  takeIf<T>(pattern: RegExp, accept: (match: RegExpExecArray) => T | undefined): T | undefined {
+  takeIf<T>(pattern: RegExp, accept: (words: string, ...groups: Groups) => T | undefined): T | undefined {
     const match = this.find(pattern);
-    const value = match && accept(match);
+    const value = match && accept(match[0], ...groupsOf(match));
     if (match && value !== undefined) this.#cut(match);
     return value;
   }
