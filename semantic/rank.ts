@@ -21,25 +21,30 @@ export interface Candidate {
   readonly cosines: readonly (number | undefined)[];
 }
 
-export interface RankedShape {
+export interface RankedShape<C extends Candidate = Candidate> {
+  readonly candidate: C;
   readonly score: number;
   readonly matches: readonly WordMatch[];
 }
 
 /** @param legWeights weight of each leg of vectors. @returns scores in the order of the candidates */
-export function rankShapes(
+export function rankShapes<C extends Candidate>(
   query: ParsedQuery,
-  candidates: readonly Candidate[],
+  candidates: readonly C[],
   legWeights: readonly number[],
-): RankedShape[] {
+): RankedShape<C>[] {
   const largest = candidates.reduce((most, { lexical }) => Math.max(most, lexical.score), leastLexical);
   const coverage = coverageOf(candidates);
-  const standardized = legWeights.map((_, leg) => standardize(candidates.map(({ cosines }) => cosines[leg])));
-  return candidates.map(({ shape, lexical }, i) => {
+  const legs = legWeights.map((weight, leg) => ({
+    weight,
+    standardize: standardizer(candidates.map(({ cosines }) => cosines[leg])),
+  }));
+  return candidates.map((candidate) => {
+    const { shape, lexical, cosines } = candidate;
     const words = lexicalWeight * (lexical.score / largest) * Math.sqrt(coverage);
-    const meaning = legWeights.reduce((sum, weight, leg) => sum + weight * standardized[leg]![i]!, 0);
+    const meaning = legs.reduce((sum, { weight, standardize }, leg) => sum + weight * standardize(cosines[leg]), 0);
     const score = words + (1 - coveredShare * coverage) * meaning + boosts(query, shape);
-    return { score, matches: lexical.matches };
+    return { candidate, score, matches: lexical.matches };
   });
 }
 
@@ -48,24 +53,20 @@ function coverageOf(candidates: readonly Candidate[]): number {
   return Math.max(0, ...best.map(({ lexical }) => lexical.coverage));
 }
 
-/** Distance from the mean in standard deviations; 0 for what is missing. */
-function standardize(values: readonly (number | undefined)[]): number[] {
+/** Distance from the mean of the values in their standard deviations; 0 for what is missing. */
+function standardizer(values: readonly (number | undefined)[]): (value: number | undefined) => number {
   const known = values.filter((value) => value !== undefined);
   const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(known.length, 1);
   const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(known.length, 1);
   const deviation = Math.sqrt(variance);
-  return values.map((value) => (value === undefined || deviation < 1e-9 ? 0 : (value - mean) / deviation));
+  return (value) => (value === undefined || deviation < 1e-9 ? 0 : (value - mean) / deviation);
 }
 
 const boostOf = { direction: 0.5, status: 0.5, tokenClass: 0.3, kinds: 0.6, into: 1, failedUnasked: 0.4 };
 
 /** What hints of the query add. */
 function boosts({ direction, status, tokenClass, kinds, into }: ParsedQuery, shape: Shape): number {
-  let sum = 0;
-  if (direction && !direction.isHard) {
-    if (direction.value === shape.direction) sum += boostOf.direction;
-    else if (shape.direction !== 'self') sum -= boostOf.direction;
-  }
+  let sum = directionBoost(direction, shape);
   if (status && status.value === shape.status) sum += boostOf.status;
   if (!status && shape.status === 'failed') sum -= boostOf.failedUnasked;
   if (tokenClass && (shape.tokenClass === tokenClass.value || shape.secondTokenClass === tokenClass.value))
@@ -74,4 +75,10 @@ function boosts({ direction, status, tokenClass, kinds, into }: ParsedQuery, sha
   if (into && (shape.secondTokenSymbol.toUpperCase() === into.value || shape.secondTokenClass === into.value))
     sum += boostOf.into;
   return sum;
+}
+
+function directionBoost(direction: ParsedQuery['direction'], shape: Shape): number {
+  if (!direction || direction.isHard) return 0;
+  if (direction.value === shape.direction) return boostOf.direction;
+  return shape.direction === 'self' ? 0 : -boostOf.direction;
 }

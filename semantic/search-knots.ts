@@ -3,6 +3,8 @@
  * knots of the best shapes come back. Exact and deterministic. Who may ask about which wallet is the caller's to check.
  */
 import type { LRUCache } from 'lru-cache';
+import { known } from '#runtime/known.ts';
+import { firstOf } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import { withConditions } from '#sql/compile/conditions.ts';
@@ -13,10 +15,10 @@ import { type Interpretation, interpret } from './interpretation.ts';
 import { type KnotRecord, knotId } from './knot-rows.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
-import { type RankedShape, rankShapes } from './rank.ts';
+import { type Candidate, type RankedShape, rankShapes } from './rank.ts';
 import { type Relaxed, relax, type Scope, scopeOf } from './search-scope.ts';
 import type { Shape } from './shape.ts';
-import type { KnownShape, ShapeCatalogue } from './shape-catalogue.ts';
+import type { ShapeCatalogue } from './shape-catalogue.ts';
 import type { ShapeVectors } from './shape-vectors.ts';
 import { areGeneric, queryWords, scoreTexts } from './soft-bm25.ts';
 import type { TokenVocabulary } from './token-vocabulary.ts';
@@ -92,7 +94,7 @@ export async function searchKnots(deps: SearchDeps, request: SearchRequest): Pro
     items: found.items,
     interpretation: interpret(query),
     relaxed,
-    embedder: found.hasDense ? vectors.dense!.id : deps.embedders.local.id,
+    embedder: found.hasDense ? known(vectors.dense, 'the vector of the dense model').id : deps.embedders.local.id,
     isDegraded: vectors.isDegraded || (vectors.dense !== undefined && !found.hasDense),
   };
 }
@@ -121,34 +123,29 @@ async function findKnots(
   const ranked = rankShapes(
     query,
     shapes.map(({ id, shape, vector }, i) => ({
+      id,
       shape,
-      lexical: lexical[i]!,
+      lexical: known(lexical[i], 'the score of a text'),
       cosines: hasMeaning ? [cosines?.get(id), dot(vector, vectors.local)] : [undefined, undefined],
     })),
     [hasDense ? legWeights.dense : 0, legWeights.words],
   );
-  const best = bestShapes(shapes, ranked, query.order ? mostShapes : Math.min(mostShapes, limit + spareShapes));
+  const best = bestShapes(ranked, query.order ? mostShapes : Math.min(mostShapes, limit + spareShapes));
   if (best.length === 0) return { items: [], hasDense };
   const records = await readKnots(deps, scope, query, best, limit);
-  const byId = new Map(best.map((entry) => [entry.known.id, entry]));
+  const byId = new Map(best.map((shape) => [shape.candidate.id, shape]));
   const items = records.map((record) => {
-    const { known, result } = byId.get(record.shape_id)!;
-    const matched = result.matches.map(({ word, met }) => (word === met ? word : `${word} ~ ${met}`));
-    return { knotId: knotId(record), score: round(result.score), matched, shape: known.shape, record };
+    const { candidate, score, matches } = known(byId.get(record.shape_id), 'the shape of a knot');
+    const matched = matches.map(({ word, met }) => (word === met ? word : `${word} ~ ${met}`));
+    return { knotId: knotId(record), score: round(score), matched, shape: candidate.shape, record };
   });
   return { items, hasDense };
 }
 
-interface BestShape {
-  readonly known: KnownShape;
-  readonly result: RankedShape;
-}
+type BestShape = RankedShape<Candidate & { readonly id: string }>;
 
-function bestShapes(shapes: readonly KnownShape[], ranked: readonly RankedShape[], count: number): BestShape[] {
-  return shapes
-    .map((known, i) => ({ known, result: ranked[i]! }))
-    .sort((a, b) => b.result.score - a.result.score || (a.known.id < b.known.id ? -1 : 1))
-    .slice(0, count);
+function bestShapes(ranked: readonly BestShape[], count: number): BestShape[] {
+  return [...ranked].sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1)).slice(0, count);
 }
 
 async function readKnots(
@@ -158,15 +155,15 @@ async function readKnots(
   best: readonly BestShape[],
   limit: number,
 ): Promise<KnotRecord[]> {
-  const top = best[0]!.result.score;
+  const top = firstOf(best).score;
   // where an order is wanted it decides among all that are what was asked for
   const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
   const score = (value: number) => round(value >= relevantFrom ? top : value);
   const statement = byIndex && !order ? 'knots_by_shape' : 'knots_of_shapes';
   return database.readBinary<KnotRecord>(withConditions(getStatement(statements, statement), asked), {
     ...scope,
-    ids: best.map(({ known }) => BigInt(known.id)),
-    scores: best.map(({ result }) => score(result.score)),
+    ids: best.map(({ candidate }) => BigInt(candidate.id)),
+    scores: best.map((shape) => score(shape.score)),
     order: order?.value ?? '',
     picked: pickedShare * limit,
     limit,

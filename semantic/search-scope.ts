@@ -23,36 +23,55 @@ export interface Scope {
 /** @param wallet 0x hex; undefined: all wallets. @param throughBlock blocks above it are not seen; undefined: all are */
 export function scopeOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined): Scope {
   const { ids, time, amount } = query;
-  const symbols = query.tokens.filter(({ isHard }) => isHard).map(({ value }) => value);
-  const direction = query.direction?.isHard ? query.direction.value : '';
-  const status = query.status?.isHard ? query.status.value : '';
-  const tokenClass = query.tokenClass?.isHard ? query.tokenClass.value : '';
-  const asksOfKnots = time || amount || Object.keys(ids).length > 0;
-  const asksOfShapes = direction || status || tokenClass || symbols.length > 0;
   const parameters = {
     wallet: wallet?.slice(2) ?? '',
-    from_time: clampTime(time?.fromTime ?? 0),
-    to_time: clampTime(time?.toTime ?? latestTime),
     through_block: throughBlock ?? 0,
-    block: ids.blockNumber?.value ?? -1,
-    tx_hash: ids.transactionHash?.value.slice(2) ?? '',
-    address: ids.address?.value.slice(2) ?? '',
-    token_id: ids.tokenId?.value ?? '',
-    direction,
-    status,
-    token_class: tokenClass,
-    symbols,
-    amount_unit: amount?.unit ?? '',
-    min_amount: bound(amount?.min ?? 0, amount?.isStrict ? step : 0),
-    max_amount: bound(amount?.max ?? Number.MAX_VALUE, amount?.isStrict ? -step : 0),
+    ...timeParameters(time),
+    ...idParameters(ids),
+    ...shapeParameters(query),
+    ...amountParameters(amount),
   };
-  const byKnots = wallet !== undefined || Boolean(asksOfKnots);
+  const { direction, status, token_class, symbols } = parameters;
+  const asksOfShapes = direction || status || token_class || symbols.length > 0;
+  const asksOfKnots = Boolean(time || amount || Object.keys(ids).length > 0);
+  const byKnots = wallet !== undefined || asksOfKnots;
   const asked = [
     ...optional.filter((name) => !isNothing(parameters[name])),
     ...(byKnots ? ['by_knots'] : asksOfShapes ? ['by_shapes'] : []),
     ...(query.order ? ['order'] : []),
   ];
-  return { parameters, asked, byKnots, byIndex: wallet === undefined && !asksOfKnots };
+  return { parameters, asked, byKnots, byIndex: !byKnots };
+}
+
+function timeParameters(time: ParsedQuery['time']) {
+  return { from_time: clampTime(time?.fromTime ?? 0), to_time: clampTime(time?.toTime ?? latestTime) };
+}
+
+function idParameters({ blockNumber, transactionHash, address, tokenId }: ParsedQuery['ids']) {
+  return {
+    block: blockNumber?.value ?? -1,
+    tx_hash: transactionHash?.value.slice(2) ?? '',
+    address: address?.value.slice(2) ?? '',
+    token_id: tokenId?.value ?? '',
+  };
+}
+
+/** What shapes must be; hints leave their parameter empty. */
+function shapeParameters({ direction, status, tokenClass, tokens }: ParsedQuery) {
+  return {
+    direction: direction?.isHard ? direction.value : '',
+    status: status?.isHard ? status.value : '',
+    token_class: tokenClass?.isHard ? tokenClass.value : '',
+    symbols: tokens.filter(({ isHard }) => isHard).map(({ value }) => value),
+  };
+}
+
+function amountParameters(amount: ParsedQuery['amount']) {
+  return {
+    amount_unit: amount?.unit ?? '',
+    min_amount: bound(amount?.min ?? 0, amount?.isStrict ? step : 0),
+    max_amount: bound(amount?.max ?? Number.MAX_VALUE, amount?.isStrict ? -step : 0),
+  };
 }
 
 /** Parameters whose part is left out where they ask for nothing. */
@@ -68,7 +87,7 @@ const isNothing = (value: unknown) =>
 export function relax(query: ParsedQuery): { query: ParsedQuery; relaxed: Relaxed[] } | undefined {
   const relaxed = relaxable.filter((name) => query[name]?.isHard);
   if (relaxed.length === 0) return undefined;
-  const soft = Object.fromEntries(relaxed.map((name) => [name, { ...query[name]!, isHard: false }]));
+  const soft = Object.fromEntries(relaxed.map((name) => [name, { ...query[name], isHard: false }]));
   return { query: { ...query, ...soft } as ParsedQuery, relaxed };
 }
 
