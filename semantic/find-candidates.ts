@@ -136,7 +136,7 @@ function readByTerms({ database, statements, catalogue }: FindDeps, scope: Scope
   const likes = words
     .flatMap((word) => catalogue.table.expand(word))
     .sort((a, b) => b.weight - a.weight)
-    .map(({ term }) => catalogue.table.stemOf(term));
+    .map((met) => met.stem);
   const terms = [...new Set([...words.map(stem), ...likes])].slice(0, mostTerms);
   return database.readBinary<IdRecord>(withConditions(getStatement(statements, 'shapes_with_terms'), scope.asked), {
     ...scope.parameters,

@@ -2,6 +2,7 @@
  * BM25 in which a word of the query also meets words of like meaning, at a lower weight. It says which words met.
  * @source Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009; like words by static vectors
  */
+import { known } from '#runtime/known.ts';
 import type { AnalysedText, Met, TermTable } from './term-table.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
@@ -54,18 +55,19 @@ export function queryWords(text: string): string[] {
 /** Scores every text for the query; frequencies are of these texts alone. */
 export function scoreTexts(query: readonly string[], texts: readonly AnalysedText[], table: TermTable): SoftScore[] {
   const frequency = new Uint32Array(table.size);
+  const textsWith = (term: number) => known(frequency[term], 'a term of the table');
   let total = 0;
   for (const { terms, length } of texts) {
     total += length;
-    for (const term of terms) frequency[term]!++;
+    for (const term of terms) frequency[term] = textsWith(term) + 1;
   }
   const meanLength = total / Math.max(texts.length, 1) || 1;
-  const idf = (term: number) => Math.log(1 + (texts.length - frequency[term]! + 0.5) / (frequency[term]! + 0.5));
+  const idf = (term: number) => Math.log(1 + (texts.length - textsWith(term) + 0.5) / (textsWith(term) + 0.5));
   const weighed = query.map((word): WeighedWord => {
     const met = new Map(
       table
         .expand(word)
-        .filter(({ term }) => frequency[term]! > 0)
+        .filter(({ term }) => textsWith(term) > 0)
         .map((entry) => [entry.term, { ...entry, value: entry.weight * idf(entry.term) }]),
     );
     const said = genericWords.has(word) ? 0 : table.vectors.weight(word);
@@ -91,9 +93,9 @@ function scoreText(text: AnalysedText, query: readonly WeighedWord[], meanLength
     let best = 0;
     let bestMet: Met | undefined;
     for (let i = 0; i < text.terms.length; i++) {
-      const entry = met.get(text.terms[i]!);
+      const entry = met.get(known(text.terms[i], 'a term of a text'));
       if (!entry) continue;
-      const count = text.counts[i]!;
+      const count = known(text.counts[i], 'the count of a term');
       const value = (entry.value * count * (k1 + 1)) / (count + norm);
       if (value > best) [best, bestMet] = [value, entry];
     }

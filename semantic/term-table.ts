@@ -18,17 +18,24 @@ export interface AnalysedText {
   readonly length: number;
 }
 
-/** A term that a word meets: its number, weight 0 to 1, and the form that was met. */
+/** A term that a word meets: its number, stem, weight 0 to 1, and the form that was met. */
 export interface Met {
   readonly term: number;
+  readonly stem: string;
   readonly weight: number;
   readonly form: string;
 }
 
+interface Term {
+  readonly number: number;
+  readonly stem: string;
+  /** Words behind the stem. */
+  readonly forms: Set<string>;
+}
+
 export class TermTable {
-  readonly #numbers = new Map<string, number>();
-  /** Words behind each stem. */
-  readonly #forms: Set<string>[] = [];
+  readonly #terms: Term[] = [];
+  readonly #byStem = new Map<string, Term>();
   readonly #expansions = new Map<string, { through: number; met: Met[] }>();
   readonly vectors: WordVectors;
 
@@ -37,7 +44,7 @@ export class TermTable {
   }
 
   get size(): number {
-    return this.#forms.length;
+    return this.#terms.length;
   }
 
   analyse(facts: string, meaning: string): AnalysedText {
@@ -61,7 +68,7 @@ export class TermTable {
     const known = this.#expansions.get(word) ?? { through: 0, met: [] };
     if (known.through < this.size) {
       if (this.#expansions.size >= keptExpansions) this.#expansions.clear();
-      for (let term = known.through; term < this.size; term++) {
+      for (const term of this.#terms.slice(known.through)) {
         const met = this.#meet(word, term);
         if (met) known.met.push(met);
       }
@@ -70,35 +77,29 @@ export class TermTable {
     return known.met;
   }
 
-  #meet(word: string, term: number): Met | undefined {
-    if (this.#numbers.get(stem(word)) === term) return { term, weight: 1, form: word };
+  #meet(word: string, term: Term): Met | undefined {
+    if (stem(word) === term.stem) return { term: term.number, stem: term.stem, weight: 1, form: word };
     const vector = this.vectors.find(word);
     if (!vector) return undefined;
     let [best, form] = [likeFrom, ''];
-    for (const other of this.#forms[term]!) {
+    for (const other of term.forms) {
       const its = this.vectors.find(other);
       const cosine = its ? dot(vector, its) : 0;
       if (cosine > best) [best, form] = [cosine, other];
     }
-    return form ? { term, weight: (likeWeight * (best - likeFrom)) / (1 - likeFrom), form } : undefined;
+    const weight = (likeWeight * (best - likeFrom)) / (1 - likeFrom);
+    return form ? { term: term.number, stem: term.stem, weight, form } : undefined;
   }
 
   #number(word: string): number {
     const key = stem(word);
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.#forms.length;
-      this.#numbers.set(key, number);
-      this.#forms.push(new Set());
+    let term = this.#byStem.get(key);
+    if (!term) {
+      term = { number: this.#terms.length, stem: key, forms: new Set() };
+      this.#byStem.set(key, term);
+      this.#terms.push(term);
     }
-    const forms = this.#forms[number]!;
-    if (forms.size < 12) forms.add(word);
-    return number;
-  }
-
-  /** The stem of a term. */
-  stemOf(term: number): string {
-    const [form] = this.#forms[term]!;
-    return stem(form!);
+    if (term.forms.size < 12) term.forms.add(word);
+    return term.number;
   }
 }

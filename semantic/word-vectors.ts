@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { known } from '#runtime/known.ts';
+import { normalize } from './embed/embedder.ts';
 import { wordAliases } from './lexicon/aliases.ts';
 
 export const wordDimensions = 100;
@@ -57,27 +59,29 @@ export class WordVectors {
   #make(word: string): Float32Array | undefined {
     const parts = wordAliases.get(word) ?? [word];
     const sum = new Float32Array(wordDimensions);
-    let known = 0;
+    let found = 0;
     for (const part of parts) {
       const rank = this.#read.ranks.get(part);
       if (rank === undefined) continue;
-      known++;
+      found++;
       const row = this.#read.bytes.subarray(rank * wordDimensions, (rank + 1) * wordDimensions);
       let length = 0;
       for (const value of row) length += value * value;
-      for (let i = 0; i < wordDimensions; i++) sum[i]! += row[i]! / Math.sqrt(length);
+      for (const [i, value] of row.entries()) sum[i] = known(sum[i], 'a dimension') + value / Math.sqrt(length);
     }
-    return known === 0 ? undefined : scale(sum);
+    return found === 0 ? undefined : normalize(sum);
   }
 }
 
-function scale(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(dot(vector, vector));
-  return length === 0 ? vector : vector.map((value) => value / length);
+/** Adds another vector of the same length, in place. */
+export function addScaled(sum: Float32Array, vector: Float32Array, scale: number): void {
+  // biome-ignore lint/style/noNonNullAssertion: two vectors in step, for every word of every text
+  for (let i = 0; i < sum.length; i++) sum[i]! += scale * vector[i]!;
 }
 
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
+  // biome-ignore lint/style/noNonNullAssertion: two vectors in step, for thousands of shapes a query
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
   return sum;
 }

@@ -1,4 +1,5 @@
 /** A query as vectors: of the dense model where it answers in time, of the local words always. */
+import { firstOf } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Embedder } from './embedder.ts';
 
@@ -24,19 +25,19 @@ export async function embedQuery(
   text: string,
   log: Log,
 ): Promise<QueryVectors> {
-  const [own] = await local.embed([text], 'query');
-  if (!dense) return { local: own!, dense: undefined, isDegraded: false };
+  const own = firstOf(await local.embed([text], 'query'));
+  if (!dense) return { local: own, dense: undefined, isDegraded: false };
   if (text === '')
-    return { local: own!, dense: { id: dense.id, vector: new Float32Array(dense.dimensions) }, isDegraded: false };
+    return { local: own, dense: { id: dense.id, vector: new Float32Array(dense.dimensions) }, isDegraded: false };
   const signal = AbortSignal.timeout(timeoutMs);
   const late = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(new Error('the embedder is late')), { once: true }),
   );
   try {
-    const [vector] = await Promise.race([dense.embed([text], 'query', signal), late]);
-    return { local: own!, dense: { id: dense.id, vector: vector! }, isDegraded: false };
+    const vector = firstOf(await Promise.race([dense.embed([text], 'query', signal), late]));
+    return { local: own, dense: { id: dense.id, vector }, isDegraded: false };
   } catch (error) {
     log.warn({ event: 'embedder_fault', embedder: dense.id, error: String(error) });
-    return { local: own!, dense: undefined, isDegraded: true };
+    return { local: own, dense: undefined, isDegraded: true };
   }
 }

@@ -38,6 +38,5 @@ export function normalize(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;
   const length = Math.sqrt(sum);
-  if (length > 0) for (let i = 0; i < vector.length; i++) vector[i]! /= length;
-  return vector;
+  return length === 0 ? vector : vector.map((value) => value / length);
 }

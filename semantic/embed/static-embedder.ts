@@ -1,6 +1,6 @@
 /** Sentences as weighted means of word vectors: the leg that is always there. @source see word-vectors.ts */
 
-import { dot, type WordVectors, wordDimensions } from '../word-vectors.ts';
+import { addScaled, dot, type WordVectors, wordDimensions } from '../word-vectors.ts';
 import { isStopWord, splitWords } from '../words.ts';
 import { type Embedder, normalize } from './embedder.ts';
 
@@ -22,8 +22,7 @@ export function embedText(vectors: WordVectors, text: string): Float32Array {
     if (isStopWord(word)) continue;
     const vector = vectors.find(word);
     if (!vector || dot(vector, vector) === 0) continue;
-    const weight = vectors.weight(word);
-    for (let i = 0; i < wordDimensions; i++) sum[i]! += weight * vector[i]!;
+    addScaled(sum, vector, vectors.weight(word));
   }
   return normalize(sum);
 }
