@@ -16,6 +16,7 @@ import { type MountOptions, mountRoutes } from './http/mount-routes.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { problemReplies } from './http/problem.ts';
 import { apiReadiness } from './http/readiness.ts';
+import type { ServicePathName } from './http/service-paths.ts';
 import { docsPage } from './pages/docs-page.ts';
 import { pages } from './pages/index.ts';
 import { type MountedPages, mountPages } from './pages/mount-pages.ts';
@@ -65,8 +66,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   app.use(admission(deps.admission));
   const router = mountRoutes(deps, routes, options);
   const mounted = mountPages(router, deps, pages, options);
-  mountDocuments(router, deps, mounted);
-  mountWatched(router, deps, options);
+  mountServicePaths(router, deps, mounted, options);
   app.use(router.routes());
   app.use(async (ctx, next) => {
     await next();
@@ -103,40 +103,40 @@ function useTransport(app: Koa): void {
   app.use(compress({ threshold: 2048 }));
 }
 
-function mountDocuments(router: Router, deps: ApiDeps, mounted: MountedPages): void {
-  const documents = documentReader(deps);
-  router.get('/api/v1/openapi.json', async (ctx) => {
-    ctx.type = 'application/json';
-    ctx.body = (await documents()).openApi;
-  });
-  router.get('/docs', async (ctx) => {
-    mounted.show(ctx, (await documents()).page);
-  });
-}
-
-/** What watches the service asks for. */
-function mountWatched(router: Router, deps: ApiDeps, options: MountOptions): void {
+/** Handlers of the paths beside the list of routes, each by its path. */
+function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages, options: MountOptions): void {
   const { watchers, proxyHops } = deps.settings.rates;
-  router.get('/metrics', async (ctx) => {
-    // to others there is nothing here
-    if (!mayWatch(watchers, ctx.req.socket.remoteAddress ?? '', ctx.headers, proxyHops)) return;
-    ctx.type = deps.metrics.registry.contentType;
-    ctx.body = await deps.metrics.text(deps);
-  });
-  router.get('/healthz', async (ctx) => {
-    // says only whether this process is alive: /readyz reports a slow or missing database, which a restart would not fix
-    const known = deps.snapshots.current().then((state) => state !== undefined);
-    const isIndexed = await Promise.race([known.catch(() => true), pause(healthMs).then(() => true)]);
-    ctx.status = isIndexed ? 200 : 503;
-    ctx.body = { status: isIndexed ? 'ok' : 'starting' };
-  });
+  const documents = documentReader(deps);
   const readiness = options.readiness ?? apiReadiness(deps);
-  router.get('/readyz', async (ctx) => {
-    const { isReady, body } = await readiness.report();
-    ctx.status = isReady ? 200 : 503;
-    ctx.set('Cache-Control', 'no-store');
-    ctx.body = body;
-  });
+  const handlers: Readonly<Record<ServicePathName, (ctx: Koa.Context) => Promise<void>>> = {
+    '/healthz': async (ctx) => {
+      // says only whether this process is alive: /readyz reports a slow or missing database, which a restart would not fix
+      const known = deps.snapshots.current().then((state) => state !== undefined);
+      const isIndexed = await Promise.race([known.catch(() => true), pause(healthMs).then(() => true)]);
+      ctx.status = isIndexed ? 200 : 503;
+      ctx.body = { status: isIndexed ? 'ok' : 'starting' };
+    },
+    '/readyz': async (ctx) => {
+      const { isReady, body } = await readiness.report();
+      ctx.status = isReady ? 200 : 503;
+      ctx.set('Cache-Control', 'no-store');
+      ctx.body = body;
+    },
+    '/metrics': async (ctx) => {
+      // to others there is nothing here
+      if (!mayWatch(watchers, ctx.req.socket.remoteAddress ?? '', ctx.headers, proxyHops)) return;
+      ctx.type = deps.metrics.registry.contentType;
+      ctx.body = await deps.metrics.text(deps);
+    },
+    '/api/v1/openapi.json': async (ctx) => {
+      ctx.type = 'application/json';
+      ctx.body = (await documents()).openApi;
+    },
+    '/docs': async (ctx) => {
+      mounted.show(ctx, (await documents()).page);
+    },
+  };
+  for (const [path, handle] of Object.entries(handlers)) router.get(path, handle);
 }
 
 /** Times every reply by its route; what is behind a stream's first byte is not counted. */

@@ -5,6 +5,7 @@ import { problems } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
 import { type ExampleSubjects, exampleValues, fillExample } from './examples.ts';
 import { errorsOf } from './route-errors.ts';
+import { servicePathItems } from './service-paths.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +30,7 @@ export function openApiDocument(routes: readonly AnyRoute[], subjects: ExampleSu
       description: 'Explorer of one EVM chain; amounts are decimal strings in wei.',
     },
     servers: [{ url: '/' }],
-    paths,
+    paths: { ...paths, ...servicePathItems() },
     components: { schemas: { ...schemas, Problem: problemSchema }, securitySchemes: usedSchemes(routes) },
   };
 }
