@@ -49,7 +49,7 @@ export interface EngineResult {
   readonly bytesRead: number;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly path: string;
   /** Directory that BACKUP and RESTORE may use; absent: neither works. */
   readonly backupsPath?: string;

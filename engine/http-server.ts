@@ -17,7 +17,7 @@ import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import { readBody, SpoolFile } from './read-body.ts';
 import { streamResult } from './stream-result.ts';
 
-export interface EngineServerOptions {
+interface EngineServerOptions {
   readonly engine: Engine;
   readonly judge: StatementJudge;
   readonly version: string;

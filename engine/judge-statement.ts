@@ -8,7 +8,7 @@ import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { argumentCounts, isAllowedSetting, nodeKinds, otherFunctions, statementKinds } from './access/allowed.ts';
 import { EngineException } from './exception.ts';
 
-export interface Verdict {
+interface Verdict {
   /** False of what changes rows, tables or the engine. */
   readonly readsOnly: boolean;
   /** Database of the table or view that is created; empty where the statement names none, absent where none is created. */
@@ -16,7 +16,7 @@ export interface Verdict {
 }
 
 /** A statement as the engine's parser understands it. */
-export interface ParsedStatement {
+interface ParsedStatement {
   /** Lines of `EXPLAIN AST`, a blank per level before each. @source ClickHouse src/Parsers/DumpASTNode.h */
   readonly tree: readonly string[];
   /** The statement written anew from its tree. */
@@ -24,7 +24,7 @@ export interface ParsedStatement {
 }
 
 /** Names that are functions to the engine. */
-export interface FunctionNames {
+interface FunctionNames {
   readonly exact: ReadonlySet<string>;
   /** Lower case; of these case does not matter. */
   readonly folded: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import { makePassword, passwordFileIn } from '#runtime/engine-password.ts';
 import type { Log } from '#runtime/log.ts';
 import { supervise } from '#runtime/supervise.ts';
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   readonly dataDir: string;
   /** Directory of backups; default: backups in the data directory. */
   readonly backupsDir?: string | undefined;

@@ -8,7 +8,7 @@ import { type DerivedKind, derivedKinds } from './kinds.ts';
 
 const prefix = '0x636f72640102';
 
-export interface CanonicalId {
+interface CanonicalId {
   readonly kind: DerivedKind;
   readonly chainId: number;
   /** Lower case. */

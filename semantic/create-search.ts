@@ -11,7 +11,7 @@ import { ShapeVectors } from './shape-vectors.ts';
 import { TokenVocabulary } from './token-vocabulary.ts';
 import { WordVectors } from './word-vectors.ts';
 
-export interface SearchParts {
+interface SearchParts {
   readonly database: Database;
   readonly statements: Statements;
   readonly log: Log;

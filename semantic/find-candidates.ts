@@ -20,7 +20,7 @@ const mostTerms = 24;
 /** Share of shapes that must have a vector of the dense model for it to count. */
 const neededCoverage = 0.9;
 
-export interface FindDeps {
+interface FindDeps {
   readonly database: Database;
   readonly statements: Statements;
   readonly catalogue: ShapeCatalogue;
@@ -29,7 +29,7 @@ export interface FindDeps {
   readonly wideScopes: LRUCache<string, true>;
 }
 
-export interface Candidates {
+interface Candidates {
   readonly shapes: readonly KnownShape[];
   /** That the texts of the shapes are numbered by. */
   readonly table: TermTable;

@@ -3,7 +3,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { known } from '#runtime/known.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
 
-export interface InterpretedPredicate {
+interface InterpretedPredicate {
   readonly field: string;
   readonly value: string;
   /** filter: others are left out; boost: others rank lower; order: decides the order. */

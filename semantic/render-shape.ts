@@ -10,7 +10,7 @@ import type { Direction, Shape } from './shape.ts';
 /** Grows whenever the text of any shape changes: stored texts and vectors of lower versions are made again. */
 export const renderVersion = 1;
 
-export interface RenderedShape {
+interface RenderedShape {
   /** Facts as they are: names, symbols, label, method. */
   readonly facts: string;
   /** What they mean. */

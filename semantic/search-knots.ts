@@ -35,7 +35,7 @@ export interface SearchDeps {
   readonly embedders: SearchEmbedders;
 }
 
-export interface SearchRequest {
+interface SearchRequest {
   /** 0x hex, lower case; undefined: all wallets. */
   readonly wallet: string | undefined;
   readonly query: string;
@@ -46,7 +46,7 @@ export interface SearchRequest {
   readonly throughBlock?: number;
 }
 
-export interface FoundKnot {
+interface FoundKnot {
   readonly knotId: string;
   readonly score: number;
   /** Words of the query that met words of the event; empty where only the meaning is near. */
@@ -55,7 +55,7 @@ export interface FoundKnot {
   readonly record: KnotRecord;
 }
 
-export interface SearchResult {
+interface SearchResult {
   readonly items: readonly FoundKnot[];
   readonly interpretation: Interpretation;
   /** Rules given up because nothing fulfilled all of them. */

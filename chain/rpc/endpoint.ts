@@ -20,7 +20,7 @@ export interface RpcObserver {
   noteInvalid(endpoint: number, host: string): void;
 }
 
-export interface EndpointOptions {
+interface EndpointOptions {
   readonly url: string;
   readonly timeoutMs: number;
   readonly maxInFlight: number;

@@ -9,7 +9,7 @@ import { normaliseBlock } from './normalise-block.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { BlockBundle, WireBlock, WireReceipt } from './wire-types.ts';
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly verify: VerifyLevel;
   readonly signal?: AbortSignal | undefined;
   /** Ask this endpoint alone. */
@@ -17,7 +17,7 @@ export interface FetchOptions {
   readonly retries?: number;
 }
 
-export interface FetchedBlocks {
+interface FetchedBlocks {
   readonly bundles: BlockBundle[];
   readonly endpoint: Endpoint;
 }

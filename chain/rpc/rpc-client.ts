@@ -3,7 +3,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './endpoint.ts';
 
-export interface RpcOptions {
+interface RpcOptions {
   readonly urls: readonly string[];
   readonly timeoutMs: number;
   /** Requests in flight to one endpoint, upper bound. */
@@ -11,7 +11,7 @@ export interface RpcOptions {
   readonly observer?: RpcObserver;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   /** The endpoint must have this block. */
   readonly minHead?: number;
   readonly signal?: AbortSignal | undefined;
@@ -23,7 +23,7 @@ export interface RequestOptions {
   readonly avoid?: ReadonlySet<Endpoint>;
 }
 
-export interface Answer {
+interface Answer {
   readonly results: unknown[];
   readonly endpoint: Endpoint;
 }

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { pause } from '#runtime/shutdown.ts';
 import type { RpcClient } from './rpc-client.ts';
 
-export interface WatchHeadsOptions {
+interface WatchHeadsOptions {
   readonly client: RpcClient;
   readonly wsUrl: string | undefined;
   readonly pollIntervalMs: number;

@@ -1,6 +1,6 @@
 /** What statements of the embedded engine may be made of. Names are those of the engine's own tree and settings. */
 
-export interface StatementKind {
+interface StatementKind {
   /** First node of the tree. */
   readonly root: string;
   readonly readsOnly: boolean;

@@ -2,7 +2,7 @@
 import { known } from '../known.ts';
 
 /** Why there is no place: the holder has as many as one may have, or all are taken. */
-export type NoPlace = 'own' | 'all';
+type NoPlace = 'own' | 'all';
 
 export class Places {
   readonly #held = new Map<string, number>();

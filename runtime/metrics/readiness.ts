@@ -4,7 +4,7 @@ import { pause } from '../shutdown.ts';
 /** Resolves with undefined where all is well, with what is wrong otherwise; throwing is failing too. */
 export type Check = () => Promise<string | undefined> | string | undefined;
 
-export interface ReadyReport {
+interface ReadyReport {
   readonly isReady: boolean;
   /** Body of the reply: `ok`, or what is wrong, by check. */
   readonly body: { readonly status: 'ready' | 'not ready'; readonly checks: Readonly<Record<string, string>> };

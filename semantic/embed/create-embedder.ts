@@ -4,7 +4,7 @@ import type { Embedder } from './embedder.ts';
 import { createOpenAiEmbedder } from './openai-embedder.ts';
 import { createUseLite } from './use-lite.ts';
 
-export type EmbedderConfig = Pick<
+type EmbedderConfig = Pick<
   Config,
   | 'EMBEDDINGS_URL'
   | 'EMBEDDINGS_MODEL'

@@ -1,7 +1,7 @@
 /** What a query asks for beside its meaning. Each predicate says which words of the query it came from. */
 import type { Direction, KnotStatus } from '../shape.ts';
 
-export interface Understood {
+interface Understood {
   /** Words of the query, as they were written. */
   readonly words: string;
 }
