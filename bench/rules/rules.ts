@@ -229,7 +229,7 @@ export const rules: readonly Rule[] = [
     rule: '11 VERIFY=roots recovers the sender',
     file: 'chain/verify/verify-bundle.ts',
     from: 'const signer = recoverAddress(digest, { r: word(r), s: word(s), yParity: bit as 0 | 1 });',
-    to: 'const signer = tx.from;\n  void [recoverAddress, digest, r, s, bit, word];',
+    to: 'const signer = transaction.from;\n  void [recoverAddress, digest, r, s, bit, word];',
     test: 'test/unit/derived-fields.test.ts',
     match: 'B11: a sender*',
   },

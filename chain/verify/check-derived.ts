@@ -84,6 +84,9 @@ function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt,
     fail('blob_fee', `receipt ${index} says ${said} wei a blob gas, the block's excess gives another price`);
 }
 
+/** e to this power is more than a uint256: no price is that high, and the series would take minutes. */
+const maxExponent = 178n;
+
 /** By excess blob gas; blocks of one chain repeat few of them. */
 const knownPrices = new Map<string, readonly bigint[]>();
 const maxKnown = 1_000;
@@ -91,7 +94,10 @@ const maxKnown = 1_000;
 function blobPrices(excess: string): readonly bigint[] {
   const known = knownPrices.get(excess);
   if (known) return known;
-  const prices = blobFractions.map((fraction) => fakeExponential(minBlobPrice, BigInt(excess), fraction));
+  const numerator = BigInt(excess);
+  const prices = blobFractions
+    .filter((fraction) => numerator <= maxExponent * fraction)
+    .map((fraction) => fakeExponential(minBlobPrice, numerator, fraction));
   if (knownPrices.size >= maxKnown) knownPrices.clear();
   knownPrices.set(excess, prices);
   return prices;

@@ -4,7 +4,8 @@ import type { QueryText } from './query-text.ts';
 
 /** Digits are bounded, and begin where no digit stands before: else a long number is tried from each of its digits. */
 const digits = String.raw`(?<![\d,_])(\d[\d,_]{0,40}(?![\d,_])(?:\.\d{1,40})?)`;
-const scale = String.raw`\s?(k|m|bn|thousand|million|billion)?`;
+/** A letter that another one follows is the start of a word: of "5 MATIC" nothing is a million. */
+const scale = String.raw`(?:\s?(k|m|bn|thousand|million|billion)(?![a-z\d]))?`;
 const number = String.raw`(?:\$|usd\s?)?\s?${digits}${scale}(?![\w-]{0,20}\d{2}:)`;
 const unit = String.raw`(?:\s?(usd|dollars?|bucks|\$)\b)?`;
 const scales: Readonly<Record<string, number>> = {
@@ -71,7 +72,7 @@ const forms: readonly Form[] = [
 
 const bareAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]*))`, 'i');
 const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
-const amounts = new RegExp(String.raw`${digits}${scale}\b`, 'gi');
+const amounts = new RegExp(digits + scale, 'gi');
 
 /** @param symbols token symbols, upper case: a bare "500 USDC" is an amount, a bare "500" is not */
 export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
@@ -92,7 +93,6 @@ function near([value = Number.NaN]: readonly number[], share: number) {
   return { min: value * (1 - share), max: value * (1 + share), isStrict: false };
 }
 
-/** A number that letters follow at once is not read: a bound that lacks it is NaN. */
 function numbersOf(words: string): number[] {
   return [...words.matchAll(amounts)].map(
     ([, value = '', scale = '']) => Number(value.replace(/[,_]/g, '')) * (scales[scale.toLowerCase()] ?? 1),
@@ -100,5 +100,5 @@ function numbersOf(words: string): number[] {
 }
 
 function unitOf(words: string): 'usd' | 'token' {
-  return /\$|\busd\b|dollars?|bucks/i.test(words) ? 'usd' : 'token';
+  return /\$|(?<![a-z])usd\b|dollars?|bucks/i.test(words) ? 'usd' : 'token';
 }

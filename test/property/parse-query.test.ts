@@ -132,6 +132,12 @@ test('amounts', (t) => {
   t.deepEqual(bounds('at least $2.5m'), [2.5e6, undefined, 'usd', false]);
   t.deepEqual(bounds('less than 20 dollars'), [undefined, 20, 'usd', true]);
   t.is(bounds('over 3 days'), undefined);
+  // letters behind a number: a currency, a symbol or a word, and no scale
+  t.deepEqual(bounds('over 500usd'), [500, undefined, 'usd', true]);
+  t.deepEqual(bounds('over 5 MATIC'), [5, undefined, 'token', true]);
+  t.deepEqual(bounds('over 5 bnb'), [5, undefined, 'token', true]);
+  t.deepEqual(bounds('more than 5 kittens'), [5, undefined, 'token', true]);
+  t.deepEqual(bounds('over 5bn'), [5e9, undefined, 'token', true]);
 });
 
 test('direction, status, tokens, order, ids', (t) => {

@@ -72,6 +72,14 @@ test('B11: lies about what follows from other fields are refused by default', (t
     faultOf(blobs(), ({ receipts }) => (receipts[blob].blobGasUsed = '0x1')),
     'blob_fee',
   );
+  t.is(
+    faultOf(blobs(), ({ block, receipts }) => {
+      block.excessBlobGas = `0x${'f'.repeat(64)}`;
+      receipts[blob].blobGasPrice = '0x1';
+    }),
+    'blob_fee',
+    'an excess that would be worked on for years is refused at once',
+  );
   const isCreated = ({ block, receipts }: BlockBundle) =>
     block.transactions.some((tx, i) => !tx.to && receipts[i]!.status === '0x1');
   const creations = load('hivechain-54.ndjson.gz').filter(isCreated);
