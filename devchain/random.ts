@@ -1,5 +1,3 @@
-import { known } from '#runtime/known.ts';
-
 /** A small seeded random source: the same seed gives the same chain. */
 export class Random {
   #state: number;
@@ -23,7 +21,9 @@ export class Random {
   }
 
   pick<T>(items: readonly T[]): T {
-    return known(items[Math.floor(this.next() * items.length)], 'an item to pick');
+    const at = Math.floor(this.next() * items.length);
+    for (const item of items.slice(at, at + 1)) return item;
+    throw new RangeError('there is nothing to pick from');
   }
 
   chance(share: number): boolean {

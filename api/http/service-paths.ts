@@ -11,7 +11,7 @@ interface ServicePath {
 
 const json = 'application/json';
 
-export const servicePaths = {
+const servicePaths = {
   '/healthz': {
     id: 'getHealth',
     summary: 'Whether this process is alive',

@@ -1,6 +1,6 @@
 /** Figures of one bucket of time, as chart_buckets and actor_buckets hold them. */
 
-export const countNames = [
+const countNames = [
   'block_count',
   'empty_block_count',
   'gas_used',

@@ -7,7 +7,7 @@ import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 
 /** Of its header; fees and burned in wei. */
-export interface FigureBlock {
+interface FigureBlock {
   readonly number: number;
   /** Unix seconds. */
   readonly timestamp: number;

@@ -27,7 +27,7 @@ export interface Statement {
 }
 
 /** Bounds that go with every execution of a statement. */
-export interface Budget {
+interface Budget {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
   readonly maxResultRows: number;

@@ -19,7 +19,7 @@ export interface ModelTx {
   readonly authorizations: number;
 }
 
-export interface ModelLog {
+interface ModelLog {
   readonly block: number;
   readonly logIndex: number;
   readonly txHash: string;

@@ -3,7 +3,7 @@ import { Interface } from 'ethers';
 import { atRank, type ModelBlock, type ModelTransfer, type ModelTx, modelTransfers } from './chain-model.ts';
 
 /** Figures of one bucket and of all before it. */
-export interface Bucket {
+interface Bucket {
   readonly blocks: readonly ModelBlock[];
   /** All blocks from number 0 up to the end of the bucket. */
   readonly until: readonly ModelBlock[];

@@ -22,7 +22,7 @@ export interface Exchange {
  * @returns 'untouched' where there was nothing to break, 'changed' after changing replies, 'answered' after answering itself
  */
 export type Fault = (exchange: Exchange) => Outcome | Promise<Outcome>;
-export type Outcome = 'untouched' | 'changed' | 'answered';
+type Outcome = 'untouched' | 'changed' | 'answered';
 
 export interface FaultyProxy {
   readonly url: string;

@@ -6,7 +6,7 @@ import { type ModelBlock, type ModelTx, readChainModel } from '#test/helpers/cha
 import type { RunningApi } from '#test/helpers/service.ts';
 
 /** A reply that is wrong; it is the finding of a simulation. */
-export class WrongAnswer extends Error {
+class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
 
