@@ -36,6 +36,7 @@ import { SupplyReader } from './read/supply/supply-reader.ts';
 import { HolderReader } from './read/tokens/holder-reader.ts';
 import { TokenLedger } from './read/tokens/token-ledger.ts';
 import { TokenNames } from './read/tokens/token-names.ts';
+import { RecentBlocks } from './tail/recent-blocks.ts';
 import { UnsettledReader } from './tail/unsettled.ts';
 import { createCursors } from './terms/cursor.ts';
 
@@ -85,6 +86,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     prices: new Cache('prices'),
     supply: new SupplyReader(),
     venues: new Venues(feedNetwork),
+    recentBlocks: new RecentBlocks(database),
     blockTimes: new BlockTimes(parts.database, statements),
     senderReturns: new SenderReturns(parts.database, statements),
     ...createIdentityDeps({ ...parts, serviceKey }),

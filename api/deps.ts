@@ -47,6 +47,7 @@ import type { SupplyReader } from './read/supply/supply-reader.ts';
 import type { HolderReader } from './read/tokens/holder-reader.ts';
 import type { TokenLedger } from './read/tokens/token-ledger.ts';
 import type { TokenNames } from './read/tokens/token-names.ts';
+import type { RecentBlocks } from './tail/recent-blocks.ts';
 import type { UnsettledReader } from './tail/unsettled.ts';
 import type { Cursors } from './terms/cursor.ts';
 import type { NetworkSettings } from './terms/network.ts';
@@ -76,6 +77,7 @@ export interface ApiDeps {
   readonly topAccounts: Cache<TopAccounts>;
   /** Figures over time. */
   readonly series: SeriesReader;
+  readonly recentBlocks: RecentBlocks;
   readonly blockTimes: BlockTimes;
   readonly senderReturns: SenderReturns;
   readonly totals: Cache<StatsFigures>;

@@ -30,7 +30,8 @@ interface LiveRecord extends FigureRecord {
   readonly block_number: string;
   /** Unix seconds. */
   readonly timestamp: number;
-  readonly interval_samples: readonly string[];
+  /** Seconds since the block before; null where that is not known. */
+  readonly interval: string | null;
   readonly value_samples: readonly string[];
   readonly gas_price_samples: readonly string[];
   readonly fee_samples: readonly string[];
@@ -55,17 +56,39 @@ export async function readBlockFigures(
 }
 
 function blockFigures(row: LiveRecord): BlockFigures {
-  const actors = row.actor_kinds.map((kind, i) => ({ kind, address: known(row.actors[i], 'the address of a part') }));
+  const samples = {
+    interval: row.interval === null ? [] : [BigInt(row.interval)],
+    value: row.value_samples.map(BigInt),
+    gas_price: row.gas_price_samples.map(BigInt),
+    fee: row.fee_samples.map(BigInt),
+  };
+  const prices = extremesOf(samples.gas_price);
+  const [interval = 0n] = samples.interval;
   return {
     number: Number(row.block_number),
     time: row.timestamp,
-    figures: figuresOfRow(row),
-    samples: {
-      interval: row.interval_samples.map(BigInt),
-      value: row.value_samples.map(BigInt),
-      gas_price: row.gas_price_samples.map(BigInt),
-      fee: row.fee_samples.map(BigInt),
-    },
-    actors,
+    figures: figuresOfRow({
+      ...row,
+      interval_count: samples.interval.length,
+      interval_seconds: interval,
+      interval_max: interval,
+      gas_price_min: prices?.least,
+      gas_price_max: prices?.most,
+    }),
+    samples,
+    actors: row.actor_kinds.map((kind, i) => ({ kind, address: known(row.actors[i], 'the address of a part') })),
   };
+}
+
+/** Undefined of no samples. */
+function extremesOf([first, ...others]: readonly bigint[]):
+  | { readonly least: bigint; readonly most: bigint }
+  | undefined {
+  if (first === undefined) return undefined;
+  let [least, most] = [first, first];
+  for (const sample of others) {
+    if (sample < least) least = sample;
+    if (sample > most) most = sample;
+  }
+  return { least, most };
 }

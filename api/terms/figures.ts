@@ -95,7 +95,7 @@ export function figuresOf(rows: readonly BucketRecord[], actors: readonly ActorR
 
 /** Figures of one row; nobody is active where that is not given. */
 export function figuresOfRow(row: FigureRecord, actors: Figures['actors'] = nobody): Figures {
-  const value = (name: string) => (row[name] == null ? null : BigInt(row[name] as string | number));
+  const value = (name: string) => (row[name] == null ? null : BigInt(row[name] as string | number | bigint));
   return {
     counts: pick<CountName>(countNames, (name) => value(name) ?? 0n),
     extremes: pick<ExtremeName>([...maxNames, 'gas_price_min'], value),

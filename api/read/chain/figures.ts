@@ -3,10 +3,10 @@
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Cache } from '../../cache/cache.ts';
+import type { RecentBlocks } from '../../tail/recent-blocks.ts';
 import type { CountName } from '../../terms/figures.ts';
 import type { SeriesReader } from '../charts/series-reader.ts';
 import type { StoreDeps, TimeDeps } from '../reader-deps.ts';
-import { readRecentActivity } from './recent-activity.ts';
 
 /** With totals of a state, and what they are made of. */
 export interface FigureDeps extends StoreDeps, TimeDeps {
@@ -14,6 +14,7 @@ export interface FigureDeps extends StoreDeps, TimeDeps {
   /** Totals of closed buckets, by their marks. */
   readonly closedTotals: Cache<Totals>;
   readonly series: Pick<SeriesReader, 'open'>;
+  readonly recentBlocks: Pick<RecentBlocks, 'activity'>;
 }
 
 /** Counts are exact up to 2^53; amounts are wei, decimal. */
@@ -59,7 +60,7 @@ async function compute(deps: FigureDeps, state: ChainState): Promise<StatsFigure
   const [closed, live, recent] = await Promise.all([
     readClosedTotals(deps, state),
     deps.series.open('hour', state),
-    readRecentActivity(deps, state),
+    deps.blockTimes.head(state).then((headTime) => deps.recentBlocks.activity(state, headTime)),
   ]);
   const open = [...live.values()];
   const sum = (name: CountName) => open.reduce((total, { counts }) => total + counts[name], 0n);

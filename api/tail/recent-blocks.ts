@@ -1,0 +1,93 @@
+/** Pace and traffic of the last blocks, which are kept in memory and moved on with the head. */
+import type { Database } from '#sql/client.ts';
+import { firstBlockAt } from '#sql/first-block-at.ts';
+import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
+import { Cache } from '../cache/cache.ts';
+
+export interface RecentActivity {
+  readonly transactions24h: number;
+  /** Wei. */
+  readonly fees24h: bigint;
+  /** Transactions per second over the last 100 blocks. */
+  readonly tps: number;
+  /** Seconds between blocks over the last 100; null where there is one block only. */
+  readonly averageBlockTime: number | null;
+}
+
+interface RecentBlock {
+  readonly number: number;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly transactions: number;
+  /** Wei. */
+  readonly fees: bigint;
+}
+
+const daySeconds = 86_400;
+/** Blocks over which the pace is taken. */
+const paceBlocks = 100;
+
+export class RecentBlocks {
+  readonly #activity = new Cache<RecentActivity>('recent_activity');
+  /** Blocks of the day before a head and of its pace, without a hole. */
+  #held: { readonly epoch: number; readonly version: number; readonly blocks: readonly RecentBlock[] } | undefined;
+  readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  /** @param headTime Unix seconds of the head: the 24 hours before it count */
+  activity(state: ChainState, headTime: number): Promise<RecentActivity> {
+    return this.#activity.of('recent', state, async () =>
+      activityOf(await this.#blocks(state, headTime), state.head, headTime),
+    );
+  }
+
+  async #blocks(state: ChainState, headTime: number): Promise<readonly RecentBlock[]> {
+    const known = this.#held;
+    const goesOn = known && isWhole(state) && known.epoch === state.epoch && known.version <= state.version;
+    const earlier = goesOn ? known.blocks : [];
+    const last = earlier.at(-1)?.number;
+    const from = last === undefined ? await this.#firstOf(state, headTime) : last + 1;
+    const more = from > state.head ? [] : await this.#read(state, from);
+    const blocks = [...earlier, ...more].filter(
+      ({ number, time }) => time > headTime - daySeconds || number >= state.head - paceBlocks,
+    );
+    // where a block is missing all are read again the next time
+    const isKept = isWhole(state) && more.length === Math.max(0, state.head - from + 1);
+    this.#held = isKept ? { epoch: state.epoch, version: state.version, blocks } : undefined;
+    return blocks;
+  }
+
+  async #firstOf(state: ChainState, headTime: number): Promise<number> {
+    const first = await firstBlockAt(this, state, Math.max(0, headTime - daySeconds + 1));
+    return Math.max(state.startBlock, Math.min(first ?? state.head, state.head - paceBlocks));
+  }
+
+  async #read(state: ChainState, from: number): Promise<RecentBlock[]> {
+    const parameters = { ...snapshotParameters(state), from_block: from, to_block: state.head };
+    const rows = await this.database.readBinary('recent_blocks', parameters);
+    return rows.map((row) => ({
+      number: Number(row.block_number),
+      time: row.timestamp,
+      transactions: row.transaction_count,
+      fees: BigInt(row.fees),
+    }));
+  }
+}
+
+/** @param blocks lowest first */
+function activityOf(blocks: readonly RecentBlock[], head: number, headTime: number): RecentActivity {
+  const ofDay = blocks.filter(({ time }) => time > headTime - daySeconds);
+  const recent = blocks.filter(({ number }) => number > head - Math.min(head, paceBlocks));
+  const before = blocks.find(({ number }) => number >= head - Math.min(head, paceBlocks));
+  const seconds = (recent.at(-1)?.time ?? 0) - (before?.time ?? 0);
+  const transactions = recent.reduce((sum, block) => sum + block.transactions, 0);
+  return {
+    transactions24h: ofDay.reduce((sum, block) => sum + block.transactions, 0),
+    fees24h: ofDay.reduce((sum, { fees }) => sum + fees, 0n),
+    tps: seconds > 0 ? transactions / seconds : 0,
+    averageBlockTime: seconds > 0 && recent.length > 0 ? seconds / recent.length : null,
+  };
+}
