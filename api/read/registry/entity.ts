@@ -1,6 +1,6 @@
 /** A registry entity as replies show it. */
 import { z } from 'zod';
-import { type RegistryKind, registryKinds } from '#registry/kinds.ts';
+import { registryKinds } from '#registry/kinds.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
@@ -39,7 +39,7 @@ export type EntityRecord = RowOf<'registry_entity'>;
 export function entityOf(row: EntityRecord): z.input<typeof RegistryEntity> {
   return {
     id: row.id_hex,
-    kind: row.kind_name as RegistryKind,
+    kind: row.kind_name,
     label: row.label,
     address: row.address_hex,
     category: row.category || null,

@@ -4,7 +4,7 @@
 -- returns: one row per kind and period that is not closed: distinct addresses in its closed days and behind them
 -- reads:   actor_days of the periods; transactions and logs since the last closed day
 -- budget:  20 s, 2048 MiB, 10_000 rows
-SELECT toUInt32(bucket) AS time, toString(kind) AS kind_name, uniqExact(address) AS active_count
+SELECT toUInt32(bucket) AS time, kind AS kind_name, uniqExact(address) AS active_count
 FROM
 (
     SELECT {{period_start(day)}} AS bucket, kind, address FROM actor_days

@@ -4,7 +4,7 @@
 -- returns: one row per closed bucket and kind, oldest first
 -- reads:   actor_buckets by key
 -- budget:  10 s, 1024 MiB, 1_400_000 rows
-SELECT toUInt32(bucket) AS time, toString(kind) AS kind_name, active_count, new_count
+SELECT toUInt32(bucket) AS time, kind AS kind_name, active_count, new_count
 FROM actor_buckets
 WHERE resolution = {resolution:String} AND bucket >= toDateTime({from_time:UInt32}, 'UTC') AND bucket <= toDateTime({to_time:UInt32}, 'UTC')
 ORDER BY kind, bucket

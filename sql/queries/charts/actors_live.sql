@@ -4,7 +4,7 @@
 -- returns: one row per kind and bucket behind the closed ones
 -- reads:   transactions and logs by key, actor_firsts at the keys found
 -- budget:  20 s, 2048 MiB, 1_400_000 rows
-SELECT toUInt32(bucket) AS time, toString(kind) AS kind_name, active_count, new_count
+SELECT toUInt32(bucket) AS time, kind AS kind_name, active_count, new_count
 FROM
 (
     SELECT {{bucket_start}} AS bucket, kind, uniqExact(address) AS active_count

@@ -4,7 +4,7 @@
 -- returns: one row per event, in order
 -- reads:   anchor_events by key
 -- budget:  5 s, 256 MiB, 1_000 rows
-SELECT sequence, toString(kind) AS kind_name, block_number, concat('0x', lower(hex(hash))) AS block_hash,
+SELECT sequence, kind AS kind_name, block_number, concat('0x', lower(hex(hash))) AS block_hash,
     concat('0x', lower(hex(parent_hash))) AS parent, toUInt32(timestamp) AS time
 FROM anchor_events
 WHERE sequence > {after:UInt64}

@@ -4,7 +4,7 @@
 -- returns: names of those addresses in the current manifest, by address, kind and id
 -- reads:   registry_labels by key, source_documents by key
 -- budget:  5 s, 256 MiB, 10_000 rows
-SELECT concat('0x', lower(hex(address))) AS address_hex, concat('0x', lower(hex(id))) AS id_hex, toString(kind) AS kind_name, label, category
+SELECT concat('0x', lower(hex(address))) AS address_hex, concat('0x', lower(hex(id))) AS id_hex, kind AS kind_name, label, category
 FROM registry_labels
 WHERE manifest = (SELECT argMax(sha256, stored_at) FROM source_documents WHERE name = 'registry_manifest')
   AND address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20))

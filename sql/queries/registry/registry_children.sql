@@ -4,7 +4,7 @@
 -- returns: entities that belong to an entity, by kind and id, and how many there are
 -- reads:   registry_entities of the manifest
 -- budget:  5 s, 512 MiB, 1_001 rows
-SELECT toString(kind) AS kind_name, concat('0x', lower(hex(id))) AS id_hex, label, count() OVER () AS total
+SELECT kind AS kind_name, concat('0x', lower(hex(id))) AS id_hex, label, count() OVER () AS total
 FROM (SELECT kind, id, label FROM registry_entities WHERE manifest = unhex({manifest:String}) AND parent = unhex({id:String}) LIMIT 1 BY kind, id)
 ORDER BY kind, id
 LIMIT {limit:UInt32}

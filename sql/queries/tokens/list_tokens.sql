@@ -14,7 +14,7 @@ FROM
 )
 WHERE ({text:String} = '' OR positionCaseInsensitiveUTF8(ifNull(name, ''), {text:String}) > 0
     OR positionCaseInsensitiveUTF8(ifNull(symbol, ''), {text:String}) > 0)
-  AND ({standard:String} = '' OR standard = {standard:String})
+  AND ({standard:String} = '' OR toString(standard) = {standard:String})
   AND (sort_value < {at_value:UInt64} OR (sort_value = {at_value:UInt64} AND token > unhex({at_token:String})))
 ORDER BY sort_value DESC, token
 LIMIT {limit:UInt32}
