@@ -51,7 +51,7 @@ import type { RecentBlocks } from './tail/recent-blocks.ts';
 import type { UnsettledReader } from './tail/unsettled.ts';
 import type { Cursors } from './terms/cursor.ts';
 import type { NetworkSettings } from './terms/network.ts';
-import type { TokenRecord } from './terms/records/token-record.ts';
+import type { TokenRecord } from './terms/records.ts';
 
 export interface ApiDeps {
   readonly database: Database;

@@ -7,18 +7,16 @@ import { ProgressLine } from '#runtime/progress-line.ts';
 import { readServiceKey } from '#runtime/service-key.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { readChainState } from '#sql/snapshot.ts';
-import { loadStatements } from '#sql/statements.ts';
 
 /** Prints each fault; exit code 1 when there is one. */
 export async function runCheckpointVerify(config: Config, { signer }: { signer?: string }): Promise<void> {
   const log = createLog('checkpoint', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs: 10_000, migrates: false });
-  const statements = loadStatements();
-  const state = await readChainState(database, statements);
+  const state = await readChainState(database);
   const line = new ProgressLine('checkpoints');
   const wanted = signer ?? checkpointSigner(await readServiceKey(config)).address;
   const report = state
-    ? await verifyCheckpoints(database, statements, state, {
+    ? await verifyCheckpoints(database, state, {
         signer: wanted,
         onProgress: (share, text) => line.update(share, text),
       })

@@ -1,34 +1,19 @@
 /** Rows of the table shapes, to and from shapes. */
 import type { RowWriter } from '#sql/row-writer.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { renderShape, renderVersion } from './render-shape.ts';
 import { type Shape, shapeFields, shapeId } from './shape.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
 /** Columns of fragment shape_columns. */
-export interface ShapeRecord {
-  readonly shape_id: string;
-  readonly kind: string;
-  readonly direction: Shape['direction'];
-  readonly status: Shape['status'];
-  readonly fail_reason: string;
-  readonly token_symbol: string;
-  readonly token_name: string;
-  readonly token_class: string;
-  readonly second_token_symbol: string;
-  readonly second_token_name: string;
-  readonly second_token_class: string;
-  readonly label: string;
-  readonly category: string;
-  readonly method: string;
-  readonly text_version: number;
-}
+export type ShapeRecord = RowOf<'shapes_by_id'>;
 
 export function shapeOf(record: ShapeRecord): Shape {
-  const { kind, direction, status, label, category, method } = record;
+  const { kind, label, category, method } = record;
   return {
     kind,
-    direction,
-    status,
+    direction: record.direction as Shape['direction'],
+    status: record.status as Shape['status'],
     label,
     category,
     method,

@@ -2,21 +2,12 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
 import { readByState, readListPage } from './list-page.ts';
 import { addressOf } from './parameters.ts';
-
-interface MinedRecord {
-  block_number: string;
-  time: number;
-  hash_hex: string;
-  parent_hex: string;
-  /** Fees that were not burned, wei. */
-  reward: string;
-}
 
 /** Newest first, whatever the order that is asked for; without uncles, which the chain does not have. */
 export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = async (request) => {
@@ -25,11 +16,11 @@ export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = asy
   if (parameters.get('blocktype')?.toLowerCase() === 'uncles') throw noTransactions();
   const newestFirst = { ...request, parameters: new Map([...parameters, ['sort', 'desc']]) };
   return readByState(newestFirst, async (page, state) => {
-    const rows = await readListPage<MinedRecord>(page, state, {
+    const rows = await readListPage<RowOf<'mined_blocks'>>(page, state, {
       selection: ['mined', miner],
       place: (row) => ({ block: Number(row.block_number), index: 0 }),
       read: ({ fromBlock, toBlock }, after, limit) =>
-        deps.database.read<MinedRecord>(getStatement(deps.statements, 'mined_blocks'), {
+        deps.database.read('mined_blocks', {
           ...snapshotParameters(state),
           miner,
           from_block: fromBlock,
@@ -57,13 +48,7 @@ export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = asy
 export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps> = async ({ deps, parameters }) => {
   const address = addressOf(parameters);
   return deps.snapshots.run(async (state) => {
-    const [row] = await deps.database.readBinary<{
-      block_number: string;
-      timestamp: number;
-      from: string;
-      tx_hash: string;
-      value: string;
-    }>(getStatement(deps.statements, 'first_funding'), {
+    const [row] = await deps.database.readBinary('first_funding', {
       ...snapshotParameters(state),
       address: hexDigits(address),
     });

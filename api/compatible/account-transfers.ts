@@ -6,11 +6,11 @@ import type { ScanDeps } from '../read/chain/scan-budget.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
 import { transferPlace } from '../read/tokens/transfer-place.ts';
-import type { TransferRecord } from '../terms/records/transfer-record.ts';
+import type { TransferRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
-import { atPlaces, type PlacedTransaction } from './places.ts';
+import { type PlacedTransaction, transactionsAt } from './places.ts';
 import { readTokenNames, type TokenName } from './token-names.ts';
 
 type Standard = TransferRecord['standard'];
@@ -52,7 +52,7 @@ function selectionsOf(address: string | undefined, { from, to, isEither }: SideF
 
 async function completeRows(deps: StoreDeps, state: ChainState, standard: Standard, rows: readonly TransferRecord[]) {
   const [transactionOf, names] = await Promise.all([
-    atPlaces(deps, state, 'transactions_at', rows),
+    transactionsAt(deps, state, rows),
     readTokenNames(
       deps,
       rows.map((row) => row.token),

@@ -2,17 +2,16 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { roleMasks } from '../read/accounts/history-shape.ts';
 import { type HistoryDeps, readHistory } from '../read/accounts/read-history.ts';
 import { confirmationsOf } from '../read/chain/finality.ts';
 import { placeOf } from '../read/chain/paging.ts';
 import type { ListDeps } from '../read/reader-deps.ts';
-import type { HistoryRecord } from '../terms/records/history-record.ts';
+import type { HistoryRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
-import { atPlaces, type CallRecord } from './places.ts';
+import { type CallRecord, callsAt } from './places.ts';
 
 /** Transactions of an account in some roles, or in one role with one counterparty. */
 interface Stream {
@@ -39,7 +38,7 @@ export const accountTxlist: CompatibleAction<ListDeps & HistoryDeps> = async (re
             place: placeOf,
           });
     if (rows.length === 0) throw noTransactions();
-    const callOf = await atPlaces(deps, state, 'calls_at', rows);
+    const callOf = await callsAt(deps, state, rows);
     return rows.map((row) => txlistRow(state, row, callOf(row)));
   });
 };
@@ -70,7 +69,7 @@ function readerOf(
   if (counterparty === undefined)
     return (window, after, count) => readHistory(deps, state, { address, mask, ...window }, after, count);
   return ({ order, fromBlock, toBlock }, after, limit) =>
-    deps.database.readBinary<HistoryRecord>(getStatement(deps.statements, between[order]), {
+    deps.database.readBinary(between[order], {
       ...snapshotParameters(state),
       address: hexDigits(address),
       counterparty: hexDigits(counterparty),

@@ -5,13 +5,12 @@ import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
 import { known } from '#runtime/known.ts';
 import { firstOf } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { findBlock } from '../read/chain/find-block.ts';
 import { chainHead } from '../read/chain/freshness.ts';
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
-import type { BlockRecord } from '../terms/records/block-record.ts';
+import type { BlockRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { blockOf } from './parameters.ts';
@@ -113,7 +112,7 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
   return deps.snapshots.run(async (state) => {
     const known = chainHead(deps, state);
     if (target <= known) throw new CompatibleError('Error! Block number already pass');
-    const rows = await deps.database.read<BlockRecord>(getStatement(deps.statements, 'blocks_desc'), {
+    const rows = await deps.database.read('blocks_desc', {
       ...snapshotParameters(state),
       from_block: Math.max(0, state.head - paceBlocks),
       to_block: state.head,
@@ -148,8 +147,6 @@ async function countInternal({ client }: NodeDeps, block: number): Promise<numbe
   }
 }
 
-type TransferCounts = Record<'erc20_transfers' | 'erc721_transfers' | 'erc1155_transfers', string>;
-
 /** Transactions and moved tokens of a block. Internal calls are counted where the block was traced. */
 export const blockCounts: CompatibleAction<BlockDeps & ReachDeps> = (request) =>
   withBlock(request, async (state) => {
@@ -157,8 +154,8 @@ export const blockCounts: CompatibleAction<BlockDeps & ReachDeps> = (request) =>
     const block = await requireBlock(request, state);
     const parameters = { ...snapshotParameters(state), block_number: block.block_number };
     const [counts, [traced]] = await Promise.all([
-      deps.database.readOne<TransferCounts>(getStatement(deps.statements, 'block_counts'), parameters),
-      deps.database.read<{ call_count: number }>(getStatement(deps.statements, 'trace_of_block'), parameters),
+      deps.database.readOne('block_counts', parameters),
+      deps.database.read('trace_of_block', parameters),
     ]);
     return {
       block: Number(block.block_number),

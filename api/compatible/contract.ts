@@ -1,7 +1,7 @@
 /** module=contract: creations from the index; sources are not held here, which is said in the words that clients know. @source conventions 2.6 */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { isTraced, type TracedReader } from '../read/accounts/internal-calls/traced-reader.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
@@ -11,23 +11,8 @@ import { addressesOf, addressOf, pageWindow } from './parameters.ts';
 const maxContracts = 5;
 const notVerified = 'Contract source code not verified';
 
-interface CreationRecord {
-  contract_address: string;
-  from: string;
-  hash: string;
-  block_number: string;
-  timestamp: number;
-  input: string;
-}
-
-interface InternalCreationRecord {
-  contract_address: string;
-  contract_factory: string;
-  sender: string;
-  hash: string;
-  block_number: string;
-  timestamp: number;
-}
+type Creation = BinaryRowOf<'contract_creations'>;
+type InternalCreation = BinaryRowOf<'internal_creations'>;
 
 export interface CreationDeps extends SnapshotDeps, StoreDeps {
   readonly traced: TracedReader;
@@ -42,11 +27,11 @@ export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parame
   return deps.snapshots.run(async (state) => {
     const bound = { ...snapshotParameters(state), addresses: contracts.map(hexDigits) };
     const [direct, internal, ranges] = await Promise.all([
-      deps.database.readBinary<CreationRecord>(getStatement(deps.statements, 'contract_creations'), bound),
-      deps.database.readBinary<InternalCreationRecord>(getStatement(deps.statements, 'internal_creations'), bound),
+      deps.database.readBinary('contract_creations', bound),
+      deps.database.readBinary('internal_creations', bound),
       deps.traced.ranges(state),
     ]);
-    const rows = new Map<string, object>();
+    const rows = new Map<string | null, object>();
     for (const row of internal) rows.set(row.contract_address, internalRow(row));
     for (const row of direct) rows.set(row.contract_address, directRow(row));
     const found = contracts.flatMap((address) => rows.get(address) ?? []);
@@ -59,14 +44,14 @@ export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parame
   });
 };
 
-const commonRow = (row: { contract_address: string; hash: string; block_number: string; timestamp: number }) => ({
-  contractAddress: row.contract_address,
-  txHash: row.hash,
-  blockNumber: row.block_number,
-  timestamp: String(row.timestamp),
+const commonRow = ({ contract_address, hash, block_number, timestamp }: Creation | InternalCreation) => ({
+  contractAddress: contract_address,
+  txHash: hash,
+  blockNumber: block_number,
+  timestamp: String(timestamp),
 });
 
-const directRow = (row: CreationRecord) => ({
+const directRow = (row: Creation) => ({
   ...commonRow(row),
   contractCreator: row.from,
   contractFactory: '',
@@ -74,7 +59,7 @@ const directRow = (row: CreationRecord) => ({
 });
 
 /** The init code lies within the factory's call, which the index does not keep. */
-const internalRow = (row: InternalCreationRecord) => ({
+const internalRow = (row: InternalCreation) => ({
   ...commonRow(row),
   contractCreator: row.sender,
   contractFactory: row.contract_factory,
@@ -92,10 +77,7 @@ export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & Coverage
   return deps.snapshots.run(async (state) => {
     assertWhole(deps, state);
     if (filter === 'verified' || filter === '1' || filter === 'empty' || filter === '3') return [];
-    const rows = await deps.database.readBinary<{ address: string }>(
-      getStatement(deps.statements, 'contracts_in_order'),
-      { ...snapshotParameters(state), skip, limit },
-    );
+    const rows = await deps.database.readBinary('contracts_in_order', { ...snapshotParameters(state), skip, limit });
     return rows.map(({ address }) => ({ Address: address, ABI: notVerified }));
   });
 };

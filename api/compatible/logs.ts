@@ -1,13 +1,12 @@
 /** module=logs&action=getLogs: everything in hex, zero as 0x0. @source conventions 2.6 */
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
-import { type LogRecord, topicsOf } from '../terms/records/log-record.ts';
+import { type LogRecord, topicsOf } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { type ListQuery, readByState, readListPage } from './list-page.ts';
 import { optionalAddressOf } from './parameters.ts';
-import { atPlaces, type PlacedTransaction } from './places.ts';
+import { type PlacedTransaction, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
@@ -31,7 +30,7 @@ export const getLogs: CompatibleAction<ListDeps> = async (request) => {
         read: readerOf(deps, state, address, topics),
       });
       if (rows.length === 0) throw noRecords();
-      const transactionOf = await atPlaces(deps, state, 'transactions_at', rows);
+      const transactionOf = await transactionsAt(deps, state, rows);
       return rows.map((row) => logRow(row, transactionOf(row)));
     },
     logNames,
@@ -94,7 +93,7 @@ function readerOf(
   const isOpen = Object.values(topics).includes(zeroTopic);
   return ({ order, fromBlock, toBlock }, after, limit) => {
     const name = (address === undefined ? ofAll : ofEmitter)[order];
-    return deps.database.readBinary<LogRecord>(getStatement(deps.statements, name), {
+    return deps.database.readBinary(name, {
       ...snapshotParameters(state),
       ...topics,
       address: address === undefined ? '' : hexDigits(address),

@@ -2,49 +2,32 @@
 import { known } from '#runtime/known.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { BinaryRowOf, ParametersOf } from '#sql/statement-types.ts';
 import { type Placed, placeKey } from '../read/chain/paging.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';
 
-/** A row of calls_at. */
-export interface CallRecord extends Placed {
-  readonly cumulative_gas_used: string;
-  readonly input: string;
-}
+export type CallRecord = BinaryRowOf<'calls_at'>;
+export type PlacedTransaction = BinaryRowOf<'transactions_at'>;
 
-/** A row of transactions_at. */
-export interface PlacedTransaction extends Placed {
-  readonly block_hash: string;
-  readonly nonce: string;
-  readonly gas_limit: string;
-  readonly gas_price: string;
-  readonly gas_used: string;
-  readonly cumulative_gas_used: string;
-  readonly method_id: string;
-}
+/** Input and cumulative gas of the transactions that rows belong to. @param rows several may be of one transaction */
+export const callsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
+  atPlaces(state, rows, (places) => database.readBinary('calls_at', places));
 
-interface Rows {
-  readonly calls_at: CallRecord;
-  readonly transactions_at: PlacedTransaction;
-}
+/** The transactions that rows belong to. @param rows several may be of one transaction */
+export const transactionsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
+  atPlaces(state, rows, (places) => database.readBinary('transactions_at', places));
 
-/**
- * Looks up what belongs to a row.
- * @param statement one that takes the fragment `places`
- * @param rows whose places are those of transactions; these may repeat
- */
-export async function atPlaces<Name extends keyof Rows>(
-  deps: StoreDeps,
+async function atPlaces<Row extends Placed>(
   state: ChainState,
-  statement: Name,
   rows: readonly Placed[],
-): Promise<(row: Placed) => Rows[Name]> {
+  read: (places: ParametersOf<'calls_at' | 'transactions_at'>) => Promise<Row[]>,
+): Promise<(row: Placed) => Row> {
   const distinct = distinctBy(rows, placeKey);
-  const found = await deps.database.readBinary<Rows[Name]>(getStatement(deps.statements, statement), {
+  const found = await read({
     ...snapshotParameters(state),
     blocks: distinct.map((row) => Number(row.block_number)),
     indexes: distinct.map((row) => row.tx_index),
   });
   const byPlace = new Map(found.map((row) => [placeKey(row), row]));
-  return (row) => known(byPlace.get(placeKey(row)), `a row of ${statement}`);
+  return (row) => known(byPlace.get(placeKey(row)), 'the transaction of a place');
 }

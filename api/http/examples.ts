@@ -1,7 +1,6 @@
 /** Examples of the docs: the routes' example paths with an account, a transaction and tokens of the chain itself in them. */
 import { isDeepStrictEqual } from 'node:util';
 import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import type { AnyRoute } from './define-route.ts';
 
@@ -36,19 +35,10 @@ export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<Exa
   };
 }
 
-async function readSubjects({
-  database,
-  statements,
-  snapshots,
-}: StoreDeps & SnapshotDeps): Promise<ExampleSubjects | undefined> {
+async function readSubjects({ database, snapshots }: StoreDeps & SnapshotDeps): Promise<ExampleSubjects | undefined> {
   const state = await snapshots.current().catch(() => undefined);
   if (!state) return;
-  const [row] = await database
-    .read<Record<keyof ExampleSubjects, string>>(
-      getStatement(statements, 'example_subjects'),
-      snapshotParameters(state),
-    )
-    .catch(() => []);
+  const [row] = await database.read('example_subjects', snapshotParameters(state)).catch(() => []);
   if (!row?.transaction) return;
   const { transaction, account, token, nft } = row;
   return { transaction, account, token: token || unknownAddress, nft: nft || token || unknownAddress };

@@ -6,7 +6,7 @@ import { firstOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { confirmationsOf } from '../read/chain/finality.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../terms/primitives.ts';
-import type { HistoryRecord } from '../terms/records/history-record.ts';
+import { type HistoryRecord, receiptStatus } from '../terms/records.ts';
 
 /** internal: only value moved by contracts, or a contract made by one, names the account; rows of traced blocks have it. */
 const Role = z.enum(['from', 'to', 'log', 'internal']);
@@ -63,7 +63,7 @@ export function historyRow(chainId: number, state: ChainState, row: HistoryRecor
     gasUsed: Number(row.gas_used),
     gasPrice: row.gas_price,
     fee: row.fee,
-    status: row.status,
+    status: receiptStatus(row),
     methodId: row.method_id,
     type: row.type,
     role: firstOf(roles),

@@ -7,7 +7,7 @@
 import type { Database } from '#sql/client.ts';
 import { type ChainState, settledPart } from '#sql/snapshot.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
-import type { HistoryRecord } from '../terms/records/history-record.ts';
+import type { HistoryRecord } from '../terms/records.ts';
 
 /** Rows that are kept, about 1 kB each; where there are more, the tables are asked. */
 const mostRows = 50_000;

@@ -127,7 +127,7 @@ test.serial('checkpoints are a signed chain, and what is changed behind them is 
   }
   const { items } = (await api.get('/v1/checkpoints', { headers: { 'x-api-key': key } })).body;
   t.deepEqual(items, [second, first.body]);
-  const check = async () => verifyCheckpoints(database, statements, await state());
+  const check = async () => verifyCheckpoints(database, await state());
   t.deepEqual(await check(), { checkpoints: 2, faults: [] });
   const change = (sql: string) => database.execute({ ...getStatement(statements, 'chain_state'), sql, parameters: [] });
   await change('DELETE FROM logs WHERE final = 1 AND block_number = (SELECT min(block_number) FROM logs)');

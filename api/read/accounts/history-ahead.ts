@@ -6,7 +6,7 @@
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import type { Position } from '../../terms/cursor.ts';
-import type { HistoryRecord } from '../../terms/records/history-record.ts';
+import type { HistoryRecord } from '../../terms/records.ts';
 import { placeOf } from '../chain/paging.ts';
 import type { HistoryShape } from './history-shape.ts';
 

@@ -6,7 +6,7 @@ import { type ChainState, settledPart, snapshotParameters } from '#sql/snapshot.
 import { getStatement } from '#sql/statements.ts';
 import type { UnsettledReader } from '../../tail/unsettled.ts';
 import type { Position } from '../../terms/cursor.ts';
-import type { HistoryRecord } from '../../terms/records/history-record.ts';
+import type { HistoryRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';

@@ -4,7 +4,7 @@ import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Cache } from '../../cache/cache.ts';
-import type { LogRecord } from '../../terms/records/log-record.ts';
+import type { LogRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { decodeRegistration, eventTopics } from './testimony-contract.ts';
 

@@ -2,7 +2,7 @@
 
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
-import type { BlockRecord } from '../../terms/records/block-record.ts';
+import type { BlockRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
 /** @returns undefined where none is visible at that height */

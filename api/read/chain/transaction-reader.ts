@@ -14,8 +14,7 @@ import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { UnsettledReader } from '../../tail/unsettled.ts';
-import type { LogRecord } from '../../terms/records/log-record.ts';
-import type { DetailRecord } from '../../terms/records/transaction-record.ts';
+import type { DetailRecord, LogRecord } from '../../terms/records.ts';
 import { Batched } from './batched.ts';
 import { type Placed, placeKey } from './paging.ts';
 

@@ -7,7 +7,6 @@ import { z } from 'zod';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 
 /** Rows of a table up to the block, and the digest of their export: see GET /export/{kind}/certificate. */
@@ -74,14 +73,14 @@ interface CheckpointWindow {
 /** Newest first. */
 export async function readCheckpoints(
   database: Database,
-  statements: Statements,
   { limit, fromNumber = 0, beforeNumber = Number.MAX_SAFE_INTEGER }: CheckpointWindow,
 ): Promise<Checkpoint[]> {
-  const rows = await database.read<Record<'digest' | 'document' | 'signature' | 'signer', string>>(
-    getStatement(statements, 'checkpoints'),
-    { from_number: fromNumber, before_number: beforeNumber, limit },
-  );
-  return rows.map(({ document, ...rest }) => ({
+  const rows = await database.read('checkpoints', {
+    from_number: fromNumber,
+    before_number: beforeNumber,
+    limit,
+  });
+  return rows.map(({ document, number: _, ...rest }) => ({
     ...rest,
     text: document,
     document: CheckpointDocument.parse(JSON.parse(document)),

@@ -45,12 +45,12 @@ export class Checkpoints {
   }
 
   async #make(deps: CheckpointDeps): Promise<Checkpoint> {
-    const { database, statements, settings } = deps;
-    const [last] = await readCheckpoints(database, statements, { limit: 1 });
+    const { database, settings } = deps;
+    const [last] = await readCheckpoints(database, { limit: 1 });
     const { state, block, blockHash, time } = await readAnchor(deps);
     if (last && last.document.block >= block) return last;
     // settled rows stay where they are, so they are summed up outside of the snapshot, however long it takes
-    const since = await sumTables(database, statements, state, last ? last.document.block + 1 : 0, block);
+    const since = await sumTables(database, state, last ? last.document.block + 1 : 0, block);
     await deps.snapshots.run(async ({ epoch }) => {
       if (epoch !== state.epoch)
         throw new ApiProblem('indexing', 'blocks were replaced while they were summed up, try again');
@@ -70,7 +70,7 @@ export class Checkpoints {
       this.signer,
     );
     await storeCheckpoint(database, made);
-    const [first] = (await readCheckpoints(database, statements, { limit: 10 })).filter(
+    const [first] = (await readCheckpoints(database, { limit: 10 })).filter(
       ({ document }) => document.number === made.document.number,
     );
     return first ?? made;

@@ -1,7 +1,6 @@
 /** Rows and digests of the settled tables over a window of blocks. Sums of windows add up to that of the whole. */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { type ExportKind, exportKinds, wholeChain } from '../export/kinds.ts';
 import type { TableSum } from './checkpoint.ts';
 
@@ -16,7 +15,6 @@ export const noRows = (): TableSums =>
 /** @param fromBlock, toBlock both inclusive and settled */
 export async function sumTables(
   database: Database,
-  statements: Statements,
   state: ChainState,
   fromBlock: number,
   toBlock: number,
@@ -26,8 +24,7 @@ export async function sumTables(
     const window = { from_block: low, to_block: Math.min(toBlock, low + stepBlocks - 1) };
     const parameters = { ...snapshotParameters(state), ...window, at_block: 0, at_index: -1, at_batch: -1 };
     for (const kind of exportKinds) {
-      const statement = getStatement(statements, wholeChain[kind].certificate);
-      const row = await database.readOne<{ row_count: string; digest: string }>(statement, parameters);
+      const row = await database.readOne(wholeChain[kind].certificate, parameters);
       sums = { ...sums, [kind]: addSums(sums[kind], { rows: Number(row.row_count), digest: row.digest }) };
     }
   }

@@ -1,7 +1,6 @@
 /** Checks the chain of checkpoints: signatures, links, and what the index holds now against what they say. */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { exportKinds } from '../export/kinds.ts';
 import { type Checkpoint, faultOf, readCheckpoints } from './checkpoint.ts';
 import { addTables, noRows, sumTables, type TableSums } from './sum-tables.ts';
@@ -24,11 +23,10 @@ const mostOfWindow = 10_000;
 
 export async function verifyCheckpoints(
   database: Database,
-  statements: Statements,
   state: ChainState,
   { signer, onProgress }: VerifyOptions = {},
 ): Promise<CheckpointReport> {
-  const all = await readAll(database, statements);
+  const all = await readAll(database);
   const wanted = signer ?? all[0]?.signer;
   const faults: string[] = [];
   let before: Checkpoint | undefined;
@@ -38,8 +36,8 @@ export async function verifyCheckpoints(
     const own = [faultOf(checkpoint), signerFault(checkpoint, wanted), linkFault(checkpoint, before)];
     faults.push(...own.filter((fault) => fault !== undefined).map((fault) => `checkpoint ${number}: ${fault}`));
     const fromBlock = before ? before.document.block + 1 : 0;
-    sums = addTables(sums, await sumTables(database, statements, state, fromBlock, block));
-    const held = [...tableFaults(checkpoint, sums), await blockFault(database, statements, state, checkpoint)];
+    sums = addTables(sums, await sumTables(database, state, fromBlock, block));
+    const held = [...tableFaults(checkpoint, sums), await blockFault(database, state, checkpoint)];
     faults.push(...held.filter((fault) => fault !== undefined).map((fault) => `checkpoint ${number}: ${fault}`));
     before = checkpoint;
     onProgress?.((at + 1) / all.length, `checkpoint ${number}, block ${block}`);
@@ -48,12 +46,12 @@ export async function verifyCheckpoints(
 }
 
 /** Oldest first, with all of those that share a number. */
-async function readAll(database: Database, statements: Statements): Promise<Checkpoint[]> {
-  const [newest] = await readCheckpoints(database, statements, { limit: 1 });
+async function readAll(database: Database): Promise<Checkpoint[]> {
+  const [newest] = await readCheckpoints(database, { limit: 1 });
   const all: Checkpoint[] = [];
   for (let fromNumber = 0; fromNumber <= (newest?.document.number ?? -1); fromNumber += numbersAtOnce) {
     const window = { fromNumber, beforeNumber: fromNumber + numbersAtOnce, limit: mostOfWindow };
-    all.push(...(await readCheckpoints(database, statements, window)).reverse());
+    all.push(...(await readCheckpoints(database, window)).reverse());
   }
   return all;
 }
@@ -81,11 +79,10 @@ function tableFaults({ document }: Checkpoint, sums: TableSums): string[] {
 
 async function blockFault(
   database: Database,
-  statements: Statements,
   state: ChainState,
   { document }: Checkpoint,
 ): Promise<string | undefined> {
-  const [row] = await database.read<{ hash: string }>(getStatement(statements, 'pinned_block'), {
+  const [row] = await database.read('pinned_block', {
     ...snapshotParameters(state),
     block_number: document.block,
     hash: '0'.repeat(64),

@@ -2,6 +2,7 @@
 import { isHash, toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
+import { receiptStatus } from '../../terms/records.ts';
 import type { TransactionReader } from '../chain/transaction-reader.ts';
 import type { NodeDeps } from '../reader-deps.ts';
 import { requiredConfirmations } from './rules.ts';
@@ -133,7 +134,7 @@ async function askIndex(
       source: 'ok',
       found: true,
       latest: state.head,
-      status: row.status,
+      status: receiptStatus(row),
       blockNumber,
       blockHash: row.block_hash,
       // a block that a node contradicts is not known to be on the chain

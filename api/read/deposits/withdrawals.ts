@@ -6,7 +6,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import type { DetailRecord } from '../../terms/records/transaction-record.ts';
+import type { DetailRecord } from '../../terms/records.ts';
 import { confirmationsOf } from '../chain/finality.ts';
 import { coverageOf } from '../chain/freshness.ts';
 import type { Snapshots } from '../chain/snapshot-reader.ts';

@@ -1,8 +1,7 @@
 /** What can be exported, and which statements give it. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
-import type { Parameters } from '#sql/parameters.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
+import type { ReadingName } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export const exportKinds = ['transactions', 'transfers', 'logs', 'anchors'] as const;
@@ -24,8 +23,8 @@ export interface Selection {
 
 /** What gives the rows of a selection, and what counts and digests them. */
 export interface ExportStatements {
-  readonly rows: StatementName;
-  readonly certificate: StatementName;
+  readonly rows: Extract<ReadingName, `export_${string}`>;
+  readonly certificate: Extract<ReadingName, `certify_${string}`>;
 }
 
 export const wholeChain = {
@@ -46,7 +45,7 @@ const ofToken = { rows: 'export_transfers_of_token', certificate: 'certify_trans
 export function selectionOf(
   kind: ExportKind,
   { address, token }: Selection,
-): { statements: ExportStatements; parameters: Parameters } {
+): { statements: ExportStatements; parameters: { address: string; token: string } } {
   if (token !== undefined && kind !== 'transfers')
     throw new ApiProblem('bad_query', `token selects transfers alone: ${kind} accept address, or nothing`);
   if (address !== undefined && kind === 'anchors')

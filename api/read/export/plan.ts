@@ -1,8 +1,7 @@
 /** One export: its window of settled blocks, where it begins, and what it must amount to. */
 
-import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { ParametersOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
 import { chainHead, coverageOf } from '../chain/freshness.ts';
@@ -44,7 +43,7 @@ export interface Certificate extends ExportWindow {
 
 export interface ExportPlan {
   readonly statements: ExportStatements;
-  readonly parameters: Parameters;
+  readonly parameters: ParametersOf<ExportStatements['rows' | 'certificate']>;
   readonly window: ExportWindow;
 }
 
@@ -90,14 +89,13 @@ function unsettledPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlo
 
 /** Counts and digests the rows that the plan's export gives. */
 export async function certify(deps: StoreDeps, { statements, parameters, window }: ExportPlan): Promise<Certificate> {
-  const statement = getStatement(deps.statements, statements.certificate);
-  const row = await deps.database.readOne<{ row_count: string; digest: string }>(statement, parameters);
+  const row = await deps.database.readOne(statements.certificate, parameters);
   return { ...window, rows: Number(row.row_count), digest: row.digest };
 }
 
 /** Transfers begin with the log of the last one received, as rows of its batch can be missing. */
-function placeParameters({ kind, after }: ExportQuery): Parameters {
+function placeParameters({ kind, after }: ExportQuery) {
   if (!after) return { at_block: 0, at_index: -1, at_batch: -1 };
-  if (kind !== 'transfers') return { at_block: after.block, at_index: after.index };
-  return { at_block: after.block, at_index: after.index - 1, at_batch: after.batch ?? wholeBatch };
+  const { block, index, batch = wholeBatch } = after;
+  return { at_block: block, at_index: kind === 'transfers' ? index - 1 : index, at_batch: batch };
 }

@@ -6,7 +6,7 @@ import { known } from '#runtime/known.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Cache } from '../../cache/cache.ts';
-import type { TokenRecord } from '../../terms/records/token-record.ts';
+import type { TokenRecord } from '../../terms/records.ts';
 import { absent } from '../chain/freshness.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { heldAs, type TokenLedger } from './token-ledger.ts';

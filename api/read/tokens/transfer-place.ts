@@ -1,7 +1,7 @@
 /** Where a transfer stands in a list. */
 
 import type { Position } from '../../terms/cursor.ts';
-import type { TransferRecord } from '../../terms/records/transfer-record.ts';
+import type { TransferRecord } from '../../terms/records.ts';
 
 export function transferPlace(row: TransferRecord): Position {
   return { block: Number(row.block_number), index: row.log_index, part: row.batch_index };

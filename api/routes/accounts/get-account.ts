@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { AccountFiguresReader, Moment } from '../../read/accounts/account-figures.ts';
 import type { AccountReader } from '../../read/accounts/account-reader.ts';
@@ -87,16 +86,13 @@ export const getAccount = defineRoute({
 });
 
 /** State of the head from a node; else the balance that was stored last, or that it is not known. Everything else is indexed. */
-async function readState({ accounts, database, statements }: AccountDeps, state: ChainState, address: string) {
+async function readState({ accounts, database }: AccountDeps, state: ChainState, address: string) {
   try {
     const { block, ...live } = await accounts.read(address, state.head, state.headHash);
     return { ...live, balanceBlock: block, stateSource: 'node' as const };
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    const [stored] = await database.read<{ wei: string; block_number: string }>(
-      getStatement(statements, 'stored_balance'),
-      { address: hexDigits(address) },
-    );
+    const [stored] = await database.read('stored_balance', { address: hexDigits(address) });
     const unknown = { type: 'unknown' as const, nonce: null, code: null };
     if (!stored) return { ...unknown, balance: null, balanceBlock: null, stateSource: 'none' as const };
     const { wei: balance, block_number } = stored;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type AgentDeps, readAgents } from '../../read/agents/read-agents.ts';
 import { decodeTestimony, eventTopics } from '../../read/agents/testimony-contract.ts';
@@ -24,7 +23,7 @@ import {
   TxHash,
   UnixSeconds,
 } from '../../terms/primitives.ts';
-import type { LogRecord } from '../../terms/records/log-record.ts';
+import type { LogRecord } from '../../terms/records.ts';
 
 const Testimony = z
   .strictObject({
@@ -98,13 +97,13 @@ interface Conditions {
 
 /** Events of the contract, newest first. */
 function readerOf(
-  { database, statements }: StoreDeps,
+  { database }: StoreDeps,
   state: ChainState,
   contract: string,
   { agent, anchor, subject, toBlock }: Conditions,
 ) {
   return (after: Position, limit: number) =>
-    database.readBinary<LogRecord>(getStatement(statements, 'logs_of_emitter_desc'), {
+    database.readBinary('logs_of_emitter_desc', {
       ...snapshotParameters(state),
       address: hexDigits(contract),
       topics0: hexDigits(eventTopics.testified),

@@ -5,7 +5,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { confirmationsOf, Finality, finalityOf } from '../../read/chain/finality.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
-import type { BlockRecord } from '../../terms/records/block-record.ts';
+import type { BlockRecord } from '../../terms/records.ts';
 
 export const Anchor = z
   .strictObject({

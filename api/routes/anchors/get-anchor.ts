@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { type ReachDeps, reachBlock } from '../../read/chain/reach-block.ts';
 import type { ChainDeps, CoverageDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IndexInfo } from '../../terms/primitives.ts';
-import type { BlockRecord } from '../../terms/records/block-record.ts';
+import type { BlockRecord } from '../../terms/records.ts';
 import { Anchor, anchorOf } from './anchor.ts';
 
 const tags = ['latest', 'earliest', 'finalized', 'safe'] as const;
@@ -69,12 +68,8 @@ function numberOf(id: string, state: ChainState): number {
   return id === 'finalized' || id === 'safe' ? finalThrough(state) : Number(id);
 }
 
-async function readByHash(
-  { database, statements }: StoreDeps,
-  state: ChainState,
-  hash: string,
-): Promise<BlockRecord | undefined> {
-  const [row] = await database.read<BlockRecord>(getStatement(statements, 'block_by_hash'), {
+async function readByHash({ database }: StoreDeps, state: ChainState, hash: string): Promise<BlockRecord | undefined> {
+  const [row] = await database.read('block_by_hash', {
     ...snapshotParameters(state),
     hash: hexDigits(hash),
   });
@@ -83,7 +78,7 @@ async function readByHash(
 
 /** A block that a reorg removed, and what stands in its place. */
 async function readOrphan(deps: StoreDeps & ChainDeps, state: ChainState, hash: string) {
-  const [row] = await deps.database.read<{ block_number: string }>(getStatement(deps.statements, 'orphaned_block'), {
+  const [row] = await deps.database.read('orphaned_block', {
     hash: hexDigits(hash),
   });
   if (!row) return undefined;

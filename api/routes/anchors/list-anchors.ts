@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, type PageStart, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
@@ -10,7 +9,7 @@ import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order } from '../../terms/primitives.ts';
-import type { BlockRecord } from '../../terms/records/block-record.ts';
+import type { BlockRecord } from '../../terms/records.ts';
 import { Anchor, anchorOf } from './anchor.ts';
 import { ReorgedAnchor, readReorged } from './reorged-anchors.ts';
 
@@ -66,11 +65,10 @@ export const listAnchors = defineRoute({
     const filter = deps.cursors(['anchors', from, to, miner, minTx, order]);
     const start: PageStart = query.cursor === undefined ? outside[order] : startOf(filter, query);
     return deps.snapshots.run(async (state) => {
-      const statement = getStatement(deps.statements, blocks[order]);
       const pin = await pinnedHead(deps, state, start.pin, to);
       const highest = Math.min(to, pin.head);
       const read = (after: Position, count: number) =>
-        deps.database.read<BlockRecord>(statement, {
+        deps.database.read(blocks[order], {
           ...snapshotParameters(state),
           from_block: order === 'asc' ? Math.max(from, after.block + 1) : from,
           to_block: order === 'desc' ? Math.min(highest, after.block - 1) : highest,

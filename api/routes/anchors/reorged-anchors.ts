@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { isoTime, isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { keyedPageOf, maxBlock } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
@@ -24,16 +23,6 @@ export const ReorgedAnchor = z
   })
   .meta({ id: 'ReorgedAnchor' });
 
-interface ReorgedRecord {
-  number: string;
-  hash_hex: string;
-  parent_hex: string;
-  block_time: number;
-  sequence: string;
-  removed_ms: string;
-  transactions: string;
-}
-
 interface ReorgedQuery {
   readonly from: number;
   readonly to: number;
@@ -50,7 +39,7 @@ export async function readReorged(
   const filter = deps.cursors(['reorged anchors', from, to]);
   const [block = maxBlock, sequence = 0] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
   if (!Number.isSafeInteger(block) || !Number.isSafeInteger(sequence)) throw damaged();
-  const rows = await deps.database.read<ReorgedRecord>(getStatement(deps.statements, 'reorged_anchors'), {
+  const rows = await deps.database.read('reorged_anchors', {
     from_block: from,
     to_block: to,
     at_block: block,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
 import { fat } from '../../read/charts/decimals.ts';
@@ -57,13 +56,6 @@ export const listCounters = defineRoute({
     })),
 });
 
-interface RecentCounts {
-  transactions_24h: string;
-  fees_24h: string;
-  contracts_24h: string;
-  yesterday_transactions: string;
-}
-
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, in the order of the reply
 async function counterRows(deps: CounterDeps, state: ChainState): Promise<CounterRow[]> {
   const headTime = await deps.blockTimes.head(state);
@@ -71,12 +63,12 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
   const [figures, days, recent, { tokens }] = await Promise.all([
     readFigures(deps, state),
     deps.series.read('day', state, always),
-    deps.database.readOne<RecentCounts>(getStatement(deps.statements, 'recent_counts'), {
+    deps.database.readOne('recent_counts', {
       ...snapshotParameters(state),
       head_time: headTime,
       yesterday,
     }),
-    deps.database.readOne<{ tokens: string }>(getStatement(deps.statements, 'token_count'), eraParameters(state)),
+    deps.database.readOne('token_count', eraParameters(state)),
   ]);
   const all = [...days.values()];
   const fresh = (kind: 'sender' | 'builder' | 'wallet') => all.reduce((sum, day) => sum + day.actors[kind].fresh, 0n);

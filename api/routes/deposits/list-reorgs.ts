@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
@@ -33,23 +32,6 @@ const Reorg = z
   })
   .meta({ id: 'Reorg' });
 
-interface ReorgRecord {
-  detected_ms: string;
-  fork_block: string;
-  depth: number;
-  removed_hashes: string[];
-  added_hashes: string[];
-}
-
-interface FateRecord {
-  removed_from: string;
-  tx_hash: string;
-  sender: string;
-  recipient: string | null;
-  wei: string;
-  now_in: string | null;
-}
-
 /** Unix milliseconds behind everything. */
 const endOfTime = 8_000_000_000_000;
 
@@ -77,7 +59,7 @@ export const listReorgs = defineRoute({
     const [before = endOfTime, fork = 0] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (!Number.isSafeInteger(before) || !Number.isSafeInteger(fork)) throw damaged();
     return deps.snapshots.run(async (state) => {
-      const rows = await deps.database.read<ReorgRecord>(getStatement(deps.statements, 'reorgs'), {
+      const rows = await deps.database.read('reorgs', {
         from_ms: from * 1000,
         before_ms: before,
         before_fork: fork,
@@ -105,11 +87,11 @@ export const listReorgs = defineRoute({
   },
 });
 
-async function readFates({ database, statements }: StoreDeps, state: ChainState, hashes: readonly string[]) {
+async function readFates({ database }: StoreDeps, state: ChainState, hashes: readonly string[]) {
   const rows =
     hashes.length === 0
       ? []
-      : await database.read<FateRecord>(getStatement(statements, 'fate_of_orphans'), {
+      : await database.read('fate_of_orphans', {
           ...snapshotParameters(state),
           hashes: hashes.map(hexDigits),
         });

@@ -4,7 +4,7 @@ import { hexDigits, isAddress } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { lastOf } from '#runtime/lists.ts';
 import { type ChainState, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { coverageOf, indexInfo } from '../../read/chain/freshness.ts';
@@ -38,17 +38,7 @@ const SetTransfer = z
   })
   .meta({ id: 'SetTransfer' });
 
-interface TransferRecord {
-  block_number: string;
-  tx_index: number;
-  part: string;
-  hash: string;
-  time: number;
-  sender: string;
-  receiver: string;
-  token_hex: string;
-  amount: string;
-}
+type TransferRecord = RowOf<'set_transfers'>;
 
 const Tokens = z
   .string()
@@ -197,11 +187,11 @@ function assertIndexed(deps: CoverageDeps, state: ChainState, from: number, to: 
 }
 
 function readTransfers(
-  { database, statements }: StoreDeps,
+  { database }: StoreDeps,
   state: ChainState,
   { id, tokens, addedSince, after, toBlock, limit }: Omit<PageWanted, 'top'> & { readonly toBlock: number },
 ): Promise<TransferRecord[]> {
-  return database.read<TransferRecord>(getStatement(statements, 'set_transfers'), {
+  return database.read('set_transfers', {
     ...snapshotParameters(state),
     set_id: id,
     tokens: tokens.map(hexDigits),

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { known } from '#runtime/known.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { type ExportFormat, exportFormats, exportKinds } from '../../read/export/kinds.ts';
@@ -132,14 +131,9 @@ export const certifyExport = defineRoute({
 });
 
 /** Bytes of the rows; given up when the client is. */
-async function openRows(
-  { database, statements }: StoreDeps,
-  plan: ExportPlan,
-  format: ExportFormat,
-): Promise<Readable> {
+async function openRows({ database }: StoreDeps, plan: ExportPlan, format: ExportFormat): Promise<Readable> {
   const gone = new AbortController();
-  const statement = getStatement(statements, plan.statements.rows);
-  const rows = await database.stream(statement, exportFormats[format].format, plan.parameters, gone.signal);
+  const rows = await database.stream(plan.statements.rows, exportFormats[format].format, plan.parameters, gone.signal);
   rows.once('close', () => gone.abort());
   return rows;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { degradedLagBlocks, okLagBlocks } from '#gateway/fleet.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
@@ -110,9 +109,9 @@ export const getIntegrationRules = defineRoute({
   errors: ['store_unavailable'],
   maxAgeSeconds: 60,
   example: '/integration/rules',
-  handle: async ({ settings, database, statements }: RulesDeps) => {
+  handle: async ({ settings, database }: RulesDeps) => {
     const { network } = settings;
-    const [identity] = await database.read<{ genesis_hash: string }>(getStatement(statements, 'chain_identity'));
+    const [identity] = await database.read('chain_identity');
     const edge = network.rpcUrls[0].replace(/\/$/, '');
     return {
       chainId: `0x${settings.chainId.toString(16)}`,

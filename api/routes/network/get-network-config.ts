@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { eraParameters, finalThrough } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, HexAddress, HexHash, IndexInfo, IsoTime } from '../../terms/primitives.ts';
-import type { TokenRecord } from '../../terms/records/token-record.ts';
+import type { TokenRecord } from '../../terms/records.ts';
 
 /** @source specification part 8 */
 const requiredConfirmations = 20;
@@ -82,8 +81,8 @@ export const getNetworkConfig = defineRoute({
     deps.snapshots.run(async (state) => {
       const { settings } = deps;
       const [identity, found, figures, headTime] = await Promise.all([
-        deps.database.readOne<{ genesis_hash: string }>(getStatement(deps.statements, 'chain_identity')),
-        deps.database.read<TokenRecord>(getStatement(deps.statements, 'list_tokens'), {
+        deps.database.readOne('chain_identity'),
+        deps.database.read('list_tokens', {
           ...eraParameters(state),
           text: '',
           standard: 'erc20',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { ValidatorReader, ValidatorSet } from '../../read/chain/validators.ts';
@@ -38,21 +38,8 @@ const Validator = z
   })
   .meta({ id: 'Validator' });
 
-interface ProducerRecord {
-  address: string;
-  block_count: string;
-  last_block: string;
-  last_time: number;
-  tips: string;
-  window_total: string;
-  producers: string;
-}
-
-interface TurnRecord {
-  address: string;
-  turns: string;
-  missed: string;
-}
+type ProducerRecord = RowOf<'producers'>;
+type TurnRecord = RowOf<'turns'>;
 
 interface ValidatorDeps extends LabelDeps {
   readonly validators: ValidatorReader;
@@ -117,8 +104,8 @@ export const listValidators = defineRoute({
 const statusOf = (isProducing: boolean, isListed: boolean) =>
   !isListed ? ('producer' as const) : isProducing ? ('active' as const) : ('idle' as const);
 
-function readProducers({ database, statements }: StoreDeps, state: ChainState): Promise<ProducerRecord[]> {
-  return database.read<ProducerRecord>(getStatement(statements, 'producers'), {
+function readProducers({ database }: StoreDeps, state: ChainState): Promise<ProducerRecord[]> {
+  return database.read('producers', {
     ...snapshotParameters(state),
     window_blocks: windowBlocks,
     limit: maxValidators,
@@ -126,12 +113,12 @@ function readProducers({ database, statements }: StoreDeps, state: ChainState): 
 }
 
 async function readTurns(
-  { database, statements }: StoreDeps,
+  { database }: StoreDeps,
   state: ChainState,
   set: ValidatorSet | undefined,
 ): Promise<Map<string, TurnRecord>> {
   if (!set?.schedule || set.validators.length === 0) return new Map();
-  const rows = await database.read<TurnRecord>(getStatement(statements, 'turns'), {
+  const rows = await database.read('turns', {
     ...snapshotParameters(state),
     window_blocks: windowBlocks,
     validators: set.validators.map(({ address }) => hexDigits(address)),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
@@ -13,13 +12,6 @@ import { Count, HexHash, IndexInfo, TxHash } from '../../terms/primitives.ts';
 
 /** Members that are shown. */
 const maxMembers = 200;
-
-interface ChildRecord {
-  kind_name: (typeof registryKinds)[number];
-  id_hex: string;
-  label: string;
-  total: string;
-}
 
 /** @source specification 4.4 and part 2, account look-up rule 4 */
 export const getRegistryEntity = defineRoute({
@@ -49,7 +41,7 @@ export const getRegistryEntity = defineRoute({
       const source = await deps.sources.current('registry_manifest');
       const manifest = source?.sha256 ?? noManifest;
       const readMembers = (of: string) =>
-        deps.database.read<ChildRecord>(getStatement(deps.statements, 'registry_children'), {
+        deps.database.read('registry_children', {
           manifest,
           id: hexDigits(of),
           limit: maxMembers,

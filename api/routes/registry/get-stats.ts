@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type RegistryKind, registryKinds } from '#registry/kinds.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
@@ -78,14 +77,8 @@ export const getRegistryStats = defineRoute({
     }),
 });
 
-async function readStored(
-  { database, statements }: StoreDeps,
-  manifest: string,
-): Promise<Record<RegistryKind, number>> {
-  const rows = await database.read<{ kind: RegistryKind; entities: string }>(
-    getStatement(statements, 'registry_kind_counts'),
-    { manifest },
-  );
+async function readStored({ database }: StoreDeps, manifest: string): Promise<Record<RegistryKind, number>> {
+  const rows = await database.read('registry_kind_counts', { manifest });
   const counts = Object.fromEntries(registryKinds.map((kind) => [kind, 0])) as Record<RegistryKind, number>;
   for (const { kind, entities } of rows) counts[kind] = Number(entities);
   return counts;

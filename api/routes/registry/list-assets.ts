@@ -2,17 +2,16 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
-import { type EntityRecord, entityOf, noManifest, RegistryEntity } from '../../read/registry/entity.ts';
+import { entityOf, noManifest, RegistryEntity } from '../../read/registry/entity.ts';
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
-import type { TokenRecord } from '../../terms/records/token-record.ts';
+import type { TokenRecord } from '../../terms/records.ts';
 import { Token, tokenOf } from '../tokens/token.ts';
 
 const TokenizedAsset = RegistryEntity.extend({
@@ -43,7 +42,7 @@ export const listTokenizedAssets = defineRoute({
       const manifest = source?.sha256 ?? noManifest;
       if (of !== undefined && of !== manifest)
         throw new ApiProblem('snapshot_invalidated', 'a newer manifest took the place of the one before; begin again');
-      const rows = await deps.database.read<EntityRecord>(getStatement(deps.statements, 'registry_entities_after'), {
+      const rows = await deps.database.read('registry_entities_after', {
         manifest,
         kind: 'asset',
         at_kind: at === undefined ? 0 : registryKinds.indexOf('asset') + 1,
@@ -66,9 +65,9 @@ export const listTokenizedAssets = defineRoute({
   },
 });
 
-async function readTokens({ database, statements }: StoreDeps, state: ChainState, addresses: readonly string[]) {
+async function readTokens({ database }: StoreDeps, state: ChainState, addresses: readonly string[]) {
   if (addresses.length === 0) return new Map<string, TokenRecord>();
-  const rows = await database.read<TokenRecord>(getStatement(statements, 'tokens_by_addresses'), {
+  const rows = await database.read('tokens_by_addresses', {
     ...eraParameters(state),
     addresses: addresses.map(hexDigits),
   });

@@ -4,20 +4,12 @@ import { canonicalId } from '#registry/entity-id.ts';
 import { type DerivedKind, type RegistryKind, registryKinds } from '#registry/kinds.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type FigureDeps, readClosedTotals } from '../../read/chain/figures.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf, pinnedHead } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
-import {
-  derivedEntity,
-  type EntityRecord,
-  entityOf,
-  KindQuery,
-  noManifest,
-  RegistryEntity,
-} from '../../read/registry/entity.ts';
+import { derivedEntity, entityOf, KindQuery, noManifest, RegistryEntity } from '../../read/registry/entity.ts';
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -111,7 +103,7 @@ async function readFrom(walk: Walk, start: Place, wanted: number): Promise<Entit
 async function readStage(walk: Walk, place: Place, limit: number): Promise<Entity[]> {
   if (place.stage !== 'manifest') return readDerived(walk, place.stage, place.at, limit);
   const { deps, manifest, kind } = walk;
-  const rows = await deps.database.read<EntityRecord>(getStatement(deps.statements, 'registry_entities_after'), {
+  const rows = await deps.database.read('registry_entities_after', {
     manifest,
     kind: kind ?? '',
     limit,
@@ -127,10 +119,10 @@ const derivedAfter = { wallet: 'registry_wallets_after', contract: 'registry_con
 async function readDerived(walk: Walk, kind: DerivedKind, after: string, limit: number): Promise<Entity[]> {
   const { deps, state, manifest } = walk;
   const { chainId } = deps.settings;
-  const closed = kind === 'wallet' ? { from_block: Number((await readClosedTotals(deps, state)).live_from) } : {};
-  const rows = await deps.database.read<{ address_hex: string }>(getStatement(deps.statements, derivedAfter[kind]), {
+  const from_block = kind === 'wallet' ? Number((await readClosedTotals(deps, state)).live_from) : 0;
+  const rows = await deps.database.read(derivedAfter[kind], {
     ...snapshotParameters(state),
-    ...closed,
+    from_block,
     manifest,
     after,
     limit,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
@@ -13,8 +12,7 @@ import { type EntityDeps, findEntity } from '../../read/registry/find-entity.ts'
 import type { SourceDeps } from '../../read/registry/source-reader.ts';
 import { findToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../terms/primitives.ts';
-import type { BlockRecord } from '../../terms/records/block-record.ts';
-import type { TokenRecord } from '../../terms/records/token-record.ts';
+import type { BlockRecord, TokenRecord } from '../../terms/records.ts';
 import { Token, tokenOf } from '../tokens/token.ts';
 
 /** Shorter texts are looked up exactly only. */
@@ -103,7 +101,7 @@ async function findAnchor(deps: StoreDeps, state: ChainState, number: number): P
 async function findHash(deps: FindDeps, state: ChainState, hash: string): Promise<Item[]> {
   const parameters = { ...snapshotParameters(state), hash: hexDigits(hash) };
   const [blocks, transaction] = await Promise.all([
-    deps.database.read<BlockRecord>(getStatement(deps.statements, 'block_by_hash'), parameters),
+    deps.database.read('block_by_hash', parameters),
     deps.transactions.find(state, hash),
   ]);
   return [
@@ -125,7 +123,7 @@ async function findAddress(deps: TokenDeps & ChainDeps, state: ChainState, addre
 }
 
 async function findNames(deps: StoreDeps & ChainDeps, state: ChainState, text: string, limit: number): Promise<Item[]> {
-  const rows = await deps.database.read<TokenRecord>(getStatement(deps.statements, 'search_names'), {
+  const rows = await deps.database.read('search_names', {
     ...eraParameters(state),
     text,
     limit,
@@ -143,8 +141,8 @@ async function findEntityOfId(deps: EntityDeps & SourceDeps, state: ChainState, 
   return entity ? [entityItem(entity, 'exact')] : [];
 }
 
-async function findLabels({ database, statements }: StoreDeps, text: string, limit: number): Promise<Item[]> {
-  const rows = await database.read<EntityRecord>(getStatement(statements, 'search_labels'), { text, limit });
+async function findLabels({ database }: StoreDeps, text: string, limit: number): Promise<Item[]> {
+  const rows = await database.read('search_labels', { text, limit });
   const isExact = (row: EntityRecord) => row.label.toLowerCase() === text.toLowerCase();
   return rows.map((row) => entityItem(entityOf(row), isExact(row) ? 'exact' : 'partial'));
 }

@@ -69,8 +69,8 @@ export const listCheckpoints = defineRoute({
   access: 'credential',
   maxAgeSeconds: 0,
   example: '/checkpoints?limit=2',
-  handle: async ({ database, statements }: StoreDeps, { query: { limit, before } }) => {
-    const found = await readCheckpoints(database, statements, { limit: limit + 1, beforeNumber: before });
+  handle: async ({ database }: StoreDeps, { query: { limit, before } }) => {
+    const found = await readCheckpoints(database, { limit: limit + 1, beforeNumber: before });
     return { items: found.slice(0, limit).map(replyOf), hasMore: found.length > limit, limit };
   },
 });

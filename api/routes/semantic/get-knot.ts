@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
-import type { KnotRecord } from '#semantic/knot-rows.ts';
-import { type ShapeRecord, shapeOf } from '#semantic/shape-rows.ts';
-import { getStatement } from '#sql/statements.ts';
+import { shapeOf } from '#semantic/shape-rows.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
@@ -46,8 +44,8 @@ export const getKnot = defineRoute({
     deps.snapshots.run(async (state) => {
       const transaction = await deps.transactions.find(state, knotId.hash);
       if (!transaction) throw absent(deps, state, `transaction ${knotId.hash}`);
-      const { database, statements } = deps;
-      const records = await database.readBinary<KnotRecord>(getStatement(statements, 'knots_of_event'), {
+      const { database } = deps;
+      const records = await database.readBinary('knots_of_event', {
         tx_hash: hexDigits(knotId.hash),
         log_index: knotId.logIndex,
         part: knotId.part,
@@ -58,7 +56,7 @@ export const getKnot = defineRoute({
       });
       if (records.length === 0) throw notYours(knotId.hash);
       const ids = records.map(({ shape_id }) => BigInt(shape_id));
-      const shapes = await database.read<ShapeRecord>(getStatement(statements, 'shapes_by_id'), { ids });
+      const shapes = await database.read('shapes_by_id', { ids });
       const byId = new Map(shapes.map((row) => [row.shape_id, shapeOf(row)]));
       const items = records.map((record) => knotOf(record, known(byId.get(record.shape_id), 'the shape of a knot')));
       return { items, index: indexInfo(deps, state) };

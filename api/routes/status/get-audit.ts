@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { firstOf } from '#runtime/lists.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, IsoTime } from '../../terms/primitives.ts';
@@ -27,15 +27,6 @@ const titles: Readonly<Record<string, string>> = {
   sampled_receipts: "Receipts picked at random equal the node's",
 };
 
-interface CheckRecord {
-  name: string;
-  expected: string;
-  actual: string;
-  through_block: string;
-  detail: string;
-  checked_at_ms: string;
-}
-
 /** @source conventions M15 */
 export const getAudit = defineRoute({
   id: 'getAudit',
@@ -53,14 +44,14 @@ export const getAudit = defineRoute({
   errors: ['store_unavailable'],
   maxAgeSeconds: 10,
   example: '/status/audit',
-  handle: async ({ database, statements }: StoreDeps) => {
-    const checks = (await database.read<CheckRecord>(getStatement(statements, 'self_audits'))).map(checkOf);
+  handle: async ({ database }: StoreDeps) => {
+    const checks = (await database.read('self_audits')).map(checkOf);
     const count = (passed: boolean | null) => checks.filter((check) => check.passed === passed).length;
     return { passed: count(true), failed: count(false), unknown: count(null), checks };
   },
 });
 
-function checkOf(row: CheckRecord) {
+function checkOf(row: RowOf<'self_audits'>) {
   const isKnown = row.expected !== '' && row.actual !== '';
   return {
     name: row.name,

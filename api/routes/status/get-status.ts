@@ -3,7 +3,6 @@ import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { type ChainState, finalThrough, isBackfilled } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
 import type { ChainDeps, StoreDeps } from '../../read/reader-deps.ts';
@@ -148,22 +147,12 @@ function alertsOf(
 async function readReports(deps: StoreDeps) {
   const parkedBlocks = await readParked(deps);
   const audit = await readRecentAudit(deps);
-  const [[counted], pipeline] = await Promise.all([
-    deps.database.read<{ reorgs: string }>(getStatement(deps.statements, 'reorg_count')),
-    readPipelineState(deps),
-  ]);
+  const [[counted], pipeline] = await Promise.all([deps.database.read('reorg_count'), readPipelineState(deps)]);
   return { parkedBlocks, audit, reorgs: Number(counted?.reorgs ?? 0), pipeline };
 }
 
-interface ParkedRecord {
-  block_number: string;
-  reason: string;
-  attempts: number;
-  written_at_ms: string;
-}
-
-async function readParked({ database, statements }: StoreDeps) {
-  const rows = await database.read<ParkedRecord>(getStatement(statements, 'parked_blocks'));
+async function readParked({ database }: StoreDeps) {
+  const rows = await database.read('parked_blocks');
   return rows.map(({ block_number, reason, attempts, written_at_ms }) => ({
     block: Number(block_number),
     reason,
@@ -172,16 +161,9 @@ async function readParked({ database, statements }: StoreDeps) {
   }));
 }
 
-interface AuditRecord {
-  windows: string;
-  differences: string;
-  last_at_ms: string;
-  last_difference: string;
-}
-
 /** Null where nothing was compared lately. */
-async function readRecentAudit({ database, statements }: StoreDeps) {
-  const [row] = await database.read<AuditRecord>(getStatement(statements, 'recent_audits'));
+async function readRecentAudit({ database }: StoreDeps) {
+  const [row] = await database.read('recent_audits');
   if (!row || Number(row.windows) === 0) return null;
   return {
     at: isoTimeOfMs(Number(row.last_at_ms)),

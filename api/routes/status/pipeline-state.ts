@@ -1,7 +1,7 @@
 /** How the pipelines of this database are, from their signs of life. */
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
@@ -33,13 +33,6 @@ export const PipelineState = z
 
 export type PipelineState = z.input<typeof PipelineState>;
 
-interface PipelineRecord {
-  role: string;
-  is_stopped: number;
-  report: string;
-  silent_ms: string;
-}
-
 /** As the pipeline writes it. */
 interface Report {
   phase: 'starting' | 'following' | 'holding' | 'failing';
@@ -52,9 +45,9 @@ interface Report {
 
 const none = { reason: null, since: null, badBlock: null, historyFault: null, contradictions: [] };
 
-export async function readPipelineState({ database, statements }: StoreDeps): Promise<PipelineState> {
-  const rows = await database.read<PipelineRecord>(getStatement(statements, 'pipelines'));
-  const isAlive = (row: PipelineRecord) => row.is_stopped === 0 && Number(row.silent_ms) <= silentMs;
+export async function readPipelineState({ database }: StoreDeps): Promise<PipelineState> {
+  const rows = await database.read('pipelines');
+  const isAlive = (row: RowOf<'pipelines'>) => row.is_stopped === 0 && Number(row.silent_ms) <= silentMs;
   const leader = rows.find((row) => row.role === 'head' && isAlive(row)) ?? rows.find(isAlive);
   const starts = rows.length;
   if (!leader) return { ...none, running: false, phase: 'stopped', reason: 'no pipeline runs', starts };

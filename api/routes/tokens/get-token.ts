@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { ContractReader } from '../../read/accounts/contract-reader.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
@@ -66,15 +65,10 @@ export interface ReconcileDeps extends TokenDeps {
 }
 
 /** Transfers in the 24 hours before the head. */
-async function countRecent(
-  { database, statements, blockTimes }: StoreDeps & TimeDeps,
-  state: ChainState,
-  address: string,
-) {
+async function countRecent({ database, blockTimes }: StoreDeps & TimeDeps, state: ChainState, address: string) {
   const head_time = await blockTimes.head(state);
   const parameters = { ...snapshotParameters(state), token: hexDigits(address), head_time };
-  const statement = getStatement(statements, 'token_activity');
-  return Number((await database.readOne<{ transfers_24h: string }>(statement, parameters)).transfers_24h);
+  return Number((await database.readOne('token_activity', parameters)).transfers_24h);
 }
 
 type TokenTotals = z.infer<typeof Reconciliation>;

@@ -3,7 +3,6 @@ import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { standardCode } from '#chain/codec/token-abi.ts';
 import { known } from '#runtime/known.ts';
 import { eraParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
@@ -27,14 +26,6 @@ const NftToken = z
     mintTx: HexHash.nullable(),
   })
   .meta({ id: 'NftToken' });
-
-interface NftRecord {
-  id: string;
-  owner: string;
-  amount: string;
-  mint_block: string;
-  mint_tx: string | null;
-}
 
 /** @source specification 4.5 */
 export const listNftTokens = defineRoute({
@@ -70,7 +61,7 @@ export const listNftTokens = defineRoute({
       const shown = standard ?? seen.find((each) => each === own) ?? seen[0] ?? own;
       if (shown === undefined || !(seen.includes(shown) || shown === own))
         throw absent(deps, state, `${standard ?? 'NFT'} contract ${address}`);
-      const rows = await deps.database.read<NftRecord>(getStatement(deps.statements, 'nft_inventory'), {
+      const rows = await deps.database.read('nft_inventory', {
         ...eraParameters(state),
         ...start,
         token: hexDigits(address),

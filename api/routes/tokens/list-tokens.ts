@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { eraParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
-import type { TokenRecord } from '../../terms/records/token-record.ts';
 import { Token, TokenStandardName, tokenOf } from './token.ts';
-
-type Row = TokenRecord & { sort_value: string };
 
 /** Before the first row: above every figure a token can have. */
 const outside = { at_value: '18446744073709551615', at_token: 'ff'.repeat(20) };
@@ -48,7 +44,7 @@ export const listTokens = defineRoute({
     const filter = deps.cursors(['tokens', q, type, sort]);
     const start = cursor === undefined ? outside : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
-      const rows = await deps.database.read<Row>(getStatement(deps.statements, 'list_tokens'), {
+      const rows = await deps.database.read('list_tokens', {
         ...eraParameters(state),
         ...start,
         text: q,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { Count, HexAddress, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
-import type { TokenRecord } from '../../terms/records/token-record.ts';
+import type { TokenRecord } from '../../terms/records.ts';
 
 export const TokenStandardName = z.enum(tokenStandards);
 

@@ -6,7 +6,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { confirmationsOf } from '../../read/chain/finality.ts';
 import { Count, HexAddress, HexHash, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
-import type { TransferRecord } from '../../terms/records/transfer-record.ts';
+import type { TransferRecord } from '../../terms/records.ts';
 import { TokenStandardName } from './token.ts';
 
 export const Transfer = z

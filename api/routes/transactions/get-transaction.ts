@@ -8,8 +8,7 @@ import { firstLogs, maxLogs, type TransactionReader } from '../../read/chain/tra
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import type { ChainDeps, CoverageDeps } from '../../read/reader-deps.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../terms/primitives.ts';
-import { type LogRecord, topicsOf } from '../../terms/records/log-record.ts';
-import type { DetailRecord } from '../../terms/records/transaction-record.ts';
+import { type DetailRecord, type LogRecord, receiptStatus, topicsOf } from '../../terms/records.ts';
 import { Transaction, transactionOf } from './transaction.ts';
 
 const Log = z
@@ -122,7 +121,7 @@ function movesCoin({ status, value, from, to }: DetailRecord): boolean {
 
 function receiptOf(row: DetailRecord) {
   return {
-    status: row.status,
+    status: receiptStatus(row),
     gasUsed: Number(row.gas_used),
     cumulativeGasUsed: Number(row.cumulative_gas_used),
     effectiveGasPrice: row.gas_price,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { roleMasks } from '../../read/accounts/history-shape.ts';
 import { planHistoryScan } from '../../read/accounts/read-history.ts';
@@ -31,7 +30,6 @@ import {
   UnixTime,
   WeiAmount,
 } from '../../terms/primitives.ts';
-import type { TransactionRecord } from '../../terms/records/transaction-record.ts';
 import { Transaction, transactionOf } from './transaction.ts';
 
 type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps;
@@ -79,9 +77,8 @@ export const listTransactions = defineRoute({
       const scan = isScanned(query)
         ? await plan(deps, state, query, window, address, start.after)
         : { window, stoppedAt: undefined };
-      const statement = getStatement(deps.statements, names[order]);
       const read = (after: Position, count: number) =>
-        deps.database.readBinary<TransactionRecord>(statement, {
+        deps.database.readBinary(names[order], {
           ...snapshotParameters(state),
           ...parameters,
           from_block: scan.window.fromBlock,
@@ -134,16 +131,16 @@ function plan(
 
 /** Statement and parameters for what is asked: by the key of an address where there is one, else by place in the chain. */
 function selection({ from, to, status, method = '', minValue = '0' }: Conditions) {
-  const parameters = { status: status === undefined ? -1 : Number(status), method, min_value: minValue };
   const address = from ?? to;
-  if (address === undefined) return { names: ofChain, parameters, address };
-  const recipient = from !== undefined && to !== undefined ? hexDigits(to) : '';
-  const role_mask = from === undefined ? roleMasks.to : roleMasks.from;
-  return {
-    names: ofAddress,
-    address,
-    parameters: { ...parameters, address: hexDigits(address), role_mask, recipient },
+  const parameters = {
+    status: status === undefined ? -1 : Number(status),
+    method,
+    min_value: minValue,
+    address: address === undefined ? '' : hexDigits(address),
+    role_mask: from === undefined ? roleMasks.to : roleMasks.from,
+    recipient: from !== undefined && to !== undefined ? hexDigits(to) : '',
   };
+  return { names: address === undefined ? ofChain : ofAddress, parameters, address };
 }
 
 /** @source specification 4.3 */

@@ -5,7 +5,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { confirmationsOf, Finality, finalityOf } from '../../read/chain/finality.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
-import type { TransactionRecord } from '../../terms/records/transaction-record.ts';
+import { receiptStatus, type TransactionRecord } from '../../terms/records.ts';
 
 export const Transaction = z
   .strictObject({
@@ -57,7 +57,7 @@ export function transactionOf(chainId: number, state: ChainState, row: Transacti
     maxFeePerGas: row.max_fee_per_gas,
     maxPriorityFeePerGas: row.max_priority_fee_per_gas,
     fee: row.fee,
-    status: row.status,
+    status: receiptStatus(row),
     methodId: row.method_id.length === 10 ? row.method_id : '0x',
     logCount: row.log_count,
     confirmations: confirmationsOf(state, Number(row.block_number)),

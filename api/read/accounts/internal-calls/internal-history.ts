@@ -9,7 +9,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { getStatement } from '#sql/statements.ts';
 import type { Position } from '../../../terms/cursor.ts';
-import type { HistoryRecord } from '../../../terms/records/history-record.ts';
+import type { HistoryRecord } from '../../../terms/records.ts';
 import { placeOf, readDistinct } from '../../chain/paging.ts';
 import type { StoreDeps } from '../../reader-deps.ts';
 import { allRoles, type HistoryShape, namedRoles, roleMasks } from '../history-shape.ts';

@@ -4,7 +4,7 @@ import { internalCallsOf } from '#chain/codec/internal-calls.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
 import { anywhere, type Cache } from '../../../cache/cache.ts';
-import type { DetailRecord } from '../../../terms/records/transaction-record.ts';
+import type { DetailRecord } from '../../../terms/records.ts';
 import type { NodeDeps } from '../../reader-deps.ts';
 import { stateProblem } from '../account-reader.ts';
 import type { InternalRecord } from './read-internal.ts';
