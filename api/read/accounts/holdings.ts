@@ -6,27 +6,18 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import { amountOfSum } from '#chain/codec/wide-sum.ts';
+import { known } from '#runtime/known.ts';
 import { chunksOf } from '#runtime/lists.ts';
-import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import { countsAs, type KnownToken, type Names, type TokenNames, tokensAtOnce } from '../tokens/token-names.ts';
+import { countsAs, type Names, type TokenNames, tokensAtOnce } from '../tokens/token-names.ts';
 import type { FewHoldings, Held } from './few-holdings.ts';
 
-interface Balance {
-  readonly token_hex: string;
-  readonly amount: string;
-}
-
-interface Holding {
-  readonly token_hex: string;
-  readonly id: string;
-}
+type Holding = RowOf<'nft_holdings'>;
 
 /** A token that the account holds. */
-export interface BalanceRecord extends Balance, Names {}
+export interface BalanceRecord extends RowOf<'token_balances'>, Names {}
 
 /** A token and id that the account owns. */
 export interface HoldingRecord extends Holding, Names {}
@@ -52,29 +43,30 @@ export async function readBalances(
 ): Promise<BalanceRecord[]> {
   const few = await deps.fewHoldings.of(state, address);
   if (few) {
-    const known = await ofStandard(
+    const names = await ofStandard(
       deps,
       state,
       few.map(({ token }) => token),
       'erc20',
     );
     return few
-      .map(({ token, standard, balance }) => ({ token, standard, amount: amountOfSum(balance) }))
-      .filter(({ standard, amount }) => standard === 'erc20' && (amount > 0n || withZero))
-      .filter(({ token }) => known.has(token) && token > after)
-      .slice(0, limit)
-      .map(({ token, amount }) => ({ token_hex: `0x${token}`, amount: String(amount), ...namesOf(known.get(token)!) }));
+      .filter(({ token, standard, balance }) => standard === 'erc20' && (balance > 0n || withZero) && token > after)
+      .flatMap(({ token, balance }) => {
+        const named = names.get(token);
+        return named ? [{ token_hex: `0x${token}`, amount: String(amountOfSum(balance)), ...named }] : [];
+      })
+      .slice(0, limit);
   }
-  const known = await touchedTokens(deps, state, address, 'erc20', (token) => token > after);
-  return inChunks([...known.keys()], limit, async (tokens, left) => {
-    const rows = await read<Balance>(deps, 'token_balances', {
+  const names = await touchedTokens(deps, state, address, 'erc20', (token) => token > after);
+  return inChunks([...names.keys()], limit, async (tokens, left) => {
+    const rows = await deps.database.read('token_balances', {
       ...eraParameters(state),
       address: hexDigits(address),
       tokens,
       with_zero: withZero ? 1 : 0,
       limit: left,
     });
-    return rows.map((row) => ({ ...row, ...namesOf(known.get(hexDigits(row.token_hex))!) }));
+    return rows.map((row) => ({ ...row, ...known(names.get(hexDigits(row.token_hex)), 'a token') }));
   });
 }
 
@@ -93,7 +85,7 @@ export async function readNfts(
 ): Promise<HoldingRecord[]> {
   const few = await deps.fewHoldings.of(state, address);
   if (few) {
-    const known = await ofStandard(
+    const names = await ofStandard(
       deps,
       state,
       few.map(({ token }) => token),
@@ -101,13 +93,16 @@ export async function readNfts(
     );
     const isBehind = ({ token, id }: Held) => token > after.token || (token === after.token && id > BigInt(after.id));
     return few
-      .filter((one) => one.standard === 'erc721' && known.has(one.token) && one.balance > 0n && isBehind(one))
-      .slice(0, limit)
-      .map(({ token, id }) => ({ token_hex: `0x${token}`, id: String(id), ...namesOf(known.get(token)!) }));
+      .filter((one) => one.standard === 'erc721' && one.balance > 0n && isBehind(one))
+      .flatMap(({ token, id }) => {
+        const named = names.get(token);
+        return named ? [{ token_hex: `0x${token}`, id: String(id), ...named }] : [];
+      })
+      .slice(0, limit);
   }
-  const known = await touchedTokens(deps, state, address, 'erc721', (token) => token >= after.token);
-  return inChunks([...known.keys()], limit, async (tokens, left) => {
-    const rows = await read<Holding>(deps, 'nft_holdings', {
+  const names = await touchedTokens(deps, state, address, 'erc721', (token) => token >= after.token);
+  return inChunks([...names.keys()], limit, async (tokens, left) => {
+    const rows = await deps.database.read('nft_holdings', {
       ...eraParameters(state),
       address: hexDigits(address),
       tokens,
@@ -115,7 +110,7 @@ export async function readNfts(
       at_id: after.id,
       limit: left,
     });
-    return rows.map((row) => ({ ...row, ...namesOf(known.get(hexDigits(row.token_hex))!) }));
+    return rows.map((row) => ({ ...row, ...known(names.get(hexDigits(row.token_hex)), 'a token') }));
   });
 }
 
@@ -125,13 +120,15 @@ async function ofStandard(
   state: ChainState,
   tokens: readonly string[],
   standard: TokenStandard,
-) {
-  const known = await tokenNames.of(state, [...new Set(tokens)]);
-  return new Map(
-    tokens
-      .filter((token) => known.has(token) && countsAs(known.get(token)!, standardCode(standard)))
-      .map((token) => [token, known.get(token)!]),
-  );
+): Promise<Map<string, Names>> {
+  const found = await tokenNames.of(state, [...new Set(tokens)]);
+  const names = new Map<string, Names>();
+  for (const token of tokens) {
+    const one = found.get(token);
+    if (!one || !countsAs(one, standardCode(standard))) continue;
+    names.set(token, { name: one.name, symbol: one.symbol, decimals: one.decimals });
+  }
+  return names;
 }
 
 /** Tokens of which transfers of one standard were ever moved from or to the account, by address without 0x, in order. */
@@ -141,9 +138,8 @@ async function touchedTokens(
   address: string,
   standard: TokenStandard,
   isAsked: (token: string) => boolean,
-): Promise<Map<string, KnownToken>> {
-  const statement = getStatement(deps.statements, 'touched_tokens');
-  const touched = await deps.database.readBinary<{ token: string }>(statement, {
+): Promise<Map<string, Names>> {
+  const touched = await deps.database.readBinary('touched_tokens', {
     ...eraParameters(state),
     address: hexDigits(address),
     standard,
@@ -163,7 +159,7 @@ export async function acquisitionBlocks(
   rows: readonly Holding[],
 ): Promise<number[]> {
   const acquired = await inChunks(rows, Number.POSITIVE_INFINITY, (some) =>
-    read<{ token_hex: string; id: string; acquired_block: string }>(deps, 'nft_acquisitions', {
+    deps.database.read('nft_acquisitions', {
       ...snapshotParameters(state),
       address: hexDigits(address),
       tokens: some.map((row) => hexDigits(row.token_hex)),
@@ -186,10 +182,4 @@ async function inChunks<T, Row>(
     rows.push(...(await ask(some, limit - rows.length)));
   }
   return rows;
-}
-
-const namesOf = ({ name, symbol, decimals }: Names): Names => ({ name, symbol, decimals });
-
-function read<Row>({ database, statements }: HoldDeps, name: StatementName, parameters: Parameters) {
-  return database.read<Row>(getStatement(statements, name), parameters);
 }

@@ -1,9 +1,7 @@
 /** Rows of an address's history behind a place: out of address_roles, and of internal calls where these are indexed. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
-import { withConditions } from '#sql/compile/conditions.ts';
 import { type ChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { UnsettledReader } from '../../tail/unsettled.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { HistoryRecord } from '../../terms/records.ts';
@@ -77,9 +75,7 @@ const readStored: Read = async (deps, state, shape, after, limit) => {
   const { address, fromBlock, toBlock, order, mask, minValue } = shape;
   const upTo = Math.min(toBlock, state.head);
   if (fromBlock > upTo) return [];
-  const statement = getStatement(deps.statements, history[order]);
-  const asked = withConditions(statement, minValue === undefined ? [] : ['min_value']);
-  return deps.database.readBinary<HistoryRecord>(asked, {
+  const parameters = {
     ...(minValue === undefined ? {} : { min_value: minValue }),
     ...snapshotParameters(state),
     address: hexDigits(address),
@@ -89,7 +85,8 @@ const readStored: Read = async (deps, state, shape, after, limit) => {
     at_block: after.block,
     at_index: after.index,
     limit,
-  });
+  };
+  return deps.database.readBinary(history[order], parameters, minValue === undefined ? [] : ['min_value']);
 };
 
 /** How much of a history one page looks through that has a condition without a key. */
@@ -99,12 +96,15 @@ export function planHistoryScan(
   { address, order, window }: { address: string; order: SortOrder; window: BlockWindow },
   after: Position,
 ): Promise<Scan> {
-  return planScan(deps, order, window, scanned[order], {
-    ...snapshotParameters(state),
-    address: hexDigits(address),
-    from_block: window.fromBlock,
-    to_block: window.toBlock,
-    at_block: after.block,
-    at_index: after.index,
-  });
+  const find = (skip: number) =>
+    deps.database.read(scanned[order], {
+      ...snapshotParameters(state),
+      address: hexDigits(address),
+      from_block: window.fromBlock,
+      to_block: window.toBlock,
+      at_block: after.block,
+      at_index: after.index,
+      skip,
+    });
+  return planScan(deps, order, window, find);
 }

@@ -2,9 +2,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { Cache } from '../../cache/cache.ts';
-import type { LogRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { decodeRegistration, eventTopics } from './testimony-contract.ts';
 
@@ -25,18 +23,6 @@ export interface Agent {
   readonly lastTestimonyBlock: number | null;
 }
 
-interface AgentRecord {
-  agent_hex: string;
-  first_block: string;
-  first_index: number;
-  profile_block: string;
-  profile_index: number;
-  retired_block: string;
-  is_retired: number;
-  testimonies: string;
-  last_testimony: string;
-}
-
 /** With the agents of a state. */
 export interface AgentDeps extends StoreDeps {
   readonly agents: Cache<readonly Agent[]>;
@@ -51,10 +37,11 @@ export function readAgents(deps: AgentDeps, state: ChainState): Promise<readonly
 }
 
 async function compute(deps: AgentDeps, state: ChainState, contract: string): Promise<Agent[]> {
-  const topics = Object.fromEntries(Object.entries(eventTopics).map(([name, topic]) => [name, hexDigits(topic)]));
-  const rows = await deps.database.read<AgentRecord>(getStatement(deps.statements, 'agents_of_contract'), {
+  const rows = await deps.database.read('agents_of_contract', {
     ...snapshotParameters(state),
-    ...topics,
+    registered: hexDigits(eventTopics.registered),
+    retired: hexDigits(eventTopics.retired),
+    testified: hexDigits(eventTopics.testified),
     contract: hexDigits(contract),
     limit: maxAgents,
   });
@@ -63,7 +50,7 @@ async function compute(deps: AgentDeps, state: ChainState, contract: string): Pr
     [row.first_block, row.first_index],
     [row.profile_block, row.profile_index],
   ]);
-  const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, 'logs_at_places'), {
+  const logs = await deps.database.readBinary('logs_at_places', {
     ...snapshotParameters(state),
     blocks: places.map(([block]) => Number(block)),
     indexes: places.map(([, index]) => index),

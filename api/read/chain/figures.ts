@@ -1,7 +1,7 @@
 /** Totals of the chain, exact to the head. */
 
 import type { ChainState } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { RecentBlocks } from '../../tail/recent-blocks.ts';
 import type { CountName } from '../../terms/figures.ts';
@@ -41,19 +41,13 @@ export function readFigures(deps: FigureDeps, state: ChainState): Promise<StatsF
   return deps.totals.of('totals', state, () => compute(deps, state));
 }
 
-export type Totals = Readonly<Record<string, string | number>>;
+export type Totals = RowOf<'closed_totals'>;
 
 /** Totals of what is closed, kept until more is. */
-export function readClosedTotals(
-  { closedTotals, database, statements }: FigureDeps,
-  state: ChainState,
-): Promise<Totals> {
+export function readClosedTotals({ closedTotals, database }: FigureDeps, state: ChainState): Promise<Totals> {
   const { dayThrough, hourThrough } = state;
   const parameters = { day_through: dayThrough, hour_through: hourThrough };
-  return closedTotals.of(`${dayThrough}:${hourThrough}`, state, async () => {
-    const [row] = await database.read<Totals>(getStatement(statements, 'closed_totals'), parameters);
-    return row!;
-  });
+  return closedTotals.of(`${dayThrough}:${hourThrough}`, state, () => database.readOne('closed_totals', parameters));
 }
 
 async function compute(deps: FigureDeps, state: ChainState): Promise<StatsFigures> {
@@ -64,7 +58,8 @@ async function compute(deps: FigureDeps, state: ChainState): Promise<StatsFigure
   ]);
   const open = [...live.values()];
   const sum = (name: CountName) => open.reduce((total, { counts }) => total + counts[name], 0n);
-  const total = (name: string, counted: CountName) => Number(BigInt(closed[name] ?? 0) + sum(counted));
+  const total = (name: Exclude<keyof Totals, 'addresses'>, counted: CountName) =>
+    Number(BigInt(closed[name]) + sum(counted));
   const [logs, transfers] = [total('logs', 'log_count'), total('native_transfers', 'native_transfer_count')];
   return {
     anchors: total('blocks', 'block_count'),
@@ -77,7 +72,7 @@ async function compute(deps: FigureDeps, state: ChainState): Promise<StatsFigure
     accounts: Number(closed.addresses ?? 0) + open.reduce((all, { actors }) => all + Number(actors.address.fresh), 0),
     contracts: total('contracts', 'creation_count'),
     gasUsed: total('gas_used', 'gas_used'),
-    fees: String(BigInt(closed.fees!) + sum('fees')),
+    fees: String(BigInt(closed.fees) + sum('fees')),
     tps: recent.tps,
     averageBlockTime: recent.averageBlockTime,
     transactions24h: recent.transactions24h,

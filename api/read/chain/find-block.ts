@@ -1,17 +1,16 @@
 /** One block by its height. */
 
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
 /** @returns undefined where none is visible at that height */
 export async function findBlock(
-  { database, statements }: StoreDeps,
+  { database }: StoreDeps,
   state: ChainState,
   number: number,
 ): Promise<BlockRecord | undefined> {
-  const [row] = await database.read<BlockRecord>(getStatement(statements, 'blocks_desc'), {
+  const [row] = await database.read('blocks_desc', {
     ...snapshotParameters(state),
     from_block: number,
     to_block: number,

@@ -1,33 +1,24 @@
 /** What gas costs now: three prices from what recent blocks took. */
 
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { indexInfo } from './freshness.ts';
 
 /** Blocks that prices are drawn from. */
 const windowBlocks = 200;
 
+export type FeeRecord = RowOf<'recent_fees'>;
+
 /** Latest gas used ratios shown. */
 const shownRatios = 20;
-
-export interface FeeRecord {
-  block_number: string;
-  time: number;
-  base_fee: string | null;
-  gas_used: string;
-  gas_limit: string;
-  tips_at_ranks: string[];
-  lowest_tip: string | null;
-  transactions: string;
-}
 
 /** Position of the level's tip among the ranks of a block. */
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
 /** Prices as of a state, and the blocks that they are drawn from. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
-  const rows = await deps.database.read<FeeRecord>(getStatement(deps.statements, 'recent_fees'), {
+  const rows = await deps.database.read('recent_fees', {
     ...snapshotParameters(state),
     window_blocks: windowBlocks,
   });

@@ -2,7 +2,6 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { lastOf } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import {
   type CursorKey,
   type CursorScope,
@@ -65,10 +64,11 @@ export async function pinnedHead(
     throw new ApiProblem('indexing', `block ${pin.head}, the end of this walk, is not seen here yet`);
   if (pin.epoch === state.epoch) return pin;
   if (pin.hash === settledHash && pin.head <= finalThrough(state)) return { ...pin, epoch: state.epoch };
-  const [row] = await deps.database.read<{ hash: string; fork_block: string | null }>(
-    getStatement(deps.statements, 'pinned_block'),
-    { ...snapshotParameters(state), block_number: pin.head, hash: hexDigits(pin.hash) },
-  );
+  const [row] = await deps.database.read('pinned_block', {
+    ...snapshotParameters(state),
+    block_number: pin.head,
+    hash: hexDigits(pin.hash),
+  });
   if (row?.hash === pin.hash) return { ...pin, epoch: state.epoch };
   if (row?.hash === '' && row.fork_block === null && pin.head > state.head)
     throw new ApiProblem('indexing', `block ${pin.head}, the head of this walk, is not indexed again yet`);

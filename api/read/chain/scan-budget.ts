@@ -2,9 +2,6 @@
  * Pages of lists with conditions that have no key. A condition that hardly a row meets must not make a request read a whole
  * history: a page looks through so many rows and no more, and its cursor goes on where it stopped, whatever it has found.
  */
-import type { Parameters } from '#sql/parameters.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { BlockWindow } from './block-window.ts';
@@ -22,21 +19,14 @@ export interface Scan {
   readonly stoppedAt: Position | undefined;
 }
 
-/**
- * @param name of the statement that finds the block in which row number `skip` behind a place lies
- * @param parameters of that statement but for `skip`
- */
+/** @param find gives the block in which row number `skip` behind a place lies, if there are so many rows */
 export async function planScan(
-  { database, statements, settings }: ScanDeps,
+  { settings }: ScanDeps,
   order: SortOrder,
   window: BlockWindow,
-  name: StatementName,
-  parameters: Parameters,
+  find: (skip: number) => Promise<readonly { readonly block_number: string }[]>,
 ): Promise<Scan> {
-  const [row] = await database.read<{ block_number: string }>(getStatement(statements, name), {
-    ...parameters,
-    skip: settings.pageScanRows,
-  });
+  const [row] = await find(settings.pageScanRows);
   if (!row) return { window, stoppedAt: undefined };
   const block = Number(row.block_number);
   return order === 'desc'

@@ -1,16 +1,9 @@
 /** Reorgs by the time of the block where the branch began that was taken away later. */
 import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { blockWindow } from '../chain/block-window.ts';
 import { type OwnSeries, type SeriesRequest, windowOf } from './own-series.ts';
-
-interface ReorgRecord {
-  time: number;
-  reorg_count: string;
-  removed_count: string;
-  deepest: string;
-}
 
 interface ReorgFigures {
   readonly count: number;
@@ -36,11 +29,11 @@ export const ofReorgs =
     return new Map([...figures].map(([start, known]) => [start, String(value(known))]));
   };
 
-async function readReorgs(request: SeriesRequest): Promise<ReorgRecord[]> {
+async function readReorgs(request: SeriesRequest): Promise<RowOf<'reorg_buckets'>[]> {
   const { deps, state, resolution } = request;
   const { from, to } = windowOf(request);
   const { fromBlock, toBlock } = await blockWindow(deps, state, state, { fromTime: from, toTime: to });
-  return deps.database.read<ReorgRecord>(getStatement(deps.statements, 'reorg_buckets'), {
+  return deps.database.read('reorg_buckets', {
     ...snapshotParameters(state),
     from_block: fromBlock,
     to_block: toBlock,

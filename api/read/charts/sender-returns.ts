@@ -17,6 +17,9 @@ export interface LiveReturn {
   readonly senders: number;
 }
 
+/** Statements that sum up what closed days add. */
+export type ReturnName = 'recurring_senders' | 'churned_senders' | 'retained_senders';
+
 /** Sum of a bucket, decimal. */
 export interface ReturnSum {
   /** Start of the bucket, Unix seconds. */

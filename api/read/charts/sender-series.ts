@@ -1,10 +1,10 @@
 /** Senders who come back, stay away or are kept, by day, week, month or year: sums of closed days, and what the days behind them add. */
 
-import type { StatementName } from '#sql/statements.gen.ts';
+import { firstOf } from '#runtime/lists.ts';
 import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
 import { ratio } from './decimals.ts';
 import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
-import type { LiveReturn } from './sender-returns.ts';
+import type { LiveReturn, ReturnName } from './sender-returns.ts';
 
 /** What a return adds to the bucket of a day. */
 interface Step {
@@ -20,7 +20,7 @@ interface Sum {
 
 /** A kind of chart: the statement that sums up closed days, and the same of one return behind them. */
 interface Kind {
-  readonly statement: StatementName;
+  readonly statement: ReturnName;
   /** 1: as many days before the window, or behind it, are looked at too. */
   readonly before: 0 | 1;
   readonly after: 0 | 1;
@@ -84,7 +84,7 @@ async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number
   const { deps, state, resolution, starts, headTime } = request;
   const within = withinDays * fixedSeconds.day;
   // by days: a later moment of the same day asks for nothing else
-  const fromTime = Math.max(0, starts[0]! - kind.before * within);
+  const fromTime = Math.max(0, firstOf(starts) - kind.before * within);
   const toTime = bucketStart('day', Math.min(lastMoment(request) + kind.after * within, headTime));
   const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };
   const [closed, live] = await Promise.all([

@@ -5,7 +5,7 @@
 import { chunksOf, firstOf } from '#runtime/lists.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { type SeriesRequest, windowOf } from './own-series.ts';
 
@@ -20,11 +20,7 @@ const liveOf = {
 export type Measure = keyof typeof liveOf;
 
 type Amounts = ReadonlyMap<number, bigint>;
-
-interface AmountRecord {
-  time: number;
-  total: string;
-}
+type AmountRecord = RowOf<'subjects_closed'>;
 
 type Asked = Pick<SeriesRequest, 'deps' | 'state'> & {
   readonly measure: Measure;
@@ -100,7 +96,7 @@ function readClosed(
 ): Promise<AmountRecord[]> | AmountRecord[] {
   if (from > to) return [];
   const parameters = { measure, resolution, subjects, from_time: from, to_time: to };
-  return deps.database.read<AmountRecord>(getStatement(deps.statements, 'subjects_closed'), parameters);
+  return deps.database.read('subjects_closed', parameters);
 }
 
 async function readLive(
@@ -108,7 +104,7 @@ async function readLive(
   resolution: FixedResolution,
 ): Promise<AmountRecord[]> {
   const from = await deps.series.liveFrom('hour', state);
-  return deps.database.read<AmountRecord>(getStatement(deps.statements, liveOf[measure]), {
+  return deps.database.read(liveOf[measure], {
     ...snapshotParameters(state),
     subjects,
     from_block: from,

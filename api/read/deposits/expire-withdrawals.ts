@@ -4,7 +4,6 @@
  */
 import cron from 'node-cron';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { StateDeps } from '../reader-deps.ts';
 import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type WithdrawalDeps } from './withdrawals.ts';
 
@@ -16,8 +15,8 @@ type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
  * @returns hashes whose bytes were forgotten
  */
 export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {
-  const { database, statements } = deps;
-  const unsent = await database.read<{ tx_hash: string }>(getStatement(statements, 'unsent_withdrawals'), {
+  const { database } = deps;
+  const unsent = await database.read('unsent_withdrawals', {
     before: nowMs - unsentMs,
   });
   const forgotten: string[] = [];
@@ -27,7 +26,7 @@ export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): P
     const standing = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, one));
     if (isSeen(standing)) await noteWithdrawal(deps, { ...one, mayBeKnown: true });
     if (standing.state !== 'dropped' && standing.state !== 'replaced') continue;
-    await database.execute(getStatement(statements, 'forget_withdrawal_bytes'), {
+    await database.execute('forget_withdrawal_bytes', {
       sender: hexDigits(one.sender),
       nonce: one.nonce,
       hash: hexDigits(one.hash),

@@ -2,7 +2,6 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { UpstreamError } from '#gateway/upstream.ts';
 import { quietWrites } from '#sql/quiet-writes.ts';
-import { getStatement } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 import {
@@ -19,8 +18,8 @@ import {
 const sendTimeoutMs = 15_000;
 
 /** Other hashes that were told of the same sender and nonce. */
-async function rivalsOf({ database, statements }: StoreDeps, one: Withdrawal): Promise<string[]> {
-  const rows = await database.read<{ tx_hash: string }>(getStatement(statements, 'withdrawals_of_nonce'), {
+async function rivalsOf({ database }: StoreDeps, one: Withdrawal): Promise<string[]> {
+  const rows = await database.read('withdrawals_of_nonce', {
     sender: hexDigits(one.sender),
     nonce: one.nonce,
   });
@@ -52,11 +51,11 @@ export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes
  * @throws ApiProblem withdrawal_conflict where another one was first; the withdrawal is then void
  */
 export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
-  const { database, statements } = deps;
+  const { database } = deps;
   const nonce = { sender: hexDigits(one.sender), nonce: one.nonce };
-  await database.execute(getStatement(statements, 'store_withdrawal_claim'), { ...nonce, hash: hexDigits(one.hash) });
+  await database.execute('store_withdrawal_claim', { ...nonce, hash: hexDigits(one.hash) });
   await quietWrites(deps, 'running_withdrawal_claims');
-  const rows = await database.read<{ tx_hash: string }>(getStatement(statements, 'withdrawal_claims'), nonce);
+  const rows = await database.read('withdrawal_claims', nonce);
   const ranked = rows.map((row) => row.tx_hash);
   const rank = ranked.indexOf(one.hash);
   if (rank < 0) throw new ApiProblem('store_unavailable', 'the claim to the nonce could not be read back, try again');

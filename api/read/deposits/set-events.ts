@@ -5,7 +5,7 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { AddressSets } from './address-sets.ts';
 import { type Added, Ripening } from './ripening.ts';
@@ -19,17 +19,6 @@ const lookBack = 20_000;
 const ripeParts = 1_000_000;
 /** A set that is streamed is in use, ms. */
 const useEveryMs = 3_600_000;
-interface TransferRecord {
-  block: string;
-  block_number: string;
-  tx_index: number;
-  tx_hash: string;
-  sender: string;
-  recipient: string;
-  wei: string;
-  time: number;
-}
-
 /** For one stream: it is given its steps one after the other, without gaps. */
 export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets }, setId: string): EventsOf {
   const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
@@ -64,16 +53,13 @@ export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets 
 
 /** Of each height the block that last became the head before a step. */
 async function readAdded(
-  { database, statements }: StoreDeps,
+  { database }: StoreDeps,
   fromBlock: number,
   toBlock: number,
   before: number,
 ): Promise<Added[]> {
   const read = (lookedBack: number) =>
-    database.read<{ sequence: string; block_number: string; block_hash: string }>(
-      getStatement(statements, 'earlier_anchors'),
-      { before, look_back: lookedBack, from_block: fromBlock, to_block: toBlock },
-    );
+    database.read('earlier_anchors', { before, look_back: lookedBack, from_block: fromBlock, to_block: toBlock });
   const near = await read(lookBack);
   // a height that lately no block came to may have one from longer ago: whether it is ripe must not depend on where one begins
   const isWhole = near.length === toBlock - fromBlock + 1 || before <= lookBack;
@@ -86,12 +72,12 @@ async function readAdded(
 }
 
 async function readTransfers(
-  { database, statements }: StoreDeps,
+  { database }: StoreDeps,
   setId: string,
   blocks: readonly { readonly number: number; readonly hash: string }[],
-): Promise<Map<string, TransferRecord[]>> {
+): Promise<Map<string, RowOf<'set_transfers_of_blocks'>[]>> {
   const heights = blocks.map((block) => block.number);
-  const rows = await database.read<TransferRecord>(getStatement(statements, 'set_transfers_of_blocks'), {
+  const rows = await database.read('set_transfers_of_blocks', {
     set_id: setId,
     hashes: [...new Set(blocks.map((block) => hexDigits(block.hash)))],
     from_block: Math.min(...heights),
@@ -100,7 +86,7 @@ async function readTransfers(
   return groupBy(rows, ({ block }) => block);
 }
 
-function transferData(row: TransferRecord, confirmations: number | null) {
+function transferData(row: RowOf<'set_transfers_of_blocks'>, confirmations: number | null) {
   return {
     txHash: row.tx_hash,
     blockNumber: Number(row.block_number),

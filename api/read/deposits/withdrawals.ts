@@ -4,7 +4,6 @@ import { keccak256, Transaction } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { DetailRecord } from '../../terms/records.ts';
 import { confirmationsOf } from '../chain/finality.ts';
@@ -82,17 +81,8 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
   return { hash: hash.toLowerCase(), sender: from.toLowerCase(), nonce, raw: raw.toLowerCase() };
 }
 
-type WithdrawalRecord = Record<
-  | ('from_address' | 'nonce' | 'raw_hex' | 'created_ms' | 'broadcast_ms' | 'broadcast' | 'owner')
-  | ('may_be_known' | 'is_signed' | 'version'),
-  string
->;
-
-export async function findWithdrawal(
-  { database, statements }: StoreDeps,
-  hash: string,
-): Promise<Withdrawal | undefined> {
-  const [row] = await database.read<WithdrawalRecord>(getStatement(statements, 'withdrawal'), {
+export async function findWithdrawal({ database }: StoreDeps, hash: string): Promise<Withdrawal | undefined> {
+  const [row] = await database.read('withdrawal', {
     hash: hexDigits(hash),
   });
   return (
@@ -140,8 +130,8 @@ export async function storeWithdrawal(
 }
 
 /** Writes what is known of a stored withdrawal now, unless something was written of it since its version. */
-export async function noteWithdrawal({ database, statements }: StoreDeps, one: Withdrawal): Promise<void> {
-  await database.execute(getStatement(statements, 'note_withdrawal'), {
+export async function noteWithdrawal({ database }: StoreDeps, one: Withdrawal): Promise<void> {
+  await database.execute('note_withdrawal', {
     sender: hexDigits(one.sender),
     nonce: one.nonce,
     hash: hexDigits(one.hash),
@@ -214,10 +204,11 @@ async function standingOutside(
     .catch(() => undefined)) as { blockNumber: string | null; from: string; nonce: string } | null | undefined;
   const shown = known ? { sender: known.from.toLowerCase(), nonce: Number(known.nonce) } : undefined;
   const { sender, nonce } = shown ?? one;
-  const [rival] = await deps.database.read<{ hash: string; block_number: string }>(
-    getStatement(deps.statements, 'transaction_of_nonce'),
-    { ...snapshotParameters(state), sender: hexDigits(sender), nonce },
-  );
+  const [rival] = await deps.database.read('transaction_of_nonce', {
+    ...snapshotParameters(state),
+    sender: hexDigits(sender),
+    nonce,
+  });
   if (rival && rival.hash !== one.hash) {
     const confirmations = confirmationsOf(state, Number(rival.block_number));
     // until it is deep the other one may go away again

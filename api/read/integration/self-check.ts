@@ -7,7 +7,6 @@ import { okLagBlocks } from '#gateway/fleet.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { findBlock } from '../chain/find-block.ts';
 import type { NodeDeps, StateDeps, StoreDeps } from '../reader-deps.ts';
 
@@ -36,9 +35,7 @@ export function nodesOf({ fleet }: Pick<NodeDeps, 'fleet'>): ReadonlyMap<string,
 export function checkNode(deps: SelfCheckDeps, node: Upstream): Promise<NodeCheck[]> {
   const ask: Ask = <T>(method: string, params: unknown[]) => node.call(method, params, timeoutMs) as Promise<T>;
   return deps.snapshots.run(async (state) => {
-    const [identity] = await deps.database.read<{ genesis_hash: string }>(
-      getStatement(deps.statements, 'chain_identity'),
-    );
+    const [identity] = await deps.database.read('chain_identity');
     const genesis = deps.settings.genesisHash ?? known(identity, 'the identity of the chain').genesis_hash;
     const chainId = `0x${deps.settings.chainId.toString(16)}`;
     const settled = await findBlock(deps, state, state.finalized);
@@ -79,21 +76,18 @@ async function headLag({ fleet }: Pick<NodeDeps, 'fleet'>, state: ChainState, as
 }
 
 /** What the node says of the newest settled transaction. */
-async function newestReceipt({ database, statements }: StoreDeps, state: ChainState, ask: Ask): Promise<Finding> {
-  const [row] = await database.readBinary<{ hash: string; block_number: string }>(
-    getStatement(statements, 'transactions_desc'),
-    {
-      ...snapshotParameters(state),
-      from_block: 0,
-      to_block: state.finalized,
-      at_block: state.finalized + 1,
-      at_index: 0,
-      limit: 1,
-      status: -1,
-      method: '',
-      min_value: '0',
-    },
-  );
+async function newestReceipt({ database }: StoreDeps, state: ChainState, ask: Ask): Promise<Finding> {
+  const [row] = await database.readBinary('transactions_desc', {
+    ...snapshotParameters(state),
+    from_block: 0,
+    to_block: state.finalized,
+    at_block: state.finalized + 1,
+    at_index: 0,
+    limit: 1,
+    status: -1,
+    method: '',
+    min_value: '0',
+  });
   if (!row) return [true, 'no transaction to ask for'];
   const receipt = await ask<Record<string, string> | null>('eth_getTransactionReceipt', [`0x${hexDigits(row.hash)}`]);
   const isWhole = /^0x[01]$/.test(receipt?.status ?? '') && Number(receipt?.blockNumber) === Number(row.block_number);

@@ -1,7 +1,6 @@
 /** Which pools the price is drawn from: of trusted factories or named by configuration, the coin against a dollar token. */
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
@@ -46,14 +45,6 @@ export interface Pool extends NamedPool {
   readonly refusal: 'decimals_unknown' | 'liquidity_too_low' | null;
 }
 
-interface PoolRecord {
-  token0: string;
-  token1: string;
-  pool_kind: string;
-  pool_hex: string;
-  factory: string;
-}
-
 /** With pools of a state. */
 export interface PoolDeps extends StoreDeps {
   readonly pools: Cache<Pool[]>;
@@ -70,28 +61,19 @@ const bare = (addresses: readonly string[]) => addresses.map((address) => addres
 /** A pool of the coin against a dollar token, before it is known what it holds. */
 type Candidate = Pick<Pool, 'address' | 'token0' | 'token1' | 'kind' | 'factory'>;
 
-interface DollarRecord {
-  readonly token: string;
-  readonly symbol: string | null;
-  readonly decimals: number | null;
-}
-
 async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
-  const { database, statements, settings } = deps;
+  const { database, settings } = deps;
   const { wrapped, dollars, minLiquidity } = settings.price;
   if (wrapped === undefined) return [];
   const candidates = await readCandidates(deps, state, wrapped);
   if (candidates.length === 0) return [];
   const [names, reserves] = await Promise.all([
-    database.read<DollarRecord>(getStatement(statements, 'token_names'), { addresses: bare(dollars) }),
-    database.read<{ holder_hex: string; token_hex: string; balance: string }>(
-      getStatement(statements, 'pool_reserves'),
-      {
-        ...eraParameters(state),
-        holders: bare(candidates.map(({ address }) => address)),
-        tokens: bare([wrapped, ...dollars]),
-      },
-    ),
+    database.read('token_names', { addresses: bare(dollars) }),
+    database.read('pool_reserves', {
+      ...eraParameters(state),
+      holders: bare(candidates.map(({ address }) => address)),
+      tokens: bare([wrapped, ...dollars]),
+    }),
   ]);
   const held = new Map(reserves.map((row) => [`${row.holder_hex} ${row.token_hex}`, BigInt(row.balance)]));
   return candidates.map((pool) => {
@@ -112,7 +94,7 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
 
 /** By address, each once; a pool that a factory made counts as it is named, where both name it. */
 async function readCandidates(
-  { database, statements, settings }: PoolDeps,
+  { database, settings }: PoolDeps,
   state: ChainState,
   wrapped: string,
 ): Promise<Candidate[]> {
@@ -120,7 +102,7 @@ async function readCandidates(
   const made =
     factories.length === 0
       ? []
-      : await database.read<PoolRecord>(getStatement(statements, 'pools_of_factories'), {
+      : await database.read('pools_of_factories', {
           ...snapshotParameters(state),
           factories: bare(factories),
         });

@@ -2,7 +2,6 @@
 import { known } from '#runtime/known.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 import { type PoolDeps, readPools } from './pools.ts';
 
@@ -25,20 +24,6 @@ export interface TradeFigures {
   readonly lastTime: number;
 }
 
-interface TradeRecord {
-  time: number;
-  pool_hex: string;
-  trade_count: string;
-  outlier_count: string;
-  dust_count: string;
-  illiquid_count: string;
-  base_sum: string;
-  quote_sum: string;
-  median_price: string;
-  last_block: string;
-  last_time: number;
-}
-
 interface TradeWindow {
   /** Unix seconds, both inclusive. */
   readonly from: number;
@@ -56,13 +41,13 @@ export const oneBucket = 4_294_967_295;
 
 /** Oldest first; buckets and pools without a swap have no row. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
-  const { database, statements, settings } = deps;
+  const { database, settings } = deps;
   const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal !== 'decimals_unknown');
   if (pools.length === 0) return [];
   const first = await deps.blockTimes.blockAt(state, window.from);
   if (first === undefined) return [];
   const reserveBlock = Math.min(state.eraThrough, first - (first % eraBlocks));
-  const rows = await database.read<TradeRecord>(getStatement(statements, 'trade_buckets'), {
+  const rows = await database.read('trade_buckets', {
     ...snapshotParameters(state),
     pools: pools.map(({ address }) => address.slice(2)),
     base_sides: pools.map(({ baseSide }) => baseSide),

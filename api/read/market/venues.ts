@@ -1,7 +1,6 @@
 /** Trading venues: kept in the database after a probe, their order books in memory. A reply never waits on a feed. */
 import PQueue from 'p-queue';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StateDeps, StoreDeps } from '../reader-deps.ts';
 import { checkFeedUrl } from './feed/check-url.ts';
@@ -71,10 +70,8 @@ export class Venues {
     this.network = network;
   }
 
-  async list({ database, statements }: StoreDeps): Promise<Venue[]> {
-    const rows = await database.read<{ feed_url: string; created_ms: string } & Omit<Venue, 'feedUrl' | 'createdMs'>>(
-      getStatement(statements, 'venues'),
-    );
+  async list({ database }: StoreDeps): Promise<Venue[]> {
+    const rows = await database.read('venues');
     return rows.map(({ id, venue, pair, adapter, feed_url, created_ms }) => ({
       id,
       venue,

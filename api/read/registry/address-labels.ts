@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
-import { getStatement } from '#sql/statements.ts';
 import { HexHash } from '../../terms/primitives.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { SourceDeps } from './source-reader.ts';
@@ -19,14 +18,6 @@ export const AddressLabel = z
 
 export type AddressLabel = z.infer<typeof AddressLabel>;
 
-interface LabelRecord {
-  address_hex: string;
-  id_hex: string;
-  kind_name: AddressLabel['kind'];
-  label: string;
-  category: string;
-}
-
 /** A manifest that has come counts for labels after this time at most, ms. */
 const manifestAgeMs = 500;
 
@@ -34,14 +25,14 @@ export interface LabelDeps extends StoreDeps, SourceDeps {}
 
 /** Names by address, lower case; an address without one is not in the map. */
 export async function readLabels(
-  { database, statements, sources }: LabelDeps,
+  { database, sources }: LabelDeps,
   addresses: readonly string[],
 ): Promise<Map<string, AddressLabel[]>> {
   const labels = new Map<string, AddressLabel[]>();
   if (addresses.length === 0) return labels;
   const manifest = await sources.current('registry_manifest', manifestAgeMs);
   if (manifest?.sha256 === undefined) return labels;
-  const rows = await database.read<LabelRecord>(getStatement(statements, 'labels_of_addresses'), {
+  const rows = await database.read('labels_of_addresses', {
     addresses: addresses.map(hexDigits),
   });
   for (const { address_hex, id_hex, kind_name, label, category } of rows) {

@@ -1,7 +1,6 @@
 /** Wallets and contracts that the index knows, and how many of them a manifest lists too. */
 
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { type FigureDeps, readClosedTotals, readFigures } from '../chain/figures.ts';
 
@@ -10,12 +9,6 @@ type Pair = Readonly<Record<'wallet' | 'contract', number>>;
 export interface IndexCounts {
   readonly counts: Pair;
   readonly inBoth: Pair;
-}
-
-interface CountRecord {
-  senders: string;
-  listed_wallets: string;
-  listed_contracts: string;
 }
 
 /** With counts by manifest. */
@@ -28,7 +21,7 @@ export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifes
   return deps.registryCounts.of(manifest, state, async () => {
     const closed = await readClosedTotals(deps, state);
     const [row, figures] = await Promise.all([
-      deps.database.readOne<CountRecord>(getStatement(deps.statements, 'registry_index_counts'), {
+      deps.database.readOne('registry_index_counts', {
         ...snapshotParameters(state),
         manifest,
         hour_through: state.hourThrough,

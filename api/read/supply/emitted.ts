@@ -6,7 +6,7 @@
 import { known } from '#runtime/known.ts';
 import { distinctBy, firstOf, groupBy, lastOf } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -59,15 +59,12 @@ export async function emissionOfBlocks(
   }
   const amounts = new Map(blocks.map(({ number }) => [number, 0n]));
   if (rewardContract === undefined || blocks.length === 0) return amounts;
-  const rows = await deps.database.read<{ block_number: string; wei: string }>(
-    getStatement(deps.statements, 'rewards_of_blocks'),
-    {
-      ...snapshotParameters(state),
-      contract: rewardContract.slice(2),
-      blocks: blocks.map(({ number }) => number),
-      producers: blocks.map(({ producer }) => producer.slice(2).toLowerCase()),
-    },
-  );
+  const rows = await deps.database.read('rewards_of_blocks', {
+    ...snapshotParameters(state),
+    contract: rewardContract.slice(2),
+    blocks: blocks.map(({ number }) => number),
+    producers: blocks.map(({ producer }) => producer.slice(2).toLowerCase()),
+  });
   for (const { block_number, wei } of rows) amounts.set(Number(block_number), BigInt(wei));
   return amounts;
 }
@@ -150,15 +147,9 @@ export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigi
 }
 
 /** Sums of amounts in buckets of any resolution. */
-export function inBuckets(resolution: Resolution, rows: readonly AmountRecord[]): Map<number, bigint> {
+export function inBuckets(resolution: Resolution, rows: readonly RowOf<'rewards_by_bucket'>[]): Map<number, bigint> {
   const groups = groupBy(rows, ({ time }) => bucketStart(resolution, time));
   return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
-}
-
-/** Amount of a bucket of fixed length. */
-export interface AmountRecord {
-  readonly time: number;
-  readonly wei: string;
 }
 
 /** Length of the buckets that those of a resolution are made of, s. */
@@ -170,9 +161,9 @@ async function readRewards(
   contract: string,
   { first, last }: { readonly first: number; readonly last: number },
   bucketSeconds: number,
-): Promise<AmountRecord[]> {
+): Promise<RowOf<'rewards_by_bucket'>[]> {
   if (first > last) return [];
-  return deps.database.read<AmountRecord>(getStatement(deps.statements, 'rewards_by_bucket'), {
+  return deps.database.read('rewards_by_bucket', {
     ...snapshotParameters(state),
     contract: contract.slice(2),
     from_block: first,
@@ -192,10 +183,7 @@ async function readTotalsBefore(
   const lastBlock = async (time: number) => ((await deps.blockTimes.blockAt(state, time)) ?? state.head + 1) - 1;
   const blocks = new Map(await Promise.all(times.map(async (time) => [time, await lastBlock(time)] as const)));
   const asked = [...new Set(blocks.values())].filter((block) => block >= 0);
-  const rows = await deps.database.read<{ block_number: string; hash_hex: string }>(
-    getStatement(deps.statements, 'hashes_of_blocks'),
-    { ...snapshotParameters(state), blocks: asked },
-  );
+  const rows = await deps.database.read('hashes_of_blocks', { ...snapshotParameters(state), blocks: asked });
   const hashes = new Map(rows.map((row) => [Number(row.block_number), row.hash_hex]));
   const totals = await readTotals(
     deps,

@@ -1,8 +1,8 @@
 /** The supply at one block, each component from its source, and the sums of them. Exact in wei. @source specification 1.7, 4.8 */
 
+import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { coverageOf } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, StateDeps, TimeDeps } from '../reader-deps.ts';
@@ -88,7 +88,7 @@ async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed
   const [time, emissionStart, burned, mints, repeated, rewards] = await Promise.all([
     deps.blockTimes.head(state),
     start ?? genesisTime(deps, state),
-    deps.database.readOne<{ burned_wei: string }>(getStatement(deps.statements, 'burned_fees'), {
+    deps.database.readOne('burned_fees', {
       ...snapshotParameters(state),
       day_through: state.dayThrough,
       hour_through: state.hourThrough,
@@ -104,19 +104,16 @@ async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed
     emissionStart,
     emission: emissionAt(schedule, emissionStart, time),
     rewards,
-    feesBurned: BigInt(burned.burned_wei),
+    feesBurned: BigInt(known(burned.burned_wei, 'the sum of burned fees')),
     mints,
     repeated,
   };
 }
 
-async function readMints({ database, statements, settings }: SupplyDeps, state: ChainState): Promise<OriginMints[]> {
+async function readMints({ database, settings }: SupplyDeps, state: ChainState): Promise<OriginMints[]> {
   const { bridge } = settings.supply;
   if (bridge === undefined) return [];
-  const rows = await database.read<Record<'origin_chain' | 'mint_count' | 'amount_sum' | 'nullifier_count', string>>(
-    getStatement(statements, 'bridge_mints'),
-    { ...snapshotParameters(state), bridge: bridge.slice(2) },
-  );
+  const rows = await database.read('bridge_mints', { ...snapshotParameters(state), bridge: bridge.slice(2) });
   return rows.map((row) => ({
     origin: row.origin_chain,
     mints: Number(row.mint_count),
@@ -125,16 +122,14 @@ async function readMints({ database, statements, settings }: SupplyDeps, state: 
   }));
 }
 
-async function readRepeated(
-  { database, statements, settings }: SupplyDeps,
-  state: ChainState,
-): Promise<RepeatedNullifier[]> {
+async function readRepeated({ database, settings }: SupplyDeps, state: ChainState): Promise<RepeatedNullifier[]> {
   const { bridge } = settings.supply;
   if (bridge === undefined) return [];
-  const rows = await database.read<Record<'nullifier_hex' | 'mint_count' | 'excess', string>>(
-    getStatement(statements, 'repeated_nullifiers'),
-    { ...snapshotParameters(state), bridge: bridge.slice(2), limit: maxRepeated },
-  );
+  const rows = await database.read('repeated_nullifiers', {
+    ...snapshotParameters(state),
+    bridge: bridge.slice(2),
+    limit: maxRepeated,
+  });
   return rows.map((row) => ({
     nullifier: row.nullifier_hex,
     mints: Number(row.mint_count),
@@ -143,13 +138,13 @@ async function readRepeated(
 }
 
 /** By the events of the reward contract; undefined where none is configured. */
-async function readRewards({ database, statements, settings }: SupplyDeps, state: ChainState) {
+async function readRewards({ database, settings }: SupplyDeps, state: ChainState) {
   const { rewardContract } = settings.supply;
   if (rewardContract === undefined) return undefined;
-  const { reward_count, amount_sum } = await database.readOne<Record<'reward_count' | 'amount_sum', string>>(
-    getStatement(statements, 'rewards_minted'),
-    { ...snapshotParameters(state), contract: rewardContract.slice(2) },
-  );
+  const { reward_count, amount_sum } = await database.readOne('rewards_minted', {
+    ...snapshotParameters(state),
+    contract: rewardContract.slice(2),
+  });
   return { count: Number(reward_count), amount: BigInt(amount_sum) };
 }
 

@@ -3,20 +3,11 @@ import { known } from '#runtime/known.ts';
 import { firstOf, lastOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { nextBucket } from '../../terms/buckets.ts';
 import type { SeriesReader } from '../charts/series-reader.ts';
 import type { CoverageDeps } from '../reader-deps.ts';
 import { emissionAt } from './emission.ts';
-import {
-  type AmountRecord,
-  type Buckets,
-  type EmissionDeps,
-  emittedThrough,
-  inBuckets,
-  partSeconds,
-  sumsThrough,
-} from './emitted.ts';
+import { type Buckets, type EmissionDeps, emittedThrough, inBuckets, partSeconds, sumsThrough } from './emitted.ts';
 import { assertWhole, genesisTime, totalSupplyOf } from './reconcile.ts';
 import type { SupplySettings } from './settings.ts';
 
@@ -62,7 +53,7 @@ async function migratedThrough(
 ): Promise<Map<number, bigint>> {
   const bridge = deps.settings.supply.bridge?.slice(2);
   if (bridge === undefined) return new Map();
-  const rows = await deps.database.read<AmountRecord>(getStatement(deps.statements, 'mints_by_bucket'), {
+  const rows = await deps.database.read('mints_by_bucket', {
     ...snapshotParameters(state),
     bridge,
     bucket_seconds: partSeconds(buckets.resolution),

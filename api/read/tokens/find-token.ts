@@ -4,7 +4,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, tokenStandards } from '#chain/codec/token-abi.ts';
 import { known } from '#runtime/known.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { TokenRecord } from '../../terms/records.ts';
 import { absent } from '../chain/freshness.ts';
@@ -17,16 +17,7 @@ export interface TokenDeps extends StoreDeps {
   readonly tokenLedger: TokenLedger;
 }
 
-interface MetadataRecord {
-  standard_code: number;
-  name: string | null;
-  symbol: string | null;
-  decimals: number | null;
-  supply: string | null;
-  checked_block: string;
-}
-
-const unknown: MetadataRecord = {
+const unknown: RowOf<'token_metadata'> = {
   standard_code: 0,
   name: null,
   symbol: null,
@@ -43,7 +34,7 @@ export function findToken(deps: TokenDeps, state: ChainState, address: string): 
 async function readToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
   const [figures, [metadata = unknown]] = await Promise.all([
     deps.tokenLedger.of(state, address),
-    deps.database.read<MetadataRecord>(getStatement(deps.statements, 'token_metadata'), { token: hexDigits(address) }),
+    deps.database.read('token_metadata', { token: hexDigits(address) }),
   ]);
   if (!figures) return undefined;
   const { standard_code, ...words } = metadata;

@@ -5,10 +5,8 @@ import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { known } from '#runtime/known.ts';
 import { lastOf } from '#runtime/lists.ts';
-import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { ParametersOf } from '#sql/statement-types.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { type LogRecord, type TransferRecord, topicsOf } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
@@ -51,6 +49,8 @@ const scanned = {
 } as const;
 const transferLogs = { asc: 'transfer_logs_asc', desc: 'transfer_logs_desc' } as const;
 
+const placeOf = ({ block, index, part = 0 }: Position) => ({ at_block: block, at_index: index, at_part: part });
+
 /** The part of a window that one page looks through, where the selection has conditions that no key answers. */
 export async function planTransferScan(
   deps: ScanDeps,
@@ -64,17 +64,17 @@ export async function planTransferScan(
   const isFree = key === undefined ? kind === undefined || token === undefined : key === address && token === undefined;
   const isKeyed = isFree && (standard === undefined || (key === undefined && token === undefined));
   if (isKeyed) return { window, stoppedAt: undefined };
-  const subject = key === undefined ? { token: hexDigits(known(token, 'the token')) } : { address: hexDigits(key) };
-  const name = (key === undefined ? scanned.ofToken : scanned.ofAddress)[order];
-  return planScan(deps, order, window, name, {
+  const bounds = {
     ...snapshotParameters(state),
-    ...subject,
     from_block: window.fromBlock,
     to_block: window.toBlock,
-    at_block: after.block,
-    at_index: after.index,
-    at_part: after.part ?? 0,
-  });
+    ...placeOf(after),
+  };
+  const find = (skip: number) =>
+    key === undefined
+      ? deps.database.read(scanned.ofToken[order], { ...bounds, skip, token: hexDigits(known(token, 'the token')) })
+      : deps.database.read(scanned.ofAddress[order], { ...bounds, skip, address: hexDigits(key) });
+  return planScan(deps, order, window, find);
 }
 
 /** Rows of the selection within a window. A standard narrows selections by account or token alone. */
@@ -87,20 +87,18 @@ export function transferReader(
   mark?: ScanMark,
 ): Reader {
   const bounds = { ...snapshotParameters(state), from_block: fromBlock, to_block: toBlock };
-  const read =
-    (names: Readonly<Record<SortOrder, StatementName>>, parameters: Parameters) => (after: Position, limit: number) =>
-      deps.database.readBinary<TransferRecord>(getStatement(deps.statements, names[order]), {
-        ...bounds,
-        ...parameters,
-        at_block: after.block,
-        at_index: after.index,
-        at_part: after.part ?? 0,
-        limit,
-      });
   const base =
     token === undefined
       ? readAll(deps, order, { ...bounds, standard: standard ?? '' })
-      : read(stored.ofToken, { token: hexDigits(token), kind: kind ?? '', standard: standard ?? '' });
+      : (after: Position, limit: number) =>
+          deps.database.readBinary(stored.ofToken[order], {
+            ...bounds,
+            ...placeOf(after),
+            token: hexDigits(token),
+            kind: kind ?? '',
+            standard: standard ?? '',
+            limit,
+          });
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
   // several conditions on accounts hold together: one is looked up by key, the others filter
@@ -108,13 +106,17 @@ export function transferReader(
   if (key === undefined)
     return filtered(base, deps.settings.pageScanRows, mark, (row) => isOf(row, { token, address, from, to, standard }));
   const { direction, counterparty } = sideOf(key, { address, from, to });
-  return read(stored.ofAddress, {
-    address: hexDigits(key),
-    direction,
-    counterparty: counterparty === undefined ? '' : hexDigits(counterparty),
-    token: token === undefined ? '' : hexDigits(token),
-    standard: standard ?? '',
-  });
+  return (after, limit) =>
+    deps.database.readBinary(stored.ofAddress[order], {
+      ...bounds,
+      ...placeOf(after),
+      address: hexDigits(key),
+      direction,
+      counterparty: counterparty === undefined ? '' : hexDigits(counterparty),
+      token: token === undefined ? '' : hexDigits(token),
+      standard: standard ?? '',
+      limit,
+    });
 }
 
 /** On which side of a transfer an account must be, and who on the other. */
@@ -166,17 +168,19 @@ function isOf(row: TransferRecord, { token, address, from, to, standard }: Trans
   );
 }
 
+type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index' | 'limit'>;
+
 /**
  * Transfers of all tokens, in the order of their logs: the next logs that look like transfers are read and decoded;
  * logs that turn out to hold none are passed over until the page is full or no log is left.
  */
-function readAll(deps: StoreDeps, order: SortOrder, bounds: Parameters): Reader {
+function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
     // the log of the place itself can hold more of its batch
     let place = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
-      const logs = await deps.database.readBinary<LogRecord>(getStatement(deps.statements, transferLogs[order]), {
+      const logs = await database.readBinary(transferLogs[order], {
         ...bounds,
         at_block: place.block,
         at_index: place.index,

@@ -120,13 +120,16 @@ function plan(
   after: Position,
 ): Promise<Scan> {
   if (address !== undefined) return planHistoryScan(deps, state, { address, order, window }, after);
-  return planScan(deps, order, window, scanned[order], {
-    ...snapshotParameters(state),
-    from_block: window.fromBlock,
-    to_block: window.toBlock,
-    at_block: after.block,
-    at_index: after.index,
-  });
+  const find = (skip: number) =>
+    deps.database.read(scanned[order], {
+      ...snapshotParameters(state),
+      from_block: window.fromBlock,
+      to_block: window.toBlock,
+      at_block: after.block,
+      at_index: after.index,
+      skip,
+    });
+  return planScan(deps, order, window, find);
 }
 
 /** Statement and parameters for what is asked: by the key of an address where there is one, else by place in the chain. */

@@ -6,8 +6,6 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { Position } from '../../../terms/cursor.ts';
 import type { HistoryRecord } from '../../../terms/records.ts';
 import { placeOf, readDistinct } from '../../chain/paging.ts';
@@ -50,13 +48,13 @@ export async function readWithInternal(
 const internalPlaces = { asc: 'internal_places_asc', desc: 'internal_places_desc' } as const;
 
 function readInternalPlaces(
-  { database, statements }: StoreDeps,
+  { database }: StoreDeps,
   state: ChainState,
   { address, fromBlock, toBlock, order }: HistoryShape,
   after: Position,
   limit: number,
 ): Promise<Placed[]> {
-  return database.readBinary<Placed>(getStatement(statements, internalPlaces[order]), {
+  return database.readBinary(internalPlaces[order], {
     ...snapshotParameters(state),
     address: hexDigits(address),
     from_block: fromBlock,
@@ -69,7 +67,7 @@ function readInternalPlaces(
 
 /** History rows of transactions in which the account has the role internal, by place. */
 async function readHistoryAt(
-  { database, statements }: StoreDeps,
+  { database }: StoreDeps,
   state: ChainState,
   { address, mask }: HistoryShape,
   places: readonly Placed[],
@@ -80,12 +78,10 @@ async function readHistoryAt(
     blocks: places.map((place) => Number(place.block_number)),
     indexes: places.map((place) => place.tx_index),
   };
-  const read = <T>(name: StatementName, more = {}) =>
-    database.readBinary<T>(getStatement(statements, name), { ...parameters, ...more });
   const [rows, roles] = await Promise.all([
-    read<HistoryRecord>('history_at'),
+    database.readBinary('history_at', parameters),
     // with every role asked for, rows that have another one came from address_roles already
-    mask === allRoles ? [] : read<Placed & { readonly roles: number }>('roles_at', { address: hexDigits(address) }),
+    mask === allRoles ? [] : database.readBinary('roles_at', { ...parameters, address: hexDigits(address) }),
   ]);
   const named = new Map(roles.map((row) => [keyOf(row), row.roles]));
   return new Map(rows.map((row) => [keyOf(row), { ...row, roles: roleMasks.internal | (named.get(keyOf(row)) ?? 0) }]));

@@ -2,30 +2,13 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Position } from '../../../terms/cursor.ts';
 import type { BlockWindow } from '../../chain/block-window.ts';
 import type { SortOrder } from '../../chain/paging.ts';
 import type { StoreDeps } from '../../reader-deps.ts';
 
-/** A row of the statements internal_of_address, internal_calls and internal_of_transaction. */
-export interface InternalRecord {
-  readonly block_number: string;
-  readonly tx_index: number;
-  readonly call_index: number;
-  readonly tx_hash: string;
-  readonly timestamp: number;
-  readonly type: 'call' | 'create' | 'create2' | 'selfdestruct';
-  readonly from: string;
-  readonly to: string | null;
-  readonly value: string;
-  readonly gas: string;
-  readonly gas_used: string;
-  /** As hex of its text, like `error`. */
-  readonly trace_id: string;
-  readonly error: string;
-}
+export type InternalRecord = BinaryRowOf<'internal_of_transaction'>;
 
 /** At most `count` calls of the blocks of a window, behind a place. */
 type InternalRead = (
@@ -58,14 +41,10 @@ export function internalReader(deps: StoreDeps, state: ChainState, selection?: I
   return ({ order, fromBlock, toBlock }, { block, index, part = 0 }, limit) => {
     const window = { from_block: fromBlock, to_block: toBlock, at_block: block, at_index: index, at_part: part, limit };
     const parameters = { ...snapshotParameters(state), ...window };
-    const read = (names: Readonly<Record<SortOrder, StatementName>>, more: Record<string, string> = {}) =>
-      deps.database.readBinary<InternalRecord>(getStatement(deps.statements, names[order]), {
-        ...parameters,
-        ...more,
-      });
-    if (!selection) return read(ofAll);
+    if (!selection) return deps.database.readBinary(ofAll[order], parameters);
     const { address, side = '', counterparty } = selection;
-    return read(ofAddress, {
+    return deps.database.readBinary(ofAddress[order], {
+      ...parameters,
       address: hexDigits(address),
       side,
       counterparty: counterparty ? hexDigits(counterparty) : '',
@@ -75,11 +54,11 @@ export function internalReader(deps: StoreDeps, state: ChainState, selection?: I
 
 /** In the order of execution. */
 export function readInternalOf(
-  { database, statements }: StoreDeps,
+  { database }: StoreDeps,
   state: ChainState,
   { block_number, tx_index }: Pick<InternalRecord, 'block_number' | 'tx_index'>,
 ): Promise<InternalRecord[]> {
-  return database.readBinary<InternalRecord>(getStatement(statements, 'internal_of_transaction'), {
+  return database.readBinary('internal_of_transaction', {
     ...snapshotParameters(state),
     block_number,
     tx_index,

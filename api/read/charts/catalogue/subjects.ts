@@ -1,5 +1,4 @@
 /** Charts of one validator, method, token or account, and what flows to exchanges. */
-import { getStatement } from '#sql/statements.ts';
 import { resolutions } from '../../../terms/buckets.ts';
 import type { CountName } from '../../../terms/figures.ts';
 import { type Chart, ofOwn } from '../chart.ts';
@@ -42,8 +41,7 @@ const receivedBy =
   };
 
 async function labelled({ deps }: SeriesRequest, category: string): Promise<string[]> {
-  const statement = getStatement(deps.statements, 'labelled_addresses');
-  const rows = await deps.database.read<{ address_hex: string }>(statement, { category, limit: maxLabelled });
+  const rows = await deps.database.read('labelled_addresses', { category, limit: maxLabelled });
   return rows.map(({ address_hex }) => address_hex);
 }
 
