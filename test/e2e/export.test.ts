@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { request } from 'undici';
 import type { ExportKind } from '#api/read/export/kinds.ts';
 import { RowDigest } from '#api/read/export/row-digest.ts';
+import { loadStatements } from '#sql/statements.ts';
 import type { ModelBlock } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { runCordscan, scratchFolder } from '#test/helpers/processes.ts';
@@ -234,9 +235,10 @@ test.serial(
   'a fault of the database behind the first rows cuts the reply: nothing of it passes as whole',
   async (t) => {
     const { deps, origin } = indexed.api;
-    const statement = deps.statements.get('export_anchors')!;
-    const faulty = 'SELECT number, throwIf(number = 3000000) FROM numbers(4000000)';
-    (deps.statements as Map<string, typeof statement>).set('export_anchors', { ...statement, sql: faulty });
+    const { stream } = deps.database;
+    const sql = 'SELECT number, throwIf(number = 3000000) FROM numbers(4000000)';
+    const faulty = { ...loadStatements().get('export_anchors')!, sql };
+    deps.database.stream = (_, ...given) => stream.call(deps.database, faulty, ...given);
     for (const format of ['ndjson', 'csv']) {
       const reply = await request(`${origin}/api/v1/export/anchors?format=${format}`);
       t.is(reply.statusCode, 200);
@@ -247,7 +249,7 @@ test.serial(
       t.true(received > 1_000_000, 'rows came before the fault');
       t.deepEqual(reply.trailers, {});
     }
-    (deps.statements as Map<string, typeof statement>).set('export_anchors', statement);
+    deps.database.stream = stream;
   },
 );
 
