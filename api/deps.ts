@@ -7,7 +7,6 @@ import type { Places } from '#runtime/budgets/places.ts';
 import type { Log } from '#runtime/log.ts';
 import type { SearchDeps } from '#semantic/search-knots.ts';
 import type { Database } from '#sql/client.ts';
-import type { Statements } from '#sql/statements.ts';
 import type { Cache } from './cache/cache.ts';
 import type { ReplyCache } from './cache/reply-cache.ts';
 import type { AdmissionDeps } from './http/admission.ts';
@@ -55,7 +54,6 @@ import type { TokenRecord } from './terms/records.ts';
 
 export interface ApiDeps {
   readonly database: Database;
-  readonly statements: Statements;
   readonly snapshots: Snapshots;
   readonly replies: ReplyCache;
   readonly accounts: AccountReader;

@@ -14,7 +14,7 @@ export type RowOf<Name extends ReadingName> = Json<Reading[Name]['row']>;
 export type BinaryRowOf<Name extends ReadingName> = Binary<Reading[Name]['row']>;
 
 /** Parameters by their names; of one statement of several: those of all. */
-type ParametersOf<Name extends keyof Types> = Every<Bound<Types[Name]['parameters']>>;
+export type ParametersOf<Name extends keyof Types> = Every<Bound<Types[Name]['parameters']>>;
 type Every<Each> = (Each extends unknown ? (each: Each) => void : never) extends (every: infer All) => void
   ? All
   : never;

@@ -3,14 +3,12 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Fleet } from '#gateway/fleet.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
-import type { Statements } from '#sql/statements.ts';
 import type { Cursors } from '../terms/cursor.ts';
 import type { BlockTimes } from './chain/block-times.ts';
 import type { Snapshots } from './chain/snapshot-reader.ts';
 
 export interface StoreDeps {
   readonly database: Database;
-  readonly statements: Statements;
 }
 
 export interface NodeDeps {

@@ -2,8 +2,8 @@
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
-import { type ActorKind, type FigureRecord, type Figures, figuresOfRow } from '../terms/figures.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
+import { type ActorKind, type Figures, figuresOfRow } from '../terms/figures.ts';
 
 export type SampleName = 'interval' | 'value' | 'gas_price' | 'fee';
 
@@ -25,29 +25,14 @@ export interface BlockFigures {
   readonly actors: readonly Actor[];
 }
 
-/** A row of live_blocks: figures by name, and these. */
-interface LiveRecord extends FigureRecord {
-  readonly block_number: string;
-  /** Unix seconds. */
-  readonly timestamp: number;
-  /** Seconds since the block before; null where that is not known. */
-  readonly interval: string | null;
-  readonly value_samples: readonly string[];
-  readonly gas_price_samples: readonly string[];
-  readonly fee_samples: readonly string[];
-  readonly actor_kinds: readonly ActorKind[];
-  /** Each at the place of its part. */
-  readonly actors: readonly string[];
-}
-
 /** Visible blocks from one to another, both inclusive, lowest first. */
 export async function readBlockFigures(
-  { database, statements }: { readonly database: Database; readonly statements: Statements },
+  database: Database,
   state: ChainState,
   from: number,
   to: number,
 ): Promise<BlockFigures[]> {
-  const rows = await database.readBinary<LiveRecord>(getStatement(statements, 'live_blocks'), {
+  const rows = await database.readBinary('live_blocks', {
     ...snapshotParameters(state),
     from_block: from,
     to_block: to,
@@ -55,7 +40,7 @@ export async function readBlockFigures(
   return rows.map(blockFigures);
 }
 
-function blockFigures(row: LiveRecord): BlockFigures {
+function blockFigures(row: BinaryRowOf<'live_blocks'>): BlockFigures {
   const samples = {
     interval: row.interval === null ? [] : [BigInt(row.interval)],
     value: row.value_samples.map(BigInt),

@@ -5,7 +5,6 @@
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../cache/cache.ts';
 import { bucketStart, type FixedResolution, fixedSeconds } from '../terms/buckets.ts';
 import type { Figures } from '../terms/figures.ts';
@@ -53,14 +52,11 @@ export class OpenBuckets {
   /** The stretch that was found to be too long. */
   #tooLong = '';
   #last: Promise<unknown> = Promise.resolve();
-  readonly source: { readonly database: Database; readonly statements: Statements };
+  readonly database: Database;
   readonly bounds: Bounds;
 
-  constructor(
-    source: { readonly database: Database; readonly statements: Statements },
-    bounds: Bounds = defaultBounds,
-  ) {
-    this.source = source;
+  constructor(database: Database, bounds: Bounds = defaultBounds) {
+    this.database = database;
     this.bounds = bounds;
   }
 
@@ -98,7 +94,7 @@ export class OpenBuckets {
     held.version = state.version;
     while (held.through < state.head && !this.#isTooMuch(held)) {
       const [first, last] = [held.through + 1, Math.min(held.through + blocksAtOnce, state.head)];
-      const blocks = await readBlockFigures(this.source, state, first, last);
+      const blocks = await readBlockFigures(this.database, state, first, last);
       const isWhole = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
       if (!isWhole) return undefined;
       await this.#learn(held, blocks);
@@ -113,13 +109,11 @@ export class OpenBuckets {
 
   /** Marks everybody in the blocks who took the same part below the first block. */
   async #learn({ known, from }: Held, blocks: readonly BlockFigures[]): Promise<void> {
-    const { database, statements } = this.source;
     const strangers = blocks.flatMap(({ actors }) => actors.filter((actor) => !known.has(partKey(actor))));
     const addresses = [...new Set(strangers.map(({ address }) => address.slice(2)))];
     for (const some of chunksOf(addresses, lookUpAddresses)) {
       const parameters = { addresses: some, before_block: from };
-      for (const actor of await database.readBinary<Actor>(getStatement(statements, 'known_actors'), parameters))
-        known.add(partKey(actor));
+      for (const actor of await this.database.readBinary('known_actors', parameters)) known.add(partKey(actor));
     }
   }
 }

@@ -6,26 +6,22 @@
 
 import type { Database } from '#sql/client.ts';
 import { type ChainState, settledPart } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 
 /** Rows that are kept, about 1 kB each; where there are more, the tables are asked. */
 const mostRows = 50_000;
 
-/** Columns of the fragment role_figures; wei as decimal strings. */
-export interface RoleFigures {
-  readonly sent_count: number | string;
-  readonly received_count: number | string;
-  readonly log_count: number | string;
-  readonly value_in: string;
-  readonly value_out: string;
-  readonly fees: string;
-}
+type Row = BinaryRowOf<'unsettled_history'>;
+
+/** Columns of the fragment role_figures, of a row or of an era; wei. */
+export type RoleFigures = Pick<
+  Row | BinaryRowOf<'closed_account'>,
+  'sent_count' | 'received_count' | 'log_count' | 'value_in' | 'value_out' | 'fees'
+>;
 
 /** What a row of history adds to the figures of its account. */
 export interface UnsettledFigures extends RoleFigures, Pick<HistoryRecord, 'block_number' | 'timestamp'> {}
-
-type Row = HistoryRecord & RoleFigures & { readonly address: string };
 
 /** A row of history, and the same as figures. */
 interface Entry {
@@ -61,12 +57,10 @@ export class UnsettledReader {
   #known = nothing();
   #reading: Promise<void> | undefined;
   readonly database: Database;
-  readonly statements: Statements;
   readonly maxRows: number;
 
-  constructor(database: Database, statements: Statements, maxRows = mostRows) {
+  constructor(database: Database, maxRows = mostRows) {
     this.database = database;
-    this.statements = statements;
     this.maxRows = maxRows;
   }
 
@@ -118,8 +112,7 @@ export class UnsettledReader {
     }
     const known = isSame && !this.#known.isTooFull ? this.#known : nothing();
     const parameters = { finalized: Math.max(known.through, finalized), head, limit: this.maxRows + 1 };
-    const statement = getStatement(this.statements, 'unsettled_history');
-    const rows = await this.database.readBinary<Row>(statement, parameters);
+    const rows = await this.database.readBinary('unsettled_history', parameters);
     const now = { epoch, floor: Math.max(known.floor, finalized), through: head };
     const next = { ...known, ...extend(known, rows, finalized), ...now };
     const isTooFull = Math.max(next.rows, rows.length) > this.maxRows;

@@ -1,4 +1,5 @@
 /** Figures of one bucket of time, as chart_buckets and actor_buckets hold them. */
+import type { RowOf } from '#sql/statement-types.ts';
 
 const countNames = [
   'block_count',
@@ -64,26 +65,17 @@ export interface Figures {
 
 /** A row of chart_closed, chart_live or live_blocks; ranks may be missing. */
 export type FigureRecord = { readonly [column: string]: unknown };
-/** A row of actors_closed or actors_live. */
-export interface ActorRecord {
-  time: number;
-  kind_name: ActorKind;
-  active_count: string;
-  new_count: string;
-}
 
 const none: ActorFigures = { active: 0n, fresh: 0n };
 const nobody = Object.fromEntries(actorKinds.map((kind) => [kind, none])) as Record<ActorKind, ActorFigures>;
 const pick = <N extends string>(names: readonly string[], value: (name: N) => bigint | null) =>
   Object.fromEntries(names.map((name) => [name, value(name as N)]));
 
-export interface BucketRecord extends FigureRecord {
-  /** Start of the bucket, Unix seconds. */
-  readonly time: number;
-}
-
-/** Figures by start of their bucket. */
-export function figuresOf(rows: readonly BucketRecord[], actors: readonly ActorRecord[]): Map<number, Figures> {
+/** Figures by start of their bucket, Unix seconds. */
+export function figuresOf(
+  rows: readonly (FigureRecord & { readonly time: number })[],
+  actors: readonly RowOf<'actors_closed'>[],
+): Map<number, Figures> {
   const byTime = new Map<number, Record<ActorKind, ActorFigures>>();
   for (const { time, kind_name, active_count, new_count } of actors) {
     const known = byTime.get(time) ?? { ...nobody };

@@ -202,7 +202,7 @@ test.serial(`after ${reorgs} reorgs every chart still equals the recount`, async
 test.serial('figures kept in memory equal those of rows, from head to head and over a reorg', async (t) => {
   const { chain, pipeline } = indexed;
   const { database, statements } = pipeline.deps;
-  const held = new SeriesReader(database, statements);
+  const held = new SeriesReader(database);
   const nothing = { blocks: 0, transactions: 0, actors: 0 };
   for (const move of [
     () => chain.mineLive(1),
@@ -220,7 +220,7 @@ test.serial('figures kept in memory equal those of rows, from head to head and o
         parameters,
       );
       const isHeld = (await held.openBuckets.series(state, Number(first!.live_from))) !== undefined;
-      const rows = new SeriesReader(database, statements, new OpenBuckets({ database, statements }, nothing));
+      const rows = new SeriesReader(database, new OpenBuckets(database, nothing));
       const read = async (resolution: '5min' | 'hour' | 'day') => [
         plain(await held.open(resolution, state)),
         plain(await rows.open(resolution, state)),

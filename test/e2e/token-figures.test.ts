@@ -166,8 +166,8 @@ test.serial('D19, D21: the same from closed eras, added up by the engine and her
   ] as const;
   for (const name of closers) await database.execute(getStatement(statements, name), bounds);
   const closed = { ...settledPart(last), version: last.version + 1, eraThrough: eraBlocks };
-  const ledger = new TokenLedger(database, statements);
-  const reader = new HolderReader(database, statements, ledger);
+  const ledger = new TokenLedger(database);
+  const reader = new HolderReader(database, ledger);
   const told = async (token: string, code: number) => {
     const { holders: count, heldTotal } = heldAs((await ledger.of(closed, token))!, code);
     const rows = await reader.read(closed, { token, code }, firstPlace, 10);
@@ -176,9 +176,9 @@ test.serial('D19, D21: the same from closed eras, added up by the engine and her
   };
   t.deepEqual(await told(huge, 1), hugeHolders);
   t.deepEqual([await told(mixed, 1), await told(mixed, 2), await told(mixed, 3)], Object.values(mixedHolders));
-  const parts = { database, statements, tokenNames: new TokenNames(database, statements) };
+  const parts = { database, tokenNames: new TokenNames(database) };
   for (const most of [2_000, 0]) {
-    const deps = { ...parts, fewHoldings: new FewHoldings(database, statements, most) };
+    const deps = { ...parts, fewHoldings: new FewHoldings(database, most) };
     const held = await readBalances(deps, closed, ann, { withZero: true, after: '', limit: 10 });
     t.deepEqual(Object.fromEntries(held.map((row) => [row.token_hex, row.amount])), { [huge]: '5', [mixed]: '60' });
     const owned = await readNfts(deps, closed, ann, { after: { token: '', id: '0' }, limit: 10 });

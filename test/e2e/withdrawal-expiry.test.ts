@@ -3,7 +3,7 @@ import test from 'ava';
 import { Wallet } from 'ethers';
 import { expireWithdrawals } from '#api/read/deposits/expire-withdrawals.ts';
 import { findWithdrawal, noteWithdrawal, readRaw, storeWithdrawal } from '#api/read/deposits/withdrawals.ts';
-import { getStatement } from '#sql/statements.ts';
+import { getStatement, loadStatements } from '#sql/statements.ts';
 import { startWithdrawalWatch, type WithdrawalWatch } from '#test/helpers/withdrawals.ts';
 
 let watch: WithdrawalWatch;
@@ -57,7 +57,7 @@ test.serial('bytes that the network cannot know are forgotten after 30 days, no 
   for (const { hash } of [elsewhere!, accepted!, uncertain!]) t.is((await stateOf(hash)).hash, hash);
   const hashes = gone.map((hash) => `'${hash.slice(2)}'`);
   const [left] = await database.read<{ bytes: string; kept: string }>({
-    ...getStatement(api.deps.statements, 'chain_state'),
+    ...getStatement(loadStatements(), 'chain_state'),
     sql: `SELECT sum(length(raw)) AS bytes, count() AS kept FROM withdrawals FINAL WHERE has([${hashes}], lower(hex(hash)))`,
   });
   t.deepEqual([Number(left!.bytes), Number(left!.kept)], [0, 2]);
@@ -72,13 +72,13 @@ test.serial('bytes that the network cannot know are forgotten after 30 days, no 
 });
 
 test.serial('what is sent while it expires is kept, and so are bytes whose sending was cut off', async (t) => {
-  const { database, statements } = api.deps;
+  const { database } = api.deps;
   const { raw, hash } = await sign(1_000);
   await post('/withdrawals', { raw, broadcast: false });
   const one = (await findWithdrawal(api.deps, hash))!;
   await storeWithdrawal(api.deps, { ...one, broadcastMs: Date.now(), broadcast: 'sending', mayBeKnown: true });
   const key = { sender: one.sender.slice(2), nonce: one.nonce, hash: hash.slice(2) };
-  await database.execute(getStatement(statements, 'forget_withdrawal_bytes'), { ...key, version: one.version });
+  await database.execute('forget_withdrawal_bytes', { ...key, version: one.version });
   t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
   // a round that read the row before it was sent writes the version after that one's
   await database.command(

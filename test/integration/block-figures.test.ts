@@ -34,18 +34,18 @@ test.serial('rows that are missing are worked out of stored rows as the encoder 
   t.true(written.length >= indexed.blocks.length);
   await deps.database.command('TRUNCATE TABLE block_figures');
 
-  const reader = new SeriesReader(deps.database, deps.statements);
+  const reader = new SeriesReader(deps.database);
   const error = await t.throwsAsync(reader.open('day', state), { instanceOf: ApiProblem });
   t.is(error.code, 'indexing');
   const bounds = { blocks: 0, transactions: 0, actors: 0 };
-  const ofRows = new SeriesReader(deps.database, deps.statements, new OpenBuckets(deps, bounds));
+  const ofRows = new SeriesReader(deps.database, new OpenBuckets(deps.database, bounds));
   await t.throwsAsync(ofRows.open('hour', state), { instanceOf: ApiProblem });
 
   await deriveMissingFigures(deps, 0, state.head);
   t.deepEqual(await storedFigures(), written);
   await rederive(deps, 'block_figures');
   t.deepEqual(await storedFigures(), written);
-  const series = await new SeriesReader(deps.database, deps.statements).open('day', state);
+  const series = await new SeriesReader(deps.database).open('day', state);
   t.true(series.size > 0);
 });
 

@@ -164,7 +164,7 @@ test.serial(
     const state = { eraThrough: 24_000, epoch: 1 } as never;
     for (const chunkRows of [...Array.from({ length: 8 }, (_, i) => 13 + i), 1_000]) {
       const pageRows = random.pick([1, 3, 7, 100]);
-      const reader = new HolderReader(database, loadStatements(), nothingMoved, chunkRows);
+      const reader = new HolderReader(database, nothingMoved, chunkRows);
       const walked: Holder[] = [];
       for (let page = await reader.read(state, { token, code: 1 }, firstPlace, pageRows); page.length > 0; ) {
         walked.push(...page);

@@ -60,9 +60,9 @@ test('pages of both orders, with every condition, are those of the tables', asyn
   const { database, statements } = indexed.pipeline.deps;
   const last = (await readChainState(database, statements))!;
   const random = new Random(5);
-  const kept = new UnsettledReader(database, statements);
-  const crammed = new UnsettledReader(database, statements, 200);
-  const tables = new TablesAlone(database, statements);
+  const kept = new UnsettledReader(database);
+  const crammed = new UnsettledReader(database, 200);
+  const tables = new TablesAlone(database);
   const traced = undefined as never; // no internal calls are asked for
   // who sent something soon after the finalized block has rows in each of the states
   const addresses = indexed.blocks
@@ -85,7 +85,7 @@ test('pages of both orders, with every condition, are those of the tables', asyn
       const limit = random.pick([1, 7, 200]);
       const page = (unsettled: UnsettledReader, after = start) =>
         readDistinct(
-          (at, count) => readHistory({ database, statements, traced, unsettled }, state, shape, at, count),
+          (at, count) => readHistory({ database, traced, unsettled }, state, shape, at, count),
           ...[after, limit, placeOf],
         );
       const [rows, wanted] = [await page(kept), await page(tables)];
@@ -138,8 +138,8 @@ test('statements about settled blocks alone give the same rows in their short fo
 test('figures of an account are those of the tables at every state', async (t) => {
   const { database, statements } = indexed.pipeline.deps;
   const last = (await readChainState(database, statements))!;
-  const kept = new AccountFiguresReader(database, statements, new UnsettledReader(database, statements));
-  const tables = new AccountFiguresReader(database, statements, new TablesAlone(database, statements));
+  const kept = new AccountFiguresReader(database, new UnsettledReader(database));
+  const tables = new AccountFiguresReader(database, new TablesAlone(database));
   const recent = indexed.blocks.slice(last.finalized + 1).flatMap(({ txs }) => txs);
   const addresses = [...new Set(recent.flatMap(({ from, to, created }) => [from, to ?? created!]))].slice(0, 4);
   for (const state of states(last))
@@ -150,9 +150,9 @@ test('figures of an account are those of the tables at every state', async (t) =
 test('little that an account holds, added up here, is what the engine says', async (t) => {
   const { database, statements } = indexed.pipeline.deps;
   const last = (await readChainState(database, statements))!;
-  const tokenNames = new TokenNames(database, statements);
-  const few = { database, statements, tokenNames, fewHoldings: new FewHoldings(database, statements) };
-  const much = { ...few, fewHoldings: new FewHoldings(database, statements, 0) };
+  const tokenNames = new TokenNames(database);
+  const few = { database, tokenNames, fewHoldings: new FewHoldings(database) };
+  const much = { ...few, fewHoldings: new FewHoldings(database, 0) };
   const holders = await database.read<{ address: string }>({
     ...getStatement(statements, 'figures_missing'),
     sql: "SELECT DISTINCT concat('0x', lower(hex(address))) AS address FROM token_transfers_by_address",
@@ -188,7 +188,7 @@ test('little that an account holds, added up here, is what the engine says', asy
 test('a transaction is looked for in unsettled blocks where one of them has it', async (t) => {
   const { database, statements } = indexed.pipeline.deps;
   const state = (await readChainState(database, statements))!;
-  const reader = new UnsettledReader(database, statements);
+  const reader = new UnsettledReader(database);
   for (const { number, txs } of indexed.blocks.slice(state.finalized - 5))
     for (const { hash } of txs) {
       const { head } = await reader.stateForHash(state, hash.toUpperCase().replace('0X', '0x'));
@@ -199,7 +199,7 @@ test('a transaction is looked for in unsettled blocks where one of them has it',
 test('figures of tokens, grown from state to state, are those of all transfers up to it', async (t) => {
   const { database, statements } = indexed.pipeline.deps;
   const last = (await readChainState(database, statements))!;
-  const ledger = new TokenLedger(database, statements);
+  const ledger = new TokenLedger(database);
   const tokens = [...groupBy(indexed.transfers, ({ token }) => token).keys()];
   let version = 0;
   for (const state of states(last)) {

@@ -6,10 +6,8 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, eraParameters, settledPart } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RoleFigures, UnsettledFigures, UnsettledReader } from '../../tail/unsettled.ts';
 
@@ -33,15 +31,7 @@ export interface Moment {
   readonly time: number;
 }
 
-/** A row of closed_account or account_counters: what an account did in an era. */
-interface EraRecord extends RoleFigures {
-  readonly era: string;
-  readonly transaction_count: string;
-  readonly first_block: string;
-  readonly last_block: string;
-  readonly first_time: number;
-  readonly last_time: number;
-}
+type EraRecord = BinaryRowOf<'closed_account'>;
 
 const none: AccountFigures = {
   transactions: 0,
@@ -58,12 +48,10 @@ const none: AccountFigures = {
 export class AccountFiguresReader {
   readonly #closed = new Cache<AccountFigures>('closed_accounts');
   readonly database: Database;
-  readonly statements: Statements;
   readonly unsettled: UnsettledReader;
 
-  constructor(database: Database, statements: Statements, unsettled: UnsettledReader) {
+  constructor(database: Database, unsettled: UnsettledReader) {
     this.database = database;
-    this.statements = statements;
     this.unsettled = unsettled;
   }
 
@@ -71,15 +59,12 @@ export class AccountFiguresReader {
     const unsettled = await this.unsettled.figuresOf(state, address);
     const reach = unsettled === undefined ? state : settledPart(state);
     const parameters = { ...eraParameters(reach), address: hexDigits(address) };
+    const readClosed = async () => sumOf(await this.database.readBinary('closed_account', parameters));
     const [closed, open] = await Promise.all([
-      this.#closed.of(parameters.address, state, async () => sumOf(await this.#rows('closed_account', parameters))),
-      this.#rows('account_counters', parameters),
+      this.#closed.of(parameters.address, state, readClosed),
+      this.database.readBinary('account_counters', parameters),
     ]);
     return (unsettled ?? []).reduce(withRow, open.reduce(withEra, closed));
-  }
-
-  #rows(name: StatementName, parameters: Parameters): Promise<EraRecord[]> {
-    return this.database.readBinary<EraRecord>(getStatement(this.statements, name), parameters);
   }
 }
 

@@ -8,8 +8,7 @@ import { sumOfParts } from '#chain/codec/wide-sum.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
 /** Rows of an account that are added up here, of each of both kinds. */
@@ -25,46 +24,24 @@ export interface Held {
   readonly balance: bigint;
 }
 
-/** What moved to and from the account, in parts. */
-interface MovedRecord {
-  readonly token: string;
-  readonly standard: string;
-  readonly token_id: string;
-  readonly delta: string;
-  readonly delta_high: string;
-}
-
-interface ClosedRecord extends MovedRecord {
-  readonly era: string;
-}
-
-interface OpenRecord extends MovedRecord {
-  readonly block_number: string;
-  readonly log_index: number;
-  readonly batch_index: number;
-  readonly direction: 'in' | 'out';
-}
+type ClosedRecord = BinaryRowOf<'closed_holdings'>;
 
 export class FewHoldings {
   readonly #closed = new Cache<readonly ClosedRecord[]>('closed_holdings');
   readonly database: Database;
-  readonly statements: Statements;
   readonly most: number;
 
-  constructor(database: Database, statements: Statements, most = fewRows) {
+  constructor(database: Database, most = fewRows) {
     this.database = database;
-    this.statements = statements;
     this.most = most;
   }
 
   /** @returns by token, standard and id; undefined where there is too much to add up here */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
     const parameters = { ...eraParameters(state), address: hexDigits(address), limit: this.most + 1 };
-    const read = <Row>(name: StatementName) =>
-      this.database.readBinary<Row>(getStatement(this.statements, name), parameters);
     const [closed, open] = await Promise.all([
-      this.#closed.of(parameters.address, state, () => read<ClosedRecord>('closed_holdings')),
-      read<OpenRecord>('open_holdings'),
+      this.#closed.of(parameters.address, state, () => this.database.readBinary('closed_holdings', parameters)),
+      this.database.readBinary('open_holdings', parameters),
     ]);
     if (Math.max(closed.length, open.length) > this.most) return undefined;
     return sumOf([
@@ -74,7 +51,8 @@ export class FewHoldings {
   }
 }
 
-function sumOf(moved: readonly MovedRecord[]): Held[] {
+/** @param moved to and from the account, in parts */
+function sumOf(moved: readonly Omit<ClosedRecord, 'era'>[]): Held[] {
   const held = new Map<string, Held>();
   for (const { token, standard, token_id, delta, delta_high } of moved) {
     const key = `${token} ${standard} ${token_id}`;

@@ -6,7 +6,6 @@
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../cache/cache.ts';
 
 /** Latest Unix time that a block can have here. */
@@ -16,11 +15,9 @@ export class BlockTimes {
   readonly #times = new Cache<number>('block_times');
   readonly #blocks = new Cache<number>('blocks_of_times');
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
   }
 
   /** Of a block, Unix seconds; undefined where it is not visible. Within an epoch no visible block is replaced. */
@@ -60,7 +57,7 @@ export class BlockTimes {
   }
 
   async #timeOf(state: ChainState, block: number): Promise<number | undefined> {
-    const [row] = await this.database.readBinary<{ timestamp: number }>(getStatement(this.statements, 'block_time'), {
+    const [row] = await this.database.readBinary('block_time', {
       ...snapshotParameters(state),
       block_number: block,
     });

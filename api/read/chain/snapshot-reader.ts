@@ -5,7 +5,6 @@
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
-import type { Statements } from '#sql/statements.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -34,11 +33,9 @@ export class SnapshotReader {
   /** What the last read took. */
   #readMs = 0;
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
   }
 
   /** The state now; calls that come while one is read share it. */
@@ -117,7 +114,7 @@ export class SnapshotReader {
   async #ask(): Promise<Seen | undefined> {
     const askedAt = performance.now();
     const known = this.#seen?.state;
-    const now = await readChainState(this.database, this.statements);
+    const now = await readChainState(this.database);
     this.#readMs = performance.now() - askedAt;
     const state = now && now.version === known?.version ? known : now;
     this.#seen = state && { state, askedAt };

@@ -7,11 +7,8 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy, firstOf, groupBy, lastOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { withConditions } from '#sql/compile/conditions.ts';
-import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { UnsettledReader } from '../../tail/unsettled.ts';
 import type { DetailRecord, LogRecord } from '../../terms/records.ts';
@@ -40,10 +37,7 @@ export function firstLogs({ row, logs }: FoundTransaction): LogPage {
   return { logs, nextAfter: last && row.log_count > logs.length ? last.log_index : null };
 }
 
-/** A row of places_of_hashes. */
-interface Place extends Placed {
-  readonly hash_prefix: string;
-}
+type Place = BinaryRowOf<'places_of_hashes'>;
 
 /** Of a transaction or a log beside its data, about. */
 const rowBytes = 1_500;
@@ -55,12 +49,10 @@ export class TransactionReader {
   readonly #rows = new Batched<Placed, DetailRecord[]>((state, places) => this.#rowsAt(state, places), 50);
   readonly #logs = new Batched<Placed, LogRecord[]>((state, places) => this.#logsAt(state, places), 20);
   readonly database: Database;
-  readonly statements: Statements;
   readonly unsettled: UnsettledReader;
 
-  constructor(database: Database, statements: Statements, unsettled: UnsettledReader) {
+  constructor(database: Database, unsettled: UnsettledReader) {
     this.database = database;
-    this.statements = statements;
     this.unsettled = unsettled;
   }
 
@@ -76,7 +68,7 @@ export class TransactionReader {
 
   /** The next page of a transaction's logs. @param after index in the block of the last log that is known */
   async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
-    const rows = await this.database.readBinary<LogRecord>(getStatement(this.statements, 'logs_of_transaction_after'), {
+    const rows = await this.database.readBinary('logs_of_transaction_after', {
       ...snapshotParameters(state),
       block_number,
       tx_index,
@@ -113,14 +105,9 @@ export class TransactionReader {
   /** Of each hash the places that it may be at: of one more than one only where 8 bytes collide. */
   async #placesOf(state: ChainState, hashes: readonly string[]): Promise<Place[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
-    const statement = withConditions(getStatement(this.statements, 'places_of_hashes'), [
-      prefixes.length === 1 ? 'one' : 'many',
-    ]);
-    const rows = await this.database.readBinary<Place>(statement, {
-      ...snapshotParameters(state),
-      prefix: firstOf(prefixes),
-      prefixes,
-    });
+    const parameters = { ...snapshotParameters(state), prefix: firstOf(prefixes), prefixes };
+    const asked = prefixes.length === 1 ? 'one' : 'many';
+    const rows = await this.database.readBinary('places_of_hashes', parameters, [asked]);
     const byPrefix = groupBy(
       distinctBy(rows, (row) => `${row.hash_prefix} ${placeKey(row)}`),
       (row) => row.hash_prefix,
@@ -130,27 +117,27 @@ export class TransactionReader {
 
   /** Of each place its row, or none. */
   async #rowsAt(state: ChainState, places: readonly Placed[]): Promise<DetailRecord[][]> {
-    const rows = await this.#at<DetailRecord>('transactions_in_full', state, places);
+    const rows = await this.database.readBinary('transactions_in_full', parametersOf(state, places));
     const byPlace = groupBy(distinctBy(rows, placeKey), placeKey);
     return places.map((place) => byPlace.get(placeKey(place)) ?? []);
   }
 
   async #logsAt(state: ChainState, places: readonly Placed[]): Promise<LogRecord[][]> {
     // each may be there twice while a repeated insert is not merged yet
-    const rows = await this.#at<LogRecord>('logs_of_transactions', state, places, { limit: 2 * maxLogs });
+    const rows = await this.database.readBinary('logs_of_transactions', {
+      ...parametersOf(state, places),
+      limit: 2 * maxLogs,
+    });
     const byPlace = groupBy(rows, placeKey);
     return places.map((place) => distinctBy(byPlace.get(placeKey(place)) ?? [], byIndex).slice(0, maxLogs));
   }
-
-  #at<Row>(name: StatementName, state: ChainState, places: readonly Placed[], more: Parameters = {}): Promise<Row[]> {
-    return this.database.readBinary<Row>(getStatement(this.statements, name), {
-      ...snapshotParameters(state),
-      blocks: places.map((place) => Number(place.block_number)),
-      indexes: places.map((place) => place.tx_index),
-      ...more,
-    });
-  }
 }
+
+const parametersOf = (state: ChainState, places: readonly Placed[]) => ({
+  ...snapshotParameters(state),
+  blocks: places.map((place) => Number(place.block_number)),
+  indexes: places.map((place) => place.tx_index),
+});
 
 const byIndex = ({ log_index }: LogRecord) => String(log_index);
 

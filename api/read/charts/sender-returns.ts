@@ -1,10 +1,8 @@
 /** On which days senders came back: sums of closed days, read once a day for what is asked, and the days behind them. */
 
 import type { Database } from '#sql/client.ts';
-import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { ParametersOf, RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
 /** How many senders sent on a day, and on that day before it. */
@@ -20,45 +18,29 @@ export interface LiveReturn {
 /** Statements that sum up what closed days add. */
 export type ReturnName = 'recurring_senders' | 'churned_senders' | 'retained_senders';
 
-/** Sum of a bucket, decimal. */
-export interface ReturnSum {
-  /** Start of the bucket, Unix seconds. */
-  readonly time: number;
-  readonly total: string;
-  /** Of retained_senders alone. */
-  readonly retained?: string;
-}
-
-interface LiveRecord {
-  day_time: number;
-  previous_time: number;
-  was_new: number;
-  sender_count: string;
-}
+type ReturnWindow = Omit<ParametersOf<ReturnName>, 'day_through'>;
+/** Sum of a bucket; `retained` of retained_senders alone. */
+export type ReturnSum = RowOf<ReturnName> & Partial<RowOf<'retained_senders'>>;
 
 export class SenderReturns {
   readonly #closed = new Cache<readonly ReturnSum[]>('closed_returns');
   readonly #live = new Cache<readonly LiveReturn[]>('open_returns');
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
   }
 
   /** Of closed days alone: they stay as they are until another day is closed, or all of them anew. */
-  closed(state: ChainState, name: StatementName, window: Parameters): Promise<readonly ReturnSum[]> {
+  closed(state: ChainState, name: ReturnName, window: ReturnWindow): Promise<readonly ReturnSum[]> {
     const parameters = { ...window, day_through: state.dayThrough };
-    return this.#closed.of(`${name}@${JSON.stringify(parameters)}`, state, () =>
-      this.database.read<ReturnSum>(getStatement(this.statements, name), parameters),
-    );
+    return this.#closed.of(`${name}@${JSON.stringify(parameters)}`, state, () => this.database.read(name, parameters));
   }
 
   /** @param fromBlock first block of no closed day */
   live(state: ChainState, fromBlock: number): Promise<readonly LiveReturn[]> {
     return this.#live.of('', state, async () => {
-      const rows = await this.database.read<LiveRecord>(getStatement(this.statements, 'live_returns'), {
+      const rows = await this.database.read('live_returns', {
         ...snapshotParameters(state),
         from_block: fromBlock,
         window_day: state.dayThrough,

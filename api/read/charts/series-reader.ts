@@ -4,22 +4,13 @@
  */
 
 import type { Database } from '#sql/client.ts';
-import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import { OpenBuckets } from '../../tail/open-buckets.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import {
-  type ActorKind,
-  type ActorRecord,
-  type BucketRecord,
-  type Figures,
-  figuresOf,
-  joinFigures,
-} from '../../terms/figures.ts';
+import { type ActorKind, type Figures, figuresOf, joinFigures } from '../../terms/figures.ts';
 
 /** Figures by start of their bucket, Unix seconds, oldest first; buckets without a block are left out. */
 export type Series = ReadonlyMap<number, Figures>;
@@ -38,12 +29,10 @@ export class SeriesReader {
   readonly #live = new Cache<Series>('series_open');
   readonly #liveFroms = new Cache<number>('open_from');
   readonly database: Database;
-  readonly statements: Statements;
   readonly openBuckets: OpenBuckets;
 
-  constructor(database: Database, statements: Statements, openBuckets = new OpenBuckets({ database, statements })) {
+  constructor(database: Database, openBuckets = new OpenBuckets(database)) {
     this.database = database;
-    this.statements = statements;
     this.openBuckets = openBuckets;
   }
 
@@ -89,8 +78,8 @@ export class SeriesReader {
   async #fetchClosed(resolution: Resolution, from: number, last: number): Promise<Series> {
     const window = { resolution, from_time: from, to_time: last };
     const [rows, actors] = await Promise.all([
-      this.#rows<BucketRecord>('chart_closed', window),
-      this.#rows<ActorRecord>('actors_closed', window),
+      this.database.read('chart_closed', window),
+      this.database.read('actors_closed', window),
     ]);
     return figuresOf(rows, actors);
   }
@@ -120,9 +109,9 @@ export class SeriesReader {
     );
   }
 
-  async #activeInPeriods(period: Resolution, state: ChainState): Promise<ActorRecord[]> {
+  async #activeInPeriods(period: Resolution, state: ChainState): Promise<RowOf<'active_periods_live'>[]> {
     const from = await this.liveFrom('day', state);
-    return this.#rows<ActorRecord>('active_periods_live', {
+    return this.database.read('active_periods_live', {
       ...snapshotParameters(state),
       period,
       from_block: from,
@@ -135,7 +124,7 @@ export class SeriesReader {
     const held = await this.openBuckets.series(state, await this.liveFrom('day', state));
     if (held) return held[resolution];
     const from = await this.liveFrom(resolution, state);
-    const missing = await this.#rows<unknown>('figures_missing', { from_block: from, to_block: state.head });
+    const missing = await this.database.read('figures_missing', { from_block: from, to_block: state.head });
     if (missing.length > 0) throw new ApiProblem('indexing', 'figures of the newest blocks are being worked out');
     const window = {
       ...snapshotParameters(state),
@@ -143,8 +132,8 @@ export class SeriesReader {
       bucket_seconds: fixedSeconds[resolution],
     };
     const [rows, actors] = await Promise.all([
-      this.#rows<BucketRecord>('chart_live', window),
-      this.#rows<ActorRecord>('actors_live', window),
+      this.database.read('chart_live', window),
+      this.database.read('actors_live', window),
     ]);
     return figuresOf(rows, actors);
   }
@@ -154,13 +143,9 @@ export class SeriesReader {
     const closing = resolution === 'day' ? 'day' : 'hour';
     const through = Math.min(closedThrough(closing, state), endOfTime);
     return this.#liveFroms.of(`${closing}@${through}`, state, async () => {
-      const [row] = await this.#rows<{ live_from: string }>('chart_live_from', { resolution: closing, through });
-      return Number(row!.live_from);
+      const row = await this.database.readOne('chart_live_from', { resolution: closing, through });
+      return Number(row.live_from);
     });
-  }
-
-  #rows<Row>(name: StatementName, parameters: Parameters): Promise<Row[]> {
-    return this.database.read<Row>(getStatement(this.statements, name), parameters);
   }
 }
 

@@ -4,7 +4,6 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export interface AddressSet {
@@ -22,12 +21,10 @@ const useStepMs = 3_600_000;
 
 export class AddressSets {
   readonly database: Database;
-  readonly statements: Statements;
   /** Most members of a set. */
   readonly maxMembers: number;
-  constructor(database: Database, statements: Statements, maxMembers: number) {
+  constructor(database: Database, maxMembers: number) {
     this.database = database;
-    this.statements = statements;
     this.maxMembers = maxMembers;
   }
 
@@ -41,10 +38,7 @@ export class AddressSets {
 
   /** @throws ApiProblem not_found for a set that is not there, or has not been used for a day */
   async require(id: string): Promise<AddressSet> {
-    const [row] = await this.database.read<{ created_ms: string; used_ms: string }>(
-      getStatement(this.statements, 'address_set'),
-      { id },
-    );
+    const [row] = await this.database.read('address_set', { id });
     const [createdMs, usedMs] = [Number(row?.created_ms ?? 0), Number(row?.used_ms ?? 0)];
     if (!row || Date.now() - usedMs > unusedMs)
       throw new ApiProblem('not_found', 'there is no such address set; sets that are not used for a day are removed');
@@ -76,7 +70,7 @@ export class AddressSets {
   async #members(id: string, addresses: readonly string[]): Promise<number> {
     let members = 0;
     for (const some of chunksOf(addresses, addressesAtOnce)) {
-      const row = await this.database.readOne<{ members: string }>(getStatement(this.statements, 'members_of_set'), {
+      const row = await this.database.readOne('members_of_set', {
         set_id: id,
         addresses: some.map(hexDigits),
       });
@@ -87,8 +81,7 @@ export class AddressSets {
 
   /** Members of the set. */
   async size({ id }: AddressSet): Promise<number> {
-    const statement = getStatement(this.statements, 'address_set_size');
-    return Number((await this.database.readOne<{ members: string }>(statement, { id })).members);
+    return Number((await this.database.readOne('address_set_size', { id })).members);
   }
 
   async remove({ id, createdMs, usedMs }: AddressSet): Promise<void> {

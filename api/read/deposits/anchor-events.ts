@@ -1,7 +1,6 @@
 /** The one order of anchor events, as it grows. @source conventions M3 */
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from '#sql/client.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 
 export interface AnchorEvent {
   readonly sequence: number;
@@ -13,15 +12,6 @@ export interface AnchorEvent {
   readonly time: number;
 }
 
-interface EventRecord {
-  sequence: string;
-  kind_name: AnchorEvent['kind'];
-  block_number: string;
-  block_hash: string;
-  parent: string;
-  time: number;
-}
-
 /** How often it is asked for new events while somebody waits, ms. */
 const pollEveryMs = 20;
 const maxEvents = 500;
@@ -30,11 +20,9 @@ export class AnchorEvents {
   readonly #stop = new AbortController();
   #polling: Promise<number> | undefined;
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
   }
 
   /** Fires when all streams are to end. */
@@ -49,13 +37,13 @@ export class AnchorEvents {
 
   /** Sequence of the newest event; 0 before the first. */
   async last(): Promise<number> {
-    const rows = await this.database.read<{ sequence: string }>(getStatement(this.statements, 'last_anchor_event'));
+    const rows = await this.database.read('last_anchor_event');
     return Number(rows[0]?.sequence ?? 0);
   }
 
   /** The next events behind one, at most some hundreds. */
   async after(sequence: number): Promise<AnchorEvent[]> {
-    const rows = await this.database.read<EventRecord>(getStatement(this.statements, 'anchor_events'), {
+    const rows = await this.database.read('anchor_events', {
       after: sequence,
       limit: maxEvents,
     });

@@ -9,7 +9,7 @@ import { amountOfSum } from '#chain/codec/wide-sum.ts';
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import { heldAs, heldCode, type TokenLedger } from './token-ledger.ts';
 
@@ -31,12 +31,7 @@ export interface HolderPlace {
   readonly address: string;
 }
 
-interface RankedRecord {
-  holder: string;
-  inverse_balance: string;
-  is_held: number;
-  era: string;
-}
+type RankedRecord = BinaryRowOf<'ranked_holders'>;
 
 /** Holders of the ranking behind a place, up to the next. */
 interface Chunk {
@@ -64,18 +59,11 @@ export class HolderReader {
   readonly #chunks = new Cache<readonly Chunk[]>('rankings');
   readonly #reading = new Cache<Chunk>('ranking_reads');
   readonly database: Database;
-  readonly statements: Statements;
   readonly ledger: Pick<TokenLedger, 'of'>;
   readonly chunkRows: number;
 
-  constructor(
-    database: Database,
-    statements: Statements,
-    ledger: Pick<TokenLedger, 'of'>,
-    chunkRows = defaultChunkRows,
-  ) {
+  constructor(database: Database, ledger: Pick<TokenLedger, 'of'>, chunkRows = defaultChunkRows) {
     this.database = database;
-    this.statements = statements;
     this.ledger = ledger;
     this.chunkRows = chunkRows;
   }
@@ -114,7 +102,7 @@ export class HolderReader {
   }
 
   async #readChunk({ token, code }: Ranking, at: HolderPlace): Promise<Chunk> {
-    const rows = await this.database.readBinary<RankedRecord>(getStatement(this.statements, 'ranked_holders'), {
+    const rows = await this.database.readBinary('ranked_holders', {
       token: hexDigits(token),
       standard: known(tokenStandards[code - 1], 'the standard of a ranking'),
       at_inverse: String(at.inverse),

@@ -9,8 +9,7 @@ import { groupBy } from '#runtime/lists.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters, isWhole } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
 /** Holders of a token up to which its moves are kept from state to state. */
@@ -61,45 +60,19 @@ interface Moves {
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
-interface CountsRecord {
-  standard_code: number;
-  transfer_count: string;
-  first_block: string;
-  first_seen: number;
-  last_block: string;
-}
-
-interface OpenRecord extends CountsRecord {
-  seen_codes: number[];
-}
-
 /** Of one standard. */
-interface ClosedRecord extends CountsRecord {
-  holders: string;
-  held: string;
-  held_high: string;
-}
-
-interface MovedRecord {
-  standard_code: number;
-  address: string;
-  delta: string;
-  delta_high: string;
-  /** Balance as of the last closed era. */
-  closed: string;
-  closed_high: string;
-}
+type ClosedRecord = RowOf<'closed_token'>;
+/** `closed`: the balance as of the last closed era. */
+type MovedRecord = RowOf<'moved_holders'>;
 
 export class TokenLedger {
   readonly #figures = new Cache<TokenFigures | undefined>('token_figures');
   readonly #closed = new Cache<readonly ClosedRecord[]>('closed_tokens');
   readonly #moves = new Cache<Moves>('token_moves');
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
   }
 
   /** @returns undefined where the contract never emitted a transfer */
@@ -118,7 +91,7 @@ export class TokenLedger {
   }
 
   #readClosed(state: ChainState, token: string): Promise<ClosedRecord[]> {
-    return this.database.read<ClosedRecord>(getStatement(this.statements, 'closed_token'), {
+    return this.database.read('closed_token', {
       era_through: state.eraThrough,
       era_blocks: eraBlocks,
       token,
@@ -130,12 +103,11 @@ export class TokenLedger {
     const base = kept && isPartOf(kept, state) ? kept : nothingIn(state);
     if (base.through >= state.head) return base;
     const parameters = { ...eraParameters(state), token, from_block: base.through + 1 };
-    const read = <T>(name: StatementName) => this.database.read<T>(getStatement(this.statements, name), parameters);
-    const [[counted], moved] = await Promise.all([
-      read<OpenRecord>('token_counts'),
-      read<MovedRecord>('moved_holders'),
+    const [counted, moved] = await Promise.all([
+      this.database.readOne('token_counts', parameters),
+      this.database.read('moved_holders', parameters),
     ]);
-    const counts = Number(counted!.transfer_count) > 0 ? countsOf(counted!, counted!.seen_codes) : undefined;
+    const counts = Number(counted.transfer_count) > 0 ? countsOf(counted, counted.seen_codes) : undefined;
     const moves = { ...grow(base, moved), through: state.head, counts: together(base.counts, counts) };
     const newest = this.#moves.get(token, state);
     const isNewer = !newest || isBehind(newest, moves);
@@ -196,7 +168,7 @@ function allHeld(closed: readonly ClosedRecord[], moves: Moves): Map<number, Hel
   return all;
 }
 
-const countsOf = (row: CountsRecord, seenCodes: readonly number[]): TokenCounts => ({
+const countsOf = (row: ClosedRecord | RowOf<'token_counts'>, seenCodes: readonly number[]): TokenCounts => ({
   standardCode: row.standard_code,
   seenCodes,
   transfers: Number(row.transfer_count),

@@ -3,24 +3,13 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
+/** Standards are codes: 1 TOKEN-20, 2 ERC-721, 3 ERC-1155; `seen_codes` are those of its events. */
+export type KnownToken = RowOf<'standards_of_tokens'>;
 /** What a contract says of itself, as far as it does. */
-export interface Names {
-  readonly name: string | null;
-  readonly symbol: string | null;
-  readonly decimals: number | null;
-}
-
-/** A row of standards_of_tokens. */
-export interface KnownToken extends Names {
-  readonly token_hex: string;
-  /** 1 TOKEN-20, 2 ERC-721, 3 ERC-1155. */
-  readonly standard_code: number;
-  /** Those of its events. */
-  readonly seen_codes: readonly number[];
-}
+export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
 /** Whether events of a standard stand for what they look like: a contract that only ever emits another standard's than its own word says does not mean them. */
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
@@ -32,11 +21,9 @@ export const tokensAtOnce = 2_000;
 export class TokenNames {
   readonly #known = new Cache<KnownToken>('token_names');
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
   }
 
   /** @param tokens 40 hex digits each @returns those that ever moved, by the same digits */
@@ -48,7 +35,7 @@ export class TokenNames {
     }
     const unknown = tokens.filter((token) => !found.has(token));
     for (const some of chunksOf(unknown, tokensAtOnce)) {
-      const rows = await this.database.read<KnownToken>(getStatement(this.statements, 'standards_of_tokens'), {
+      const rows = await this.database.read('standards_of_tokens', {
         ...eraParameters(state),
         tokens: some,
       });

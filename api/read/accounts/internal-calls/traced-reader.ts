@@ -1,7 +1,6 @@
 /** Which blocks of a state are traced. */
 import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { Cache } from '../../../cache/cache.ts';
 import type { BlockRange } from '../../../terms/cursor.ts';
 import { joined } from '../../chain/block-ranges.ts';
@@ -9,20 +8,15 @@ import { joined } from '../../chain/block-ranges.ts';
 export class TracedReader {
   readonly #ranges = new Cache<readonly BlockRange[]>('traced_ranges');
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
   }
 
   /** Joined and sorted; none where traces were never asked for. */
   ranges(state: ChainState): Promise<readonly BlockRange[]> {
     return this.#ranges.of('traced', state, async () => {
-      const rows = await this.database.readBinary<{ from_block: string; to_block: string }>(
-        getStatement(this.statements, 'traced_blocks'),
-        { finalized: state.finalized, head: state.head },
-      );
+      const rows = await this.database.readBinary('traced_blocks', { finalized: state.finalized, head: state.head });
       return joined(rows.map((row) => ({ from: Number(row.from_block), to: Number(row.to_block) })));
     });
   }
