@@ -13,7 +13,7 @@ import { WordVectors } from './word-vectors.ts';
 
 interface SearchParts {
   readonly database: Database;
-  readonly statements: Statements;
+  readonly statements?: Statements;
   readonly log: Log;
   /** Undefined: word vectors alone. */
   readonly dense: Embedder | undefined;
@@ -25,16 +25,15 @@ interface SearchParts {
 const defaultTimeoutMs = 2_000;
 
 export function createSearch(parts: SearchParts): SearchDeps {
-  const { database, statements, log, dense, nativeSymbol, timeoutMs = defaultTimeoutMs } = parts;
+  const { database, log, dense, nativeSymbol, timeoutMs = defaultTimeoutMs } = parts;
   const vectors = new WordVectors();
   return {
     database,
-    statements,
     log,
-    catalogue: new ShapeCatalogue(database, statements, vectors),
-    shapeVectors: new ShapeVectors(database, statements),
+    catalogue: new ShapeCatalogue(database, vectors),
+    shapeVectors: new ShapeVectors(database),
     wideScopes: new LRUCache({ max: 1_000 }),
-    tokens: new TokenVocabulary(database, statements, vectors, nativeSymbol),
+    tokens: new TokenVocabulary(database, vectors, nativeSymbol),
     embedders: { local: createStaticEmbedder(vectors), dense, timeoutMs },
   };
 }

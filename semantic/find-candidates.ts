@@ -1,8 +1,7 @@
 /** Which shapes a search ranks: all in its scope, or, where those are many, the nearest ones by vectors and by words. */
 import type { LRUCache } from 'lru-cache';
 import type { Database } from '#sql/client.ts';
-import { withConditions } from '#sql/compile/conditions.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { QueryVectors } from './embed/embed-query.ts';
 import { staticEmbedderId } from './embed/static-embedder.ts';
 import type { Scope } from './search-scope.ts';
@@ -22,7 +21,6 @@ const neededCoverage = 0.9;
 
 interface FindDeps {
   readonly database: Database;
-  readonly statements: Statements;
   readonly catalogue: ShapeCatalogue;
   readonly shapeVectors: ShapeVectors;
   /** Scopes that were seen with more shapes than are ranked whole. */
@@ -38,13 +36,7 @@ interface Candidates {
   readonly hasDense: boolean;
 }
 
-interface IdRecord {
-  readonly shape_id: string;
-}
-
-interface CosineRecord extends IdRecord {
-  readonly cosine: number;
-}
+type CosineRecord = BinaryRowOf<'shape_cosines'>;
 
 export async function findCandidates(
   deps: FindDeps,
@@ -99,12 +91,9 @@ async function narrowedDown(
   return { shapes, table, cosines: hasDense ? all : undefined, hasDense };
 }
 
-function readIds({ database, statements }: FindDeps, scope: Scope): Promise<IdRecord[]> {
-  const statement = getStatement(statements, scope.byKnots ? 'shapes_of_knots' : 'shapes_in_scope');
-  return database.readBinary<IdRecord>(withConditions(statement, scope.asked), {
-    ...scope.parameters,
-    limit: mostRanked + 1,
-  });
+function readIds({ database }: FindDeps, { parameters, askedOfShapes, byKnots }: Scope) {
+  const statement = byKnots ? 'shapes_of_knots' : 'shapes_in_scope';
+  return database.readBinary(statement, { ...parameters, limit: mostRanked + 1 }, askedOfShapes);
 }
 
 async function nearestDense(deps: FindDeps, scope: Scope, { dense }: QueryVectors): Promise<CosineRecord[]> {
@@ -112,18 +101,14 @@ async function nearestDense(deps: FindDeps, scope: Scope, { dense }: QueryVector
 }
 
 function nearest(
-  { database, statements }: FindDeps,
-  scope: Scope,
+  { database }: FindDeps,
+  { parameters, askedOfShapes }: Scope,
   embedder: string,
   vector: Float32Array,
   limit: number,
 ): Promise<CosineRecord[]> {
-  return database.readBinary<CosineRecord>(withConditions(getStatement(statements, 'shape_cosines'), scope.asked), {
-    ...scope.parameters,
-    embedder,
-    vector: [...vector].map((value) => Number(value.toFixed(5))),
-    limit,
-  });
+  const rounded = [...vector].map((value) => Number(value.toFixed(5)));
+  return database.readBinary('shape_cosines', { ...parameters, embedder, vector: rounded, limit }, askedOfShapes);
 }
 
 const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
@@ -132,15 +117,15 @@ const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_i
 const placeOf = ({ parameters: { through_block: _, ...rest } }: Scope) => JSON.stringify(rest);
 
 /** Shapes whose texts have the words, or words that are like them. */
-function readByTerms({ database, statements, catalogue }: FindDeps, scope: Scope, words: readonly string[]) {
+function readByTerms(
+  { database, catalogue }: FindDeps,
+  { parameters, askedOfShapes }: Scope,
+  words: readonly string[],
+) {
   const likes = words
     .flatMap((word) => catalogue.table.expand(word))
     .sort((a, b) => b.weight - a.weight)
     .map((met) => met.stem);
   const terms = [...new Set([...words.map(stem), ...likes])].slice(0, mostTerms);
-  return database.readBinary<IdRecord>(withConditions(getStatement(statements, 'shapes_with_terms'), scope.asked), {
-    ...scope.parameters,
-    terms,
-    limit: preselected,
-  });
+  return database.readBinary('shapes_with_terms', { ...parameters, terms, limit: preselected }, askedOfShapes);
 }

@@ -1,5 +1,6 @@
 /** Rows of the table knots, to and from values. docs/semantic.md says how a knot is made of a transaction. */
 import type { RowWriter } from '#sql/row-writer.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Shape } from './shape.ts';
 
 /** One event of one wallet. Addresses and hashes are 0x hex; absent ones zeros. */
@@ -63,28 +64,8 @@ function encodeAmount(w: RowWriter, amount: bigint, decimals: number): void {
   w.float64(Number(amount) / 10 ** decimals);
 }
 
-/** Columns of statement knots_of_shapes, as readBinary gives them: strings are hex of their bytes. */
-export interface KnotRecord {
-  readonly wallet: string;
-  readonly time: number;
-  readonly block_number: string;
-  readonly tx_index: number;
-  readonly log_index: number;
-  readonly part: number;
-  readonly tx_hash: string;
-  readonly token: string;
-  readonly amount: string;
-  readonly decimals: number;
-  readonly second_token: string;
-  readonly second_amount: string;
-  readonly second_decimals: number;
-  readonly token_id: string | null;
-  readonly counterparty: string;
-  readonly method_id: string;
-  readonly fee: string;
-  readonly usd: number | null;
-  readonly shape_id: string;
-}
+/** Strings are hex of their bytes. */
+export type KnotRecord = BinaryRowOf<'knots_of_shapes'>;
 
 /** `<hash>:<log index>`, `<hash>:tx` for the transaction itself; `.<part>` behind it from the second token of a log on. */
 export function knotId(record: Pick<KnotRecord, 'tx_hash' | 'log_index' | 'part'>): string {

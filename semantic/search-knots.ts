@@ -7,8 +7,6 @@ import { known } from '#runtime/known.ts';
 import { firstOf } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
-import { withConditions } from '#sql/compile/conditions.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { embedQuery, type SearchEmbedders } from './embed/embed-query.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type Interpretation, interpret } from './interpretation.ts';
@@ -26,7 +24,6 @@ import { dot } from './word-vectors.ts';
 
 export interface SearchDeps {
   readonly database: Database;
-  readonly statements: Statements;
   readonly log: Log;
   readonly catalogue: ShapeCatalogue;
   readonly shapeVectors: ShapeVectors;
@@ -149,7 +146,7 @@ function bestShapes(ranked: readonly BestShape[], count: number): BestShape[] {
 }
 
 async function readKnots(
-  { database, statements }: SearchDeps,
+  { database }: SearchDeps,
   { parameters: scope, byIndex, asked }: Scope,
   { order }: ParsedQuery,
   best: readonly BestShape[],
@@ -160,14 +157,15 @@ async function readKnots(
   const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
   const score = (value: number) => round(value >= relevantFrom ? top : value);
   const statement = byIndex && !order ? 'knots_by_shape' : 'knots_of_shapes';
-  return database.readBinary<KnotRecord>(withConditions(getStatement(statements, statement), asked), {
+  const parameters = {
     ...scope,
     ids: best.map(({ candidate }) => BigInt(candidate.id)),
     scores: best.map((shape) => score(shape.score)),
     order: order?.value ?? '',
     picked: pickedShare * limit,
     limit,
-  });
+  };
+  return database.readBinary(statement, parameters, order ? [...asked, 'order'] : asked);
 }
 
 function round(score: number): number {

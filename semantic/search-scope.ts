@@ -1,5 +1,4 @@
 /** A parsed query as parameters of the statements, and what may be dropped when nothing fulfils all of it. */
-import type { Parameters } from '#sql/parameters.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
 
 /** Predicates given up first when nothing is found: amounts, times, tokens and ids stay. */
@@ -11,9 +10,11 @@ const latestTime = 2 ** 32 - 1;
 const step = 2 ** -50;
 
 export interface Scope {
-  readonly parameters: Parameters;
-  /** Parts that the statements need: see sql/compile/conditions.ts. */
-  readonly asked: readonly string[];
+  readonly parameters: ReturnType<typeof parametersOf>;
+  /** Parts that statements about knots need: see sql/compile/conditions.ts. */
+  readonly asked: readonly Condition[];
+  /** The same of statements about shapes. */
+  readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
   /** True when shapes are those of knots that match, not all of a kind. */
   readonly byKnots: boolean;
   /** True when nothing is asked of knots but their shape: they are found by shape_knots. */
@@ -23,24 +24,25 @@ export interface Scope {
 /** @param wallet 0x hex; undefined: all wallets. @param throughBlock blocks above it are not seen; undefined: all are */
 export function scopeOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined): Scope {
   const { ids, time, amount } = query;
-  const parameters = {
-    wallet: wallet?.slice(2) ?? '',
-    through_block: throughBlock ?? 0,
-    ...timeParameters(time),
-    ...idParameters(ids),
-    ...shapeParameters(query),
-    ...amountParameters(amount),
-  };
+  const parameters = parametersOf(query, wallet, throughBlock);
   const { direction, status, token_class, symbols } = parameters;
   const asksOfShapes = direction || status || token_class || symbols.length > 0;
   const asksOfKnots = Boolean(time || amount || Object.keys(ids).length > 0);
   const byKnots = wallet !== undefined || asksOfKnots;
-  const asked = [
-    ...optional.filter((name) => !isNothing(parameters[name])),
-    ...(byKnots ? ['by_knots'] : asksOfShapes ? ['by_shapes'] : []),
-    ...(query.order ? ['order'] : []),
-  ];
-  return { parameters, asked, byKnots, byIndex: !byKnots };
+  const asked = optional.filter((name) => !isNothing(parameters[name]));
+  const whole = byKnots ? 'by_knots' : asksOfShapes ? 'by_shapes' : undefined;
+  return { parameters, asked, askedOfShapes: whole ? [...asked, whole] : asked, byKnots, byIndex: !byKnots };
+}
+
+function parametersOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined) {
+  return {
+    wallet: wallet?.slice(2) ?? '',
+    through_block: throughBlock ?? 0,
+    ...timeParameters(query.time),
+    ...idParameters(query.ids),
+    ...shapeParameters(query),
+    ...amountParameters(query.amount),
+  };
 }
 
 function timeParameters(time: ParsedQuery['time']) {
@@ -79,6 +81,7 @@ const optional = [
   ...(['wallet', 'through_block', 'block', 'tx_hash', 'address', 'token_id'] as const),
   ...(['direction', 'status', 'token_class', 'symbols', 'amount_unit'] as const),
 ];
+type Condition = (typeof optional)[number];
 
 const isNothing = (value: unknown) =>
   value === '' || value === 0 || value === -1 || (Array.isArray(value) && value.length === 0);

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { embedText } from './embed/static-embedder.ts';
 import { renderShape } from './render-shape.ts';
 import type { Shape } from './shape.ts';
@@ -40,12 +39,10 @@ interface Kept {
 export class ShapeCatalogue {
   #kept: Kept;
   readonly database: Database;
-  readonly statements: Statements;
   readonly vectors: WordVectors;
 
-  constructor(database: Database, statements: Statements, vectors: WordVectors) {
+  constructor(database: Database, vectors: WordVectors) {
     this.database = database;
-    this.statements = statements;
     this.vectors = vectors;
 
     this.#kept = this.#nothing();
@@ -78,24 +75,20 @@ export class ShapeCatalogue {
   async #read(kept: Kept, ids: readonly string[]): Promise<KnownShape[]> {
     if (ids.length >= manyMissing && !kept.isFilled) {
       kept.isFilled = true;
-      await this.#keep(kept, getStatement(this.statements, 'all_shapes'), { limit: keptShapes });
+      await this.#keep(kept, await this.database.read('all_shapes', { limit: keptShapes }));
       return this.#find(kept, ids);
     }
     const read: KnownShape[] = [];
     for (const chunks of chunksOf(chunksOf(ids, shapesAtOnce), statementsAtOnce)) {
-      const statement = getStatement(this.statements, 'shapes_by_id');
-      const some = chunks.map((chunk) => this.#keep(kept, statement, { ids: chunk.map(BigInt) }));
+      const some = chunks.map(async (chunk) =>
+        this.#keep(kept, await this.database.read('shapes_by_id', { ids: chunk.map(BigInt) })),
+      );
       read.push(...(await Promise.all(some)).flat());
     }
     return read;
   }
 
-  async #keep(
-    kept: Kept,
-    statement: ReturnType<typeof getStatement>,
-    parameters: Record<string, number | bigint[]>,
-  ): Promise<KnownShape[]> {
-    const records = await this.database.read<ShapeRecord>(statement, parameters);
+  async #keep(kept: Kept, records: readonly ShapeRecord[]): Promise<KnownShape[]> {
     const shapes: KnownShape[] = [];
     for (const record of records) {
       const shape = this.#make(kept.table, record);

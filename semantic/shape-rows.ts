@@ -2,18 +2,17 @@
 import type { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { renderShape, renderVersion } from './render-shape.ts';
-import { type Shape, shapeFields, shapeId } from './shape.ts';
+import { type Direction, type KnotStatus, type Shape, shapeFields, shapeId } from './shape.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
-/** Columns of fragment shape_columns. */
-export type ShapeRecord = RowOf<'shapes_by_id'>;
+export type ShapeRecord = RowOf<'all_shapes'>;
 
 export function shapeOf(record: ShapeRecord): Shape {
   const { kind, label, category, method } = record;
   return {
     kind,
-    direction: record.direction as Shape['direction'],
-    status: record.status as Shape['status'],
+    direction: record.direction as Direction,
+    status: record.status as KnotStatus,
     label,
     category,
     method,

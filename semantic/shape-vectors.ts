@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { dot } from './word-vectors.ts';
 
 /** About 2 kB each. */
@@ -12,20 +12,13 @@ const absentMs = 3_000;
 /** Shapes asked for in one statement: their ids travel in its URL. */
 const shapesAtOnce = 2_000;
 
-interface VectorRecord {
-  readonly shape_id: string;
-  readonly vector: Float32Array;
-}
-
 export class ShapeVectors {
   /** By embedder and shape; false: it has none yet. */
   readonly #vectors = new LRUCache<string, Float32Array | false>({ max: keptVectors });
   readonly database: Database;
-  readonly statements: Statements;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database) {
     this.database = database;
-    this.statements = statements;
   }
 
   /** Cosines of the shapes that have a vector. @param query of length 1, by that embedder */
@@ -42,9 +35,8 @@ export class ShapeVectors {
     return cosines;
   }
 
-  async #read(embedder: string, ids: readonly string[]): Promise<VectorRecord[]> {
-    const statement = getStatement(this.statements, 'shape_vectors_by_id');
-    const rows = await this.database.readBinary<VectorRecord>(statement, { embedder, ids: ids.map(BigInt) });
+  async #read(embedder: string, ids: readonly string[]): Promise<BinaryRowOf<'shape_vectors_by_id'>[]> {
+    const rows = await this.database.readBinary('shape_vectors_by_id', { embedder, ids: ids.map(BigInt) });
     for (const id of ids) this.#vectors.set(`${embedder} ${id}`, false, { ttl: absentMs });
     for (const { shape_id, vector } of rows) this.#vectors.set(`${embedder} ${shape_id}`, vector, { ttl: 0 });
     return rows;

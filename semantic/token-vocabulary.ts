@@ -1,6 +1,5 @@
 /** Which words of a query may be symbols of tokens: the ones that occur in shapes, read again from time to time. */
 import type { Database } from '#sql/client.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import type { TokenWords } from './parse/parse-tokens.ts';
 import type { WordVectors } from './word-vectors.ts';
 
@@ -13,13 +12,11 @@ export class TokenVocabulary {
   #readAt = 0;
   #reading: Promise<TokenWords> | undefined;
   readonly database: Database;
-  readonly statements: Statements;
   readonly vectors: WordVectors;
   readonly nativeSymbol: string;
 
-  constructor(database: Database, statements: Statements, vectors: WordVectors, nativeSymbol: string) {
+  constructor(database: Database, vectors: WordVectors, nativeSymbol: string) {
     this.database = database;
-    this.statements = statements;
     this.vectors = vectors;
     this.nativeSymbol = nativeSymbol;
   }
@@ -34,9 +31,7 @@ export class TokenVocabulary {
   }
 
   async #read(): Promise<TokenWords> {
-    const rows = await this.database.read<{ symbol: string }>(getStatement(this.statements, 'token_symbols'), {
-      limit: mostSymbols,
-    });
+    const rows = await this.database.read('token_symbols', { limit: mostSymbols });
     this.#words = {
       symbols: new Set([...rows.map(({ symbol }) => symbol), this.nativeSymbol.toUpperCase()]),
       nativeSymbol: this.nativeSymbol,
