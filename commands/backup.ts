@@ -5,7 +5,6 @@ import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { Database } from '#sql/client.ts';
-import { loadStatements } from '#sql/statements.ts';
 
 /** A statement may take so long, ms: one copies everything. */
 const requestTimeoutMs = 7 * 86_400_000;
@@ -24,7 +23,7 @@ async function withDatabases(config: Config, name: string, work: (deps: BackupDe
     });
   const [database, admin] = [open(config.CLICKHOUSE_DATABASE), open('default')];
   try {
-    await work({ database, admin, statements: loadStatements(), log });
+    await work({ database, admin, log });
   } catch (error) {
     if (!(error instanceof BackupError || error instanceof RangeError)) throw error;
     console.error(error.message);

@@ -8,7 +8,6 @@ import type { Config } from '#runtime/config.ts';
 import { firstOf } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
-import { getStatement, loadStatements } from '#sql/statements.ts';
 import { StoreError } from '#sql/store-error.ts';
 
 /** Notes the dev chain that runs now, and drops the database when it holds an earlier one. Waits for the embedded engine. */
@@ -42,7 +41,7 @@ async function readGenesis(url: string): Promise<string> {
 /** Undefined where nothing is stored yet. */
 async function readStoredGenesis(database: Database): Promise<string | undefined> {
   try {
-    const [row] = await database.read<{ genesis_hash: string }>(getStatement(loadStatements(), 'chain_identity'));
+    const [row] = await database.read('chain_identity');
     return row?.genesis_hash;
   } catch (error) {
     if (error instanceof StoreError && !error.retryable) return undefined; // no such database or table

@@ -4,7 +4,6 @@ import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
-import { getStatement, loadStatements } from '#sql/statements.ts';
 
 const waitMs = 10_000;
 /** Requests that are listed, newest first. */
@@ -17,8 +16,7 @@ export async function runRegistryImport(config: Config, location: string, sha256
   try {
     const limits = { maxBytes: config.SOURCES_MAX_BYTES, timeoutMs: 1000 * config.SOURCES_TIMEOUT_SECONDS };
     const document = await fetchDocument(location, limits);
-    const deps = { database, statements: loadStatements() };
-    const imported = await importManifest(deps, document, { chainId: config.CHAIN_ID, sha256 });
+    const imported = await importManifest({ database }, document, { chainId: config.CHAIN_ID, sha256 });
     console.log(JSON.stringify(imported));
   } catch (error) {
     console.error((error as Error).message);
@@ -32,10 +30,8 @@ export async function runRegistryImport(config: Config, location: string, sha256
 export async function runIntegrationList(config: Config): Promise<void> {
   const log = createLog('integration', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs, migrates: false });
-  const statement = getStatement(loadStatements(), 'integration_requests_newest');
-  for (const { received_ms, ...request } of await database.read<{ received_ms: string }>(statement, {
-    limit: maxListed,
-  }))
+  const requests = await database.read('integration_requests_newest', { limit: maxListed });
+  for (const { received_ms, ...request } of requests)
     console.log(JSON.stringify({ receivedAt: new Date(Number(received_ms)).toISOString(), ...request }));
   await database.close();
 }

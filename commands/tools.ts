@@ -9,7 +9,6 @@ import { ProgressLine } from '#runtime/progress-line.ts';
 import { shutdownSignal } from '#runtime/shutdown.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
-import { loadStatements } from '#sql/statements.ts';
 
 const waitMs = 10_000;
 
@@ -23,7 +22,7 @@ export async function runMigrate(config: Config): Promise<void> {
 export async function runStatus(config: Config): Promise<void> {
   const log = createLog('status', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs, migrates: false });
-  const state = await readChainState(database, loadStatements());
+  const state = await readChainState(database);
   console.log(
     state
       ? { ...state, backfilled: isBackfilled(state), lagBlocks: state.chainHead - state.head }
@@ -35,7 +34,7 @@ export async function runStatus(config: Config): Promise<void> {
 export async function runRewind(config: Config, block: number): Promise<void> {
   const log = createLog('rewind', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs });
-  await rewind({ database, statements: loadStatements(), log }, block);
+  await rewind({ database, log }, block);
   console.log(`everything above block ${block} is gone; the pipeline will fetch it again`);
   await database.close();
 }
@@ -59,7 +58,7 @@ export async function runVerify(config: Config, { from, to, sample }: VerifyArgu
   await refreshHeads(client, signal);
   const line = new ProgressLine('verify');
   const report = await verifyChain(
-    { client, database, statements: loadStatements(), signal },
+    { client, database, signal },
     {
       ...(from === undefined ? {} : { fromBlock: from }),
       ...(to === undefined ? {} : { toBlock: to }),

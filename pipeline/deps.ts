@@ -5,7 +5,6 @@ import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Embedder } from '#semantic/embed/embedder.ts';
 import type { Database } from '#sql/client.ts';
-import type { Statements } from '#sql/statements.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { PipelineReport } from './report.ts';
 import type { SourceSettings } from './sources/source-settings.ts';
@@ -13,7 +12,6 @@ import type { SourceSettings } from './sources/source-settings.ts';
 export interface PipelineDeps {
   readonly client: RpcClient;
   readonly database: Database;
-  readonly statements: Statements;
   readonly log: Log;
   readonly signal: AbortSignal;
   /** Models whose vectors of shapes are kept; absent: none are made. */

@@ -3,7 +3,7 @@ import { isHash } from '#chain/codec/hex.ts';
 import { WrongChainError } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from './deps.ts';
 
 /**
@@ -12,8 +12,8 @@ import type { PipelineDeps } from './deps.ts';
  * @throws WrongChainError naming the endpoint and both values
  */
 export async function assertIdentity(deps: PipelineDeps): Promise<void> {
-  const { settings, database, statements, signal } = deps;
-  const [stored] = await database.read<Identity>(getStatement(statements, 'chain_identity'));
+  const { settings, database, signal } = deps;
+  const [stored] = await database.read('chain_identity');
   if (stored) assertStored(stored, settings);
   const expected = settings.genesisHash ?? stored?.genesis_hash;
   let genesis: string | undefined;
@@ -24,12 +24,7 @@ export async function assertIdentity(deps: PipelineDeps): Promise<void> {
   if (genesis !== undefined && !stored) await storeIdentity(deps, genesis);
 }
 
-interface Identity {
-  readonly chain_id: string;
-  readonly genesis_hash: string;
-}
-
-function assertStored(stored: Identity, { chainId, genesisHash }: PipelineDeps['settings']): void {
+function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }: PipelineDeps['settings']): void {
   if (stored.chain_id !== String(chainId))
     throw new WrongChainError(
       `the database holds chain ${stored.chain_id}, CHAIN_ID is ${chainId}: use another CLICKHOUSE_DATABASE`,

@@ -11,7 +11,6 @@ import { createEmbedder } from '#semantic/embed/create-embedder.ts';
 import { createStaticEmbedder } from '#semantic/embed/static-embedder.ts';
 import { WordVectors } from '#semantic/word-vectors.ts';
 import { openDatabase } from '#sql/open-database.ts';
-import { loadStatements } from '#sql/statements.ts';
 import { storeChecks } from '#sql/store-checks.ts';
 import type { PipelineDeps } from './deps.ts';
 import { PipelineMetrics } from './metrics.ts';
@@ -41,7 +40,6 @@ export async function runIndex(config: Config): Promise<void> {
   const deps: PipelineDeps = {
     client,
     database,
-    statements: loadStatements(),
     log,
     signal,
     embedders,

@@ -5,7 +5,6 @@
 import { InvalidChainData, UnsupportedMethodError, WrongChainError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from './deps.ts';
 import { asHead, blockAt } from './follow/read-head.ts';
 
@@ -21,8 +20,8 @@ const unknownHash = `0x${'0'.repeat(64)}`;
  *   form that is not known here. A node that does not answer, or answers badly once, is left to the retries of later steps.
  */
 export async function probeChain(deps: PipelineDeps): Promise<void> {
-  const { client, database, statements, settings, signal } = deps;
-  if ((await database.read(getStatement(statements, 'journal_ranges'))).length > 0) return; // it was indexed before
+  const { client, database, settings, signal } = deps;
+  if ((await database.read('journal_ranges')).length > 0) return; // it was indexed before
   await assertReceipts(deps);
   const newest = asHead(
     await client.call('eth_getBlockByNumber', ['latest', false], { signal, retries: 1 }).catch(() => undefined),

@@ -4,7 +4,6 @@ import { InvalidChainData } from '#chain/errors.ts';
 import { refreshHeads, watchHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import { FetchAhead } from './backfill/fetch-ahead.ts';
 import { type BackfillParts, runBackfill } from './backfill/run-backfill.ts';
 import type { PipelineDeps } from './deps.ts';
@@ -142,11 +141,8 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
 }
 
 /** First block of no closed day. */
-async function firstOpenBlock({ database, statements }: PipelineDeps, { dayThrough }: ChainState): Promise<number> {
-  const row = await database.readOne<{ live_from: string }>(getStatement(statements, 'chart_live_from'), {
-    resolution: 'day',
-    through: dayThrough,
-  });
+async function firstOpenBlock({ database }: PipelineDeps, { dayThrough }: ChainState): Promise<number> {
+  const row = await database.readOne('chart_live_from', { resolution: 'day', through: dayThrough });
   return Number(row.live_from);
 }
 

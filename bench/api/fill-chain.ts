@@ -94,7 +94,7 @@ export async function fillChain(
 
 /** What the blocks add to figures, as an upgrade works it out. */
 async function fillFigures(database: Database, first: number, last: number, unsettledFrom: number): Promise<void> {
-  const deps = { database, statements: loadStatements(), log: silentLog };
+  const deps = { database, log: silentLog };
   for (let from = first; from <= last; from += 1_000) {
     const to = Math.min(from + 999, last);
     if (from < unsettledFrom) await deriveFigures(deps, { final: 1, fromBlock: from, toBlock: to });
@@ -108,7 +108,6 @@ export async function closeRollups(database: Database, store: ChainStateStore): 
   const deps: PipelineDeps = {
     client,
     database,
-    statements: loadStatements(),
     log: silentLog,
     signal: new AbortController().signal,
     settings: {

@@ -13,7 +13,6 @@ import { ChainStateStore, undoubted } from '#pipeline/store/chain-state-store.ts
 import { known } from '#runtime/known.ts';
 import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
-import { getStatement, loadStatements } from '#sql/statements.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { provenance } from '../measure/statistics.ts';
 import { startAnsweringNode } from './answering-node.ts';
@@ -38,7 +37,7 @@ const database = await openDatabase(
   { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: 'history' },
   { log: silentLog, waitMs: 60_000 },
 );
-const store = new ChainStateStore({ database, statements: loadStatements() });
+const store = new ChainStateStore({ database });
 const env = {
   CLICKHOUSE_URL: engine.url,
   CLICKHOUSE_DATABASE: 'history',
@@ -112,9 +111,7 @@ async function addBlock(): Promise<void> {
   const [from, to] = [(finalized + 1) * transactionsPerBlock, (through + 1) * transactionsPerBlock];
   await fillChain(database, from, to, through + 1);
   await store.publish({ finalized: through, droppedThrough: through });
-  const partitions = await database.read<{ table: string; block_number: string }>(
-    getStatement(loadStatements(), 'unsettled_partitions'),
-  );
+  const partitions = await database.read('unsettled_partitions');
   for (const { table, block_number } of partitions)
     if (Number(block_number) <= through)
       await database.command(`ALTER TABLE ${table} DROP PARTITION (0, ${block_number})`);

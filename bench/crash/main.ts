@@ -15,7 +15,6 @@ import { silentLog } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { Database } from '#sql/client.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
-import { loadStatements } from '#sql/statements.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { recordedChain } from '../replay/record.ts';
 import { startReplayServer } from '../replay/replay-server.ts';
@@ -34,7 +33,6 @@ const nodePort = await freePort();
 await startReplayServer({ chain: await recordedChain(blocks, await freePort()), port: nodePort, latencyMs: 3 });
 const dir = await mkdtemp(join(tmpdir(), 'cordscan-crash-'));
 const engine = await startEngine(dir);
-const statements = loadStatements();
 const signal = new AbortController().signal;
 const client = new RpcClient({ urls: [`http://127.0.0.1:${nodePort}`], timeoutMs: 10_000, maxInFlight: 8 });
 await refreshHeads(client);
@@ -75,7 +73,7 @@ async function round(number: number): Promise<void> {
   await waitFor(async () => isComplete(database), 120_000, 'the backfill ends');
   last.kill('SIGTERM');
   await new Promise((resolve) => last.once('exit', resolve));
-  const report = await verifyChain({ client, database, statements, signal });
+  const report = await verifyChain({ client, database, signal });
   totals.differences += report.differences.length;
   totals.rows += report.blocks + report.transactions + report.logs + report.roles;
   for (const difference of report.differences.slice(0, 10)) console.log(name, difference);
@@ -89,14 +87,14 @@ async function round(number: number): Promise<void> {
 /** The moment from which on a kill falls into the work and not into the start of the process. */
 async function waitForRows(database: Database): Promise<void> {
   await waitFor(
-    async () => (await readChainState(database, statements).catch(() => undefined)) !== undefined,
+    async () => (await readChainState(database).catch(() => undefined)) !== undefined,
     60_000,
     'the pipeline starts',
   );
 }
 
 async function isComplete(database: Database): Promise<boolean> {
-  const state = await readChainState(database, statements).catch(() => undefined);
+  const state = await readChainState(database).catch(() => undefined);
   return (
     state !== undefined &&
     isBackfilled(state) &&

@@ -11,7 +11,6 @@ import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { silentLog } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { openDatabase } from '#sql/open-database.ts';
-import { loadStatements } from '#sql/statements.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startAnsweringNode } from '../api/answering-node.ts';
 import { busiest } from '../api/fill-chain.ts';
@@ -33,7 +32,7 @@ const autocannon = join(import.meta.dirname, '../../node_modules/.bin/autocannon
 const engine = await startEngine(values.dir);
 const location = { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: 'history' };
 const database = await openDatabase(location, { log: silentLog, waitMs: 60_000 });
-const store = new ChainStateStore({ database, statements: loadStatements() });
+const store = new ChainStateStore({ database });
 await store.load();
 const operator = Wallet.createRandom();
 const port = await freePort();

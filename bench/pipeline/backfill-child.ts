@@ -5,7 +5,6 @@ import { runPipeline } from '#pipeline/run-pipeline.ts';
 import { readConfig } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
-import { loadStatements } from '#sql/statements.ts';
 
 const [rpcUrl, clickhouseUrl, name] = process.argv.slice(2);
 const config = readConfig({
@@ -24,7 +23,6 @@ await runPipeline(
   {
     client,
     database,
-    statements: loadStatements(),
     log,
     signal: new AbortController().signal,
     settings: pipelineSettings(config),

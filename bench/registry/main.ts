@@ -10,7 +10,6 @@ import { request } from 'undici';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
-import { loadStatements } from '#sql/statements.ts';
 import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
@@ -52,7 +51,7 @@ const manifest = manifestOf(
 );
 const document = documentOf(manifest);
 const importedAt = performance.now();
-await importManifest({ database, statements: loadStatements() }, document, { chainId: 271_828 });
+await importManifest({ database }, document, { chainId: 271_828 });
 console.log(
   `import of ${size} entities, ${(document.bytes.length / 1e6).toFixed(1)} MB: ${Math.round(performance.now() - importedAt)} ms`,
 );

@@ -28,8 +28,8 @@ export const rules: readonly Rule[] = [
   {
     rule: '2 a range that was started and not done is fetched again',
     file: 'pipeline/store/journal.ts',
-    from: "state: row.state as JournalRange['state'],",
-    to: "state: 'done' as JournalRange['state'],",
+    from: 'state: row.state,',
+    to: "state: 'done',",
     test: 'test/fault/leftovers.test.ts',
     match: 'rule 2*',
   },

@@ -10,7 +10,6 @@ import { embedShapes } from '#pipeline/jobs/embed-shapes.ts';
 import { silentLog } from '#runtime/log.ts';
 import { createSearch } from '#semantic/create-search.ts';
 import { createUseLite } from '#semantic/embed/use-lite.ts';
-import { loadStatements } from '#sql/statements.ts';
 import { startTestEngine } from '#test/helpers/service.ts';
 import { provenance } from '../measure/statistics.ts';
 import { loadEvaluation, readEvaluation, runEvaluation } from './evaluation.ts';
@@ -37,8 +36,7 @@ console.log(provenance());
 const engine = await startTestEngine();
 const database = await engine.open('semantic');
 const dense = values.local ? undefined : createUseLite();
-const statements = loadStatements();
-const deps = createSearch({ database, statements, log: silentLog, dense, nativeSymbol: 'FAT' });
+const deps = createSearch({ database, log: silentLog, dense, nativeSymbol: 'FAT' });
 try {
   if (values.eval) await evaluate(values.eval, values.out);
   if (values.scale) await measureScale(deps, { knots: Number(values.knots), searches: Number(values.searches) });
@@ -51,9 +49,7 @@ async function evaluate(path: string, out: string | undefined): Promise<void> {
   const set = readEvaluation(path);
   const ids = await loadEvaluation(database, set);
   const embedders = [deps.embedders.local, ...(dense ? [dense] : [])];
-  while (
-    (await embedShapes({ database, statements, log: silentLog, signal: new AbortController().signal, embedders })) > 0
-  );
+  while ((await embedShapes({ database, log: silentLog, signal: new AbortController().signal, embedders })) > 0);
   const run = await runEvaluation(deps, set, ids);
   if (out) writeFileSync(out, `${JSON.stringify(run)}\n`);
   const judged = set.queries.filter(({ rel }) => rel && Object.keys(rel).length > 0);

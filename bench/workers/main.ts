@@ -12,7 +12,6 @@ import { startChild } from '#runtime/supervise.ts';
 import type { Database } from '#sql/client.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
-import { getStatement, loadStatements } from '#sql/statements.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { provenance, quantile } from '../measure/statistics.ts';
 import { recordedChain } from '../replay/record.ts';
@@ -35,7 +34,6 @@ const replay = startChild({ script: 'bench/replay/main.ts', args: [String(blocks
 await new Promise((resolve) => replay.once('message', resolve));
 const dir = await mkdtemp(join(tmpdir(), 'cordscan-bench-'));
 const engine = await startEngine(dir);
-const statements = loadStatements();
 const walls = new Map<number, number[]>([
   [1, []],
   [2, []],
@@ -67,9 +65,9 @@ async function backfill(name: string, count: number): Promise<number> {
     await waitFor(async () => (await livingWorkers(database)) === i + 1, 60_000, 'a pipeline has started');
   }
   const startedAt = performance.now();
-  const before = (await readChainState(database, statements))?.backfilledBefore ?? 0;
+  const before = (await readChainState(database))?.backfilledBefore ?? 0;
   const isDone = async () => {
-    const state = await readChainState(database, statements);
+    const state = await readChainState(database);
     return state !== undefined && isBackfilled(state);
   };
   await waitFor(isDone, 600_000, 'history is complete');
@@ -86,5 +84,5 @@ async function backfill(name: string, count: number): Promise<number> {
 }
 
 async function livingWorkers(database: Database): Promise<number> {
-  return (await database.read(getStatement(statements, 'workers'))).length;
+  return (await database.read('workers')).length;
 }

@@ -16,12 +16,12 @@ const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 
 /** Runs until the signal fires. What goes wrong is tried again later; two chains that don't link are left to the head. */
 export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<void> {
-  const { database, statements, signal, log, settings } = deps;
+  const { database, signal, log, settings } = deps;
   const claims = new RangeClaims(deps, worker, settings.claimBlocks);
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     try {
-      const state = await readChainState(database, statements);
+      const state = await readChainState(database);
       const isIdle =
         !state || state.doubtedFrom !== undefined || isBackfilled(state) || !(await storeOne(deps, claims, state));
       if (isIdle) await pause(idleMs, signal);

@@ -4,12 +4,11 @@
  */
 import { groupBy } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeFigures, type FigureLog, type FigureTransaction } from '../encode/block-figures.ts';
 
-type DeriveDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
+type DeriveDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
 interface Stretch {
   readonly final: 0 | 1;
@@ -18,61 +17,22 @@ interface Stretch {
   readonly toBlock: number;
 }
 
-/** Rows of figure_blocks, figure_transactions and figure_logs, as readBinary gives them. */
-interface BlockRow {
-  readonly block_number: string;
-  readonly timestamp: number;
-  readonly gas_used: string;
-  readonly gas_limit: string;
-  readonly fees: string;
-  readonly burned: string;
-  readonly size: string;
-}
-
-interface TransactionRow {
-  readonly block_number: string;
-  readonly from: string;
-  readonly to: string | null;
-  readonly contract_address: string | null;
-  readonly status: number | null;
-  readonly value: string;
-  readonly gas_used: string;
-  readonly gas_price: string;
-  readonly fee: string;
-  readonly input_bytes: string;
-  readonly authorization_count: number;
-}
-
-interface LogRow {
-  readonly block_number: string;
-  readonly tx_index: number;
-  readonly address: string;
-  readonly topic_count: number;
-  readonly topic0: string;
-  readonly topic1: string;
-  readonly topic2: string;
-  readonly topic3: string;
-  readonly data: string;
-}
-
 /** Makes rows for the blocks between two that have none. */
 export async function deriveMissingFigures(deps: DeriveDeps, fromBlock: number, toBlock: number): Promise<void> {
-  const missing = await deps.database.read<{ final: 0 | 1; first_block: string; last_block: string }>(
-    getStatement(deps.statements, 'figures_missing'),
-    { from_block: fromBlock, to_block: toBlock },
-  );
+  const missing = await deps.database.read('figures_missing', { from_block: fromBlock, to_block: toBlock });
   for (const { final, first_block, last_block } of missing)
-    await deriveFigures(deps, { final, fromBlock: Number(first_block), toBlock: Number(last_block) });
+    await deriveFigures(deps, { final: final ? 1 : 0, fromBlock: Number(first_block), toBlock: Number(last_block) });
   const blocks = missing.length;
   if (blocks > 0) deps.log.info({ event: 'figures_derived', fromBlock, toBlock, stretches: blocks });
 }
 
 /** Makes the rows of a stretch of at most some thousand blocks. @param table that has the columns of block_figures */
 export async function deriveFigures(deps: DeriveDeps, stretch: Stretch, table = 'block_figures'): Promise<void> {
+  const parameters = { final: stretch.final, from_block: stretch.fromBlock, to_block: stretch.toBlock };
   const [blocks, transactions, logs] = await Promise.all([
-    readStretch<BlockRow>(deps, 'figure_blocks', stretch),
-    readStretch<TransactionRow>(deps, 'figure_transactions', stretch),
-    readStretch<LogRow>(deps, 'figure_logs', stretch),
+    deps.database.readBinary('figure_blocks', parameters),
+    deps.database.readBinary('figure_transactions', parameters),
+    deps.database.readBinary('figure_logs', parameters),
   ]);
   const transactionsOf = groupBy(transactions, (row) => row.block_number);
   const logsOf = groupBy(logs, (row) => row.block_number);
@@ -94,13 +54,7 @@ export async function deriveFigures(deps: DeriveDeps, stretch: Stretch, table = 
   if (rows.rows > 0) await deps.database.insertRowBinary(table, rows.view());
 }
 
-function readStretch<Row>({ database, statements }: DeriveDeps, name: StatementName, stretch: Stretch): Promise<Row[]> {
-  const { final, fromBlock, toBlock } = stretch;
-  const parameters = { final, from_block: fromBlock, to_block: toBlock };
-  return database.readBinary<Row>(getStatement(statements, name), parameters);
-}
-
-const figureTransaction = (row: TransactionRow): FigureTransaction => ({
+const figureTransaction = (row: BinaryRowOf<'figure_transactions'>): FigureTransaction => ({
   from: row.from,
   to: row.to,
   created: row.contract_address,
@@ -113,7 +67,7 @@ const figureTransaction = (row: TransactionRow): FigureTransaction => ({
   authorizations: row.authorization_count,
 });
 
-const figureLog = ({ tx_index, address, topic_count, data, ...row }: LogRow): FigureLog => ({
+const figureLog = ({ tx_index, address, topic_count, data, ...row }: BinaryRowOf<'figure_logs'>): FigureLog => ({
   txIndex: tx_index,
   address,
   topics: [row.topic0, row.topic1, row.topic2, row.topic3].slice(0, topic_count),

@@ -5,11 +5,10 @@
  */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainWindow } from './chain-window.ts';
 
-type LogDeps = Pick<PipelineDeps, 'database' | 'statements'>;
+type LogDeps = Pick<PipelineDeps, 'database'>;
 
 interface AnchorEvent {
   readonly kind: 'added' | 'removed';
@@ -85,18 +84,16 @@ export class AnchorLog {
   async #settledHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
     const [first, last] = [chain[0], chain.at(-1)];
     if (!first || !last) return new Map();
-    const rows = await this.deps.database.read<{ block_number: string; block_hash: string }>(
-      getStatement(this.deps.statements, 'blocks_between'),
-      { from_block: first.number, to_block: Math.min(last.number, window.finalized.number) },
-    );
+    const rows = await this.deps.database.read('blocks_between', {
+      from_block: first.number,
+      to_block: Math.min(last.number, window.finalized.number),
+    });
     return new Map(rows.map((row) => [Number(row.block_number), row.block_hash]));
   }
 
   /** What the newest events leave on the chain. */
   async #load(limit: number): Promise<{ chain: KnownBlock[]; isWhole: boolean }> {
-    const rows = await this.deps.database.read<
-      Record<'sequence' | 'kind_name' | 'block_number' | 'block_hash', string>
-    >(getStatement(this.deps.statements, 'anchor_log_tail'), { limit });
+    const rows = await this.deps.database.read('anchor_log_tail', { limit });
     this.#sequence = Number(rows[0]?.sequence ?? 0);
     const chain: KnownBlock[] = [];
     for (const row of rows.reverse()) {
@@ -115,12 +112,7 @@ export class AnchorLog {
   /** From memory, or after a stop from what was stored meanwhile. */
   async #blocks(window: ChainWindow, from: number, to: number): Promise<HeadRef[]> {
     if (from > window.finalized.number) return window.above(from - 1).slice(0, to - from + 1);
-    const rows = await this.deps.database.read<{
-      block_number: string;
-      block_hash: string;
-      parent: string;
-      time: number;
-    }>(getStatement(this.deps.statements, 'blocks_between'), { from_block: from, to_block: to });
+    const rows = await this.deps.database.read('blocks_between', { from_block: from, to_block: to });
     return rows.map((row) => ({
       number: Number(row.block_number),
       hash: row.block_hash,

@@ -1,6 +1,5 @@
 /** Keeps what is doubted in the state that readers see, and decides how a contradiction of finalized blocks ends. */
 import { firstOf } from '#runtime/lists.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
 import { compareAt, contradictionsOf, decide, findSettledFork, storedHash } from './settled-comparison.ts';
@@ -94,13 +93,13 @@ const chunkBlocks = 5_000;
 
 /** Hashes of the stored blocks above a height, lowest first. */
 export async function hashesAbove(
-  { database, statements }: Pick<PipelineDeps, 'database' | 'statements'>,
+  { database }: Pick<PipelineDeps, 'database'>,
   above: number,
   head: number,
 ): Promise<string[]> {
   const hashes: string[] = [];
   for (let from = above + 1; from <= head; from += chunkBlocks) {
-    const rows = await database.read<{ block_hash: string }>(getStatement(statements, 'blocks_between'), {
+    const rows = await database.read('blocks_between', {
       from_block: from,
       to_block: Math.min(from + chunkBlocks - 1, head),
     });

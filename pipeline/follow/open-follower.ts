@@ -5,7 +5,6 @@ import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { firstOf, groupBy } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
-import { getStatement } from '#sql/statements.ts';
 import { StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { undoubted } from '../store/chain-state-store.ts';
@@ -217,11 +216,8 @@ async function timeOf({ client, signal }: PipelineDeps, { hash }: HeadRef): Prom
   return 0;
 }
 
-async function readWindow({ database, statements }: PipelineDeps, finalized: number, head: number): Promise<HeadRef[]> {
-  const rows = await database.read<{ block_number: string; hash: string; parent_hash: string; time: number }>(
-    getStatement(statements, 'unsettled_blocks'),
-    { finalized, head },
-  );
+async function readWindow({ database }: PipelineDeps, finalized: number, head: number): Promise<HeadRef[]> {
+  const rows = await database.read('unsettled_blocks', { finalized, head });
   const blocks = rows.map((row) => ({
     number: Number(row.block_number),
     hash: row.hash,

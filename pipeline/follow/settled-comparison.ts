@@ -4,7 +4,6 @@
  * @source design 3, rules 5 and 6
  */
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { Contradiction } from '../report.ts';
 import { blockAt } from './read-head.ts';
@@ -65,7 +64,7 @@ export const contradictionsOf = (comparison: Comparison, block: number, stored: 
  * @throws TransportError where the endpoint does not answer, or the signal's reason: half a search says nothing
  */
 export async function findSettledFork(
-  deps: Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'signal'>,
+  deps: Pick<PipelineDeps, 'client' | 'database' | 'signal'>,
   endpoint: Endpoint,
   low: number,
   high: number,
@@ -83,10 +82,9 @@ export async function findSettledFork(
 
 /** Hash of a stored block; undefined where it is not stored. */
 export async function storedHash(
-  { database, statements }: Pick<PipelineDeps, 'database' | 'statements'>,
+  { database }: Pick<PipelineDeps, 'database'>,
   block: number,
 ): Promise<string | undefined> {
-  const statement = getStatement(statements, 'stored_header');
-  const [row] = await database.read<{ hash: string }>(statement, { block_number: block });
+  const [row] = await database.read('stored_header', { block_number: block });
   return row?.hash;
 }

@@ -11,8 +11,6 @@ import type { WireBlock } from '#chain/rpc/wire-types.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { settledThrough } from '../store/rollups.ts';
@@ -31,12 +29,10 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
   const settled = settledThrough(state);
   if (settled === undefined) return false;
   await seedNamed(deps, settled);
-  const read = (name: StatementName, parameters: Record<string, number>) =>
-    deps.database.read<{ address: string }>(getStatement(deps.statements, name), parameters);
   return refreshBlocks(deps, state, job, async (from, to) => {
     const [touched, swept] = await Promise.all([
-      read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce }),
-      read('stale_balances', sweep),
+      deps.database.read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce }),
+      deps.database.read('stale_balances', sweep),
     ]);
     return new Set([...touched, ...swept].map((row) => row.address));
   });
@@ -72,8 +68,8 @@ async function refreshBlocks(
 
 /** Accounts that the genesis, the configuration or the manifest names are read once; blocks tell of every later change. */
 async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
-  const { database, statements, settings } = deps;
-  const listed = await database.read<{ address: string }>(getStatement(statements, 'manifest_accounts'));
+  const { database, settings } = deps;
+  const listed = await database.read('manifest_accounts');
   const named = new Set([...(settings.namedAccounts ?? []), ...listed.map(({ address }) => address)]);
   if (named.size === 0) return;
   const accounts = [...named].sort();
@@ -86,9 +82,9 @@ async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
 
 /** Who got coins by withdrawals of the consensus layer in these blocks: no transaction says so. @source EIP-4895 */
 async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number): Promise<Set<string>> {
-  const { database, statements, client, signal } = deps;
+  const { database, client, signal } = deps;
   const bounds = { from_block: from, to_block: to };
-  const blocks = await database.read<{ number: string }>(getStatement(statements, 'blocks_with_withdrawals'), bounds);
+  const blocks = await database.read('blocks_with_withdrawals', bounds);
   const recipients = new Set<string>();
   for (const some of chunksOf(blocks, batchSize)) {
     const calls = some.map(({ number }) => ({

@@ -3,7 +3,6 @@ import { type Embedder, EmbeddingError } from '#semantic/embed/embedder.ts';
 import { renderVersion } from '#semantic/render-shape.ts';
 import { encodeShape, encodeShapeVector, type ShapeRecord, shapeOf, textOf } from '#semantic/shape-rows.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { embedTexts } from './embed-texts.ts';
 
@@ -14,7 +13,7 @@ const shapesPerStep = 96;
 /** Texts made in one step; they cost next to nothing. */
 const textsPerStep = 5_000;
 
-export type EmbedDeps = Pick<PipelineDeps, 'database' | 'statements' | 'signal' | 'log' | 'embedders'>;
+export type EmbedDeps = Pick<PipelineDeps, 'database' | 'signal' | 'log' | 'embedders'>;
 
 /** One step: texts first, then vectors of each embedder. @returns how many rows were written */
 export async function embedShapes(deps: EmbedDeps): Promise<number> {
@@ -23,8 +22,8 @@ export async function embedShapes(deps: EmbedDeps): Promise<number> {
   return written;
 }
 
-async function renderShapes({ database, statements }: EmbedDeps): Promise<number> {
-  const records = await database.read<ShapeRecord>(getStatement(statements, 'shapes_to_render'), {
+async function renderShapes({ database }: EmbedDeps): Promise<number> {
+  const records = await database.read('shapes_to_render', {
     text_version: renderVersion,
     limit: textsPerStep,
   });
@@ -41,11 +40,11 @@ const refusedBy = new WeakMap<Embedder, Set<string>>();
 const mostRefused = 10_000;
 
 async function embedMissing(deps: EmbedDeps, embedder: Embedder): Promise<number> {
-  const { database, statements, signal } = deps;
+  const { database, signal } = deps;
   const refused = refusedBy.get(embedder) ?? new Set();
   refusedBy.set(embedder, refused);
   if (refused.size > mostRefused) throw new EmbeddingError(`${embedder.id} refuses too many texts`, false);
-  const records = await database.read<ShapeRecord>(getStatement(statements, 'shapes_to_embed'), {
+  const records = await database.read('shapes_to_embed', {
     embedder: embedder.id,
     text_version: renderVersion,
     limit: shapesPerStep,

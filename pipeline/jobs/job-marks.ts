@@ -1,7 +1,6 @@
 /** How far jobs have come, in the table job_marks. */
 
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 
 /** The job that derives knots, whose rows a rewind takes away. */
@@ -16,11 +15,11 @@ export async function reopenKnots(deps: MarkDeps, fromBlock: number): Promise<vo
   if (through >= fromBlock) await writeMark(deps, knotsJob, Math.max(0, fromBlock - 1));
 }
 
-type MarkDeps = Pick<PipelineDeps, 'database' | 'statements'>;
+type MarkDeps = Pick<PipelineDeps, 'database'>;
 
 /** @returns -1 when the job has done nothing yet */
-export async function readMark({ database, statements }: MarkDeps, job: string): Promise<number> {
-  const [row] = await database.read<{ through: string }>(getStatement(statements, 'job_mark'), { job });
+export async function readMark({ database }: MarkDeps, job: string): Promise<number> {
+  const [row] = await database.read('job_mark', { job });
   return row ? Number(row.through) : -1;
 }
 

@@ -9,7 +9,7 @@ import { sumOfParts } from '#chain/codec/wide-sum.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, eraParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
@@ -37,20 +37,14 @@ export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateSt
 }
 
 /** Transactions of the closed days of the charts against those of their blocks. */
-async function checkDays({ database, statements }: PipelineDeps, state: ChainState): Promise<Check[]> {
-  const { counted, charted } = await database.readOne<Record<'counted' | 'charted', string>>(
-    getStatement(statements, 'audit_days'),
-    { day_through: state.dayThrough },
-  );
+async function checkDays({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
+  const { counted, charted } = await database.readOne('audit_days', { day_through: state.dayThrough });
   return [compared('daily_transactions', counted, charted)];
 }
 
 /** Counts of headers against rows. */
-async function checkRows({ database, statements }: PipelineDeps, state: ChainState): Promise<Check[]> {
-  const row = await database.readOne<Record<`${'header' | 'stored'}_${'transactions' | 'logs'}`, string>>(
-    getStatement(statements, 'audit_rows'),
-    { to_block: state.finalized },
-  );
+async function checkRows({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
+  const row = await database.readOne('audit_rows', { to_block: state.finalized });
   return [
     compared('header_transactions', row.header_transactions, row.stored_transactions),
     compared('header_logs', row.header_logs, row.stored_logs),
@@ -58,22 +52,16 @@ async function checkRows({ database, statements }: PipelineDeps, state: ChainSta
 }
 
 /** Sum of all holders against totalSupply, both at the newest final block, of a few plain tokens. */
-async function checkTokens(
-  { database, statements, client, signal }: PipelineDeps,
-  state: ChainState,
-): Promise<Check[]> {
+async function checkTokens({ database, client, signal }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const day = Math.floor(Date.now() / 86_400_000);
-  const tokens = await database.read<{ address: string }>(getStatement(statements, 'audit_tokens'), {
-    day,
-    limit: tokensAtOnce,
-  });
+  const tokens = await database.read('audit_tokens', { day, limit: tokensAtOnce });
   const settled = eraParameters({ ...state, head: state.finalized });
   return Promise.all(
     tokens.map(async ({ address }) => {
       const parameters = { ...settled, token: address.slice(2) };
       const question = { to: address, data: tokenQuestions.totalSupply, block: state.finalized };
       const [{ held, held_high }, reply] = await Promise.all([
-        database.readOne<{ held: string; held_high: string }>(getStatement(statements, 'holder_total'), parameters),
+        database.readOne('holder_total', parameters),
         askContract(client, question, { retries: 2, signal }),
       ]);
       const total = String(sumOfParts(held, held_high));
@@ -83,18 +71,6 @@ async function checkTokens(
       return { name, expected: '', actual: total, detail: 'the contract does not say its supply' };
     }),
   );
-}
-
-interface StoredReceipt {
-  tx_hash: string;
-  block_hash: string;
-  block_number: string;
-  tx_index: number;
-  status: number | null;
-  gas_used: string;
-  cumulative_gas_used: string;
-  gas_price_wei: string;
-  log_count: number;
 }
 
 interface NodeReceipt {
@@ -109,16 +85,10 @@ interface NodeReceipt {
 }
 
 /** Receipts of blocks picked at random against the node's. */
-async function checkReceipts(
-  { database, statements, client, signal }: PipelineDeps,
-  state: ChainState,
-): Promise<Check[]> {
+async function checkReceipts({ database, client, signal }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const span = state.finalized - state.startBlock + 1;
   const blocks = Array.from({ length: sampledBlocks }, () => state.startBlock + Math.floor(Math.random() * span));
-  const rows = await database.read<StoredReceipt>(getStatement(statements, 'audit_sample'), {
-    blocks,
-    limit: sampledTransactions,
-  });
+  const rows = await database.read('audit_sample', { blocks, limit: sampledTransactions });
   if (rows.length === 0) return [];
   const calls = rows.map(({ tx_hash }) => ({ method: 'eth_getTransactionReceipt', params: [tx_hash] }));
   const { results } = await client.batch(calls, { minHead: state.finalized, signal });
@@ -128,7 +98,7 @@ async function checkReceipts(
   return [{ ...compared('sampled_receipts', String(rows.length), String(rows.length - different.length)), detail }];
 }
 
-function isSame(row: StoredReceipt, receipt: NodeReceipt | null): boolean {
+function isSame(row: RowOf<'audit_sample'>, receipt: NodeReceipt | null): boolean {
   if (!receipt) return false;
   const told = [
     receipt.blockHash,
@@ -151,7 +121,8 @@ function isSame(row: StoredReceipt, receipt: NodeReceipt | null): boolean {
   return told.map(String).join() === stored.map(String).join();
 }
 
-function compared(name: string, expected: string, actual: string): Check {
+function compared(name: string, expected: string, found: string | null): Check {
+  const actual = String(found);
   return { name, expected, actual, detail: expected === actual ? '' : `expected ${expected}, found ${actual}` };
 }
 

@@ -12,7 +12,7 @@ import {
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
@@ -24,11 +24,7 @@ const staleMs = 600_000;
 /** Longest reply that is looked at, hex digits. */
 const maxReplyDigits = 4_096;
 
-interface TokenRecord {
-  address: string;
-  standard: TokenStandard;
-  first_block: string;
-}
+type TokenRecord = RowOf<'tokens_to_check'>;
 
 interface Metadata {
   readonly standard: TokenStandard;
@@ -40,7 +36,7 @@ interface Metadata {
 
 /** One step. @returns how many tokens were asked */
 export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
-  const tokens = await deps.database.read<TokenRecord>(getStatement(deps.statements, 'tokens_to_check'), {
+  const tokens = await deps.database.read('tokens_to_check', {
     ...snapshotParameters(state),
     era_through: state.eraThrough,
     limit: tokensAtOnce,

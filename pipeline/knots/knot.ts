@@ -1,5 +1,6 @@
 /** Events of wallets, as they are derived from a block. */
 import type { Direction, KnotStatus } from '#semantic/shape.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Asset } from './asset.ts';
 
 export interface Knot {
@@ -36,37 +37,14 @@ export interface Amount {
   readonly amount: bigint;
 }
 
-/** A transaction, of a settled block. Hex is lower case. */
-export interface KnotTransaction {
-  readonly block_number: string;
-  readonly tx_index: number;
-  readonly hash: string;
-  readonly timestamp: number;
-  readonly from: string;
-  readonly to: string | null;
-  readonly contract_address: string | null;
-  readonly value: string;
-  readonly gas_limit: string;
-  readonly gas_used: string;
-  readonly fee: string;
-  readonly status: 0 | 1 | null;
-  /** First four bytes of its input, 0x hex; shorter of a plain transfer. */
-  readonly method_id: string;
-}
+/**
+ * A transaction, of a settled block. Hex is lower case; method_id is the first four bytes of its input, less of a plain
+ * transfer.
+ */
+export type KnotTransaction = BinaryRowOf<'knot_transactions'>;
 
 /** A log that knots are derived from. */
-export interface KnotLog {
-  readonly block_number: string;
-  readonly tx_index: number;
-  readonly log_index: number;
-  readonly address: string;
-  readonly topic_count: number;
-  readonly topic0: string;
-  readonly topic1: string;
-  readonly topic2: string;
-  readonly topic3: string;
-  readonly data: string;
-}
+export type KnotLog = BinaryRowOf<'knot_logs'>;
 
 /** What is known beside the chain's own rows. */
 export interface KnotFacts {

@@ -1,7 +1,6 @@
 /** What counterparties are called, by the registry. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { Knot } from './knot.ts';
 import type { Label } from './store-knots.ts';
@@ -10,26 +9,20 @@ import type { Label } from './store-knots.ts';
 const addressesAtOnce = 1_500;
 
 export async function readLabels(
-  { database, statements }: Pick<PipelineDeps, 'database' | 'statements'>,
+  { database }: Pick<PipelineDeps, 'database'>,
   knots: readonly Knot[],
 ): Promise<Map<string, Label>> {
   const addresses = [...new Set(knots.map((knot) => hexDigits(knot.counterparty)))];
   const labels = new Map<string, Label>();
   for (const some of chunksOf(addresses, addressesAtOnce)) {
-    const rows = await database.read<{ address_hex: string; label: string; category: string }>(
-      getStatement(statements, 'knot_labels'),
-      { addresses: some },
-    );
+    const rows = await database.read('knot_labels', { addresses: some });
     for (const { address_hex, label, category } of rows) labels.set(address_hex, { label, category });
   }
   return labels;
 }
 
 /** A number that changes with the names of the registry. */
-export async function readManifestMark({
-  database,
-  statements,
-}: Pick<PipelineDeps, 'database' | 'statements'>): Promise<number> {
-  const [row] = await database.read<{ mark: string }>(getStatement(statements, 'manifest_mark'));
+export async function readManifestMark({ database }: Pick<PipelineDeps, 'database'>): Promise<number> {
+  const [row] = await database.read('manifest_mark');
   return Number(row?.mark ?? 0);
 }

@@ -3,9 +3,9 @@
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError } from '#chain/errors.ts';
 import { distinctBy, groupBy } from '#runtime/lists.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { type Asset, nativeAsset, type TokenMetadata, tokenAsset } from './asset.ts';
+import { type Asset, nativeAsset, tokenAsset } from './asset.ts';
 import { transfersOf } from './derive-knots.ts';
 import type { KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
 import { knotTopics } from './known-events.ts';
@@ -31,11 +31,11 @@ const maxReason = 120;
 const topics = knotTopics.map(hexDigits);
 
 export async function readWindow(deps: PipelineDeps, { fromBlock, toBlock }: BlockWindow): Promise<WindowRows> {
-  const { database, statements } = deps;
+  const { database } = deps;
   const bounds = { from_block: fromBlock, to_block: toBlock };
   const [transactions, logs] = await Promise.all([
-    database.readBinary<KnotTransaction>(getStatement(statements, 'knot_transactions'), bounds),
-    database.readBinary<KnotLog>(getStatement(statements, 'knot_logs'), { ...bounds, topics }),
+    database.readBinary('knot_transactions', bounds),
+    database.readBinary('knot_logs', { ...bounds, topics }),
   ]);
   // an insert that was repeated leaves doubles
   const each = distinctBy(logs, (log) => `${log.block_number}:${log.log_index}`);
@@ -60,13 +60,10 @@ export async function readFacts(
   { fromBlock, toBlock }: BlockWindow,
   moving: ReadonlySet<string>,
 ): Promise<KnotFacts | undefined> {
-  const { database, statements, settings } = deps;
+  const { database, settings } = deps;
   const bounds = { from_block: fromBlock, to_block: toBlock };
   const coin = settings.nativeCoin ?? { symbol: 'FAT', name: 'FAT' };
-  const tokens = await database.read<TokenMetadata & { is_asked: 0 | 1 }>(getStatement(statements, 'knot_tokens'), {
-    ...bounds,
-    topics,
-  });
+  const tokens = await database.read('knot_tokens', { ...bounds, topics });
   // contracts that moved tokens are asked sooner or later; others emit events of these names and never are
   if (tokens.some((token) => token.is_asked === 0 && moving.has(token.address))) return undefined;
   const assets = new Map<string, Asset>(tokens.map((token) => [token.address, tokenAsset(token, coin.symbol)]));
@@ -80,23 +77,12 @@ export async function readFacts(
 
 const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
 
-interface FailedCall {
-  readonly block_number: string;
-  readonly hash: string;
-  readonly from: string;
-  readonly to: string;
-  readonly value: string;
-  readonly gas_limit: string;
-  readonly input: string;
-}
-
 /** Asks the node to run failed calls again on the state before their block; a node without that state says nothing. */
 async function readFailReasons(
   deps: PipelineDeps,
   bounds: { from_block: number; to_block: number },
 ): Promise<Map<string, string>> {
-  const statement = getStatement(deps.statements, 'knot_failed_calls');
-  const calls = await deps.database.readBinary<FailedCall>(statement, { ...bounds, limit: maxFailedCalls });
+  const calls = await deps.database.readBinary('knot_failed_calls', { ...bounds, limit: maxFailedCalls });
   const reasons = new Map<string, string>();
   for (const call of calls) {
     const reason = await reasonOf(deps, call);
@@ -105,7 +91,10 @@ async function readFailReasons(
   return reasons;
 }
 
-async function reasonOf({ client, signal }: PipelineDeps, call: FailedCall): Promise<string | undefined> {
+async function reasonOf(
+  { client, signal }: PipelineDeps,
+  call: BinaryRowOf<'knot_failed_calls'>,
+): Promise<string | undefined> {
   const { from, to, input } = call;
   const limit = BigInt(call.gas_limit);
   const [value, gas] = [toQuantity(BigInt(call.value)), toQuantity(limit < maxGas ? limit : maxGas)];

@@ -6,7 +6,6 @@
 import { registryKinds } from '#registry/kinds.ts';
 import { type ManifestEntity, ManifestError, parseManifest } from '#registry/manifest.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement } from '#sql/statements.ts';
 import { type FetchedDocument, textOf } from './fetch-document.ts';
 import { noteCheck, readStored, type SourceDeps, storeDocument } from './source-store.ts';
 
@@ -81,9 +80,9 @@ async function insertEntities(
 }
 
 /** Takes out what no manifest shows: replaced ones, and ones whose import was cut short. */
-async function forgetReplaced({ database, statements }: SourceDeps, kept: readonly string[]): Promise<void> {
+async function forgetReplaced({ database }: SourceDeps, kept: readonly string[]): Promise<void> {
   for (const table of ['registry_entities', 'registry_labels'])
-    await database.execute(getStatement(statements, 'forget_manifests'), {
+    await database.execute('forget_manifests', {
       table,
       kept: [...new Set(kept)],
       before: Math.floor(Date.now() / 1000) - keptSeconds,

@@ -1,14 +1,12 @@
 /** What was read from a source last, and when it was looked at. */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import type { FetchedDocument } from './fetch-document.ts';
 
 export type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
 export interface SourceDeps {
   readonly database: Database;
-  readonly statements: Statements;
 }
 
 export interface StoredSource {
@@ -19,11 +17,8 @@ export interface StoredSource {
 }
 
 /** Hash undefined where nothing was stored yet. */
-export async function readStored({ database, statements }: SourceDeps, name: SourceName): Promise<StoredSource> {
-  const rows = await database.read<{ part: number; sha256_hex: string; second_ms: string }>(
-    getStatement(statements, 'source_document'),
-    { name },
-  );
+export async function readStored({ database }: SourceDeps, name: SourceName): Promise<StoredSource> {
+  const rows = await database.read('source_document', { name });
   const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
   return { sha256: stored?.sha256_hex.slice(2), succeededAtMs: Number(check?.second_ms ?? 0) };
 }

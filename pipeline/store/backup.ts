@@ -8,7 +8,6 @@ import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import { migrate } from '#sql/migrate.ts';
 import { readChainState } from '#sql/snapshot.ts';
-import { getStatement, type Statements } from '#sql/statements.ts';
 import { readJournal } from './journal.ts';
 import { rewind } from './rewind.ts';
 
@@ -17,7 +16,6 @@ export interface BackupDeps {
   readonly database: Database;
   /** Connection to a database that exists always. */
   readonly admin: Database;
-  readonly statements: Statements;
   readonly log: Log;
 }
 
@@ -71,9 +69,7 @@ export async function restore(deps: BackupDeps, name: string): Promise<number> {
   assertName(name);
   const { admin, database, log } = deps;
   const target = database.options.database;
-  const [row] = await admin.read<{ tables: string }>(getStatement(deps.statements, 'tables_of_database'), {
-    database: target,
-  });
+  const [row] = await admin.read('tables_of_database', { database: target });
   if (Number(row?.tables) > 0)
     throw new BackupError(`the database ${target} is not empty: drop it, or restore into another CLICKHOUSE_DATABASE`);
   await admin.command(`RESTORE DATABASE ${inBackup} AS ${target} FROM File('${name}/rows')`, unbounded);
@@ -93,14 +89,14 @@ function assertName(name: string): void {
     throw new BackupError('the name of a backup has letters, digits, dots, dashes and underscores, 100 at the most');
 }
 
-async function readState({ database, statements }: BackupDeps) {
-  const state = await readChainState(database, statements);
+async function readState({ database }: BackupDeps) {
+  const state = await readChainState(database);
   if (!state) throw new BackupError('nothing is stored yet');
   return state;
 }
 
-async function assertSettled({ database, statements }: BackupDeps, block: number): Promise<void> {
-  const [row] = await database.read(getStatement(statements, 'stored_header'), { block_number: block });
+async function assertSettled({ database }: BackupDeps, block: number): Promise<void> {
+  const [row] = await database.read('stored_header', { block_number: block });
   if (!row) throw new BackupError(`block ${block}, the last settled one, is not stored yet: wait for the backfill`);
 }
 

@@ -12,9 +12,9 @@ export const undoubted = { doubtedFrom: undefined, doubtedSinceMs: 0, doubt: '',
 export class ChainStateStore {
   #state: ChainState | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  readonly deps: Pick<PipelineDeps, 'database' | 'statements'>;
+  readonly deps: Pick<PipelineDeps, 'database'>;
 
-  constructor(deps: Pick<PipelineDeps, 'database' | 'statements'>) {
+  constructor(deps: Pick<PipelineDeps, 'database'>) {
     this.deps = deps;
   }
 
@@ -26,7 +26,7 @@ export class ChainStateStore {
 
   /** @returns false when the database has no state yet */
   async load(): Promise<boolean> {
-    this.#state = await readChainState(this.deps.database, this.deps.statements);
+    this.#state = await readChainState(this.deps.database);
     return this.#state !== undefined;
   }
 

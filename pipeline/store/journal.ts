@@ -1,7 +1,6 @@
 /** The journal of final ranges: `started` before the first insert, `done` after the last. */
 
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import { type Interval, mergeIntervals } from './intervals.ts';
@@ -24,9 +23,9 @@ export class Journal {
   readonly #brokenSeams = new Set<number>();
   /** Highest version of all rows; undefined before they were read, since a lower one than theirs would change nothing. */
   #version: number | undefined;
-  readonly deps: Pick<PipelineDeps, 'database' | 'statements'>;
+  readonly deps: Pick<PipelineDeps, 'database'>;
 
-  constructor(deps: Pick<PipelineDeps, 'database' | 'statements'>) {
+  constructor(deps: Pick<PipelineDeps, 'database'>) {
     this.deps = deps;
   }
 
@@ -166,19 +165,19 @@ export async function readJournal(deps: Journal['deps']): Promise<JournalRange[]
   return (await readEntries(deps)).filter(({ state }) => state !== 'void');
 }
 
-async function readEntries({ database, statements }: Journal['deps']): Promise<JournalRange[]> {
-  const rows = await database.read<Record<string, string | number>>(getStatement(statements, 'journal_ranges'));
+async function readEntries({ database }: Journal['deps']): Promise<JournalRange[]> {
+  const rows = await database.read('journal_ranges');
   return rows.map((row) => ({
     fromBlock: Number(row.from_block),
     toBlock: Number(row.to_block),
-    state: row.state as JournalRange['state'],
+    state: row.state,
     version: Number(row.version),
     transactionCount: Number(row.transaction_count),
     logCount: Number(row.log_count),
     roleCount: Number(row.role_count),
     gasUsed: Number(row.gas_used),
-    parentHash: String(row.parent_hash),
-    lastHash: String(row.last_hash),
+    parentHash: row.parent_hash,
+    lastHash: row.last_hash,
     firstTime: 0, // not kept
     lastTime: 0,
   }));

@@ -1,23 +1,20 @@
 /** Blocks that no endpoint could serve: kept with their reason until one can. */
 
 import { RowWriter } from '#sql/row-writer.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 
 export class ParkedBlocks {
   #blocks = new Map<number, { reason: string; attempts: number }>();
-  readonly deps: Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
+  readonly deps: Pick<PipelineDeps, 'database' | 'log'>;
 
-  constructor(deps: Pick<PipelineDeps, 'database' | 'statements' | 'log'>) {
+  constructor(deps: Pick<PipelineDeps, 'database' | 'log'>) {
     this.deps = deps;
   }
 
   async load(): Promise<void> {
-    const rows = await this.deps.database.read<{ block_number: string; reason: string; attempts: number }>(
-      getStatement(this.deps.statements, 'parked_blocks'),
-    );
+    const rows = await this.deps.database.read('parked_blocks');
     this.#blocks = new Map(
-      rows.map((row) => [Number(row.block_number), { reason: row.reason, attempts: Number(row.attempts) }]),
+      rows.map((row) => [Number(row.block_number), { reason: row.reason, attempts: row.attempts }]),
     );
   }
 

@@ -1,13 +1,12 @@
 /** Makes derived tables anew from the rows that they come from; nothing is asked of the node. */
 import { chainTables, eraTables } from '#sql/chain-tables.ts';
 import { loadViews, type View } from '#sql/compile/views.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { deriveFigures } from '../figures/derive-figures.ts';
 import { ChainStateStore } from './chain-state-store.ts';
 import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
-type RederiveDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
+type RederiveDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
 /** Blocks whose rows are derived by one statement. */
 const windowBlocks = 100_000;
@@ -74,12 +73,11 @@ export async function reopenRollups(deps: RederiveDeps): Promise<void> {
   if (!(await store.load())) throw new RangeError('nothing is stored yet');
   await store.retract((state) => ({ ...reopenedMarks(state), epoch: state.epoch + 1 }));
   await emptyGrownRollups(deps);
-  const empty = getStatement(deps.statements, 'empty_table');
-  for (const table of [...eraTables, 'chart_buckets', 'actor_buckets']) await deps.database.execute(empty, { table });
+  for (const table of [...eraTables, 'chart_buckets', 'actor_buckets'])
+    await deps.database.execute('empty_table', { table });
   deps.log.warn({ event: 'rollups_reopened' });
 }
 
-async function count({ database, statements }: RederiveDeps, table: string): Promise<number> {
-  const [row] = await database.read<{ rows: string }>(getStatement(statements, 'count_table'), { table });
-  return Number(row!.rows);
+async function count({ database }: RederiveDeps, table: string): Promise<number> {
+  return Number((await database.readOne('count_table', { table })).rows);
 }

@@ -1,7 +1,8 @@
 /** Takes rows of unsettled blocks out of every table. */
 import PQueue from 'p-queue';
 import { chunksOf, groupBy } from '#runtime/lists.ts';
-import { getStatement, type Statement } from '#sql/statements.ts';
+import { statementOf } from '#sql/compile/calls.ts';
+import type { Statement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 
 /** Partitions of one table that one statement drops: that costs a third of a statement for each. */
@@ -12,13 +13,11 @@ const dropsAtOnce = 64;
  * every table, so each drop is atomic and moves no data.
  */
 export async function removeUnsettled(
-  { database, statements }: Pick<PipelineDeps, 'database' | 'statements'>,
+  { database }: Pick<PipelineDeps, 'database'>,
   which: (blockNumber: number) => boolean,
 ): Promise<void> {
-  const rows = await database.read<{ table: string; block_number: string }>(
-    getStatement(statements, 'unsettled_partitions'),
-  );
-  const drop = getStatement(statements, 'drop_partition');
+  const rows = await database.read('unsettled_partitions');
+  const drop = statementOf('drop_partition');
   const queue = new PQueue({ concurrency: 4 });
   const tables = groupBy(
     rows.filter((row) => which(Number(row.block_number))),

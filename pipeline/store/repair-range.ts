@@ -5,7 +5,6 @@
 import { InvalidChainData } from '#chain/errors.ts';
 import { lastOf } from '#runtime/lists.ts';
 import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
@@ -57,13 +56,11 @@ export async function repairRange(
 
 async function replaceRows(deps: PipelineDeps, journal: Journal, rows: RangeRows): Promise<void> {
   const { fromBlock, toBlock } = rows.summary;
-  const statement = getStatement(deps.statements, 'delete_between');
   const partition_id = `1-${Math.floor(fromBlock / blocksPerPartition)}`;
   const window = { partition_id, from_block: fromBlock, to_block: toBlock };
-  await Promise.all(chainTables.map((table) => deps.database.execute(statement, { table, ...window })));
-  const knots = getStatement(deps.statements, 'delete_knots');
+  await Promise.all(chainTables.map((table) => deps.database.execute('delete_between', { table, ...window })));
   for (const table of knotTables)
-    await deps.database.execute(knots, { table, from_block: fromBlock, to_block: toBlock });
+    await deps.database.execute('delete_knots', { table, from_block: fromBlock, to_block: toBlock });
   await insertRange(deps.database, journal, rows);
 }
 

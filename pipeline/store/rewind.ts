@@ -1,9 +1,7 @@
 /** Takes everything above a block out of the database: the mend for a reorg below the finalized height. */
 
 import { chainTables, eraBlocks, eraTables, knotTables } from '#sql/chain-tables.ts';
-import type { Parameters } from '#sql/parameters.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { hashesAbove } from '../follow/doubt.ts';
 import { type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts';
@@ -18,7 +16,7 @@ import { keepSettledOrphans } from './keep-orphans.ts';
 import { removeUnsettled } from './remove-blocks.ts';
 import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
-type RewindDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log'>;
+type RewindDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
 /**
  * As rewindHeld, as the one that holds the head.
@@ -68,13 +66,15 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   await new Journal(deps).rewind(block);
   await forgetTraced(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
   await removeUnsettled(deps, () => true);
-  const run = (name: StatementName, parameters: Parameters) =>
-    deps.database.execute(getStatement(deps.statements, name), parameters);
+  const { database } = deps;
   await reopenKnots(deps, block + 1);
-  await Promise.all([...chainTables, ...knotTables].map((table) => run('delete_above', { table, above: block })));
-  await Promise.all(eraTables.map((table) => run('delete_eras', { table, era })));
-  for (const table of ['chart_buckets', 'actor_buckets']) await run('delete_buckets', { table, from_time: time });
-  await recordIntent(deps.database, store);
+  await Promise.all(
+    [...chainTables, ...knotTables].map((table) => database.execute('delete_above', { table, above: block })),
+  );
+  await Promise.all(eraTables.map((table) => database.execute('delete_eras', { table, era })));
+  for (const table of ['chart_buckets', 'actor_buckets'])
+    await database.execute('delete_buckets', { table, from_time: time });
+  await recordIntent(database, store);
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 
@@ -93,12 +93,8 @@ async function reorgOf(
   return { detectedMs: Date.now(), forkBlock: block, removed, added: [], isRewind: true };
 }
 
-async function readHeader(
-  { database, statements }: RewindDeps,
-  block: number,
-): Promise<{ hash: string; timestamp: number }> {
-  const statement = getStatement(statements, 'stored_header');
-  const [row] = await database.read<{ hash: string; timestamp: number }>(statement, { block_number: block });
+async function readHeader({ database }: RewindDeps, block: number): Promise<RowOf<'stored_header'>> {
+  const [row] = await database.read('stored_header', { block_number: block });
   if (!row) throw new RangeError(`block ${block} is not stored`);
   return row;
 }

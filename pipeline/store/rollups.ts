@@ -6,8 +6,7 @@
 
 import { eraBlocks, grownTables } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
@@ -24,41 +23,38 @@ const eraStatements = [
   'close_account_counters',
 ] as const;
 
-interface Step {
-  readonly statement: StatementName;
-  readonly resolution?: string;
-  readonly bucket_seconds?: number;
-}
+/** Lengths of buckets, seconds. */
+const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
 /** What is written when hours and when days are closed, in this order; each mark stands for all of its steps. */
 const timeSteps = [
   {
     mark: 'hourThrough',
-    seconds: 3_600,
+    seconds: bucketSeconds.hour,
     steps: [
-      { statement: 'close_new_actors' },
-      { statement: 'close_buckets', resolution: '5min', bucket_seconds: 300 },
-      { statement: 'close_actors', resolution: '5min', bucket_seconds: 300 },
-      { statement: 'close_subjects', resolution: '5min', bucket_seconds: 300 },
-      { statement: 'close_token_holders', resolution: '5min', bucket_seconds: 300 },
-      { statement: 'close_buckets', resolution: 'hour', bucket_seconds: 3_600 },
-      { statement: 'close_actors', resolution: 'hour', bucket_seconds: 3_600 },
-      { statement: 'close_subjects', resolution: 'hour', bucket_seconds: 3_600 },
-      { statement: 'close_token_holders', resolution: 'hour', bucket_seconds: 3_600 },
-    ] as Step[],
+      ['close_new_actors', 'hour'],
+      ['close_buckets', '5min'],
+      ['close_actors', '5min'],
+      ['close_subjects', '5min'],
+      ['close_token_holders', '5min'],
+      ['close_buckets', 'hour'],
+      ['close_actors', 'hour'],
+      ['close_subjects', 'hour'],
+      ['close_token_holders', 'hour'],
+    ],
   },
   {
     mark: 'dayThrough',
-    seconds: 86_400,
+    seconds: bucketSeconds.day,
     steps: [
-      { statement: 'close_buckets', resolution: 'day', bucket_seconds: 86_400 },
-      { statement: 'close_actor_days', bucket_seconds: 86_400 },
-      { statement: 'close_actors', resolution: 'day', bucket_seconds: 86_400 },
-      { statement: 'close_subjects', resolution: 'day', bucket_seconds: 86_400 },
-      { statement: 'close_token_holders', resolution: 'day', bucket_seconds: 86_400 },
-      { statement: 'close_sender_returns' },
-      { statement: 'close_sender_days' },
-    ] as Step[],
+      ['close_buckets', 'day'],
+      ['close_actor_days', 'day'],
+      ['close_actors', 'day'],
+      ['close_subjects', 'day'],
+      ['close_token_holders', 'day'],
+      ['close_sender_returns', 'day'],
+      ['close_sender_days', 'day'],
+    ],
   },
 ] as const;
 
@@ -119,58 +115,53 @@ export class Rollups {
       const end = Math.min(wholeEras(settledTo + 1), from + maxBlocksAtOnce);
       if (end <= from || this.deps.signal.aborted) return;
       const bounds = { era_blocks: eraBlocks, from_block: from, to_block: end - 1 };
-      for (const name of eraStatements) {
-        await this.deps.database.execute(getStatement(this.deps.statements, name), bounds);
-      }
+      for (const name of eraStatements) await this.deps.database.execute(name, bounds);
       await this.store.publish({ eraThrough: end });
     }
   }
 
   async #closeTimes(settledTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {
-    const { database, statements, signal } = this.deps;
+    const { database, signal } = this.deps;
     for (;;) {
       const fromTime = this.store.state[bucket.mark];
-      const [bounds] = await database.read<Record<string, string | number>>(getStatement(statements, 'bucket_bounds'), {
+      const bounds = await database.readOne('bucket_bounds', {
         from_time: fromTime,
         settled_to: settledTo,
         max_blocks: maxBlocksAtOnce,
       });
       const end = bucketEnd(bounds, bucket.seconds);
-      if (bounds === undefined || end === undefined || end <= fromTime || signal.aborted) return;
-      const [last] = await database.read<{ last_block: string }>(getStatement(statements, 'last_block_before'), {
-        time: end,
-        settled_to: settledTo,
-      });
+      if (end === undefined || end <= fromTime || signal.aborted) return;
+      const { last_block } = await database.readOne('last_block_before', { time: end, settled_to: settledTo });
+      const [from_block, to_block] = [Number(bounds.first_block), Number(last_block)];
       const window = {
-        from_block: String(bounds.first_block),
-        to_block: String(last!.last_block),
-        base_block: wholeEras(Number(bounds.first_block)),
+        from_block,
+        to_block,
+        base_block: wholeEras(from_block),
         era_blocks: eraBlocks,
-        window_day: Math.floor(Number(bounds.first_time) / 86_400) * 86_400,
+        window_day: startOfDay(bounds.first_time),
       };
-      await deriveMissingFigures(this.deps, Number(bounds.first_block), Number(last!.last_block));
-      for (const { statement, ...parameters } of bucket.steps)
-        await database.execute(getStatement(statements, statement), { ...parameters, ...window });
-      if (bucket.mark === 'dayThrough') await this.#closePeriods(Number(bounds.first_time), end);
+      await deriveMissingFigures(this.deps, from_block, to_block);
+      for (const [statement, resolution] of bucket.steps)
+        await database.execute(statement, { resolution, bucket_seconds: bucketSeconds[resolution], ...window });
+      if (bucket.mark === 'dayThrough') await this.#closePeriods(bounds.first_time, end);
       await this.store.publish({ [bucket.mark]: end });
     }
   }
 
   /** Weeks, months and years that ended with the days just closed. */
   async #closePeriods(fromTime: number, end: number): Promise<void> {
-    const { database, statements } = this.deps;
+    const { database } = this.deps;
     for (const period of periods) {
-      const parameters = { period, from_time: fromTime - (fromTime % 86_400), end_time: end };
-      await database.execute(getStatement(statements, 'close_periods'), parameters);
-      await database.execute(getStatement(statements, 'close_actor_periods'), parameters);
+      const parameters = { period, from_time: startOfDay(fromTime), end_time: end };
+      await database.execute('close_periods', parameters);
+      await database.execute('close_actor_periods', parameters);
     }
   }
 }
 
 /** Rows of these tables depend on all history below them: after a change of it they are made anew from the start. */
-export async function emptyGrownRollups({ database, statements }: Pick<PipelineDeps, 'database' | 'statements'>) {
-  const statement = getStatement(statements, 'empty_table');
-  for (const table of grownTables) await database.execute(statement, { table });
+export async function emptyGrownRollups({ database }: Pick<PipelineDeps, 'database'>) {
+  for (const table of grownTables) await database.execute('empty_table', { table });
 }
 
 /** Marks of a state whose rollups are all to be made anew. */
@@ -186,12 +177,12 @@ export function settledThrough(state: ChainState): number | undefined {
 
 const wholeEras = (block: number) => Math.floor(block / eraBlocks) * eraBlocks;
 
+const startOfDay = (time: number) => time - (time % bucketSeconds.day);
+
 /** End of the last whole bucket within the chunk, or of the first bucket where a chunk is shorter; undefined: none is closed. */
-function bucketEnd(bounds: Record<string, string | number> | undefined, seconds: number): number | undefined {
-  const [firstTime, chunkTime, settledTime] = ['first_time', 'chunk_time', 'settled_time'].map((name) =>
-    Number(bounds?.[name] ?? 0),
-  );
+function bucketEnd(bounds: RowOf<'bucket_bounds'>, seconds: number): number | undefined {
+  const { first_time, chunk_time, settled_time } = bounds;
   const floor = (time: number) => Math.floor(time / seconds) * seconds;
-  const end = Math.max(floor(chunkTime!), floor(firstTime!) + seconds);
-  return firstTime! > 0 && end <= floor(settledTime!) ? end : undefined;
+  const end = Math.max(floor(chunk_time), floor(first_time) + seconds);
+  return first_time > 0 && end <= floor(settled_time ?? 0) ? end : undefined;
 }

@@ -9,7 +9,6 @@ import { pause } from '#runtime/shutdown.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeCalls } from '../encode/encode-calls.ts';
 import { storeBalances } from '../jobs/account-balances.ts';
@@ -100,11 +99,8 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
 
 /** The blocks as the node has them. @throws Error where they are not those that are stored: the auditor's matter */
 async function fetchStored(deps: PipelineDeps, { fromBlock, toBlock }: Interval): Promise<BlockBundle[]> {
-  const { client, database, statements, settings, signal } = deps;
-  const stored = await database.read<{ block_number: string; block_hash: string }>(
-    getStatement(statements, 'blocks_between'),
-    { from_block: fromBlock, to_block: toBlock },
-  );
+  const { client, database, settings, signal } = deps;
+  const stored = await database.read('blocks_between', { from_block: fromBlock, to_block: toBlock });
   const hashes = new Map(stored.map((row) => [Number(row.block_number), row.block_hash]));
   const bundles: BlockBundle[] = [];
   for (let at = fromBlock; at <= toBlock; at += settings.batchBlocks) {

@@ -4,11 +4,11 @@
  */
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { getStatement } from '#sql/statements.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { type Interval, mergeIntervals } from '../store/intervals.ts';
 
-type StoreDeps = Pick<PipelineDeps, 'database' | 'statements'>;
+type StoreDeps = Pick<PipelineDeps, 'database'>;
 
 const stateNumbers = { done: 1, void: 2 } as const;
 /** Ranges from which on they are joined, so that readers have few. */
@@ -18,12 +18,13 @@ let lastVersion = 0;
 
 /** Settled blocks that are traced, joined and sorted. */
 export async function readTraced(deps: StoreDeps): Promise<Interval[]> {
-  return mergeIntervals(await readRanges(deps, 'traced_ranges'));
+  return mergeIntervals(await readRanges(deps));
 }
 
 /** The same with the unsettled blocks of a state. */
 export async function readTracedIn(deps: StoreDeps, state: ChainState): Promise<Interval[]> {
-  return mergeIntervals(await readRanges(deps, 'traced_blocks', { finalized: state.finalized, head: state.head }));
+  const { finalized, head } = state;
+  return mergeIntervals((await deps.database.read('traced_blocks', { finalized, head })).map(intervalOf));
 }
 
 /** Says of ranges that all their traces are stored. */
@@ -51,9 +52,7 @@ export const forgetTraced = (deps: StoreDeps, window: Interval): Promise<void> =
   alone(deps, () => forget(deps, window));
 
 async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
-  const hit = (await readRanges(deps, 'traced_ranges')).filter(
-    (range) => range.fromBlock <= toBlock && range.toBlock >= fromBlock,
-  );
+  const hit = (await readRanges(deps)).filter((range) => range.fromBlock <= toBlock && range.toBlock >= fromBlock);
   if (hit.length === 0) return;
   const around = mergeIntervals(hit).flatMap((range) => [
     { fromBlock: range.fromBlock, toBlock: fromBlock - 1 },
@@ -70,7 +69,7 @@ async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promis
 export const compactTraced = (deps: StoreDeps): Promise<void> => alone(deps, () => compact(deps));
 
 async function compact(deps: StoreDeps): Promise<void> {
-  const ranges = await readRanges(deps, 'traced_ranges');
+  const ranges = await readRanges(deps);
   if (ranges.length < compactFrom) return;
   const joined = mergeIntervals(ranges);
   const kept = new Set(joined.map(keyOf));
@@ -81,17 +80,14 @@ async function compact(deps: StoreDeps): Promise<void> {
 
 const keyOf = ({ fromBlock, toBlock }: Interval) => `${fromBlock}-${toBlock}`;
 
-async function readRanges(
-  { database, statements }: StoreDeps,
-  statement: 'traced_ranges' | 'traced_blocks',
-  parameters: Record<string, number> = {},
-): Promise<Interval[]> {
-  const rows = await database.read<{ from_block: string; to_block: string }>(
-    getStatement(statements, statement),
-    parameters,
-  );
-  return rows.map((row) => ({ fromBlock: Number(row.from_block), toBlock: Number(row.to_block) }));
+async function readRanges({ database }: StoreDeps): Promise<Interval[]> {
+  return (await database.read('traced_ranges')).map(intervalOf);
 }
+
+const intervalOf = ({ from_block, to_block }: RowOf<'traced_ranges'>): Interval => ({
+  fromBlock: Number(from_block),
+  toBlock: Number(to_block),
+});
 
 async function write(
   database: StoreDeps['database'],

@@ -4,14 +4,12 @@ import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { traceBlocks } from '../traces/attach-traces.ts';
 import { readTracedIn } from '../traces/traced-ranges.ts';
 import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
 
-type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'signal'>;
+type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 /**
  * Blocks that are not traced are left out: coverage says that they are missing.
@@ -29,13 +27,12 @@ export async function compareCalls(
   const [first, last] = [traced[0], traced.at(-1)];
   if (!first || !last) return { calls: 0, differences: [] };
   const expected = (await traceBlocks(deps, traced)).map(expectedOf);
-  const read = (name: StatementName) =>
-    deps.database.read<KeyedRow>(getStatement(deps.statements, name), {
-      ...snapshotParameters(state),
-      from_block: Number(first.block.number),
-      to_block: Number(last.block.number),
-    });
-  const [calls, traces] = await Promise.all([read('stored_internal'), read('stored_traces')]);
+  const window = { from_block: Number(first.block.number), to_block: Number(last.block.number) };
+  const parameters = { ...snapshotParameters(state), ...window };
+  const [calls, traces] = await Promise.all([
+    deps.database.read('stored_internal', parameters),
+    deps.database.read('stored_traces', parameters),
+  ]);
   const storedCalls = calls.filter(({ block }) => isTraced(Number(block)));
   const storedTraces = traces.filter(({ key }) => isTraced(Number(key)));
   return {

@@ -1,6 +1,8 @@
 /** Two sets of rows, by key. Pure. */
 export type KeyedRow = { readonly key: string } & Readonly<Record<string, string>>;
 
+type StoredRow = { readonly key: string } & Readonly<Record<string, string | null>>;
+
 export interface Difference {
   /** Table or check. */
   readonly where: string;
@@ -10,9 +12,9 @@ export interface Difference {
 }
 
 /** Differences between what the chain says and what is stored; a key that is stored twice is one too. */
-export function compareRows(where: string, expected: readonly KeyedRow[], stored: readonly KeyedRow[]): Difference[] {
+export function compareRows(where: string, expected: readonly KeyedRow[], stored: readonly StoredRow[]): Difference[] {
   const differences: Difference[] = [];
-  const remaining = new Map<string, KeyedRow>();
+  const remaining = new Map<string, StoredRow>();
   for (const row of stored) {
     if (remaining.has(row.key))
       differences.push({ where, key: row.key, detail: 'is stored twice with different content' });

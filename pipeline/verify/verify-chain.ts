@@ -4,10 +4,10 @@ import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, eraParameters, readChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { getStatement, loadStatements } from '#sql/statements.ts';
+import { loadStatements } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { compareCalls } from './compare-calls.ts';
-import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
+import { compareRows, type Difference } from './compare-rows.ts';
 import { expectedRows } from './expected-rows.ts';
 
 export interface VerifyOptions {
@@ -37,7 +37,7 @@ export interface VerifyReport {
   readonly differences: Difference[];
 }
 
-type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'statements' | 'signal'>;
+type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const;
 /** Times that something is looked at while rows of it go. */
@@ -94,8 +94,8 @@ async function steadily(deps: VerifyDeps, look: (state: ChainState) => Promise<D
   }
 }
 
-async function readState({ database, statements }: VerifyDeps): Promise<ChainState> {
-  const state = await readChainState(database, statements);
+async function readState({ database }: VerifyDeps): Promise<ChainState> {
+  const state = await readChainState(database);
   if (!state) throw new Error('nothing is stored yet');
   return state;
 }
@@ -114,8 +114,7 @@ async function compareWindow(
   const expected = expectedRows(bundles);
   const differences: Difference[] = [];
   for (const table of baseRows) {
-    const statement = getStatement(deps.statements, storedRows[table]);
-    const stored = await deps.database.read<KeyedRow>(statement, { ...snapshotParameters(state), ...window });
+    const stored = await deps.database.read(storedRows[table], { ...snapshotParameters(state), ...window });
     differences.push(...compareRows(table, expected[table], stored));
     counts[table] = expected[table].length;
   }

@@ -5,7 +5,6 @@
 import { pause } from '#runtime/shutdown.ts';
 import type { Fence } from '#sql/compile/fence.ts';
 import { quietWrites } from '#sql/quiet-writes.ts';
-import { getStatement } from '#sql/statements.ts';
 import { livingWorkers, type Worker, type WorkerDeps } from './worker.ts';
 
 interface Claim {
@@ -39,16 +38,16 @@ export class HeadClaim {
    */
   static async take(deps: WorkerDeps, worker: Worker, signal?: AbortSignal): Promise<HeadClaim | undefined> {
     if (await livingHolder(deps, worker.leaseMs)) return undefined;
-    const { database, statements } = deps;
+    const { database } = deps;
     const claimed = { kind: 'head', worker: worker.id, from_block: 0, to_block: 0 };
-    await database.execute(getStatement(statements, 'store_claim'), claimed);
+    await database.execute('store_claim', claimed);
     const own = await highestClaim(deps);
     if (own?.worker !== worker.id) return undefined;
     const head = new HeadClaim(deps, own);
-    await database.execute(getStatement(statements, 'create_marker'), { table: head.marker });
+    await database.execute('create_marker', { table: head.marker });
     // a holder that came meanwhile has dropped the markers it saw: this one may be none of them
     if (!(await head.isHighest())) {
-      await database.execute(getStatement(statements, 'drop_marker'), { table: head.marker });
+      await database.execute('drop_marker', { table: head.marker });
       return undefined;
     }
     await head.#dropLowerMarkers();
@@ -102,15 +101,14 @@ export class HeadClaim {
   }
 
   async #dropLowerMarkers(): Promise<void> {
-    const { database, statements } = this.deps;
-    const markers = await database.read<{ name: string }>(getStatement(statements, 'head_markers'));
-    for (const { name } of markers)
-      if (this.#outranks(name)) await database.execute(getStatement(statements, 'drop_marker'), { table: name });
+    const { database } = this.deps;
+    const markers = await database.read('head_markers');
+    for (const { name } of markers) if (this.#outranks(name)) await database.execute('drop_marker', { table: name });
   }
 }
 
-async function readClaims({ database, statements }: WorkerDeps): Promise<Claim[]> {
-  const rows = await database.read<{ number: string; worker: string }>(getStatement(statements, 'head_claims'));
+async function readClaims({ database }: WorkerDeps): Promise<Claim[]> {
+  const rows = await database.read('head_claims');
   return rows.map(({ number, worker }) => ({ number: Number(number), worker }));
 }
 

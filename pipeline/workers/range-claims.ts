@@ -4,7 +4,6 @@
  */
 import type { Fence } from '#sql/compile/fence.ts';
 import { quietWrites } from '#sql/quiet-writes.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PlannedStretch } from '../backfill/plan-ranges.ts';
 import { gapsOf, type Interval, overlaps } from '../store/intervals.ts';
 import { livingWorkers, type Worker, type WorkerDeps } from './worker.ts';
@@ -113,21 +112,12 @@ export class RangeClaims {
   }
 
   async #write({ fromBlock, toBlock }: Interval): Promise<void> {
-    const { database, statements } = this.deps;
-    await database.execute(getStatement(statements, 'store_claim'), {
-      kind: 'range',
-      worker: this.worker.id,
-      from_block: fromBlock,
-      to_block: toBlock,
-    });
+    const claimed = { kind: 'range', worker: this.worker.id, from_block: fromBlock, to_block: toBlock };
+    await this.deps.database.execute('store_claim', claimed);
   }
 
   async #read(above: number): Promise<Claim[]> {
-    const { database, statements } = this.deps;
-    const rows = await database.read<Record<'number' | 'worker' | 'from_block' | 'to_block', string>>(
-      getStatement(statements, 'range_claims'),
-      { above },
-    );
+    const rows = await this.deps.database.read('range_claims', { above });
     return rows.map((row) => ({
       number: Number(row.number),
       worker: row.worker,

@@ -2,10 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { pause } from '#runtime/shutdown.ts';
-import { getStatement } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 
-export type WorkerDeps = Pick<PipelineDeps, 'database' | 'statements' | 'log' | 'report'>;
+export type WorkerDeps = Pick<PipelineDeps, 'database' | 'log' | 'report'>;
 
 /** Silence after which a worker counts as gone, ms, where the configuration says nothing else. */
 const defaultLeaseMs = 10_000;
@@ -51,8 +50,7 @@ export class Worker {
 
   /** @throws StoreError */
   async beat(isStopped = false): Promise<void> {
-    const { database, statements } = this.deps;
-    await database.execute(getStatement(statements, 'beat'), {
+    await this.deps.database.execute('beat', {
       worker: this.id,
       beat: ++this.#beat,
       role: this.role,
@@ -78,25 +76,17 @@ export class Worker {
   }
 }
 
-interface WorkerRow {
-  worker: string;
-  host: string;
-  pid: number;
-  role: string;
-  silent_ms: string;
-}
-
 /**
  * Ids of the workers that count as alive: heard of within the lease, and not known to be dead. A worker of this machine is
  * known to be dead when no process has its id, so a pipeline that was killed and started again waits for nobody.
  */
-export async function livingWorkers({ database, statements }: WorkerDeps, leaseMs: number): Promise<Set<string>> {
-  const rows = await database.read<WorkerRow>(getStatement(statements, 'workers'));
-  const isAlive = ({ worker, host, pid, silent_ms }: WorkerRow) => {
+export async function livingWorkers({ database }: WorkerDeps, leaseMs: number): Promise<Set<string>> {
+  const rows = await database.read('workers');
+  const living = rows.filter(({ worker, host, pid, silent_ms }) => {
     if (livingHere.has(worker)) return true;
     return Number(silent_ms) <= leaseMs && !(host === hostname() && isDeadHere(pid));
-  };
-  return new Set(rows.filter(isAlive).map(({ worker }) => worker));
+  });
+  return new Set(living.map(({ worker }) => worker));
 }
 
 function isDeadHere(pid: number): boolean {

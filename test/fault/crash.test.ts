@@ -4,7 +4,6 @@ import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { readChainState } from '#sql/snapshot.ts';
-import { loadStatements } from '#sql/statements.ts';
 import { everyBlockTraced } from '#test/helpers/internal-traffic.ts';
 import { spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 import {
@@ -72,8 +71,7 @@ test.serial('SIGTERM ends the pipeline cleanly with exit code 0', async (t) => {
     CLICKHOUSE_DATABASE: 'sigterm',
   });
   const exit = new Promise((resolve) => child.once('exit', resolve));
-  const statements = loadStatements();
-  await waitFor(async () => (await readChainState(database, statements)) !== undefined, 30_000, 'the pipeline works');
+  await waitFor(async () => (await readChainState(database)) !== undefined, 30_000, 'the pipeline works');
   child.kill('SIGTERM');
   t.is(await exit, 0);
 });

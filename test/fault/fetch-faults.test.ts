@@ -132,9 +132,7 @@ test.serial(
     t.teardown(() => pipeline.stop());
     const state = await pipeline.caughtUp(async () => blocks, 90_000);
     t.true(state.backfilledBefore > bad);
-    const parked = await database.read<{ block_number: string; reason: string }>(
-      pipeline.deps.statements.get('parked_blocks')!,
-    );
+    const parked = await database.read('parked_blocks');
     t.deepEqual(
       parked.map((row) => Number(row.block_number)),
       [bad],
@@ -142,7 +140,7 @@ test.serial(
     t.regex(parked[0]!.reason, /null_block/);
     proxy.setFault(null);
     for (;;) {
-      const left = await database.read(pipeline.deps.statements.get('parked_blocks')!);
+      const left = await database.read('parked_blocks');
       if (left.length === 0) break;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

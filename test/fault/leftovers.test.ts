@@ -5,7 +5,7 @@ import type { RangeSummary } from '#pipeline/encode/range-rows.ts';
 import { Journal } from '#pipeline/store/journal.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
-import { getStatement, loadStatements } from '#sql/statements.ts';
+import { getStatement } from '#sql/statements.ts';
 import { StoreError } from '#sql/store-error.ts';
 import {
   headOf,
@@ -54,7 +54,6 @@ test.serial('rule 5: rows of a block that a killed follower never showed go befo
 
 test.serial('a range counts as its newest entry says, whichever process wrote the entries', async (t) => {
   const database = await engine.open('journal');
-  const statements = loadStatements();
   const hash = (block: number) => `0x${String(block).padStart(64, '0')}`;
   const range = (fromBlock: number): RangeSummary => ({
     fromBlock,
@@ -69,7 +68,7 @@ test.serial('a range counts as its newest entry says, whichever process wrote th
     lastTime: 0,
   });
   const open = async () => {
-    const journal = new Journal({ database, statements });
+    const journal = new Journal({ database });
     await journal.load();
     return journal;
   };
@@ -78,7 +77,7 @@ test.serial('a range counts as its newest entry says, whichever process wrote th
     await first.started(range(from));
     await first.done(range(from));
   }
-  await new Journal({ database, statements }).rewind(19);
+  await new Journal({ database }).rewind(19);
   t.deepEqual((await open()).doneIntervals, [{ fromBlock: 10, toBlock: 19 }]);
   const second = await open();
   await second.started(range(30));
@@ -89,7 +88,7 @@ test.serial('a range counts as its newest entry says, whichever process wrote th
   );
   await second.forget(range(30));
   t.deepEqual((await open()).doneIntervals, [{ fromBlock: 10, toBlock: 19 }]);
-  await t.throwsAsync(new Journal({ database, statements }).started(range(40)), { message: /not loaded/ });
+  await t.throwsAsync(new Journal({ database }).started(range(40)), { message: /not loaded/ });
 });
 
 test.serial('rule 2: a range that was begun and not finished is stored again as a whole', async (t) => {
@@ -113,11 +112,8 @@ test.serial('rule 2: a range that was begun and not finished is stored again as 
 test.serial('a range that no longer links to its neighbour is refused, and the neighbour is stored anew', async (t) => {
   const database = await engine.open('broken_links');
   const settings = { insertTargetRows: 300 };
-  const first = await storedOnce(t, database, settings);
-  const journal = () =>
-    database.read<{ from_block: string; to_block: string; state: string; last_hash: string }>(
-      getStatement(first.deps.statements, 'journal_ranges'),
-    );
+  await storedOnce(t, database, settings);
+  const journal = () => database.read('journal_ranges');
   const ranges = (await journal()).filter((range) => range.state === 'done');
   const [low, high] = ranges;
   t.truthy(high, 'the chain is stored in several ranges');

@@ -78,7 +78,7 @@ test.serial(
   'a worker whose claim is outranked writes nothing: rows, selected rows, deletions, partitions',
   async (t) => {
     const database = await engine.open('fenced');
-    const deps = { database, statements, log: silentLog };
+    const deps = { database, log: silentLog };
     const [old, late] = [new Worker(deps, 1), new Worker(deps)];
     const head = (await HeadClaim.take(deps, old))!;
     const held = database.fencedBy(head.fence, new AbortController().signal);
@@ -96,20 +96,20 @@ test.serial(
       () => held.execute(getStatement(statements, 'drop_partition'), { table: 'block_hashes', block_number: 77 }),
     ])
       await t.throwsAsync(write, { instanceOf: ClaimLostError });
-    await held.execute(getStatement(statements, 'empty_table'), { table: 'job_marks' });
+    await held.execute('empty_table', { table: 'job_marks' });
     t.true(head.lost.aborted);
     t.deepEqual(await column(database, 'SELECT toString(through) AS v FROM job_marks ORDER BY v'), ['1', '5']);
     t.deepEqual(await column(database, 'SELECT toString(block_number) AS v FROM block_hashes'), ['77']);
     const now = database.fencedBy(next.fence, new AbortController().signal);
     await now.execute(getStatement(statements, 'drop_partition'), { table: 'block_hashes', block_number: 77 });
-    await now.execute(getStatement(statements, 'empty_table'), { table: 'job_marks' });
+    await now.execute('empty_table', { table: 'job_marks' });
     t.deepEqual(await column(database, 'SELECT 1 AS v FROM block_hashes UNION ALL SELECT 2 FROM job_marks'), []);
   },
 );
 
 test.serial('of two claims to the same blocks the later one counts, and seizing ends both', async (t) => {
   const database = await engine.open('ranges');
-  const deps = { database, statements, log: silentLog };
+  const deps = { database, log: silentLog };
   const [a, b] = [new Worker(deps), new Worker(deps)];
   await Promise.all([a.join(), b.join()]);
   t.teardown(() => Promise.all([a.leave(), b.leave()]));
@@ -159,7 +159,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 async function caughtUp(database: Database): Promise<void> {
   const isThere = async () => {
-    const state = await readChainState(database, statements).catch(() => undefined);
+    const state = await readChainState(database).catch(() => undefined);
     return state !== undefined && isBackfilled(state) && state.head === (await headOf(chain)());
   };
   await waitFor(isThere, 240_000, 'the pipelines catch up');
@@ -168,14 +168,14 @@ async function caughtUp(database: Database): Promise<void> {
 async function differences(database: Database): Promise<unknown> {
   const client = new RpcClient({ urls: [chain.rpc.url], timeoutMs: 20_000, maxInFlight: 8 });
   await refreshHeads(client);
-  const report = await verifyChain({ client, database, statements, signal: new AbortController().signal }, {});
+  const report = await verifyChain({ client, database, signal: new AbortController().signal }, {});
   await client.close();
   return report.differences;
 }
 
 async function holderOf(database: Database): Promise<{ worker: string; pid: number }> {
-  const [claim] = await database.read<{ worker: string }>(getStatement(statements, 'head_claims'));
-  const workers = await database.read<{ worker: string; pid: number }>(getStatement(statements, 'workers'));
+  const [claim] = await database.read('head_claims');
+  const workers = await database.read('workers');
   return workers.find(({ worker }) => worker === claim?.worker)!;
 }
 

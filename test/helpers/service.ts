@@ -23,7 +23,7 @@ import { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
-import { loadStatements } from '#sql/statements.ts';
+import { loadStatements, type Statements } from '#sql/statements.ts';
 import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
 
 export const chainId = 271828;
@@ -79,7 +79,8 @@ export async function startTestEngine(): Promise<TestEngine> {
 }
 
 export interface RunningPipeline {
-  readonly deps: PipelineDeps;
+  /** With what readers of the API take that tests make. */
+  readonly deps: PipelineDeps & { readonly statements: Statements };
   readonly follower: () => Follower | undefined;
   /** What ended it, when it ended by itself. */
   readonly failure: () => unknown;
@@ -105,11 +106,10 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
   const { database, urls, timeoutMs = 10_000 } = options;
   const controller = new AbortController();
   const client = new RpcClient({ urls, timeoutMs, maxInFlight: 8 });
-  const statements = loadStatements();
-  const deps: PipelineDeps = {
+  const deps: RunningPipeline['deps'] = {
     client,
     database,
-    statements,
+    statements: loadStatements(),
     log: options.log ?? silentLog,
     signal: controller.signal,
     metrics: new PipelineMetrics(),
@@ -132,7 +132,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
   const ended = runPipeline(deps, { onFollowing: (opened) => (follower = opened) }).catch((error: unknown) => {
     failure = error;
   });
-  const state = () => readChainState(database, statements);
+  const state = () => readChainState(database);
   return {
     deps,
     follower: () => follower,
@@ -155,7 +155,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
       const asked = new RpcClient({ urls: options.verifyUrls ?? urls, timeoutMs: 20_000, maxInFlight: 8 });
       await refreshHeads(asked);
       const report = await verifyChain(
-        { client: asked, database, statements, signal: new AbortController().signal },
+        { client: asked, database, signal: new AbortController().signal },
         { traces: deps.settings.traces === true, ...window },
       );
       await asked.close();

@@ -27,13 +27,12 @@ let deps: SearchDeps;
 let set: EvaluationSet;
 let ids: Map<string, string>;
 const signal = new AbortController().signal;
-const parts = () => ({ database, statements, log: silentLog, nativeSymbol: 'FAT' });
+const parts = () => ({ database, log: silentLog, nativeSymbol: 'FAT' });
 const embedAll = async () => {
   let written = 0;
   for (let step = -1; step !== 0; written += step)
     step = await embedShapes({
       database,
-      statements,
       log: silentLog,
       signal,
       embedders: [deps.embedders.local, dense],

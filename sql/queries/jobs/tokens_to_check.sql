@@ -4,7 +4,7 @@
 -- returns: tokens that were never asked, then those asked longest ago; standard by their events, first block with a transfer
 -- reads:   token_counter_eras, tokens, token_transfers since the last closed era
 -- budget:  60 s, 2048 MiB, 10_000 rows
-SELECT concat('0x', lower(hex(token))) AS address, toString(standard) AS standard, first_block
+SELECT concat('0x', lower(hex(token))) AS address, standard, first_block
 FROM
 (
     SELECT token, argMin(part.standard, (part.first_block, part.standard)) AS standard, min(part.first_block) AS first_block

@@ -5,7 +5,7 @@
 -- reads:   logs by key, tokens
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 SELECT concat('0x', lower(hex(emitter))) AS address, if(token.version = 0, 0, 1) AS is_asked,
-    toString(token.standard) AS standard, token.name AS name, token.symbol AS symbol, token.decimals AS decimals
+    token.standard AS standard, token.name AS name, token.symbol AS symbol, token.decimals AS decimals
 FROM
 (
     SELECT DISTINCT logs.address AS emitter FROM logs
