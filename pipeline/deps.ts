@@ -23,6 +23,9 @@ export interface PipelineDeps {
   readonly settings: PipelineSettings;
 }
 
+/** What parts are given that only read and write. */
+export type StoreDeps = Pick<PipelineDeps, 'database'>;
+
 export interface PipelineSettings {
   readonly chainId: number;
   readonly genesisHash: string | undefined;

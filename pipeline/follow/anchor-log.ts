@@ -5,10 +5,8 @@
  */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { StoreDeps } from '../deps.ts';
 import type { ChainWindow } from './chain-window.ts';
-
-type LogDeps = Pick<PipelineDeps, 'database'>;
 
 interface AnchorEvent {
   readonly kind: 'added' | 'removed';
@@ -32,9 +30,9 @@ export class AnchorLog {
   /** Blocks that the log says are on the chain, lowest first; only the newest. */
   #chain: KnownBlock[] | undefined;
   #sequence = 0;
-  readonly deps: LogDeps;
+  readonly deps: StoreDeps;
 
-  constructor(deps: LogDeps) {
+  constructor(deps: StoreDeps) {
     this.deps = deps;
   }
 

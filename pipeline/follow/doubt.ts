@@ -1,6 +1,6 @@
 /** Keeps what is doubted in the state that readers see, and decides how a contradiction of finalized blocks ends. */
 import { firstOf } from '#runtime/lists.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
 import { compareAt, contradictionsOf, decide, findSettledFork, storedHash } from './settled-comparison.ts';
 
@@ -92,11 +92,7 @@ export class SettledDoubt {
 const chunkBlocks = 5_000;
 
 /** Hashes of the stored blocks above a height, lowest first. */
-export async function hashesAbove(
-  { database }: Pick<PipelineDeps, 'database'>,
-  above: number,
-  head: number,
-): Promise<string[]> {
+export async function hashesAbove({ database }: StoreDeps, above: number, head: number): Promise<string[]> {
   const hashes: string[] = [];
   for (let from = above + 1; from <= head; from += chunkBlocks) {
     const rows = await database.read('blocks_between', {

@@ -4,7 +4,7 @@
  * @source design 3, rules 5 and 6
  */
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import type { Contradiction } from '../report.ts';
 import { blockAt } from './read-head.ts';
 
@@ -81,10 +81,7 @@ export async function findSettledFork(
 }
 
 /** Hash of a stored block; undefined where it is not stored. */
-export async function storedHash(
-  { database }: Pick<PipelineDeps, 'database'>,
-  block: number,
-): Promise<string | undefined> {
+export async function storedHash({ database }: StoreDeps, block: number): Promise<string | undefined> {
   const [row] = await database.read('stored_header', { block_number: block });
   return row?.hash;
 }

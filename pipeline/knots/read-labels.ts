@@ -1,17 +1,14 @@
 /** What counterparties are called, by the registry. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { StoreDeps } from '../deps.ts';
 import type { Knot } from './knot.ts';
 import type { Label } from './store-knots.ts';
 
 /** Addresses of one look-up: they travel in the URL. */
 const addressesAtOnce = 1_500;
 
-export async function readLabels(
-  { database }: Pick<PipelineDeps, 'database'>,
-  knots: readonly Knot[],
-): Promise<Map<string, Label>> {
+export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]): Promise<Map<string, Label>> {
   const addresses = [...new Set(knots.map((knot) => hexDigits(knot.counterparty)))];
   const labels = new Map<string, Label>();
   for (const some of chunksOf(addresses, addressesAtOnce)) {
@@ -22,7 +19,7 @@ export async function readLabels(
 }
 
 /** A number that changes with the names of the registry. */
-export async function readManifestMark({ database }: Pick<PipelineDeps, 'database'>): Promise<number> {
+export async function readManifestMark({ database }: StoreDeps): Promise<number> {
   const [row] = await database.read('manifest_mark');
   return Number(row?.mark ?? 0);
 }

@@ -6,8 +6,9 @@
 import { registryKinds } from '#registry/kinds.ts';
 import { type ManifestEntity, ManifestError, parseManifest } from '#registry/manifest.ts';
 import { RowWriter } from '#sql/row-writer.ts';
+import type { StoreDeps } from '../deps.ts';
 import { type FetchedDocument, textOf } from './fetch-document.ts';
-import { noteCheck, readStored, type SourceDeps, storeDocument } from './source-store.ts';
+import { noteCheck, readStored, storeDocument } from './source-store.ts';
 
 export interface ManifestImport {
   readonly chainId: number;
@@ -29,7 +30,7 @@ const keptSeconds = 3_600;
 
 /** @throws ManifestError where its hash or its content is not what it must be; StoreError */
 export async function importManifest(
-  deps: SourceDeps,
+  deps: StoreDeps,
   document: FetchedDocument,
   { chainId, sha256 }: ManifestImport,
 ): Promise<ImportedManifest> {
@@ -52,7 +53,7 @@ export async function importManifest(
 }
 
 async function insertEntities(
-  { database }: SourceDeps,
+  { database }: StoreDeps,
   hash: string,
   entities: readonly ManifestEntity[],
 ): Promise<void> {
@@ -80,7 +81,7 @@ async function insertEntities(
 }
 
 /** Takes out what no manifest shows: replaced ones, and ones whose import was cut short. */
-async function forgetReplaced({ database }: SourceDeps, kept: readonly string[]): Promise<void> {
+async function forgetReplaced({ database }: StoreDeps, kept: readonly string[]): Promise<void> {
   for (const table of ['registry_entities', 'registry_labels'])
     await database.execute('forget_manifests', {
       table,

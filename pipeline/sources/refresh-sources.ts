@@ -3,13 +3,14 @@
 import { parseDirectory } from '#registry/directory.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
+import type { StoreDeps } from '../deps.ts';
 import type { PipelineMetrics } from '../metrics.ts';
 import { type FetchedDocument, fetchDocument, publicName, textOf } from './fetch-document.ts';
 import { importManifest } from './import-manifest.ts';
 import type { DocumentLimits, SourceSettings } from './source-settings.ts';
-import { noteCheck, readStored, type SourceDeps, type SourceName, storeDocument } from './source-store.ts';
+import { noteCheck, readStored, type SourceName, storeDocument } from './source-store.ts';
 
-interface Deps extends SourceDeps {
+interface Deps extends StoreDeps {
   readonly metrics?: PipelineMetrics;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -61,7 +62,7 @@ async function look(
 }
 
 /** @throws Error naming what is wrong with it */
-async function storeDirectory(deps: SourceDeps, document: FetchedDocument): Promise<void> {
+async function storeDirectory(deps: StoreDeps, document: FetchedDocument): Promise<void> {
   const before = await readStored(deps, 'ecosystem_directory');
   if (before.sha256 !== document.sha256) {
     const { version = '', generatedAt, entries } = parseDirectory(textOf(document));

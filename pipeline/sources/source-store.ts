@@ -1,13 +1,9 @@
 /** What was read from a source last, and when it was looked at. */
-import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
+import type { StoreDeps } from '../deps.ts';
 import type { FetchedDocument } from './fetch-document.ts';
 
 export type SourceName = 'registry_manifest' | 'ecosystem_directory';
-
-export interface SourceDeps {
-  readonly database: Database;
-}
 
 export interface StoredSource {
   /** 64 hex digits. */
@@ -17,7 +13,7 @@ export interface StoredSource {
 }
 
 /** Hash undefined where nothing was stored yet. */
-export async function readStored({ database }: SourceDeps, name: SourceName): Promise<StoredSource> {
+export async function readStored({ database }: StoreDeps, name: SourceName): Promise<StoredSource> {
   const rows = await database.read('source_document', { name });
   const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
   return { sha256: stored?.sha256_hex.slice(2), succeededAtMs: Number(check?.second_ms ?? 0) };
@@ -31,7 +27,7 @@ export interface DocumentFacts {
 
 /** Puts a document in the place of the one before: the last write of an import. */
 export async function storeDocument(
-  { database }: SourceDeps,
+  { database }: StoreDeps,
   name: SourceName,
   { bytes, sha256, source }: FetchedDocument,
   facts: DocumentFacts,
@@ -49,7 +45,7 @@ export async function storeDocument(
 }
 
 /** Notes that a source was looked at. @param fault undefined where it was sound */
-export async function noteCheck(deps: SourceDeps, name: SourceName, source: string, fault?: string): Promise<void> {
+export async function noteCheck(deps: StoreDeps, name: SourceName, source: string, fault?: string): Promise<void> {
   const succeededAtMs = fault === undefined ? Date.now() : (await readStored(deps, name)).succeededAtMs;
   const w = new RowWriter(512);
   w.text(name);

@@ -2,7 +2,7 @@
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { StoreDeps } from '../deps.ts';
 
 type Change = Partial<Omit<ChainState, 'version' | 'updatedAtMs'>>;
 
@@ -12,9 +12,9 @@ export const undoubted = { doubtedFrom: undefined, doubtedSinceMs: 0, doubt: '',
 export class ChainStateStore {
   #state: ChainState | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  readonly deps: Pick<PipelineDeps, 'database'>;
+  readonly deps: StoreDeps;
 
-  constructor(deps: Pick<PipelineDeps, 'database'>) {
+  constructor(deps: StoreDeps) {
     this.deps = deps;
   }
 

@@ -1,7 +1,7 @@
 /** The journal of final ranges: `started` before the first insert, `done` after the last. */
 
 import { RowWriter } from '#sql/row-writer.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { StoreDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import { type Interval, mergeIntervals } from './intervals.ts';
 
@@ -23,9 +23,9 @@ export class Journal {
   readonly #brokenSeams = new Set<number>();
   /** Highest version of all rows; undefined before they were read, since a lower one than theirs would change nothing. */
   #version: number | undefined;
-  readonly deps: Pick<PipelineDeps, 'database'>;
+  readonly deps: StoreDeps;
 
-  constructor(deps: Pick<PipelineDeps, 'database'>) {
+  constructor(deps: StoreDeps) {
     this.deps = deps;
   }
 

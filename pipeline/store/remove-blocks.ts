@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import { chunksOf, groupBy } from '#runtime/lists.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import type { Statement } from '#sql/statements.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { StoreDeps } from '../deps.ts';
 
 /** Partitions of one table that one statement drops: that costs a third of a statement for each. */
 const dropsAtOnce = 64;
@@ -12,10 +12,7 @@ const dropsAtOnce = 64;
  * Drops the partitions of all unsettled blocks that `which` names. An unsettled block is a partition of its own in
  * every table, so each drop is atomic and moves no data.
  */
-export async function removeUnsettled(
-  { database }: Pick<PipelineDeps, 'database'>,
-  which: (blockNumber: number) => boolean,
-): Promise<void> {
+export async function removeUnsettled({ database }: StoreDeps, which: (blockNumber: number) => boolean): Promise<void> {
   const rows = await database.read('unsettled_partitions');
   const drop = statementOf('drop_partition');
   const queue = new PQueue({ concurrency: 4 });

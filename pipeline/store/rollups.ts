@@ -7,7 +7,7 @@
 import { eraBlocks, grownTables } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 
@@ -160,7 +160,7 @@ export class Rollups {
 }
 
 /** Rows of these tables depend on all history below them: after a change of it they are made anew from the start. */
-export async function emptyGrownRollups({ database }: Pick<PipelineDeps, 'database'>) {
+export async function emptyGrownRollups({ database }: StoreDeps) {
   for (const table of grownTables) await database.execute('empty_table', { table });
 }
 

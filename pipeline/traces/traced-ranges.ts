@@ -5,10 +5,8 @@
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { StoreDeps } from '../deps.ts';
 import { type Interval, mergeIntervals } from '../store/intervals.ts';
-
-type StoreDeps = Pick<PipelineDeps, 'database'>;
 
 const stateNumbers = { done: 1, void: 2 } as const;
 /** Ranges from which on they are joined, so that readers have few. */
