@@ -64,7 +64,7 @@ export interface Figures {
 }
 
 /** A row of chart_closed, chart_live or live_blocks; ranks may be missing. */
-export type FigureRecord = { readonly [column: string]: unknown };
+type FigureRecord = { readonly [column: string]: unknown };
 
 const none: ActorFigures = { active: 0n, fresh: 0n };
 const nobody = Object.fromEntries(actorKinds.map((kind) => [kind, none])) as Record<ActorKind, ActorFigures>;

@@ -1,6 +1,6 @@
 /** The richest accounts. */
 
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -21,13 +21,10 @@ export interface TopAccountsDeps extends StoreDeps {
 
 /** The richest accounts, read once a state. @throws ApiProblem indexing before balances were read */
 export const topAccounts = (deps: TopAccountsDeps, state: ChainState): Promise<TopAccounts> =>
-  deps.topAccounts.of('top', state, () => readTop(deps, state));
+  deps.topAccounts.of('top', state, () => readTop(deps));
 
-async function readTop({ database }: StoreDeps, state: ChainState): Promise<TopAccounts> {
-  const [mark] = await database.read('job_mark', {
-    ...snapshotParameters(state),
-    job: 'account_balances',
-  });
+async function readTop({ database }: StoreDeps): Promise<TopAccounts> {
+  const [mark] = await database.read('job_mark', { job: 'account_balances' });
   if (!mark) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
   const rows = await database.read('top_accounts', { limit: maxRanks });
   return { rows, through: Number(mark.through) };

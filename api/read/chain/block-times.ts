@@ -57,10 +57,7 @@ export class BlockTimes {
   }
 
   async #timeOf(state: ChainState, block: number): Promise<number | undefined> {
-    const [row] = await this.database.readBinary('block_time', {
-      ...snapshotParameters(state),
-      block_number: block,
-    });
+    const [row] = await this.database.readBinary('block_time', { ...snapshotParameters(state), block_number: block });
     return row?.timestamp;
   }
 }

@@ -18,10 +18,7 @@ const levels = { slow: 0, average: 1, fast: 2 } as const;
 
 /** Prices as of a state, and the blocks that they are drawn from. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
-  const rows = await deps.database.read('recent_fees', {
-    ...snapshotParameters(state),
-    window_blocks: windowBlocks,
-  });
+  const rows = await deps.database.read('recent_fees', { ...snapshotParameters(state), window_blocks: windowBlocks });
   const last = rows.at(-1);
   const next = last ? nextBaseFee(last) : null;
   const price = (rank: number) => {

@@ -20,7 +20,7 @@ export type ReturnName = 'recurring_senders' | 'churned_senders' | 'retained_sen
 
 type ReturnWindow = Omit<ParametersOf<ReturnName>, 'day_through'>;
 /** Sum of a bucket; `retained` of retained_senders alone. */
-export type ReturnSum = RowOf<ReturnName> & Partial<RowOf<'retained_senders'>>;
+type ReturnSum = RowOf<ReturnName> & Partial<RowOf<'retained_senders'>>;
 
 export class SenderReturns {
   readonly #closed = new Cache<readonly ReturnSum[]>('closed_returns');

@@ -75,11 +75,7 @@ export async function readCheckpoints(
   database: Database,
   { limit, fromNumber = 0, beforeNumber = Number.MAX_SAFE_INTEGER }: CheckpointWindow,
 ): Promise<Checkpoint[]> {
-  const rows = await database.read('checkpoints', {
-    from_number: fromNumber,
-    before_number: beforeNumber,
-    limit,
-  });
+  const rows = await database.read('checkpoints', { from_number: fromNumber, before_number: beforeNumber, limit });
   return rows.map(({ document, number: _, ...rest }) => ({
     ...rest,
     text: document,

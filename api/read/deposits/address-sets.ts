@@ -70,10 +70,7 @@ export class AddressSets {
   async #members(id: string, addresses: readonly string[]): Promise<number> {
     let members = 0;
     for (const some of chunksOf(addresses, addressesAtOnce)) {
-      const row = await this.database.readOne('members_of_set', {
-        set_id: id,
-        addresses: some.map(hexDigits),
-      });
+      const row = await this.database.readOne('members_of_set', { set_id: id, addresses: some.map(hexDigits) });
       members += Number(row.members);
     }
     return members;

@@ -43,10 +43,7 @@ export class AnchorEvents {
 
   /** The next events behind one, at most some hundreds. */
   async after(sequence: number): Promise<AnchorEvent[]> {
-    const rows = await this.database.read('anchor_events', {
-      after: sequence,
-      limit: maxEvents,
-    });
+    const rows = await this.database.read('anchor_events', { after: sequence, limit: maxEvents });
     return rows.map((row) => ({
       sequence: Number(row.sequence),
       kind: row.kind_name,

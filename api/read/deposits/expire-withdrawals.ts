@@ -16,9 +16,7 @@ type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
  */
 export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {
   const { database } = deps;
-  const unsent = await database.read('unsent_withdrawals', {
-    before: nowMs - unsentMs,
-  });
+  const unsent = await database.read('unsent_withdrawals', { before: nowMs - unsentMs });
   const forgotten: string[] = [];
   for (const { tx_hash } of unsent) {
     const one = await findWithdrawal(deps, tx_hash);

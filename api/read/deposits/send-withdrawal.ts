@@ -19,10 +19,7 @@ const sendTimeoutMs = 15_000;
 
 /** Other hashes that were told of the same sender and nonce. */
 async function rivalsOf({ database }: StoreDeps, one: Withdrawal): Promise<string[]> {
-  const rows = await database.read('withdrawals_of_nonce', {
-    sender: hexDigits(one.sender),
-    nonce: one.nonce,
-  });
+  const rows = await database.read('withdrawals_of_nonce', { sender: hexDigits(one.sender), nonce: one.nonce });
   return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
 }
 

@@ -82,9 +82,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
 }
 
 export async function findWithdrawal({ database }: StoreDeps, hash: string): Promise<Withdrawal | undefined> {
-  const [row] = await database.read('withdrawal', {
-    hash: hexDigits(hash),
-  });
+  const [row] = await database.read('withdrawal', { hash: hexDigits(hash) });
   return (
     row && {
       hash: hash.toLowerCase(),

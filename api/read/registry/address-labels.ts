@@ -32,9 +32,7 @@ export async function readLabels(
   if (addresses.length === 0) return labels;
   const manifest = await sources.current('registry_manifest', manifestAgeMs);
   if (manifest?.sha256 === undefined) return labels;
-  const rows = await database.read('labels_of_addresses', {
-    addresses: addresses.map(hexDigits),
-  });
+  const rows = await database.read('labels_of_addresses', { addresses: addresses.map(hexDigits) });
   for (const { address_hex, id_hex, kind_name, label, category } of rows) {
     const found = { label, kind: kind_name, category: category || null, entity: id_hex };
     labels.set(address_hex, [...(labels.get(address_hex) ?? []), { ...found, source: 'registry manifest' }]);

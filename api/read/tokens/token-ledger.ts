@@ -91,11 +91,7 @@ export class TokenLedger {
   }
 
   #readClosed(state: ChainState, token: string): Promise<ClosedRecord[]> {
-    return this.database.read('closed_token', {
-      era_through: state.eraThrough,
-      era_blocks: eraBlocks,
-      token,
-    });
+    return this.database.read('closed_token', { era_through: state.eraThrough, era_blocks: eraBlocks, token });
   }
 
   async #readMoves(state: ChainState, token: string): Promise<Moves> {

@@ -7,7 +7,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
 /** Standards are codes: 1 TOKEN-20, 2 ERC-721, 3 ERC-1155; `seen_codes` are those of its events. */
-export type KnownToken = RowOf<'standards_of_tokens'>;
+type KnownToken = RowOf<'standards_of_tokens'>;
 /** What a contract says of itself, as far as it does. */
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
@@ -35,10 +35,7 @@ export class TokenNames {
     }
     const unknown = tokens.filter((token) => !found.has(token));
     for (const some of chunksOf(unknown, tokensAtOnce)) {
-      const rows = await this.database.read('standards_of_tokens', {
-        ...eraParameters(state),
-        tokens: some,
-      });
+      const rows = await this.database.read('standards_of_tokens', { ...eraParameters(state), tokens: some });
       for (const row of rows) {
         found.set(hexDigits(row.token_hex), row);
         this.#known.set(hexDigits(row.token_hex), state, row);

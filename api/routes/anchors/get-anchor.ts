@@ -69,18 +69,13 @@ function numberOf(id: string, state: ChainState): number {
 }
 
 async function readByHash({ database }: StoreDeps, state: ChainState, hash: string): Promise<BlockRecord | undefined> {
-  const [row] = await database.read('block_by_hash', {
-    ...snapshotParameters(state),
-    hash: hexDigits(hash),
-  });
+  const [row] = await database.read('block_by_hash', { ...snapshotParameters(state), hash: hexDigits(hash) });
   return row;
 }
 
 /** A block that a reorg removed, and what stands in its place. */
 async function readOrphan(deps: StoreDeps & ChainDeps, state: ChainState, hash: string) {
-  const [row] = await deps.database.read('orphaned_block', {
-    hash: hexDigits(hash),
-  });
+  const [row] = await deps.database.read('orphaned_block', { hash: hexDigits(hash) });
   if (!row) return undefined;
   const number = Number(row.block_number);
   const replacement = (await findBlock(deps, state, number))?.block_hash ?? null;

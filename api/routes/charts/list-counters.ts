@@ -63,11 +63,7 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
   const [figures, days, recent, { tokens }] = await Promise.all([
     readFigures(deps, state),
     deps.series.read('day', state, always),
-    deps.database.readOne('recent_counts', {
-      ...snapshotParameters(state),
-      head_time: headTime,
-      yesterday,
-    }),
+    deps.database.readOne('recent_counts', { ...snapshotParameters(state), head_time: headTime, yesterday }),
     deps.database.readOne('token_count', eraParameters(state)),
   ]);
   const all = [...days.values()];

@@ -41,11 +41,7 @@ export const getRegistryEntity = defineRoute({
       const source = await deps.sources.current('registry_manifest');
       const manifest = source?.sha256 ?? noManifest;
       const readMembers = (of: string) =>
-        deps.database.read('registry_children', {
-          manifest,
-          id: hexDigits(of),
-          limit: maxMembers,
-        });
+        deps.database.read('registry_children', { manifest, id: hexDigits(of), limit: maxMembers });
       const [entity, members] = await Promise.all([findEntity(deps, state, manifest, id), readMembers(id)]);
       if (!entity) throw new ApiProblem('entity_not_found', `${id} is neither in the manifest nor known to the index`);
       const children = entity.id === id ? members : await readMembers(entity.id);

@@ -123,11 +123,7 @@ async function findAddress(deps: TokenDeps & ChainDeps, state: ChainState, addre
 }
 
 async function findNames(deps: StoreDeps & ChainDeps, state: ChainState, text: string, limit: number): Promise<Item[]> {
-  const rows = await deps.database.read('search_names', {
-    ...eraParameters(state),
-    text,
-    limit,
-  });
+  const rows = await deps.database.read('search_names', { ...eraParameters(state), text, limit });
   const wanted = text.toLowerCase();
   return rows.map((row) => {
     const isExact = [row.name, row.symbol].some((name) => name?.toLowerCase() === wanted);

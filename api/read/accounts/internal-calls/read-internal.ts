@@ -58,9 +58,5 @@ export function readInternalOf(
   state: ChainState,
   { block_number, tx_index }: Pick<InternalRecord, 'block_number' | 'tx_index'>,
 ): Promise<InternalRecord[]> {
-  return database.readBinary('internal_of_transaction', {
-    ...snapshotParameters(state),
-    block_number,
-    tx_index,
-  });
+  return database.readBinary('internal_of_transaction', { ...snapshotParameters(state), block_number, tx_index });
 }
