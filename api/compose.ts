@@ -4,7 +4,7 @@ import { Places } from '#runtime/budgets/places.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { createSearch } from '#semantic/create-search.ts';
 import type { Embedder } from '#semantic/embed/embedder.ts';
-import { loadStatements } from '#sql/statements.ts';
+import { loadStatements } from '#sql/compile/statements.ts';
 import { Cache } from './cache/cache.ts';
 import { ReplyCache } from './cache/reply-cache.ts';
 import { createIdentityDeps } from './compose-identity.ts';

@@ -3,11 +3,9 @@ import { setMaxListeners } from 'node:events';
 import { InvalidChainData } from '#chain/errors.ts';
 import { refreshHeads, watchHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
-import type { ChainState } from '#sql/snapshot.ts';
 import { FetchAhead } from './backfill/fetch-ahead.ts';
 import { type BackfillParts, runBackfill } from './backfill/run-backfill.ts';
 import type { PipelineDeps } from './deps.ts';
-import { deriveMissingFigures } from './figures/derive-figures.ts';
 import { AnchorLog } from './follow/anchor-log.ts';
 import { DeepReorgError } from './follow/doubt.ts';
 import type { Follower } from './follow/follower.ts';
@@ -127,7 +125,6 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   // promotion has a source of its own: were it paused with the backfill's, following would wait for it for ever
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return [];
-  await deriveMissingFigures(deps, await firstOpenBlock(deps, store.state), store.state.head);
   hooks.onFollowing?.(follower);
   const chainHead = () => Math.max(store.state.chainHead, ...deps.client.endpoints.map((endpoint) => endpoint.head));
   deps.metrics?.watch({ store, journal, parked, follower, chainHead, report: deps.report });
@@ -138,12 +135,6 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   const givingWay = { ...deps, database: deps.database.inTurn(() => way.give()) };
   const beside = [runJobs(givingWay, store), traceHistory(givingWay, store), watchSources(givingWay)];
   return [history, follow({ deps, follower, source, store, way }), ...beside];
-}
-
-/** First block of no closed day. */
-async function firstOpenBlock({ database }: PipelineDeps, { dayThrough }: ChainState): Promise<number> {
-  const row = await database.readOne('chart_live_from', { resolution: 'day', through: dayThrough });
-  return Number(row.live_from);
 }
 
 /** Backfills, then audits what is stored for as long as the pipeline runs; what an audit takes out is backfilled again. */

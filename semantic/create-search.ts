@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
-import type { Statements } from '#sql/statements.ts';
+import type { Statements } from '#sql/compile/statements.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { createStaticEmbedder } from './embed/static-embedder.ts';
 import type { SearchDeps } from './search-knots.ts';

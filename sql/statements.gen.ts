@@ -70,7 +70,8 @@ export interface Reading {
   figure_blocks: { parameters: { final: UInt8; from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; timestamp: DateTime; gas_used: UInt64; gas_limit: UInt64; fees: UInt256; burned: UInt256; size: UInt64 } };
   figure_logs: { parameters: { final: UInt8; from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
   figure_transactions: { parameters: { final: UInt8; from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; status: Nullable<UInt8>; value: UInt256; gas_used: UInt64; gas_price: UInt256; fee: UInt256; input_bytes: UInt64; authorization_count: UInt16 } };
-  figures_missing: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { final: UInt8; first_block: UInt64; last_block: UInt64 } };
+  figures_are_whole: { parameters: Snapshot & { from_block: UInt64 }; row: { is_whole: Nullable<UInt8> } };
+  figures_missing: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { first_block: UInt64; last_block: UInt64 } };
   first_block_at: { parameters: Snapshot & { time: UInt32 }; row: { block_number: UInt64 } };
   first_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };
   hashes_of_blocks: { parameters: Snapshot & { blocks: List<UInt64> }; row: { block_number: UInt64; hash_hex: Text } };

@@ -9,7 +9,7 @@ import type { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { Rollups } from '#pipeline/store/rollups.ts';
 import { silentLog } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
-import { getStatement, loadStatements } from '#sql/statements.ts';
+import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 
 export const transactionsPerBlock = 10;
 /** Three years of 2 million blocks. */

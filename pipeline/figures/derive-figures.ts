@@ -17,13 +17,28 @@ interface Stretch {
   readonly toBlock: number;
 }
 
-/** Makes rows for the blocks between two that have none. */
-export async function deriveMissingFigures(deps: DeriveDeps, fromBlock: number, toBlock: number): Promise<void> {
-  const missing = await deps.database.read('figures_missing', { from_block: fromBlock, to_block: toBlock });
-  for (const { final, first_block, last_block } of missing)
-    await deriveFigures(deps, { final: final ? 1 : 0, fromBlock: Number(first_block), toBlock: Number(last_block) });
-  const blocks = missing.length;
-  if (blocks > 0) deps.log.info({ event: 'figures_derived', fromBlock, toBlock, stretches: blocks });
+/** Blocks that are looked through at once. */
+const windowBlocks = 100_000;
+
+/**
+ * Makes rows for the blocks between two that have none; ends early when the signal fires. The blocks must be settled, and nothing
+ * may be taken out of them meanwhile: half a block would give wrong figures.
+ */
+export async function deriveMissingFigures(
+  deps: DeriveDeps & Pick<PipelineDeps, 'signal'>,
+  fromBlock: number,
+  toBlock: number,
+): Promise<void> {
+  let derived = 0;
+  for (let from = fromBlock; from <= toBlock && !deps.signal.aborted; from += windowBlocks) {
+    const window = { from_block: from, to_block: Math.min(from + windowBlocks - 1, toBlock) };
+    for (const { first_block, last_block } of await deps.database.read('figures_missing', window)) {
+      if (deps.signal.aborted) return;
+      await deriveFigures(deps, { final: 1, fromBlock: Number(first_block), toBlock: Number(last_block) });
+      derived++;
+    }
+  }
+  if (derived > 0) deps.log.info({ event: 'figures_derived', fromBlock, toBlock, stretches: derived });
 }
 
 /** Makes the rows of a stretch of at most some thousand blocks. @param table that has the columns of block_figures */

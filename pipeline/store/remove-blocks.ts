@@ -2,7 +2,7 @@
 import PQueue from 'p-queue';
 import { chunksOf, groupBy } from '#runtime/lists.ts';
 import { statementOf } from '#sql/compile/calls.ts';
-import type { Statement } from '#sql/statements.ts';
+import type { Statement } from '#sql/compile/statements.ts';
 import type { StoreDeps } from '../deps.ts';
 
 /** Partitions of one table that one statement drops: that costs a third of a statement for each. */

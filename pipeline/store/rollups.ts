@@ -65,6 +65,7 @@ export class Rollups {
   #closing: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #again = false;
+  #hasDerived = false;
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
 
@@ -106,6 +107,7 @@ export class Rollups {
       if (settledTo === undefined) return;
       await this.#closeEras(settledTo);
       for (const bucket of timeSteps) await this.#closeTimes(settledTo, bucket);
+      await this.#deriveOpen(settledTo);
     } while (this.#again && !this.deps.signal.aborted);
   }
 
@@ -118,6 +120,15 @@ export class Rollups {
       for (const name of eraStatements) await this.deps.database.execute(name, bounds);
       await this.store.publish({ eraThrough: end });
     }
+  }
+
+  /** Blocks of no closed day that an earlier version stored get their figures, once. */
+  async #deriveOpen(settledTo: number): Promise<void> {
+    if (this.#hasDerived) return;
+    const open = { resolution: 'day', through: this.store.state.dayThrough };
+    const row = await this.deps.database.readOne('chart_live_from', open);
+    await deriveMissingFigures(this.deps, Number(row.live_from), settledTo);
+    this.#hasDerived = true;
   }
 
   async #closeTimes(settledTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {

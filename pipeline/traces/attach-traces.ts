@@ -96,10 +96,13 @@ export async function traceBlocks(
 
 /** Endpoints in turn, those first that trace and are well. */
 function pick(endpoints: readonly Endpoint[], attempt: number): Endpoint {
-  const rank = (endpoint: Endpoint) => (servesTraces(endpoint) ? 0 : 2) + (endpoint.available ? 0 : 1);
-  const best = Math.min(...endpoints.map(rank));
-  const equals = endpoints.filter((endpoint) => rank(endpoint) === best);
-  return known(equals[attempt % equals.length], 'an endpoint');
+  const ranked = endpoints.map((endpoint) => ({
+    endpoint,
+    rank: (servesTraces(endpoint) ? 0 : 2) + (endpoint.available ? 0 : 1),
+  }));
+  const best = Math.min(...ranked.map(({ rank }) => rank));
+  const equals = ranked.filter(({ rank }) => rank === best);
+  return known(equals[attempt % equals.length], 'an endpoint').endpoint;
 }
 
 function noteMissing({ log }: Pick<PipelineDeps, 'log'>, health: Health, block: number, error: unknown): void {

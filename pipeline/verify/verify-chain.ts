@@ -2,9 +2,9 @@
 
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import { loadStatements } from '#sql/compile/statements.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, eraParameters, readChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { loadStatements } from '#sql/statements.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { compareCalls } from './compare-calls.ts';
 import { compareRows, type Difference } from './compare-rows.ts';

@@ -7,7 +7,7 @@ import { OpenBuckets } from '#api/tail/open-buckets.ts';
 import { nextBucket, type Resolution } from '#api/terms/buckets.ts';
 import { selfAudit } from '#pipeline/jobs/self-audit.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
-import { getStatement } from '#sql/statements.ts';
+import { getStatement } from '#sql/compile/statements.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { bucketAt, calendarStart, chartModels, type PlacedBucket } from '#test/helpers/chart-model.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';

@@ -5,9 +5,9 @@ import type { DevChain } from '#devchain/devchain.ts';
 import { verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { ConfigError, configTable, readConfig } from '#runtime/config.ts';
 import type { Database } from '#sql/client.ts';
+import type { Statement } from '#sql/compile/statements.ts';
 import { schemaFault } from '#sql/migrate.ts';
 import type { Parameters } from '#sql/parameters.ts';
-import type { Statement } from '#sql/statements.ts';
 import { runCordscan } from '#test/helpers/processes.ts';
 import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { request } from 'undici';
 import type { ExportKind } from '#api/read/export/kinds.ts';
 import { RowDigest } from '#api/read/export/row-digest.ts';
-import { loadStatements } from '#sql/statements.ts';
+import { loadStatements } from '#sql/compile/statements.ts';
 import type { ModelBlock } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { runCordscan, scratchFolder } from '#test/helpers/processes.ts';

@@ -7,7 +7,7 @@ import { genesisAccounts } from '#chain/genesis.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { readConfig } from '#runtime/config.ts';
-import { getStatement } from '#sql/statements.ts';
+import { getStatement } from '#sql/compile/statements.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { decimal, sum } from '#test/helpers/economy-model.ts';
 import { deployEmitter } from '#test/helpers/event-emitter.ts';

@@ -1,7 +1,7 @@
 /** Internal calls where TRACES is on: lists, history, coverage and balances against a recount from the node's trace of each transaction. */
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
-import { getStatement } from '#sql/statements.ts';
+import { getStatement } from '#sql/compile/statements.ts';
 import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { type ModelCall, modelCalls, moveWithin, payees } from '#test/helpers/internal-traffic.ts';

@@ -4,7 +4,7 @@ import { HDNodeWallet, Wallet } from 'ethers';
 import { devMnemonic } from '#devchain/anvil.ts';
 import { knotsJob, readMark } from '#pipeline/jobs/job-marks.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
-import { getStatement } from '#sql/statements.ts';
+import { getStatement } from '#sql/compile/statements.ts';
 import type { ModelTx } from '#test/helpers/chain-model.ts';
 import { bearer, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';

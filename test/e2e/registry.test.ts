@@ -6,7 +6,7 @@ import test from 'ava';
 import { request } from 'undici';
 import { LabelMapReply } from '#api/routes/registry/list-labels.ts';
 import { canonicalId, parseCanonicalId } from '#registry/entity-id.ts';
-import { getStatement } from '#sql/statements.ts';
+import { getStatement } from '#sql/compile/statements.ts';
 import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
 import { hostile, type RegistryChain, type Row, startRegistryChain } from '#test/helpers/registry-chain.ts';
 import { chainId } from '#test/helpers/service.ts';

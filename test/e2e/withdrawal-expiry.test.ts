@@ -3,7 +3,7 @@ import test from 'ava';
 import { Wallet } from 'ethers';
 import { expireWithdrawals } from '#api/read/deposits/expire-withdrawals.ts';
 import { findWithdrawal, noteWithdrawal, readRaw, storeWithdrawal } from '#api/read/deposits/withdrawals.ts';
-import { getStatement, loadStatements } from '#sql/statements.ts';
+import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 import { startWithdrawalWatch, type WithdrawalWatch } from '#test/helpers/withdrawals.ts';
 
 let watch: WithdrawalWatch;

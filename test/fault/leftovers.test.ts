@@ -5,7 +5,7 @@ import type { RangeSummary } from '#pipeline/encode/range-rows.ts';
 import { Journal } from '#pipeline/store/journal.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
-import { getStatement } from '#sql/statements.ts';
+import { getStatement } from '#sql/compile/statements.ts';
 import { StoreError } from '#sql/store-error.ts';
 import {
   headOf,

@@ -1,7 +1,7 @@
 /** A dev chain that is indexed whole and answered over HTTP, with its model in memory. */
 import type { ApiSettings } from '#api/deps.ts';
 import type { DevChain, DevChainOptions } from '#devchain/devchain.ts';
-import { getStatement } from '#sql/statements.ts';
+import { getStatement } from '#sql/compile/statements.ts';
 import { type ModelBlock, type ModelTransfer, modelTransfers, readChainModel } from './chain-model.ts';
 import { waitFor } from './processes.ts';
 import {

@@ -21,9 +21,9 @@ import { readConfig } from '#runtime/config.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
+import { loadStatements, type Statements } from '#sql/compile/statements.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
-import { loadStatements, type Statements } from '#sql/statements.ts';
 import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
 
 export const chainId = 271828;

@@ -12,7 +12,7 @@ import { shapeId } from '#semantic/shape.ts';
 import { type ShapeRecord, shapeOf } from '#semantic/shape-rows.ts';
 import type { Database } from '#sql/client.ts';
 import { includeFragments } from '#sql/compile/load-sql.ts';
-import { loadStatements } from '#sql/statements.ts';
+import { loadStatements } from '#sql/compile/statements.ts';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 import { type EvaluationSet, loadEvaluation, readEvaluation, runEvaluation } from '../../bench/semantic/evaluation.ts';
 import { mean, ndcg } from '../../bench/semantic/ndcg.ts';

@@ -11,7 +11,7 @@ import { Random } from '#devchain/random.ts';
 import type { Database } from '#sql/client.ts';
 import { onCluster } from '#sql/compile/cluster.ts';
 import { loadMigrations } from '#sql/compile/migrations.ts';
-import { getStatement, loadStatements } from '#sql/statements.ts';
+import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 import { pool } from '#test/helpers/pool.ts';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 

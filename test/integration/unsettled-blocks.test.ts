@@ -16,10 +16,10 @@ import { groupBy } from '#runtime/lists.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
 import { withConditions } from '#sql/compile/conditions.ts';
 import { inSettledForm } from '#sql/compile/settled-form.ts';
+import { getStatement } from '#sql/compile/statements.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, readChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
-import { getStatement } from '#sql/statements.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 
@@ -154,7 +154,7 @@ test('little that an account holds, added up here, is what the engine says', asy
   const few = { database, tokenNames, fewHoldings: new FewHoldings(database) };
   const much = { ...few, fewHoldings: new FewHoldings(database, 0) };
   const holders = await database.read<{ address: string }>({
-    ...getStatement(statements, 'figures_missing'),
+    ...getStatement(statements, 'unsettled_history'),
     sql: "SELECT DISTINCT concat('0x', lower(hex(address))) AS address FROM token_transfers_by_address",
     parameters: [],
   });

@@ -3,8 +3,8 @@ import test from 'ava';
 import { chainTables, knotTables } from '#sql/chain-tables.ts';
 import { callsOnCluster, localTable, onCluster, readOnCluster, shardingKey } from '#sql/compile/cluster.ts';
 import { loadMigrations } from '#sql/compile/migrations.ts';
+import { loadStatements } from '#sql/compile/statements.ts';
 import { tokenize } from '#sql/compile/tokenize.ts';
-import { loadStatements } from '#sql/statements.ts';
 
 const statements = loadMigrations().flatMap((migration) => migration.statements);
 const made = statements.flatMap((statement) => onCluster(statement, 'c'));

@@ -5,7 +5,7 @@ import test from 'ava';
 import { routes } from '#api/routes/index.ts';
 import { findSqlFiles } from '#sql/compile/load-sql.ts';
 import { loadMigrations } from '#sql/compile/migrations.ts';
-import { loadStatements } from '#sql/statements.ts';
+import { loadStatements } from '#sql/compile/statements.ts';
 
 const root = join(import.meta.dirname, '../../sql');
 

@@ -124,8 +124,9 @@ export class SeriesReader {
     const held = await this.openBuckets.series(state, await this.liveFrom('day', state));
     if (held) return held[resolution];
     const from = await this.liveFrom(resolution, state);
-    const missing = await this.database.read('figures_missing', { from_block: from, to_block: state.head });
-    if (missing.length > 0) throw new ApiProblem('indexing', 'figures of the newest blocks are being worked out');
+    const reach = { ...snapshotParameters(state), from_block: from };
+    const { is_whole } = await this.database.readOne('figures_are_whole', reach);
+    if (is_whole === 0) throw new ApiProblem('indexing', 'figures of the newest blocks are being worked out');
     const window = {
       ...snapshotParameters(state),
       from_block: from,

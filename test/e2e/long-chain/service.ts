@@ -4,7 +4,7 @@ import { id } from 'ethers';
 import type { ApiDeps } from '#api/deps.ts';
 import { getToken } from '#api/routes/tokens/get-token.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
-import { getStatement, loadStatements } from '#sql/statements.ts';
+import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { damages } from '#test/helpers/damages.ts';
 import type { IndexedChain } from '#test/helpers/indexed-chain.ts';

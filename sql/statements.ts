@@ -1,1 +1,0 @@
-export { getStatement, loadStatements, type Statement, type Statements } from './compile/statements.ts';
