@@ -4,7 +4,6 @@ import { Places } from '#runtime/budgets/places.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { createSearch } from '#semantic/create-search.ts';
 import type { Embedder } from '#semantic/embed/embedder.ts';
-import { loadStatements } from '#sql/compile/statements.ts';
 import { Cache } from './cache/cache.ts';
 import { ReplyCache } from './cache/reply-cache.ts';
 import { createIdentityDeps } from './compose-identity.ts';
@@ -59,7 +58,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
   const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
   return {
     ...parts,
-    search: createSearch({ database, statements: loadStatements(), log, dense: embedder, nativeSymbol }),
+    search: createSearch({ database, log, dense: embedder, nativeSymbol }),
     snapshots: new SnapshotReader(database),
     replies: new ReplyCache(),
     closedTotals: new Cache('closed_totals'),

@@ -2,7 +2,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
-import type { Statements } from '#sql/compile/statements.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { createStaticEmbedder } from './embed/static-embedder.ts';
 import type { SearchDeps } from './search-knots.ts';
@@ -13,7 +12,6 @@ import { WordVectors } from './word-vectors.ts';
 
 interface SearchParts {
   readonly database: Database;
-  readonly statements?: Statements;
   readonly log: Log;
   /** Undefined: word vectors alone. */
   readonly dense: Embedder | undefined;

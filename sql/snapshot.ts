@@ -2,7 +2,6 @@
 
 import { eraBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
-import type { Statements } from './compile/statements.ts';
 import type { Snapshot } from './statements.gen.ts';
 
 /**
@@ -43,7 +42,7 @@ export interface ChainState {
 }
 
 /** @returns undefined before the pipeline's first start */
-export async function readChainState(database: Database, _statements?: Statements): Promise<ChainState | undefined> {
+export async function readChainState(database: Database): Promise<ChainState | undefined> {
   const [first, ...others] = await database.readBinary('chain_state');
   if (!first) return undefined;
   const row = others.reduce(

@@ -7,7 +7,6 @@ import { OpenBuckets } from '#api/tail/open-buckets.ts';
 import { nextBucket, type Resolution } from '#api/terms/buckets.ts';
 import { selfAudit } from '#pipeline/jobs/self-audit.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
-import { getStatement } from '#sql/compile/statements.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { bucketAt, calendarStart, chartModels, type PlacedBucket } from '#test/helpers/chart-model.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
@@ -201,7 +200,7 @@ test.serial(`after ${reorgs} reorgs every chart still equals the recount`, async
 
 test.serial('figures kept in memory equal those of rows, from head to head and over a reorg', async (t) => {
   const { chain, pipeline } = indexed;
-  const { database, statements } = pipeline.deps;
+  const { database } = pipeline.deps;
   const held = new SeriesReader(database);
   const nothing = { blocks: 0, transactions: 0, actors: 0 };
   for (const move of [
@@ -215,10 +214,7 @@ test.serial('figures kept in memory equal those of rows, from head to head and o
     // a reader that is slow starts over when its rows were settled meanwhile
     const found = await indexed.api.deps.snapshots.run(async (state) => {
       const parameters = { resolution: 'day', through: state.dayThrough };
-      const [first] = await database.read<{ live_from: string }>(
-        getStatement(statements, 'chart_live_from'),
-        parameters,
-      );
+      const [first] = await database.read('chart_live_from', parameters);
       const isHeld = (await held.openBuckets.series(state, Number(first!.live_from))) !== undefined;
       const rows = new SeriesReader(database, new OpenBuckets(database, nothing));
       const read = async (resolution: '5min' | 'hour' | 'day') => [

@@ -1,7 +1,7 @@
 /** Internal calls where TRACES is on: lists, history, coverage and balances against a recount from the node's trace of each transaction. */
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
-import { getStatement } from '#sql/compile/statements.ts';
+import { statementOf } from '#sql/compile/calls.ts';
 import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { type ModelCall, modelCalls, moveWithin, payees } from '#test/helpers/internal-traffic.ts';
@@ -143,10 +143,10 @@ test.serial('a history shows what contracts paid, in its place, with the role in
 });
 
 test.serial('value that moved within adds up to balances, and the balances job has read those accounts', async (t) => {
-  const { database, statements } = indexed.pipeline.deps;
+  const { database } = indexed.pipeline.deps;
   const { finalized } = (await indexed.pipeline.state())!;
   const statement = {
-    ...getStatement(statements, 'chain_state'),
+    ...statementOf('chain_state'),
     sql: "SELECT concat('0x', lower(hex(address))) AS address, toString(argMax(balance, block_number)) AS balance FROM account_balances GROUP BY address",
   };
   for (const payee of payees) {

@@ -4,7 +4,7 @@ import { HDNodeWallet, Wallet } from 'ethers';
 import { devMnemonic } from '#devchain/anvil.ts';
 import { knotsJob, readMark } from '#pipeline/jobs/job-marks.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
-import { getStatement } from '#sql/compile/statements.ts';
+import { statementOf } from '#sql/compile/calls.ts';
 import type { ModelTx } from '#test/helpers/chain-model.ts';
 import { bearer, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -20,9 +20,9 @@ test.before(async () => {
 test.after.always(() => indexed?.stop());
 
 async function query<Row>(sql: string): Promise<Row[]> {
-  const { database, statements } = indexed.pipeline.deps;
+  const { database } = indexed.pipeline.deps;
   return database.read<Row>({
-    ...getStatement(statements, 'chain_state'),
+    ...statementOf('chain_state'),
     sql,
     parameters: [],
     budget: { maxSeconds: 20, maxMemoryBytes: 1e9, maxResultRows: 1e6 },

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { verifyCheckpoints } from '#api/read/checkpoints/verify-checkpoints.ts';
 import type { HistoryRow } from '#api/routes/history-row.ts';
 import { devAccountCount, devMnemonic } from '#devchain/anvil.ts';
-import { getStatement } from '#sql/compile/statements.ts';
+import { statementOf } from '#sql/compile/calls.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { bearer, link, mintKey, post, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -112,8 +112,8 @@ test.serial('checkpoints are a signed chain, and what is changed behind them is 
   t.is(first.status, 202);
   t.is(first.body.root, twin.body.root, 'one checkpoint for both');
   t.is((await make()).body.root, first.body.root, 'and for the same block');
-  const { database, statements } = indexed.pipeline.deps;
-  const state = async () => (await readChainState(database, statements))!;
+  const { database } = indexed.pipeline.deps;
+  const state = async () => (await readChainState(database))!;
   while ((await state()).finalized <= first.body.head) {
     await indexed.chain.mineLive(1);
     await indexed.pipeline.caughtUp(headOf(indexed.chain));
@@ -129,7 +129,7 @@ test.serial('checkpoints are a signed chain, and what is changed behind them is 
   t.deepEqual(items, [second, first.body]);
   const check = async () => verifyCheckpoints(database, await state());
   t.deepEqual(await check(), { checkpoints: 2, faults: [] });
-  const change = (sql: string) => database.execute({ ...getStatement(statements, 'chain_state'), sql, parameters: [] });
+  const change = (sql: string) => database.execute({ ...statementOf('chain_state'), sql, parameters: [] });
   await change('DELETE FROM logs WHERE final = 1 AND block_number = (SELECT min(block_number) FROM logs)');
   const { faults } = await check();
   // transfers are decoded from logs

@@ -9,7 +9,7 @@ import { heldAs, TokenLedger } from '#api/read/tokens/token-ledger.ts';
 import { TokenNames } from '#api/read/tokens/token-names.ts';
 import { amountOfSum, sumOfParts } from '#chain/codec/wide-sum.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
-import { getStatement, loadStatements } from '#sql/compile/statements.ts';
+import { loadStatements } from '#sql/compile/statements.ts';
 import { readChainState, settledPart } from '#sql/snapshot.ts';
 import { deployEmitter, deployMixedEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
@@ -148,14 +148,14 @@ test.serial('D21: units and ids of a contract of several standards are never add
 });
 
 test.serial('D19, D21: the same from closed eras, added up by the engine and here', async (t) => {
-  const { database, statements } = indexed.pipeline.deps;
-  const { head } = (await readChainState(database, statements))!;
+  const { database } = indexed.pipeline.deps;
+  const { head } = (await readChainState(database))!;
   // the depth of finality, and the most blocks that a settling leaves for the next one
   for (let i = 0; i < 32 + 16; i++) await indexed.chain.rpc.call('evm_mine', []);
   await mine();
-  const isFinal = async () => (await readChainState(database, statements))!.finalized >= head;
+  const isFinal = async () => (await readChainState(database))!.finalized >= head;
   await waitFor(isFinal, 30_000, 'the transfers are final');
-  const last = (await readChainState(database, statements))!;
+  const last = (await readChainState(database))!;
   const { finalized } = settledPart(last);
   const bounds = { from_block: 0, to_block: finalized, era_blocks: eraBlocks };
   const closers = [
@@ -164,7 +164,7 @@ test.serial('D19, D21: the same from closed eras, added up by the engine and her
     'close_holder_ranks',
     'close_holder_counts',
   ] as const;
-  for (const name of closers) await database.execute(getStatement(statements, name), bounds);
+  for (const name of closers) await database.execute(name, bounds);
   const closed = { ...settledPart(last), version: last.version + 1, eraThrough: eraBlocks };
   const ledger = new TokenLedger(database);
   const reader = new HolderReader(database, ledger);

@@ -5,7 +5,7 @@ import type { RangeSummary } from '#pipeline/encode/range-rows.ts';
 import { Journal } from '#pipeline/store/journal.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
-import { getStatement } from '#sql/compile/statements.ts';
+import { statementOf } from '#sql/compile/calls.ts';
 import { StoreError } from '#sql/store-error.ts';
 import {
   headOf,
@@ -149,7 +149,7 @@ test.serial('a database that is frozen counts as away: readers hear so, and it i
   t.teardown(() => api.stop());
   const impatient = new Database({ ...database.options, waitMs: 0 });
   t.teardown(() => impatient.close());
-  const statement = getStatement(pipeline.deps.statements, 'chain_state');
+  const statement = statementOf('chain_state');
   const brief = { ...statement, budget: { ...statement.budget, maxSeconds: 0.2 } };
   process.kill(engine.pid(), 'SIGSTOP');
   t.teardown(() => process.kill(engine.pid(), 'SIGCONT'));

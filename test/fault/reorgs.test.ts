@@ -5,6 +5,7 @@ import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { readJournal } from '#pipeline/store/journal.ts';
+import { statementOf } from '#sql/compile/calls.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
@@ -125,7 +126,7 @@ test.serial(`${reorgs} reorgs and reverts of depth 1 to 15, kills among them, re
   t.deepEqual(report.differences, []);
   t.true(report.calls > 0, 'internal calls went through the reorgs too');
   const kept = await database.read<{ depth: number }>({
-    ...pipeline.deps.statements.get('parked_blocks')!,
+    ...statementOf('parked_blocks'),
     sql: 'SELECT depth FROM reorgs',
     parameters: [],
   });

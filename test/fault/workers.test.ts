@@ -13,7 +13,7 @@ import { RangeClaims } from '#pipeline/workers/range-claims.ts';
 import { Worker } from '#pipeline/workers/worker.ts';
 import { silentLog } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
-import { getStatement, loadStatements } from '#sql/compile/statements.ts';
+import { statementOf } from '#sql/compile/calls.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { ClaimLostError } from '#sql/store-error.ts';
@@ -24,7 +24,6 @@ const seed = Number(process.env.SEED ?? 7);
 const kills = Number(process.env.KILLS ?? 3);
 /** A worker that is silent for so long has lost what it holds; taken over within twice that. */
 const leaseSeconds = 3;
-const statements = loadStatements();
 
 let engine: TestEngine;
 let chain: DevChain;
@@ -93,7 +92,7 @@ test.serial(
     for (const write of [
       () => held.insertRowBinary('job_marks', row.view()),
       () => held.execute(marked, { through: 6 }),
-      () => held.execute(getStatement(statements, 'drop_partition'), { table: 'block_hashes', block_number: 77 }),
+      () => held.execute(statementOf('drop_partition'), { table: 'block_hashes', block_number: 77 }),
     ])
       await t.throwsAsync(write, { instanceOf: ClaimLostError });
     await held.execute('empty_table', { table: 'job_marks' });
@@ -101,7 +100,7 @@ test.serial(
     t.deepEqual(await column(database, 'SELECT toString(through) AS v FROM job_marks ORDER BY v'), ['1', '5']);
     t.deepEqual(await column(database, 'SELECT toString(block_number) AS v FROM block_hashes'), ['77']);
     const now = database.fencedBy(next.fence, new AbortController().signal);
-    await now.execute(getStatement(statements, 'drop_partition'), { table: 'block_hashes', block_number: 77 });
+    await now.execute(statementOf('drop_partition'), { table: 'block_hashes', block_number: 77 });
     await now.execute('empty_table', { table: 'job_marks' });
     t.deepEqual(await column(database, 'SELECT 1 AS v FROM block_hashes UNION ALL SELECT 2 FROM job_marks'), []);
   },
@@ -180,6 +179,6 @@ async function holderOf(database: Database): Promise<{ worker: string; pid: numb
 }
 
 async function column(database: Database, sql: string): Promise<string[]> {
-  const rows = await database.read<{ v: string }>({ ...getStatement(statements, 'chain_state'), sql });
+  const rows = await database.read<{ v: string }>({ ...statementOf('chain_state'), sql });
   return rows.map(({ v }) => v);
 }

@@ -1,7 +1,7 @@
 /** A dev chain that is indexed whole and answered over HTTP, with its model in memory. */
 import type { ApiSettings } from '#api/deps.ts';
 import type { DevChain, DevChainOptions } from '#devchain/devchain.ts';
-import { getStatement } from '#sql/compile/statements.ts';
+import { statementOf } from '#sql/compile/calls.ts';
 import { type ModelBlock, type ModelTransfer, modelTransfers, readChainModel } from './chain-model.ts';
 import { waitFor } from './processes.ts';
 import {
@@ -57,10 +57,10 @@ export async function startIndexedChain(
 
 /** Waits until the job has asked every token contract. */
 export async function tokensAsked({ pipeline, transfers }: IndexedChain): Promise<void> {
-  const { database, statements } = pipeline.deps;
+  const { database } = pipeline.deps;
   const tokens = new Set(transfers.map((transfer) => transfer.token)).size;
   const sql = 'SELECT uniqExact(address) AS asked FROM tokens';
-  const statement = { ...getStatement(statements, 'chain_state'), sql };
+  const statement = { ...statementOf('chain_state'), sql };
   const isAsked = async () => Number((await database.read<{ asked: string }>(statement))[0]!.asked) === tokens;
   await waitFor(isAsked, 60_000, `all ${tokens} tokens were asked for their metadata`);
 }

@@ -21,7 +21,6 @@ import { readConfig } from '#runtime/config.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
-import { loadStatements, type Statements } from '#sql/compile/statements.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
@@ -79,8 +78,7 @@ export async function startTestEngine(): Promise<TestEngine> {
 }
 
 export interface RunningPipeline {
-  /** With what readers of the API take that tests make. */
-  readonly deps: PipelineDeps & { readonly statements: Statements };
+  readonly deps: PipelineDeps;
   readonly follower: () => Follower | undefined;
   /** What ended it, when it ended by itself. */
   readonly failure: () => unknown;
@@ -106,10 +104,9 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
   const { database, urls, timeoutMs = 10_000 } = options;
   const controller = new AbortController();
   const client = new RpcClient({ urls, timeoutMs, maxInFlight: 8 });
-  const deps: RunningPipeline['deps'] = {
+  const deps: PipelineDeps = {
     client,
     database,
-    statements: loadStatements(),
     log: options.log ?? silentLog,
     signal: controller.signal,
     metrics: new PipelineMetrics(),

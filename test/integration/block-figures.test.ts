@@ -32,7 +32,7 @@ async function storedFigures(which: 'all' | 'settled'): Promise<readonly string[
 
 test.serial('rows that are missing are worked out of stored rows as the encoder wrote them', async (t) => {
   const { deps } = indexed.pipeline;
-  const state = (await readChainState(deps.database, deps.statements))!;
+  const state = (await readChainState(deps.database))!;
   const [written, settled] = [await storedFigures('all'), await storedFigures('settled')];
   t.true(written.length >= indexed.blocks.length);
   await deps.database.command('TRUNCATE TABLE block_figures');

@@ -14,9 +14,9 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { eraBlocks } from '#sql/chain-tables.ts';
+import { statementOf } from '#sql/compile/calls.ts';
 import { withConditions } from '#sql/compile/conditions.ts';
 import { inSettledForm } from '#sql/compile/settled-form.ts';
-import { getStatement } from '#sql/compile/statements.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, readChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
@@ -57,8 +57,8 @@ function* states(last: ChainState): Generator<ChainState> {
 }
 
 test('pages of both orders, with every condition, are those of the tables', async (t) => {
-  const { database, statements } = indexed.pipeline.deps;
-  const last = (await readChainState(database, statements))!;
+  const { database } = indexed.pipeline.deps;
+  const last = (await readChainState(database))!;
   const random = new Random(5);
   const kept = new UnsettledReader(database);
   const crammed = new UnsettledReader(database, 200);
@@ -100,8 +100,8 @@ test('pages of both orders, with every condition, are those of the tables', asyn
 });
 
 test('statements about settled blocks alone give the same rows in their short form', async (t) => {
-  const { database, statements } = indexed.pipeline.deps;
-  const state = settledPart((await readChainState(database, statements))!);
+  const { database } = indexed.pipeline.deps;
+  const state = settledPart((await readChainState(database))!);
   const whole = snapshotParameters(state);
   const transactions = indexed.blocks
     .slice(1)
@@ -119,7 +119,7 @@ test('statements about settled blocks alone give the same rows in their short fo
     ['blocks_desc', { from_block: 0, to_block: maxBlock, miner: '', min_transactions: 0, limit: 200 }],
   ];
   for (const [name, parameters] of asked) {
-    const statement = withConditions(getStatement(statements, name), ['many']);
+    const statement = withConditions(statementOf(name), ['many']);
     const inShort = inSettledForm(statement, { ...parameters, ...whole });
     t.false(inShort.parameters.includes('head'), name);
     const rows = await database.readBinary(statement, { ...parameters, ...whole });
@@ -132,12 +132,12 @@ test('statements about settled blocks alone give the same rows in their short fo
     t.true(rows.length > 20, name);
   }
   const gap = { ...whole, follow_from: state.backfilledBefore + 1 };
-  t.true(inSettledForm(getStatement(statements, 'history_desc'), gap).parameters.includes('head'));
+  t.true(inSettledForm(statementOf('history_desc'), gap).parameters.includes('head'));
 });
 
 test('figures of an account are those of the tables at every state', async (t) => {
-  const { database, statements } = indexed.pipeline.deps;
-  const last = (await readChainState(database, statements))!;
+  const { database } = indexed.pipeline.deps;
+  const last = (await readChainState(database))!;
   const kept = new AccountFiguresReader(database, new UnsettledReader(database));
   const tables = new AccountFiguresReader(database, new TablesAlone(database));
   const recent = indexed.blocks.slice(last.finalized + 1).flatMap(({ txs }) => txs);
@@ -148,23 +148,19 @@ test('figures of an account are those of the tables at every state', async (t) =
 });
 
 test('little that an account holds, added up here, is what the engine says', async (t) => {
-  const { database, statements } = indexed.pipeline.deps;
-  const last = (await readChainState(database, statements))!;
+  const { database } = indexed.pipeline.deps;
+  const last = (await readChainState(database))!;
   const tokenNames = new TokenNames(database);
   const few = { database, tokenNames, fewHoldings: new FewHoldings(database) };
   const much = { ...few, fewHoldings: new FewHoldings(database, 0) };
   const holders = await database.read<{ address: string }>({
-    ...getStatement(statements, 'unsettled_history'),
+    ...statementOf('figures_missing'),
     sql: "SELECT DISTINCT concat('0x', lower(hex(address))) AS address FROM token_transfers_by_address",
     parameters: [],
   });
   let [tokens, nfts] = [0, 0];
   for (const name of ['close_token_balances', 'close_token_counters'] as const)
-    await database.execute(getStatement(statements, name), {
-      from_block: 0,
-      to_block: last.finalized,
-      era_blocks: eraBlocks,
-    });
+    await database.execute(name, { from_block: 0, to_block: last.finalized, era_blocks: eraBlocks });
   const closed = { ...settledPart(last), version: last.version + 1, eraThrough: eraBlocks };
   for (const state of [last, settledPart(last), closed])
     for (const { address } of holders.slice(0, 12)) {
@@ -186,8 +182,8 @@ test('little that an account holds, added up here, is what the engine says', asy
 });
 
 test('a transaction is looked for in unsettled blocks where one of them has it', async (t) => {
-  const { database, statements } = indexed.pipeline.deps;
-  const state = (await readChainState(database, statements))!;
+  const { database } = indexed.pipeline.deps;
+  const state = (await readChainState(database))!;
   const reader = new UnsettledReader(database);
   for (const { number, txs } of indexed.blocks.slice(state.finalized - 5))
     for (const { hash } of txs) {
@@ -197,8 +193,8 @@ test('a transaction is looked for in unsettled blocks where one of them has it',
 });
 
 test('figures of tokens, grown from state to state, are those of all transfers up to it', async (t) => {
-  const { database, statements } = indexed.pipeline.deps;
-  const last = (await readChainState(database, statements))!;
+  const { database } = indexed.pipeline.deps;
+  const last = (await readChainState(database))!;
   const ledger = new TokenLedger(database);
   const tokens = [...groupBy(indexed.transfers, ({ token }) => token).keys()];
   let version = 0;
