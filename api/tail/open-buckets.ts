@@ -4,7 +4,7 @@
  */
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
+import { type ChainState, isBackfilled, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../cache/cache.ts';
 import { bucketStart, type FixedResolution, fixedSeconds } from '../terms/buckets.ts';
 import type { Figures } from '../terms/figures.ts';
@@ -20,8 +20,8 @@ export interface Bounds {
 }
 
 const defaultBounds: Bounds = { blocks: 100_000, transactions: 100_000, actors: 300_000 };
-/** Blocks that are read at once. */
-const blocksAtOnce = 5_000;
+/** Blocks that are read at once, and those that are read unseen: of more it is asked first how much they hold. */
+const [blocksAtOnce, blocksUnseen] = [5_000, 20];
 /** Addresses that are looked up at once: they travel in the address of a request. */
 const lookUpAddresses = 4_000;
 
@@ -92,18 +92,26 @@ export class OpenBuckets {
     if (this.#held?.epoch !== state.epoch || this.#held.from !== from) this.#held = nothing(state, from);
     const held = this.#held;
     held.version = state.version;
+    if (state.head - held.through > blocksUnseen) await this.#foresee(state, held);
     while (held.through < state.head && !this.#isTooMuch(held)) {
       const [first, last] = [held.through + 1, Math.min(held.through + blocksAtOnce, state.head)];
       const blocks = await readBlockFigures(this.database, state, first, last);
-      const isWhole = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
-      if (!isWhole) return undefined;
+      if (!isWhole(blocks, first, last, state.startBlock)) return undefined;
       await this.#learn(held, blocks);
       for (const block of blocks) append(held, block);
     }
     return held;
   }
 
-  #isTooMuch({ transactions, actors }: Held): boolean {
+  /** Says that it is too much before it is read. */
+  async #foresee(state: ChainState, held: Held): Promise<void> {
+    const reach = { ...snapshotParameters(state), from_block: held.through + 1, to_block: state.head };
+    const { transactions, parts } = await this.database.readOne('open_sizes', reach);
+    const isTooMuch = this.#isTooMuch({ transactions: Number(transactions), actors: Number(parts) });
+    if (isTooMuch) held.transactions = Number.POSITIVE_INFINITY;
+  }
+
+  #isTooMuch({ transactions, actors }: Pick<Held, 'transactions' | 'actors'>): boolean {
     return transactions > this.bounds.transactions || actors > this.bounds.actors;
   }
 
@@ -129,6 +137,12 @@ const nothing = ({ epoch, hourThrough, version }: ChainState, from: number): Hel
   transactions: 0,
   actors: 0,
 });
+
+/** In one unbroken row, and the first with the time since the block before it, unless that is not indexed. */
+function isWhole(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
+  const isUnbroken = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
+  return isUnbroken && (first === startBlock || blocks[0]?.samples.interval.length === 1);
+}
 
 /** Adds the block behind the last one to its buckets. */
 function append(held: Held, block: BlockFigures): void {

@@ -2,7 +2,7 @@
  * Rows of block_figures out of what is stored, where a block has none (an earlier version stored it) or all are made anew. Nothing
  * is asked of the node.
  */
-import { groupBy } from '#runtime/lists.ts';
+import { firstOf, groupBy, lastOf } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -21,8 +21,8 @@ interface Stretch {
 const windowBlocks = 100_000;
 
 /**
- * Makes rows for the blocks between two that have none; ends early when the signal fires. The blocks must be settled, and nothing
- * may be taken out of them meanwhile: half a block would give wrong figures.
+ * Makes rows for the blocks between two that have none, and for the one before them, whose time is needed; ends early when the
+ * signal fires. The blocks must be settled, and nothing may be taken out of them meanwhile: half a block would give wrong figures.
  */
 export async function deriveMissingFigures(
   deps: DeriveDeps & Pick<PipelineDeps, 'signal'>,
@@ -30,7 +30,7 @@ export async function deriveMissingFigures(
   toBlock: number,
 ): Promise<void> {
   let derived = 0;
-  for (let from = fromBlock; from <= toBlock && !deps.signal.aborted; from += windowBlocks) {
+  for (let from = Math.max(0, fromBlock - 1); from <= toBlock && !deps.signal.aborted; from += windowBlocks) {
     const window = { from_block: from, to_block: Math.min(from + windowBlocks - 1, toBlock) };
     for (const { first_block, last_block } of await deps.database.read('figures_missing', window)) {
       if (deps.signal.aborted) return;
@@ -41,19 +41,47 @@ export async function deriveMissingFigures(
   if (derived > 0) deps.log.info({ event: 'figures_derived', fromBlock, toBlock, stretches: derived });
 }
 
+/** Transactions and logs that are read at once, about 1 kB each; a block of more is read alone. */
+const rowsAtOnce = 50_000;
+
+type BlockRow = BinaryRowOf<'figure_blocks'>;
+
 /** Makes the rows of a stretch of at most some thousand blocks. @param table that has the columns of block_figures */
 export async function deriveFigures(deps: DeriveDeps, stretch: Stretch, table = 'block_figures'): Promise<void> {
-  const parameters = { final: stretch.final, from_block: stretch.fromBlock, to_block: stretch.toBlock };
-  const [blocks, transactions, logs] = await Promise.all([
-    deps.database.readBinary('figure_blocks', parameters),
-    deps.database.readBinary('figure_transactions', parameters),
-    deps.database.readBinary('figure_logs', parameters),
+  const { final, fromBlock, toBlock } = stretch;
+  const blocks = await deps.database.readBinary('figure_blocks', { final, from_block: fromBlock, to_block: toBlock });
+  for (const some of cutByRows(blocks)) {
+    const rows = await encodeBlocks(deps, final, some);
+    await deps.database.insertRowBinary(table, rows.view());
+  }
+}
+
+function cutByRows(blocks: readonly BlockRow[]): BlockRow[][] {
+  const parts: BlockRow[][] = [];
+  let rows = Number.POSITIVE_INFINITY;
+  for (const block of blocks) {
+    rows += block.transaction_count + block.log_count;
+    if (rows > rowsAtOnce) {
+      parts.push([]);
+      rows = block.transaction_count + block.log_count;
+    }
+    lastOf(parts).push(block);
+  }
+  return parts;
+}
+
+async function encodeBlocks({ database }: DeriveDeps, final: 0 | 1, blocks: readonly BlockRow[]): Promise<RowWriter> {
+  const [first, last] = [firstOf(blocks), lastOf(blocks)];
+  const parameters = { final, from_block: Number(first.block_number), to_block: Number(last.block_number) };
+  const [transactions, logs] = await Promise.all([
+    database.readBinary('figure_transactions', parameters),
+    database.readBinary('figure_logs', parameters),
   ]);
   const transactionsOf = groupBy(transactions, (row) => row.block_number);
   const logsOf = groupBy(logs, (row) => row.block_number);
   const rows = new RowWriter();
   for (const row of blocks)
-    encodeFigures(rows, stretch.final, {
+    encodeFigures(rows, final, {
       block: {
         number: Number(row.block_number),
         timestamp: row.timestamp,
@@ -66,7 +94,7 @@ export async function deriveFigures(deps: DeriveDeps, stretch: Stretch, table = 
       transactions: (transactionsOf.get(row.block_number) ?? []).map(figureTransaction),
       logs: (logsOf.get(row.block_number) ?? []).map(figureLog),
     });
-  if (rows.rows > 0) await deps.database.insertRowBinary(table, rows.view());
+  return rows;
 }
 
 const figureTransaction = (row: BinaryRowOf<'figure_transactions'>): FigureTransaction => ({

@@ -53,6 +53,8 @@ export async function rederive(
   const after = await count(deps, fresh);
   await database.command(`EXCHANGE TABLES ${table} AND ${fresh}`);
   await database.command(`DROP TABLE ${fresh} SYNC`);
+  // what readers keep in memory is of the old rows
+  await store.publish((state) => ({ epoch: state.epoch + 1 }));
   deps.log.warn({ event: 'rederived', table, before, after });
   return { before, after };
 }

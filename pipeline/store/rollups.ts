@@ -13,6 +13,8 @@ import type { ChainStateStore } from './chain-state-store.ts';
 
 /** Blocks of one computation: bounds its memory. */
 const maxBlocksAtOnce = 100_000;
+/** The same of hours and days, whose ranks want every sample. */
+const maxBlocksOfTimes = 50_000;
 
 /** In this order: ranks and counts of holders read the balances that the first one writes. */
 const eraStatements = [
@@ -65,7 +67,8 @@ export class Rollups {
   #closing: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #again = false;
-  #hasDerived = false;
+  /** Figures of all blocks from here up to the settled ones are there; undefined before the first look. */
+  #derivedFrom: number | undefined;
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
 
@@ -107,7 +110,7 @@ export class Rollups {
       if (settledTo === undefined) return;
       await this.#closeEras(settledTo);
       for (const bucket of timeSteps) await this.#closeTimes(settledTo, bucket);
-      await this.#deriveOpen(settledTo);
+      await this.#deriveFigures(settledTo);
     } while (this.#again && !this.deps.signal.aborted);
   }
 
@@ -122,13 +125,16 @@ export class Rollups {
     }
   }
 
-  /** Blocks of no closed day that an earlier version stored get their figures, once. */
-  async #deriveOpen(settledTo: number): Promise<void> {
-    if (this.#hasDerived) return;
-    const open = { resolution: 'day', through: this.store.state.dayThrough };
-    const row = await this.deps.database.readOne('chart_live_from', open);
-    await deriveMissingFigures(this.deps, Number(row.live_from), settledTo);
-    this.#hasDerived = true;
+  /** Blocks that an earlier version stored get their figures: those of no closed day at once, the others a window at a time. */
+  async #deriveFigures(settledTo: number): Promise<void> {
+    const { dayThrough, startBlock } = this.store.state;
+    const row = await this.deps.database.readOne('chart_live_from', { resolution: 'day', through: dayThrough });
+    const open = Math.max(Number(row.live_from), startBlock);
+    await deriveMissingFigures(this.deps, open, settledTo);
+    const known = Math.min(this.#derivedFrom ?? open, open);
+    const from = Math.max(known - maxBlocksAtOnce, startBlock);
+    if (from < known) await deriveMissingFigures(this.deps, from, known - 1);
+    this.#derivedFrom = from;
   }
 
   async #closeTimes(settledTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {
@@ -138,7 +144,7 @@ export class Rollups {
       const bounds = await database.readOne('bucket_bounds', {
         from_time: fromTime,
         settled_to: settledTo,
-        max_blocks: maxBlocksAtOnce,
+        max_blocks: maxBlocksOfTimes,
       });
       const end = bucketEnd(bounds, bucket.seconds);
       if (end === undefined || end <= fromTime || signal.aborted) return;

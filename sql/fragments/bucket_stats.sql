@@ -25,7 +25,7 @@ FROM
         quantilesExactArray(0.5, 0.99)(value_samples) AS values,
         quantilesExactArray(0.5, 0.9, 0.99)(gas_price_samples) AS prices,
         quantilesExactArray(0.5, 0.9, 0.99)(fee_samples) AS paid,
-        if(interval_count = 0, NULL, quantileExact(0.95)(assumeNotNull(interval))) AS interval_p95,
+        quantileExact(0.95)(interval) AS interval_p95,
         if(native_transfer_count = 0, NULL, values[1]) AS value_p50, if(native_transfer_count = 0, NULL, values[2]) AS value_p99,
         if(transaction_count = 0, NULL, minArray(gas_price_samples)) AS gas_price_min,
         if(transaction_count = 0, NULL, maxArray(gas_price_samples)) AS gas_price_max,

@@ -1,8 +1,8 @@
 -- name:    figures_are_whole
 -- serves:  getChart, getLine, listCounters, getStats
 -- params:  snapshot | from_block UInt64
--- returns: one row: 1 where every visible block from that one on has its row in block_figures
+-- returns: one row: 1 where every visible block from that one on, and the one before it, has its row in block_figures
 -- reads:   blocks and block_figures: keys
 -- budget:  20 s, 2048 MiB, 1 row
-SELECT (SELECT uniqExact(block_number) FROM blocks WHERE block_number >= {from_block:UInt64} AND {{visible}})
-    = (SELECT uniqExact(block_number) FROM block_figures WHERE block_number >= {from_block:UInt64} AND {{visible}}) AS is_whole
+SELECT (SELECT uniqExact(block_number) FROM blocks WHERE block_number + 1 >= {from_block:UInt64} AND {{visible}})
+    = (SELECT uniqExact(block_number) FROM block_figures WHERE block_number + 1 >= {from_block:UInt64} AND {{visible}}) AS is_whole

@@ -4,7 +4,7 @@
 -- returns: one row per stored block: what figures take from its header
 -- reads:   blocks by key
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
-SELECT block_number, timestamp, gas_used, gas_limit, fees, burned, size
+SELECT block_number, timestamp, transaction_count, log_count, gas_used, gas_limit, fees, burned, size
 FROM blocks
 WHERE final = {final:UInt8} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
 ORDER BY block_number

@@ -1,0 +1,9 @@
+-- name:    open_sizes
+-- serves:  getChart, getLine, listCounters, getStats
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
+-- returns: one row: transactions of the visible blocks, and parts that addresses took in them
+-- reads:   block_figures by key: a few columns
+-- budget:  20 s, 1024 MiB, 1 row
+SELECT sum(transaction_count) AS transactions, sum(length(actors)) AS parts
+FROM block_figures
+WHERE block_number >= {from_block:UInt64} AND block_number <= {to_block:UInt64} AND {{visible}}
