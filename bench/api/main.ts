@@ -87,7 +87,13 @@ async function openChain(): Promise<number> {
 async function grow(target: number, isLast: boolean): Promise<void> {
   const head = target / transactionsPerBlock - 1;
   const finalized = isLast ? head - unsettledBlocks : head;
-  await fillChain(database, filled, target, finalized + 1);
+  // blocks that were added one by one while a smaller chain was measured are settled too
+  await fillChain(
+    database,
+    Math.min(filled, (store.state.finalized + 1) * transactionsPerBlock),
+    target,
+    finalized + 1,
+  );
   filled = target;
   await store.publish({
     backfilledBefore: finalized + 1,
