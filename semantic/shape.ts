@@ -1,6 +1,6 @@
 /**
  * What an event is, without amount, date and id: many events share a shape, so texts and vectors are made for shapes alone.
- * Its id is the xxHash64 (seed 0) of its key, which SQL computes as well (sql/fragments/shape_id.sql).
+ * Its id is the xxHash64 (seed 0) of its key, which SQL computes as well (sql/columns/shape_id.sql).
  */
 import { createXXHash64 } from 'hash-wasm';
 

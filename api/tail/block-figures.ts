@@ -34,15 +34,18 @@ export async function readBlockFigures(
 ): Promise<BlockFigures[]> {
   const rows = await database.readBinary('live_blocks', {
     ...snapshotParameters(state),
-    from_block: from,
+    from_block: Math.max(0, from - 1),
     to_block: to,
   });
-  return rows.map(blockFigures);
+  const blocks = rows.map((row, i) => blockFigures(row, rows[i - 1]));
+  return blocks.filter(({ number }) => number >= from);
 }
 
-function blockFigures(row: BinaryRowOf<'live_blocks'>): BlockFigures {
+/** @param before the row in front of it: the time since that block is worked out here, as the relation paced_figures does it */
+function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live_blocks'> | undefined): BlockFigures {
+  const isNext = before !== undefined && Number(before.block_number) === Number(row.block_number) - 1;
   const samples = {
-    interval: row.interval === null ? [] : [BigInt(row.interval)],
+    interval: isNext ? [BigInt(row.timestamp - before.timestamp)] : [],
     value: row.value_samples.map(BigInt),
     gas_price: row.gas_price_samples.map(BigInt),
     fee: row.fee_samples.map(BigInt),
@@ -57,6 +60,8 @@ function blockFigures(row: BinaryRowOf<'live_blocks'>): BlockFigures {
       interval_count: samples.interval.length,
       interval_seconds: interval,
       interval_max: interval,
+      // a block lasts at least a second
+      peak_tps_milli: (BigInt(row.transaction_count) * 1000n) / (interval > 1n ? interval : 1n),
       gas_price_min: prices?.least,
       gas_price_max: prices?.most,
     }),

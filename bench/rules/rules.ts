@@ -35,7 +35,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: '3 what the backfill has not completed is invisible',
-    file: 'sql/fragments/visible.sql',
+    file: 'sql/conditions/visible.sql',
     from: 'bitOr(block_number < {backfilled_before:UInt64}, block_number >= {follow_from:UInt64})',
     to: 'bitOr({backfilled_before:UInt64} >= 0, {follow_from:UInt64} >= 0)',
     test: visibility,
@@ -75,7 +75,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: '4 the two tiers never show together',
-    file: 'sql/fragments/visible.sql',
+    file: 'sql/conditions/visible.sql',
     from: '    block_number > {finalized:UInt64}))',
     to: '    1))',
     test: visibility,
@@ -83,7 +83,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: '4 what lies above the head is invisible',
-    file: 'sql/fragments/visible.sql',
+    file: 'sql/conditions/visible.sql',
     from: '(block_number <= {head:UInt64} AND',
     to: '(block_number <= {head:UInt64} + 1000000 AND',
     test: visibility,

@@ -5,7 +5,7 @@ import { maxUint256 } from './hex.ts';
  * The exact sum.
  * @param low sum modulo 2^256, decimal; may carry a sign
  * @param high sum of the amounts divided by 2^128, decimal
- * @source sql/fragments/amount_of_parts.sql
+ * @source sql/columns/amount_of_parts.sql
  */
 export function sumOfParts(low: string, high: string): bigint {
   const above = BigInt(high) << 128n;

@@ -15,6 +15,8 @@ import type { ChainStateStore } from './chain-state-store.ts';
 const maxBlocksAtOnce = 100_000;
 /** The same of hours and days, whose ranks want every sample. */
 const maxBlocksOfTimes = 50_000;
+/** So many blocks are settled before their figures are looked for: this worker has written its own. */
+const lookEvery = 1_000;
 
 /** In this order: ranks and counts of holders read the balances that the first one writes. */
 const eraStatements = [
@@ -67,8 +69,8 @@ export class Rollups {
   #closing: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #again = false;
-  /** Figures of all blocks from here up to the settled ones are there; undefined before the first look. */
-  #derivedFrom: number | undefined;
+  /** Blocks whose figures were looked for; undefined before the first look. */
+  #looked: { readonly from: number; readonly through: number } | undefined;
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
 
@@ -128,13 +130,16 @@ export class Rollups {
   /** Blocks that an earlier version stored get their figures: those of no closed day at once, the others a window at a time. */
   async #deriveFigures(settledTo: number): Promise<void> {
     const { dayThrough, startBlock } = this.store.state;
+    const isDone = this.#looked?.from === startBlock && settledTo - this.#looked.through < lookEvery;
+    if (isDone) return;
     const row = await this.deps.database.readOne('chart_live_from', { resolution: 'day', through: dayThrough });
     const open = Math.max(Number(row.live_from), startBlock);
-    await deriveMissingFigures(this.deps, open, settledTo);
-    const known = Math.min(this.#derivedFrom ?? open, open);
-    const from = Math.max(known - maxBlocksAtOnce, startBlock);
-    if (from < known) await deriveMissingFigures(this.deps, from, known - 1);
-    this.#derivedFrom = from;
+    const looked = this.#looked ?? { from: open, through: open - 1 };
+    // another worker of an earlier version may still store some
+    await deriveMissingFigures(this.deps, looked.through + 1, settledTo);
+    const from = Math.max(looked.from - maxBlocksAtOnce, startBlock);
+    if (from < looked.from) await deriveMissingFigures(this.deps, from, looked.from - 1);
+    this.#looked = { from, through: settledTo };
   }
 
   async #closeTimes(settledTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {

@@ -4,9 +4,11 @@
  * direction says `{{behind(columns)}}` of its rows and `{{in_order(columns)}}` of their order.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
-const fragmentsDir = join(import.meta.dirname, '../fragments');
+/** Where fragments are, by what they are; no two have one name. */
+const fragmentDirs = ['columns', 'conditions', 'relations'].map((dir) => join(import.meta.dirname, '..', dir));
+const fragments = new Map(fragmentDirs.flatMap(findSqlFiles).map((path) => [basename(path, '.sql'), path]));
 
 /** asc: the oldest first. */
 export type Direction = 'asc' | 'desc';
@@ -41,7 +43,9 @@ function directed(name: string, columns: string | undefined, direction: Directio
 }
 
 function readFragment(name: string, argument: string | undefined, direction: Direction | undefined): string {
-  const body = readFileSync(join(fragmentsDir, `${name}.sql`), 'utf8')
+  const path = fragments.get(name);
+  if (!path) throw new Error(`there is no fragment ${name}`);
+  const body = readFileSync(path, 'utf8')
     .replace(/^--.*\n/gm, '')
     .trimEnd();
   const given = argument === undefined ? body : body.replaceAll('@source', includeFragments(argument, direction));

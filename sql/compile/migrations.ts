@@ -30,8 +30,9 @@ export function loadMigrations(): Migration[] {
 
 /** Views may go: nobody reads them. */
 function takesAway(statement: string): boolean {
-  const text = statement.replace(/^\s*--.*$/gm, '');
-  const [, dropped] = /^\s*DROP TABLE(?: IF EXISTS)? (\w+)/.exec(text) ?? [];
+  const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
+  const text = lines.join('\n').trimStart();
+  const [, dropped] = /^DROP TABLE(?: IF EXISTS)? (\w+)/.exec(text) ?? [];
   if (dropped !== undefined) return !dropped.endsWith('_mv');
-  return /^\s*(?:RENAME|EXCHANGE)\b/.test(text) || /\b(?:DROP|RENAME|MODIFY) COLUMN\b/.test(text);
+  return /^(?:RENAME|EXCHANGE)\b/.test(text) || /\b(?:DROP|RENAME|MODIFY) COLUMN\b/.test(text);
 }

@@ -1,6 +1,6 @@
 /** What the SQL files promise: heads, comments, links to routes, frozen migrations. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import test from 'ava';
 import { routes } from '#api/routes/index.ts';
 import { findSqlFiles } from '#sql/compile/load-sql.ts';
@@ -8,6 +8,8 @@ import { loadMigrations } from '#sql/compile/migrations.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 
 const root = join(import.meta.dirname, '../../sql');
+/** What the compiler itself puts in. */
+const ownTexts = ['fence', 'settled-form'].map((name) => readFileSync(join(root, `compile/${name}.ts`), 'utf8'));
 
 test('every statement has a head that agrees with its text, and serves something that exists', (t) => {
   const statements = loadStatements();
@@ -71,6 +73,14 @@ test('migrations add, or are known to take away what earlier programs read', (t)
     parting.map(({ number }) => number),
     [9, 27],
   );
+});
+
+test('every fragment is used', (t) => {
+  const texts = [...findSqlFiles(root).map((path) => readFileSync(path, 'utf8')), ...ownTexts].join('\n');
+  const forOthers = new Set(['shape_id.sql']); // for who writes shapes by SQL: docs/semantic.md
+  const paths = ['columns', 'conditions', 'relations'].flatMap((dir) => findSqlFiles(join(root, dir)));
+  for (const path of paths.filter((each) => !forOthers.has(basename(each))))
+    t.regex(texts, new RegExp(`\\{\\{${basename(path, '.sql')}\\b`), path);
 });
 
 test('every SQL file says at its top what it is', (t) => {
