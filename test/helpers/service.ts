@@ -2,6 +2,8 @@
 
 import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { inspect } from 'node:util';
+import { Agent, setGlobalDispatcher } from 'undici';
 import { createApp } from '#api/app.ts';
 import { createApiDeps } from '#api/compose.ts';
 import type { ApiDeps, ApiSettings } from '#api/deps.ts';
@@ -24,6 +26,10 @@ import type { Database } from '#sql/client.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
+
+// A test may be silent for longer than the server keeps a connection. Who sends on one in the moment
+// that the other side closes it gets no reply: so the client closes first, long before.
+setGlobalDispatcher(new Agent({ keepAliveMaxTimeout: 10_000 }));
 
 export const chainId = 271828;
 
@@ -242,7 +248,9 @@ export async function startApi(
     origin,
     deps,
     get: async (path, init) => {
-      const reply = await fetch(origin + path, init);
+      const reply = await fetch(origin + path, init).catch((error: Error) => {
+        throw new Error(`${path} was not answered: ${inspect(error.cause ?? error)}`);
+      });
       const text = await reply.text();
       const isJson = /^application\/(problem\+)?json/.test(reply.headers.get('content-type') ?? '');
       return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : text };
