@@ -1,10 +1,11 @@
 /** What a transaction cost. @source EIP-1559 (effective price), EIP-4844 (blob fee) */
-import type { WireBlock, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
+import type { BlockBundle, WireBlock, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
+import { known } from '#runtime/known.ts';
 
 const present = (value: string | null | undefined): value is string => value !== undefined && value !== null;
 
 /** Price paid per gas, wei, as hex quantity; worked out where an old node leaves it out of the receipt. */
-export function effectiveGasPrice(block: WireBlock, transaction: WireTransaction, receipt: WireReceipt): string {
+function effectiveGasPrice(block: WireBlock, transaction: WireTransaction, receipt: WireReceipt): string {
   if (present(receipt.effectiveGasPrice)) return receipt.effectiveGasPrice;
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
   if (present(maxFeePerGas) && present(block.baseFeePerGas)) {
@@ -18,7 +19,7 @@ export function effectiveGasPrice(block: WireBlock, transaction: WireTransaction
 }
 
 /** Fee in wei: gas used times price, and the blobs' share. */
-export function transactionFee(price: string, receipt: WireReceipt): bigint {
+function transactionFee(price: string, receipt: WireReceipt): bigint {
   const fee = product(receipt.gasUsed, price);
   return present(receipt.blobGasUsed) && present(receipt.blobGasPrice)
     ? fee + product(receipt.blobGasUsed, receipt.blobGasPrice)
@@ -26,12 +27,39 @@ export function transactionFee(price: string, receipt: WireReceipt): bigint {
 }
 
 /** Wei that leave circulation with the block: base fee on all gas, and blob fees. */
-export function burnedFees(block: WireBlock, receipts: readonly WireReceipt[]): bigint {
+function burnedFees(block: WireBlock, receipts: readonly WireReceipt[]): bigint {
   let burned = present(block.baseFeePerGas) ? product(block.gasUsed, block.baseFeePerGas) : 0n;
   for (const { blobGasUsed, blobGasPrice } of receipts) {
     if (present(blobGasUsed) && present(blobGasPrice)) burned += product(blobGasUsed, blobGasPrice);
   }
   return burned;
+}
+
+export interface PricedTransaction {
+  readonly transaction: WireTransaction;
+  readonly receipt: WireReceipt;
+  /** Wei per gas, as hex quantity. */
+  readonly price: string;
+  /** Wei. */
+  readonly fee: bigint;
+}
+
+/** What a block cost those who sent it, wei. */
+export interface BlockCosts {
+  /** In the order of the block. */
+  readonly transactions: readonly PricedTransaction[];
+  readonly fees: bigint;
+  readonly burned: bigint;
+}
+
+export function blockCosts({ block, receipts }: BlockBundle): BlockCosts {
+  const transactions = receipts.map((receipt, i) => {
+    const transaction = known(block.transactions[i], 'the transaction of a receipt');
+    const price = effectiveGasPrice(block, transaction, receipt);
+    return { transaction, receipt, price, fee: transactionFee(price, receipt) };
+  });
+  const fees = transactions.reduce((sum, { fee }) => sum + fee, 0n);
+  return { transactions, fees, burned: burnedFees(block, receipts) };
 }
 
 /** Exact product; in doubles while they are exact. */

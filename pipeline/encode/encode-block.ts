@@ -1,9 +1,8 @@
 /** One checked block to rows: column by column in the order of the tables under sql/migrations. */
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
-import { known } from '#runtime/known.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 import { deriveRoles, strongestRole } from '../decode/derive-roles.ts';
-import { burnedFees, effectiveGasPrice, transactionFee } from '../decode/price-gas.ts';
+import { blockCosts } from '../decode/price-gas.ts';
 import { encodeFigures } from './block-figures.ts';
 import { figureInput } from './figure-input.ts';
 
@@ -20,21 +19,17 @@ interface Place {
 
 /** @invariant order of rows is (transaction, role, log): the same block gives the same bytes */
 export function encodeBlock(writers: Writers, bundle: BlockBundle, final: 0 | 1): void {
-  const { block, receipts } = bundle;
+  const { block } = bundle;
   const place: Place = { final, number: Number(block.number), hash: block.hash, timestamp: Number(block.timestamp) };
-  let fees = 0n;
+  const costs = blockCosts(bundle);
   let logIndex = 0;
-  for (const [i, receipt] of receipts.entries()) {
-    const transaction = known(block.transactions[i], 'the transaction of a receipt');
-    const price = effectiveGasPrice(block, transaction, receipt);
-    const fee = transactionFee(price, receipt);
-    fees += fee;
+  for (const [i, { transaction, receipt, price, fee }] of costs.transactions.entries()) {
     encodeTransaction(writers.transactions, place, i, transaction, receipt, price, fee);
     encodeRoles(writers.address_roles, place, i, transaction, receipt, price, fee);
     for (const log of receipt.logs) encodeLog(writers.logs, place, i, logIndex++, log);
   }
-  encodeHeader(writers.blocks, place, block, logIndex, fees, burnedFees(block, receipts));
-  encodeFigures(writers.block_figures, final, figureInput(bundle));
+  encodeHeader(writers.blocks, place, block, logIndex, costs.fees, costs.burned);
+  encodeFigures(writers.block_figures, final, figureInput(bundle, costs));
 }
 
 function encodeHeader(w: RowWriter, place: Place, b: WireBlock, logCount: number, fees: bigint, burned: bigint): void {

@@ -1,9 +1,8 @@
 /** What must be stored of a block, worked out from the node's answer anew. */
 import { createHash } from 'node:crypto';
 import type { BlockBundle, WireBlock, WireLog } from '#chain/rpc/wire-types.ts';
-import { known } from '#runtime/known.ts';
 import { deriveRoles } from '../decode/derive-roles.ts';
-import { effectiveGasPrice, transactionFee } from '../decode/price-gas.ts';
+import { blockCosts } from '../decode/price-gas.ts';
 import { figureTexts } from '../encode/block-figures.ts';
 import { figureInput } from '../encode/figure-input.ts';
 import type { KeyedRow } from './compare-rows.ts';
@@ -26,16 +25,15 @@ export function expectedRows(bundles: readonly BlockBundle[]): ExpectedRows {
 }
 
 function addBlock(rows: ExpectedRows, bundle: BlockBundle): void {
-  const { block, receipts } = bundle;
+  const { block } = bundle;
+  const costs = blockCosts(bundle);
   const number = String(Number(block.number));
   let logIndex = 0;
-  for (const [i, receipt] of receipts.entries()) {
-    const transaction = known(block.transactions[i], 'the transaction of a receipt');
-    const price = effectiveGasPrice(block, transaction, receipt);
+  for (const [i, { transaction, receipt, price, fee }] of costs.transactions.entries()) {
     const shared = {
       status: decimal(receipt.status),
       value: decimal(transaction.value),
-      fee: transactionFee(price, receipt).toString(),
+      fee: fee.toString(),
     };
     rows.transactions.push({
       key: `${number}:${i}`,
@@ -69,8 +67,8 @@ function addBlock(rows: ExpectedRows, bundle: BlockBundle): void {
       });
     }
   }
-  rows.figures.push({ key: number, timestamp: decimal(block.timestamp), ...figureTexts(figureInput(bundle)) });
-  rows.blocks.push(blockRow(block, receipts.length, logIndex));
+  rows.figures.push({ key: number, timestamp: decimal(block.timestamp), ...figureTexts(figureInput(bundle, costs)) });
+  rows.blocks.push(blockRow(block, costs.transactions.length, logIndex));
 }
 
 function blockRow(block: WireBlock, transactionCount: number, logCount: number): KeyedRow {
