@@ -20,19 +20,10 @@ FROM
         GROUP BY token, standard, holder, era
     ) AS changed
     LEFT JOIN
-    (
-        SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
-        FROM
+    ({{held_parts(era < intDiv({from_block:UInt64}, {era_blocks:UInt64}) AND (holder, token, standard) IN
         (
-            SELECT token, standard, token_id, holder, era, delta, delta_high FROM holder_balance_eras
-            WHERE era < intDiv({from_block:UInt64}, {era_blocks:UInt64}) AND (holder, token, standard) IN
-            (
-                SELECT holder, token, standard FROM token_balance_eras
-                WHERE era BETWEEN intDiv({from_block:UInt64}, {era_blocks:UInt64}) AND intDiv({to_block:UInt64}, {era_blocks:UInt64})
-            )
-            LIMIT 1 BY token, standard, token_id, holder, era
-        )
-        GROUP BY token, standard, holder
-    ) AS earlier USING (token, standard, holder)
+            SELECT holder, token, standard FROM token_balance_eras
+            WHERE era BETWEEN intDiv({from_block:UInt64}, {era_blocks:UInt64}) AND intDiv({to_block:UInt64}, {era_blocks:UInt64})
+        ))}}) AS earlier USING (token, standard, holder)
 )
 WHERE before != after

@@ -17,17 +17,8 @@ FROM
         GROUP BY token, standard, holder, is_within, bucket
     ) AS changed
     LEFT JOIN
-    (
-        SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
-        FROM
-        (
-            SELECT token, standard, token_id, holder, era, delta, delta_high FROM holder_balance_eras
-            WHERE era < intDiv({base_block:UInt64}, {era_blocks:UInt64})
-              AND (holder, token) IN (SELECT side, token FROM (@source) ARRAY JOIN [to, from] AS side)
-            LIMIT 1 BY token, standard, token_id, holder, era
-        )
-        GROUP BY token, standard, holder
-    ) AS earlier USING (token, standard, holder)
+    ({{held_parts(era < intDiv({base_block:UInt64}, {era_blocks:UInt64})
+          AND (holder, token) IN (SELECT side, token FROM (@source) ARRAY JOIN [to, from] AS side))}}) AS earlier USING (token, standard, holder)
 )
 WHERE is_within
 GROUP BY token, bucket

@@ -9,14 +9,5 @@ FROM
     GROUP BY token, standard, holder
 ) AS changed
 LEFT JOIN
-(
-    SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
-    FROM
-    (
-        SELECT token, standard, token_id, holder, era, delta, delta_high FROM holder_balance_eras
-        WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND (holder, token, standard) IN
-            (SELECT holder, token, standard FROM ({{token_deltas({{live_token_transfers(@source)}})}}))
-        LIMIT 1 BY token, standard, token_id, holder, era
-    )
-    GROUP BY token, standard, holder
-) AS earlier USING (token, standard, holder)
+({{held_parts(era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND (holder, token, standard) IN
+        (SELECT holder, token, standard FROM ({{token_deltas({{live_token_transfers(@source)}})}})))}}) AS earlier USING (token, standard, holder)
