@@ -96,15 +96,7 @@ export function planHistoryScan(
   { address, order, window }: { address: string; order: SortOrder; window: BlockWindow },
   after: Position,
 ): Promise<Scan> {
-  const find = (skip: number) =>
-    deps.database.read(scanned[order], {
-      ...snapshotParameters(state),
-      address: hexDigits(address),
-      from_block: window.fromBlock,
-      to_block: window.toBlock,
-      at_block: after.block,
-      at_index: after.index,
-      skip,
-    });
-  return planScan(deps, order, window, find);
+  return planScan(deps, state, { order, window }, after, (bounds) =>
+    deps.database.read(scanned[order], { ...bounds, address: hexDigits(address) }),
+  );
 }

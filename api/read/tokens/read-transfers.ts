@@ -64,17 +64,11 @@ export async function planTransferScan(
   const isFree = key === undefined ? kind === undefined || token === undefined : key === address && token === undefined;
   const isKeyed = isFree && (standard === undefined || (key === undefined && token === undefined));
   if (isKeyed) return { window, stoppedAt: undefined };
-  const bounds = {
-    ...snapshotParameters(state),
-    from_block: window.fromBlock,
-    to_block: window.toBlock,
-    ...placeOf(after),
-  };
-  const find = (skip: number) =>
+  return planScan(deps, state, { order, window }, after, (bounds) =>
     key === undefined
-      ? deps.database.read(scanned.ofToken[order], { ...bounds, skip, token: hexDigits(known(token, 'the token')) })
-      : deps.database.read(scanned.ofAddress[order], { ...bounds, skip, address: hexDigits(key) });
-  return planScan(deps, order, window, find);
+      ? deps.database.read(scanned.ofToken[order], { ...bounds, token: hexDigits(known(token, 'the token')) })
+      : deps.database.read(scanned.ofAddress[order], { ...bounds, address: hexDigits(key) }),
+  );
 }
 
 /** Rows of the selection within a window. A standard narrows selections by account or token alone. */

@@ -120,16 +120,7 @@ function plan(
   after: Position,
 ): Promise<Scan> {
   if (address !== undefined) return planHistoryScan(deps, state, { address, order, window }, after);
-  const find = (skip: number) =>
-    deps.database.read(scanned[order], {
-      ...snapshotParameters(state),
-      from_block: window.fromBlock,
-      to_block: window.toBlock,
-      at_block: after.block,
-      at_index: after.index,
-      skip,
-    });
-  return planScan(deps, order, window, find);
+  return planScan(deps, state, { order, window }, after, (bounds) => deps.database.read(scanned[order], bounds));
 }
 
 /** Statement and parameters for what is asked: by the key of an address where there is one, else by place in the chain. */
