@@ -125,7 +125,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
       batchBlocks: 20,
       insertTargetRows: 2_000,
       pollIntervalMs: 100,
-      jobsEveryMs: 500,
+      jobsEveryMs: 1_000,
       wsUrl: undefined,
       ...options.settings,
     },
@@ -146,8 +146,10 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
       await waitFor(
         async () => {
           if (failure) throw failure;
+          const wanted = await head();
+          if (follower && follower.window.head.number !== wanted) return false; // a look at the database costs ten times as much
           now = await state();
-          return now !== undefined && isBackfilled(now) && now.head === (await head());
+          return now !== undefined && isBackfilled(now) && now.head === wanted;
         },
         limitMs,
         () => `the pipeline catches up (state ${JSON.stringify(now)})`,
