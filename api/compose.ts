@@ -36,10 +36,10 @@ import { HolderReader } from './read/tokens/holder-reader.ts';
 import { TokenLedger } from './read/tokens/token-ledger.ts';
 import { TokenNames } from './read/tokens/token-names.ts';
 import { RecentBlocks } from './tail/recent-blocks.ts';
-import { UnsettledReader } from './tail/unsettled.ts';
+import { UnfinalizedReader } from './tail/unfinalized.ts';
 import { createCursors } from './terms/cursor.ts';
 
-interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'fleet' | 'log' | 'settings'> {
+interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'upstreams' | 'log' | 'settings'> {
   readonly serviceKey: ServiceKey;
   /** What feeds are fetched through. */
   readonly feedNetwork?: FeedNetwork;
@@ -54,7 +54,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
   metrics.rpc.watch(parts.client);
   const { database, log } = parts;
   const tokenLedger = new TokenLedger(database);
-  const unsettled = new UnsettledReader(database);
+  const unfinalized = new UnfinalizedReader(database);
   const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
   return {
     ...parts,
@@ -64,13 +64,13 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     closedTotals: new Cache('closed_totals'),
     traces: new Cache('traces'),
     metrics,
-    unsettled,
-    transactions: new TransactionReader(database, unsettled),
+    unfinalized,
+    transactions: new TransactionReader(database, unfinalized),
     traced: new TracedReader(database),
     holders: new HolderReader(database, tokenLedger),
     historyAhead: new HistoryAhead(),
     accounts: new AccountReader(parts.client),
-    accountFigures: new AccountFiguresReader(database, unsettled),
+    accountFigures: new AccountFiguresReader(database, unfinalized),
     contracts: new ContractReader(parts.client),
     tokens: new Cache('tokens'),
     tokenLedger,

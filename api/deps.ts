@@ -1,7 +1,7 @@
 /** The type of all that compose.ts makes. Who uses a part of it names that part: nobody below this folder sees the whole. */
 
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
-import type { Fleet } from '#gateway/fleet.ts';
+import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Directory } from '#registry/directory.ts';
 import type { Places } from '#runtime/budgets/places.ts';
 import type { Log } from '#runtime/log.ts';
@@ -47,7 +47,7 @@ import type { HolderReader } from './read/tokens/holder-reader.ts';
 import type { TokenLedger } from './read/tokens/token-ledger.ts';
 import type { TokenNames } from './read/tokens/token-names.ts';
 import type { RecentBlocks } from './tail/recent-blocks.ts';
-import type { UnsettledReader } from './tail/unsettled.ts';
+import type { UnfinalizedReader } from './tail/unfinalized.ts';
 import type { Cursors } from './terms/cursor.ts';
 import type { NetworkSettings } from './terms/network.ts';
 import type { TokenRecord } from './terms/records.ts';
@@ -59,7 +59,7 @@ export interface ApiDeps {
   readonly accounts: AccountReader;
   readonly accountFigures: AccountFiguresReader;
   readonly contracts: ContractReader;
-  readonly unsettled: UnsettledReader;
+  readonly unfinalized: UnfinalizedReader;
   readonly transactions: TransactionReader;
   /** Which blocks are traced. */
   readonly traced: TracedReader;
@@ -89,7 +89,7 @@ export interface ApiDeps {
   readonly venues: Venues;
   readonly client: RpcClient;
   /** Nodes that requests are passed on to. */
-  readonly fleet: Fleet;
+  readonly upstreams: Upstreams;
   /** Documents of named sources: manifest of the registry, directory of the ecosystem. */
   readonly sources: SourceReader;
   readonly labelMaps: LabelMaps;

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { watchHeads } from '#chain/rpc/watch-heads.ts';
 import type { DevFeed } from '#devchain/order-book-feed.ts';
-import { Fleet } from '#gateway/fleet.ts';
+import { Upstreams } from '#gateway/upstreams.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { readServiceKey } from '#runtime/service-key.ts';
@@ -34,8 +34,8 @@ export async function runApi(config: Config): Promise<void> {
   // a fault that nobody waits for is one request's at most: its reply is lost or late, and all others go on
   process.on('unhandledRejection', (error) => log.error({ event: 'stray_fault', error: String(error) }));
   const { checks, ...connections } = await connect(config, log, metrics);
-  const { database, client, fleet, embedder } = connections;
-  void fleet.watch(signal);
+  const { database, client, upstreams, embedder } = connections;
+  void upstreams.watch(signal);
   const serviceKey = await readServiceKey(config);
   const devFeed = config.DEV_FEED === undefined ? undefined : readDevFeed(config.DEV_FEED);
   const parts = { ...connections, log, serviceKey, metrics, settings: apiSettings(config) };
@@ -59,7 +59,7 @@ export async function runApi(config: Config): Promise<void> {
   deps.anchorEvents.close();
   await working;
   await closeServer(server);
-  for (const one of [deps.admission.usage, client, fleet, embedder, checks, database]) await one.close();
+  for (const one of [deps.admission.usage, client, upstreams, embedder, checks, database]) await one.close();
 }
 
 /** What the process holds open. */
@@ -72,7 +72,7 @@ async function connect(config: Config, log: Log, metrics: Metrics) {
       maxInFlight: 32,
       observer: metrics.rpc,
     }),
-    fleet: new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls }),
+    upstreams: new Upstreams({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls }),
     embedder: createEmbedder(config),
     checks: storeChecks(config),
   };

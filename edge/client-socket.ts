@@ -1,9 +1,9 @@
 /** One WebSocket client: its subscriptions, its calls, and the end of it when it does not keep up. */
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import type { Fleet } from '#gateway/fleet.ts';
 import { type AdmitsCalls, admitFurther, forwardRpc, limitExceeded } from '#gateway/forward.ts';
 import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rpc-request.ts';
+import type { Upstreams } from '#gateway/upstreams.ts';
 import { firstOf } from '#runtime/lists.ts';
 import { type LogFilter, matchesLog, readLogFilter } from './log-filter.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -20,7 +20,7 @@ interface Subscription {
 }
 
 export interface ClientOptions {
-  readonly fleet: Fleet;
+  readonly upstreams: Upstreams;
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
   /** Of the budget of its address. */
@@ -89,16 +89,18 @@ export class ClientSocket {
   }
 
   async #answer(text: string): Promise<string> {
-    const { fleet, target, admits } = this.options;
+    const { upstreams, target, admits } = this.options;
     if (!(await admits(1))) throw limitExceeded(); // before it is read: what is no request costs too
     const request = readRpcRequest(text);
     const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
-    if (!calls.some(isOurs)) return String((await forwardRpc(fleet, target, text, admits)).body);
+    if (!calls.some(isOurs)) return String((await forwardRpc(upstreams, target, text, admits)).body);
     await admitFurther(request, admits);
     const replies: string[] = [...invalid];
     for (const call of calls)
-      replies.push(isOurs(call) ? await this.#own(call) : String((await forwardRpc(fleet, target, call.text)).body));
+      replies.push(
+        isOurs(call) ? await this.#own(call) : String((await forwardRpc(upstreams, target, call.text)).body),
+      );
     const said = replies.filter((reply) => reply !== '');
     if (said.length === 0) return '';
     return isBatch ? `[${said.join(',')}]` : firstOf(said);

@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import type { Fleet } from '#gateway/fleet.ts';
 import { type AdmitsCalls, forwardRpc, limitExceeded, maxBodyBytes, type RpcReply } from '#gateway/forward.ts';
 import { errorText } from '#gateway/rpc-request.ts';
 import type { Upstream } from '#gateway/upstream.ts';
+import type { Upstreams } from '#gateway/upstreams.ts';
 import { windowSeconds } from '#runtime/budgets/budget.ts';
 import { callerAddress, mayWatch, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Log } from '#runtime/log.ts';
@@ -18,7 +18,7 @@ import { Subscriptions } from './subscriptions.ts';
 import { UpstreamEvents } from './upstream-events.ts';
 
 export interface EdgeOptions {
-  readonly fleet: Fleet;
+  readonly upstreams: Upstreams;
   /** WebSocket of a node; undefined: no subscriptions. */
   readonly wsUrl: string | undefined;
   /** A mirror: transactions are refused everywhere. */
@@ -49,12 +49,12 @@ export class Edge {
   constructor(options: EdgeOptions) {
     this.options = options;
 
-    const { fleet, wsUrl, log, signal, metrics = new EdgeMetrics() } = options;
+    const { upstreams, wsUrl, log, signal, metrics = new EdgeMetrics() } = options;
     this.#metrics = metrics;
     this.#budgets = new EdgeBudgets(options.rates);
     this.#watchers = { registry: metrics.registry, readiness: metrics.readiness() };
-    metrics.watch(fleet, () => this.#figures());
-    this.#events = wsUrl ? new UpstreamEvents(wsUrl, fleet, log, signal) : undefined;
+    metrics.watch(upstreams, () => this.#figures());
+    this.#events = wsUrl ? new UpstreamEvents(wsUrl, upstreams, log, signal) : undefined;
     this.#subscriptions = this.#events && new Subscriptions(this.#events);
     this.server = createServer(
       { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
@@ -90,7 +90,7 @@ export class Edge {
 
   async #serveGet(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     if (path === '/healthz') {
-      const isAlive = this.options.fleet.writer.head !== undefined;
+      const isAlive = this.options.upstreams.writer.head !== undefined;
       return send(response, isAlive ? 200 : 503, { status: isAlive ? 'ok' : 'the writer does not answer' });
     }
     const { watchers, rates } = this.options;
@@ -120,7 +120,7 @@ export class Edge {
   async #answerRpc(text: string | undefined, target: 'reads' | 'writer', admits: AdmitsCalls): Promise<RpcReply> {
     if (text === undefined)
       return { status: 413, body: errorText(undefined, -32600, `the body may have ${maxBodyBytes} bytes`) };
-    return forwardRpc(this.options.fleet, target, text, admits);
+    return forwardRpc(this.options.upstreams, target, text, admits);
   }
 
   #callerOf({ socket, headers }: IncomingMessage): string {
@@ -138,17 +138,17 @@ export class Edge {
 
   /** Health of everything behind the edge. @param names whether nodes are named, and their own words repeated */
   #status(names: boolean) {
-    const { fleet, isReadOnly } = this.options;
+    const { upstreams, isReadOnly } = this.options;
     const { clients, subscriptions } = this.#figures();
     const healthOf = (upstream: Upstream, name: string) => {
-      const health = fleet.healthOf(upstream);
+      const health = upstreams.healthOf(upstream);
       return names ? health : { ...health, name, lastFault: health.lastFault === null ? null : 'the node failed' };
     };
     return {
       mode: isReadOnly ? 'mirror' : 'writer',
-      head: fleet.head ?? null,
-      writer: healthOf(fleet.writer, 'writer'),
-      readPool: fleet.readers.map((reader, i) => healthOf(reader, `reader-${i + 1}`)),
+      head: upstreams.head ?? null,
+      writer: healthOf(upstreams.writer, 'writer'),
+      readPool: upstreams.readers.map((reader, i) => healthOf(reader, `reader-${i + 1}`)),
       webSocket: {
         upstream: this.#events ? (this.#events.isConnected ? 'connected' : 'lost') : 'absent',
         clients,
@@ -176,7 +176,7 @@ export class Edge {
     socket.once('close', givePlaceBack);
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const client = new ClientSocket(webSocket, {
-        fleet: this.options.fleet,
+        upstreams: this.options.upstreams,
         subscriptions,
         target: path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer',
         admits: (calls) => this.#budgets.admits(ip, calls),

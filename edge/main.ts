@@ -1,5 +1,5 @@
 /** Process of the edge: `cordscan edge`. */
-import { Fleet } from '#gateway/fleet.ts';
+import { Upstreams } from '#gateway/upstreams.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
@@ -11,10 +11,10 @@ export async function runEdge(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new EdgeMetrics();
   const log = createLog('edge', config.LOG_LEVEL, metrics.noteLine);
-  const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
-  const watching = fleet.watch(signal);
+  const upstreams = new Upstreams({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
+  const watching = upstreams.watch(signal);
   const { server } = new Edge({
-    fleet,
+    upstreams,
     wsUrl: config.rpcWsUrl,
     isReadOnly: config.EDGE_READ_ONLY === 'true',
     maxClients: config.EDGE_MAX_CLIENTS,
@@ -43,5 +43,5 @@ export async function runEdge(config: Config): Promise<void> {
     setTimeout(() => server.closeAllConnections(), 5_000).unref();
   });
   await watching;
-  await fleet.close();
+  await upstreams.close();
 }

@@ -1,7 +1,7 @@
 /** What the edge says of itself to Prometheus, and whether it is ready. Labels hold hosts, never URLs. */
 import { Counter, Gauge, Histogram } from 'prom-client';
-import type { Fleet } from '#gateway/fleet.ts';
 import type { UpstreamHealth } from '#gateway/upstream.ts';
+import type { Upstreams } from '#gateway/upstreams.ts';
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 
@@ -22,7 +22,7 @@ export class EdgeMetrics extends ProcessMetrics {
   readonly #requests: Histogram<'target' | 'status'>;
   readonly #cut: Counter<'reason'>;
   readonly #refused: Counter;
-  #fleet: Fleet | undefined;
+  #upstreams: Upstreams | undefined;
   #figures: (() => EdgeFigures) | undefined;
 
   constructor() {
@@ -64,18 +64,20 @@ export class EdgeMetrics extends ProcessMetrics {
   }
 
   /** Tells of these from now on. */
-  watch(fleet: Fleet, figures: () => EdgeFigures): void {
-    this.#fleet = fleet;
+  watch(upstreams: Upstreams, figures: () => EdgeFigures): void {
+    this.#upstreams = upstreams;
     this.#figures = figures;
   }
 
   /** Ready: the writer and a node of the pool answer, and events come in where they are configured. */
   readiness(): Readiness {
     return new Readiness({
-      writer: () => (this.#fleet?.writer.head === undefined ? 'it does not answer' : undefined),
+      writer: () => (this.#upstreams?.writer.head === undefined ? 'it does not answer' : undefined),
       readPool: () => {
-        const fleet = this.#fleet;
-        return fleet?.readers.some((reader) => fleet.stateOf(reader) !== 'out') ? undefined : 'no node of it answers';
+        const upstreams = this.#upstreams;
+        return upstreams?.readers.some((reader) => upstreams.stateOf(reader) !== 'out')
+          ? undefined
+          : 'no node of it answers';
       },
       events: () =>
         this.#figures?.().isUpstreamConnected === false ? 'the connection to the node is lost' : undefined,
@@ -110,7 +112,7 @@ export class EdgeMetrics extends ProcessMetrics {
   }
 
   #node(name: string, help: string, value: (health: UpstreamHealth) => number | null): void {
-    const fleet = () => this.#fleet;
+    const upstreams = () => this.#upstreams;
     new Gauge({
       name: `cordscan_edge_node_${name}`,
       help,
@@ -118,7 +120,7 @@ export class EdgeMetrics extends ProcessMetrics {
       registers: [this.registry],
       collect() {
         this.reset();
-        const now = fleet();
+        const now = upstreams();
         if (!now) return;
         for (const [at, upstream] of [now.writer, ...now.readers].entries()) {
           const figure = value(now.healthOf(upstream));

@@ -1,6 +1,6 @@
 /** Whole pending transactions from a node that tells hashes alone: each is asked for once, and told as it was while pending. */
 import PQueue from 'p-queue';
-import type { Fleet } from '#gateway/fleet.ts';
+import type { Upstreams } from '#gateway/upstreams.ts';
 
 const askedAtOnce = 16;
 /** Hashes that may wait; more are not told, as a node drops events that it can't deliver in time. */
@@ -11,11 +11,11 @@ export type PendingTransaction = Record<string, unknown>;
 
 export class PendingBodies {
   readonly #queue = new PQueue({ concurrency: askedAtOnce });
-  readonly fleet: Fleet;
+  readonly upstreams: Upstreams;
   readonly listener: (transaction: PendingTransaction) => void;
 
-  constructor(fleet: Fleet, listener: (transaction: PendingTransaction) => void) {
-    this.fleet = fleet;
+  constructor(upstreams: Upstreams, listener: (transaction: PendingTransaction) => void) {
+    this.upstreams = upstreams;
     this.listener = listener;
   }
 
@@ -25,7 +25,7 @@ export class PendingBodies {
 
   async #ask(hash: string): Promise<void> {
     // one that was dropped meanwhile, or that the node does not answer for, is not told
-    const reply = await this.fleet.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null);
+    const reply = await this.upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null);
     if (!reply) return;
     // it may stand in a block by now; the event is that it began to wait
     const isWaiting = { blockHash: null, blockNumber: null, transactionIndex: null };

@@ -3,8 +3,8 @@
  * to heads and logs meanwhile is found out and told in order, before anything new.
  */
 import { WebSocket } from 'ws';
-import type { Fleet } from '#gateway/fleet.ts';
 import { sliceObject } from '#gateway/json-slices.ts';
+import type { Upstreams } from '#gateway/upstreams.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { PendingBodies } from './pending-bodies.ts';
@@ -35,7 +35,7 @@ export class UpstreamEvents {
   /** Subscriptions under way or made on the present connection. */
   readonly #active = new Map<Topic, Promise<void>>();
   /** Answers that are waited for, by id of the request. */
-  readonly #pending = new Map<number, { topic: Topic; settle: (error?: Error) => void }>();
+  readonly #pending = new Map<number, { topic: Topic; finalize: (error?: Error) => void }>();
   readonly #subscriptions = new Map<string, Topic>();
   readonly #told = new ToldChain();
   readonly #bodies: PendingBodies;
@@ -45,17 +45,17 @@ export class UpstreamEvents {
   #nextId = 1;
   #pauseMs = 200;
   readonly url: string;
-  readonly fleet: Fleet;
+  readonly upstreams: Upstreams;
   readonly log: Log;
   readonly signal: AbortSignal;
 
-  constructor(url: string, fleet: Fleet, log: Log, signal: AbortSignal) {
+  constructor(url: string, upstreams: Upstreams, log: Log, signal: AbortSignal) {
     this.url = url;
-    this.fleet = fleet;
+    this.upstreams = upstreams;
     this.log = log;
     this.signal = signal;
 
-    this.#bodies = new PendingBodies(fleet, (body) =>
+    this.#bodies = new PendingBodies(upstreams, (body) =>
       this.#deliver('fullPendingTransactions', JSON.stringify(body), body),
     );
     this.#open();
@@ -104,7 +104,7 @@ export class UpstreamEvents {
   #forget(): void {
     this.#subscriptions.clear();
     this.#active.clear();
-    for (const { settle } of [...this.#pending.values()]) settle(new Error('the connection to the node was lost'));
+    for (const { finalize } of [...this.#pending.values()]) finalize(new Error('the connection to the node was lost'));
   }
 
   /** Subscribes to everything that is listened to, and to heads in any case: by them a gap is found. */
@@ -137,13 +137,13 @@ export class UpstreamEvents {
     if (begun) return begun;
     const id = this.#nextId++;
     const made = new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => settle(new Error('the node did not answer')), askTimeoutMs);
-      const settle = (error?: Error) => {
+      const timer = setTimeout(() => finalize(new Error('the node did not answer')), askTimeoutMs);
+      const finalize = (error?: Error) => {
         clearTimeout(timer);
         this.#pending.delete(id);
         error ? reject(error) : resolve();
       };
-      this.#pending.set(id, { topic, settle });
+      this.#pending.set(id, { topic, finalize });
       const request = { jsonrpc: '2.0', id, method: 'eth_subscribe', params: paramsOf[topic] };
       known(this.#socket, 'the connection to the node').send(JSON.stringify(request));
     });
@@ -179,7 +179,7 @@ export class UpstreamEvents {
     const pending = this.#pending.get(message.id ?? -1);
     if (!pending) return;
     if (message.result) this.#subscriptions.set(message.result, pending.topic);
-    pending.settle(message.result ? undefined : new TopicRefused(message.error?.message ?? 'the node refused'));
+    pending.finalize(message.result ? undefined : new TopicRefused(message.error?.message ?? 'the node refused'));
   }
 
   #deliver(topic: Topic, text: string, value: unknown): void {
@@ -220,13 +220,13 @@ export class UpstreamEvents {
 
   #block(height: number): Promise<(Head & Record<string, unknown>) | null> {
     const params = [`0x${height.toString(16)}`, false];
-    return this.fleet.writer.call('eth_getBlockByNumber', params, askTimeoutMs) as Promise<
+    return this.upstreams.writer.call('eth_getBlockByNumber', params, askTimeoutMs) as Promise<
       (Head & Record<string, unknown>) | null
     >;
   }
 
   #logs(blockHash: string): Promise<ChainLog[]> {
-    return this.fleet.writer.call('eth_getLogs', [{ blockHash }], askTimeoutMs) as Promise<ChainLog[]>;
+    return this.upstreams.writer.call('eth_getLogs', [{ blockHash }], askTimeoutMs) as Promise<ChainLog[]>;
   }
 }
 

@@ -1,11 +1,11 @@
 /** Passes requests on to nodes: reads to whoever can answer, transactions to the writer alone and once. */
 import { firstOf } from '#runtime/lists.ts';
-import type { Fleet } from './fleet.ts';
 import { sliceArray } from './json-slices.ts';
 import { isFilterMethod, isOffered, isWrite, timeoutOf } from './method-policy.ts';
 import { checkReply } from './rpc-reply.ts';
 import { errorText, type RpcCall, RpcRefusal, type RpcRequest, readRpcRequest } from './rpc-request.ts';
 import { type Upstream, UpstreamError } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 export interface RpcReply {
   readonly status: number;
@@ -41,7 +41,7 @@ export async function admitFurther({ calls, invalid }: RpcRequest, admits: Admit
  * @param admits whether the caller's budget holds so many calls more than one, which was counted before; absent: it does
  */
 export async function forwardRpc(
-  fleet: Fleet,
+  upstreams: Upstreams,
   target: RpcTarget,
   text: string,
   admits: AdmitsCalls = async () => true,
@@ -51,7 +51,7 @@ export async function forwardRpc(
     request = readRpcRequest(text);
     await admitFurther(request, admits);
     const isRefused = target === 'reads' && request.calls.some(({ method }) => isWrite(method));
-    return isRefused ? writesRefused(request) : await passOn(fleet, target, request);
+    return isRefused ? writesRefused(request) : await passOn(upstreams, target, request);
   } catch (error) {
     if (error instanceof RpcRefusal) return { status: error.status, body: error.body };
     return failed(request, error);
@@ -85,10 +85,10 @@ function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
   return { status: 405, body: isBatch ? joined([...replies, ...invalid]) : firstOf(replies) };
 }
 
-async function passOn(fleet: Fleet, target: RpcTarget, request: RpcRequest): Promise<RpcReply> {
+async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcRequest): Promise<RpcReply> {
   const { calls, invalid, isBatch } = request;
   const refused = calls.filter(({ method }) => !isOffered(method));
-  if (refused.length === 0 && invalid.length === 0) return ask(fleet, target, request, request.text);
+  if (refused.length === 0 && invalid.length === 0) return ask(upstreams, target, request, request.text);
   const notOffered = ({ id, method }: RpcCall) =>
     errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
   if (!isBatch) return { status: 200, body: notOffered(firstOf(calls)) };
@@ -96,13 +96,13 @@ async function passOn(fleet: Fleet, target: RpcTarget, request: RpcRequest): Pro
   const offered = calls.filter(({ method }) => isOffered(method));
   const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
   if (offered.length === 0) return { status: 200, body: joined(errors) };
-  const reply = await ask(fleet, target, { ...request, calls: offered }, joined(offered.map(({ text }) => text)));
+  const reply = await ask(upstreams, target, { ...request, calls: offered }, joined(offered.map(({ text }) => text)));
   const answered = reply.body.toString().trim();
   const replies = answered.startsWith('[') ? sliceArray(answered) : answered === '' ? [] : [answered];
   return { status: reply.status, body: joined([...replies, ...errors]) };
 }
 
-async function ask(fleet: Fleet, target: RpcTarget, request: RpcRequest, text: string): Promise<RpcReply> {
+async function ask(upstreams: Upstreams, target: RpcTarget, request: RpcRequest, text: string): Promise<RpcReply> {
   const { calls, isBatch } = request;
   const methods = calls.map(({ method }) => method);
   const timeoutMs = timeoutOf(methods);
@@ -111,12 +111,12 @@ async function ask(fleet: Fleet, target: RpcTarget, request: RpcRequest, text: s
     checkReply(reply.body, calls, isBatch);
     return reply;
   };
-  if (target === 'writer' || methods.some(isWrite)) return send(fleet.writer);
+  if (target === 'writer' || methods.some(isWrite)) return send(upstreams.writer);
   const order = methods.some(isFilterMethod)
-    ? fleet.readers.slice(0, 1)
+    ? upstreams.readers.slice(0, 1)
     : target === 'reads'
-      ? fleet.inTurn()
-      : fleet.inOrder();
+      ? upstreams.inTurn()
+      : upstreams.inOrder();
   return firstAnswer(order.slice(0, maxTries), send);
 }
 

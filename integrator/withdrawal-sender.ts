@@ -150,7 +150,7 @@ export class WithdrawalSender {
       await store.write([{ key: `payout:${id}`, value: { ...payout, state: standing.state } }]);
       log.info({ event: `withdrawal_${standing.state}`, id, hash });
     } else if (standing.state === 'replaced') {
-      await this.#settleReplaced(payout, standing.replacedBy);
+      await this.#finalizeReplaced(payout, standing.replacedBy);
     } else if (standing.state !== 'mined' && Date.now() - (this.#sentAt.get(hash) ?? 0) > resendMs) {
       await this.#send(payout);
     }
@@ -160,7 +160,7 @@ export class WithdrawalSender {
    * Another transaction has used up the nonce, so this one can never be mined. Whether anything is signed again depends on
    * what the other one did: where it paid the same order, the withdrawal is complete.
    */
-  async #settleReplaced(payout: Payout, rivalHash: string): Promise<void> {
+  async #finalizeReplaced(payout: Payout, rivalHash: string): Promise<void> {
     const { store, log } = this.options;
     const { id, hash } = payout;
     const rival = await this.#minedAt(rivalHash);

@@ -41,7 +41,7 @@ export interface PipelineSettings {
   readonly insertTargetRows: number;
   readonly pollIntervalMs: number;
   /** How often blocks that were set aside are tried again, ms; default 30 s, of blocks that nobody traced 10 min. */
-  readonly parkedRetryMs?: number;
+  readonly quarantinedRetryMs?: number;
   /** Pause between two audits of stored blocks, ms; default 5 min. */
   readonly auditEveryMs?: number;
   /** Pause between two steps of the jobs beside the main way, ms; default 3 s. */
@@ -55,7 +55,7 @@ export interface PipelineSettings {
   /** What follows a reorg below the finalized height: hold until an operator rewinds, or follow the nodes; default hold. */
   readonly deepReorg?: 'hold' | 'follow';
   /** Pause between two comparisons of the finalized block with all endpoints, ms; default 10 s. */
-  readonly settledCheckMs?: number;
+  readonly finalizedCheckMs?: number;
   /** Silence after which another worker takes over what this one holds, ms; default 10 s. */
   readonly leaseMs?: number;
   /** Final blocks claimed at once; default 1,000. */

@@ -11,7 +11,7 @@ import { type Interval, sumOfBlocks } from './store/intervals.ts';
 export interface WatchedParts {
   readonly store: { readonly state: ChainState };
   readonly journal: { readonly doneIntervals: readonly Interval[] };
-  readonly parked: { readonly numbers: readonly number[] };
+  readonly quarantined: { readonly numbers: readonly number[] };
   readonly follower: {
     readonly window: { readonly head: { readonly timestamp: number } };
     readonly holdReason: string | undefined;
@@ -37,9 +37,9 @@ const gauges: readonly Now[] = [
   [
     'complete',
     '1: history has no gap',
-    ({ store, parked }) => Number(isBackfilled(store.state) && !parked.numbers.length),
+    ({ store, quarantined }) => Number(isBackfilled(store.state) && !quarantined.numbers.length),
   ],
-  ['parked_blocks', 'Blocks that no node could serve soundly', ({ parked }) => parked.numbers.length],
+  ['parked_blocks', 'Blocks that no node could serve soundly', ({ quarantined }) => quarantined.numbers.length],
   [
     'held',
     '1: nothing is written, since what the node says cannot be',
@@ -53,8 +53,16 @@ const gauges: readonly Now[] = [
   ['bad_block', '1: no endpoint serves the next block soundly', ({ report }) => Number(!!report?.state.badBlock)],
   ['backfill_total_blocks', 'Blocks of history, up to where following began', ({ store }) => historyOf(store)],
   ['backfill_done_blocks', 'Blocks of it that are stored', ({ store, journal }) => doneOf(store, journal)],
-  ['eras_closed_through_block', 'Block before which eras of rollups are closed', ({ store }) => store.state.eraThrough],
-  ['state_epoch', 'Grows each time something that was visible is taken back', ({ store }) => store.state.epoch],
+  [
+    'eras_closed_through_block',
+    'Block before which eras of rollups are closed',
+    ({ store }) => store.state.rollupThrough,
+  ],
+  [
+    'state_epoch',
+    'Grows each time something that was visible is taken back',
+    ({ store }) => store.state.reorgGeneration,
+  ],
 ];
 
 export class PipelineMetrics extends ProcessMetrics {

@@ -19,7 +19,7 @@ import { PipelineReport } from './report.ts';
 import { watchSources } from './sources/refresh-sources.ts';
 import { ChainStateStore } from './store/chain-state-store.ts';
 import { Journal } from './store/journal.ts';
-import { ParkedBlocks } from './store/parked.ts';
+import { QuarantinedBlocks } from './store/quarantined-blocks.ts';
 import { rewindHeld } from './store/rewind.ts';
 import { Rollups } from './store/rollups.ts';
 import { traceHistory } from './traces/trace-history.ts';
@@ -118,8 +118,8 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
 async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: PipelineHooks): Promise<Promise<void>[]> {
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
-  const parked = new ParkedBlocks(deps);
-  await Promise.all([journal.load(), parked.load(), refreshHeads(deps.client, deps.signal)]);
+  const quarantined = new QuarantinedBlocks(deps);
+  await Promise.all([journal.load(), quarantined.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
   const rollups = new Rollups(deps, store);
   // promotion has a source of its own: were it paused with the backfill's, following would wait for it for ever
@@ -127,9 +127,9 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   if (!follower) return [];
   hooks.onFollowing?.(follower);
   const chainHead = () => Math.max(store.state.chainHead, ...deps.client.endpoints.map((endpoint) => endpoint.head));
-  deps.metrics?.watch({ store, journal, parked, follower, chainHead, report: deps.report });
+  deps.metrics?.watch({ store, journal, quarantined, follower, chainHead, report: deps.report });
   const { doubt } = follower;
-  const history = keepHistory({ deps, store, journal, parked, source, rollups, claims, doubt }, hooks);
+  const history = keepHistory({ deps, store, journal, quarantined, source, rollups, claims, doubt }, hooks);
   if (hooks.backfillOnly) return [history];
   const way = new RightOfWay();
   const givingWay = { ...deps, database: deps.database.inTurn(() => way.give()) };
@@ -212,7 +212,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
     );
   }
   await watching;
-  await follower.settled();
+  await follower.finalized();
 }
 
 /** A step that went well is the end of a fault, unless it has not come to the bad block again. */

@@ -21,13 +21,13 @@ export const chainTables = [
 export const knotTables = ['knots', 'shape_knots'] as const;
 
 /** Length of an era of rollups, blocks. */
-export const eraBlocks = 2_000;
+export const rollupWindowBlocks = 2_000;
 
 /** Final blocks in one partition: an insert must not cross it, or it is not atomic. */
 export const blocksPerPartition = 10_000_000;
 
 /** Rollups with a column era, each row of which depends on the rows of its era alone. */
-export const eraTables = [
+export const rollupTables = [
   'account_counter_eras',
   'holder_balance_eras',
   'token_balance_eras',

@@ -1,6 +1,6 @@
 /** What a reader may see, as one value: bound to every statement that uses the fragment `visible`. */
 
-import { eraBlocks } from './chain-tables.ts';
+import { rollupWindowBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
 import type { Snapshot } from './statements.gen.ts';
 
@@ -22,9 +22,9 @@ export interface ChainState {
   readonly chainHead: number;
   readonly droppedThrough: number;
   /** Blocks that are missing below backfilledBefore, lowest first. */
-  readonly parked: readonly number[];
-  readonly epoch: number;
-  readonly eraThrough: number;
+  readonly quarantined: readonly number[];
+  readonly reorgGeneration: number;
+  readonly rollupThrough: number;
   /** Unix seconds. */
   readonly hourThrough: number;
   /** Unix seconds. */
@@ -59,9 +59,9 @@ export async function readChainState(database: Database): Promise<ChainState | u
     headHash: row.head_hash,
     chainHead: Number(row.chain_head),
     droppedThrough: Number(row.dropped_through),
-    parked: row.parked.map(Number),
-    epoch: Number(row.epoch),
-    eraThrough: Number(row.era_through),
+    quarantined: row.parked.map(Number),
+    reorgGeneration: Number(row.epoch),
+    rollupThrough: Number(row.era_through),
     hourThrough: row.hour_through,
     dayThrough: row.day_through,
     updatedAtMs: row.updated_at,
@@ -86,12 +86,12 @@ export function snapshotParameters(state: ChainState): Record<keyof Snapshot, nu
 }
 
 /** The same with the mark of the closed eras, for statements that add live rows to rollups. */
-export function eraParameters(state: ChainState): Record<keyof Snapshot | 'era_through' | 'era_blocks', number> {
-  return { ...snapshotParameters(state), era_through: state.eraThrough, era_blocks: eraBlocks };
+export function rollupParameters(state: ChainState): Record<keyof Snapshot | 'era_through' | 'era_blocks', number> {
+  return { ...snapshotParameters(state), era_through: state.rollupThrough, era_blocks: rollupWindowBlocks };
 }
 
-/** The same state without its unsettled blocks: rows that are all settled are found sooner by it, see compile/settled-form.ts. */
-export function settledPart(state: ChainState): ChainState {
+/** The same state without its unsettled blocks: rows that are all settled are found sooner by it, see compile/finalized-form.ts. */
+export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }
 
@@ -117,5 +117,5 @@ export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
 
 /** True when no block up to the head is missing: what is visible stays as it is until the epoch changes. */
 export function isWhole(state: ChainState): boolean {
-  return isBackfilled(state) && state.parked.length === 0;
+  return isBackfilled(state) && state.quarantined.length === 0;
 }

@@ -239,10 +239,10 @@ export interface Reading {
   transfers_of_token_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; kind: Text; limit: UInt32; standard: Text; to_block: UInt64; token: Text }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; to: FixedString; token_id: UInt256; value: UInt256 } };
   transfers_of_token_desc: Reading['transfers_of_token_asc'];
   turns: { parameters: Snapshot & { validators: List<Text>; window_blocks: UInt64 }; row: { address: Text; turns: UInt64; missed: UInt64 } };
+  unfinalized_blocks: { parameters: { finalized: UInt64; head: UInt64 }; row: { block_number: UInt64; hash: Text; parent_hash: Text; time: UInt32 } };
+  unfinalized_history: { parameters: { finalized: UInt64; head: UInt64; limit: UInt32 }; row: { address: FixedString; sent_count: UInt8; received_count: UInt8; log_count: UInt8; value_in: UInt256; value_out: UInt256; fees: UInt256; block_number: UInt64; tx_index: UInt32; roles: UInt8; tx_hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; gas_price: UInt256; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };
+  unfinalized_partitions: { parameters: {}; row: { table: Text; block_number: UInt64 } };
   unsent_withdrawals: { parameters: { before: UInt64 }; row: { tx_hash: Text } };
-  unsettled_blocks: { parameters: { finalized: UInt64; head: UInt64 }; row: { block_number: UInt64; hash: Text; parent_hash: Text; time: UInt32 } };
-  unsettled_history: { parameters: { finalized: UInt64; head: UInt64; limit: UInt32 }; row: { address: FixedString; sent_count: UInt8; received_count: UInt8; log_count: UInt8; value_in: UInt256; value_out: UInt256; fees: UInt256; block_number: UInt64; tx_index: UInt32; roles: UInt8; tx_hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; gas_price: UInt256; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };
-  unsettled_partitions: { parameters: {}; row: { table: Text; block_number: UInt64 } };
   validator_blocks_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
   venues: { parameters: {}; row: { id: Text; venue: Text; pair: Text; feed_url: Text; adapter: Text; created_ms: Int64 } };
   withdrawal: { parameters: { hash: Text }; row: { from_address: Text; nonce: UInt64; raw_hex: Text; created_ms: Int64; broadcast_ms: Int64; broadcast: Text; owner: Text; may_be_known: UInt8; is_signed: UInt8; version: UInt64 } };
@@ -280,8 +280,8 @@ export interface Writing {
   empty_table: { parameters: { table: Identifier } };
   forget_manifests: { parameters: { before: UInt32; kept: List<Text>; table: Identifier } };
   forget_withdrawal_bytes: { parameters: { hash: Text; nonce: UInt64; sender: Text; version: UInt64 } };
+  keep_finalized_orphans: { parameters: { above: UInt64 } };
   keep_orphans: { parameters: { above: UInt64; head: UInt64 } };
-  keep_settled_orphans: { parameters: { above: UInt64 } };
   note_withdrawal: { parameters: { broadcast: Text; broadcast_at: UInt64; hash: Text; may_be_known: UInt8; nonce: UInt64; sender: Text; version: UInt64 } };
   store_claim: { parameters: { from_block: UInt64; kind: Text; to_block: UInt64; worker: Text } };
   store_withdrawal_claim: { parameters: { hash: Text; nonce: UInt64; sender: Text } };

@@ -10,8 +10,8 @@ import { roughBytes } from './rough-bytes.ts';
 export interface CachePlace {
   readonly version?: number;
   readonly headHash?: string;
-  readonly epoch?: number;
-  readonly eraThrough?: number;
+  readonly reorgGeneration?: number;
+  readonly rollupThrough?: number;
 }
 
 interface Entry<V> {
@@ -26,8 +26,9 @@ const [entryBytes, draftBytes] = [200, 300];
 
 const idOf = {
   snapshot: (key: string, { version, headHash }: CachePlace) => `${key}@${version}@${headHash}`,
-  generation: (key: string, { epoch, eraThrough }: CachePlace) => `${key}@${epoch}@${eraThrough}`,
-  window: (key: string, { epoch }: CachePlace) => `${key}@${epoch}`,
+  generation: (key: string, { reorgGeneration, rollupThrough }: CachePlace) =>
+    `${key}@${reorgGeneration}@${rollupThrough}`,
+  window: (key: string, { reorgGeneration }: CachePlace) => `${key}@${reorgGeneration}`,
   time: (key: string) => key,
 } as const;
 

@@ -46,14 +46,14 @@ export class FreshCache<V> {
     const askedAt = performance.now();
     const own = { value: this.#readInTime(key), askedAt };
     this.#running.set(key, own);
-    const settle = (entry?: Entry<V>) => {
+    const finalize = (entry?: Entry<V>) => {
       if (this.#running.get(key) !== own) return;
       this.#running.delete(key);
       if (entry) this.#entries.set(key, anywhere, entry);
     };
     own.value.then(
-      (value) => settle({ value, askedAt }),
-      () => settle(),
+      (value) => finalize({ value, askedAt }),
+      () => finalize(),
     );
     return own.value;
   }

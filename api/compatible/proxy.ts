@@ -59,13 +59,13 @@ export const proxyMethods: Record<string, { method: string; params: (given: Para
 /** @throws CompatibleError for a method that is not offered */
 export async function askNode(
   name: string,
-  { deps, parameters }: CompatibleRequest<Pick<NodeDeps, 'fleet'>>,
+  { deps, parameters }: CompatibleRequest<Pick<NodeDeps, 'upstreams'>>,
 ): Promise<NodeReply> {
   const known = proxyMethods[name];
   if (!known) throw new CompatibleError('Error! Missing Or invalid Action name');
   try {
     const call = { jsonrpc: '2.0', id: 1, method: known.method, params: known.params(parameters) };
-    const { body } = await forwardRpc(deps.fleet, 'proxy', JSON.stringify(call));
+    const { body } = await forwardRpc(deps.upstreams, 'proxy', JSON.stringify(call));
     return new NodeReply(JSON.parse(String(body)));
   } catch (error) {
     if (!(error instanceof MissingParameter)) throw error;

@@ -93,7 +93,7 @@ export interface RouteDefinition<
   /** Media types of the reply; absent: JSON of the response schema alone. */
   readonly mediaTypes?: readonly string[];
   /** True of a reply that says nothing that can still change: caches keep it for good. */
-  isSettled?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
+  isFinalized?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
   /** Its first parameter names what is taken of all that the service has. */
   readonly handle: (
     deps: D,

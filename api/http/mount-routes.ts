@@ -167,7 +167,7 @@ async function render<D extends ServeDeps>(
   const text = JSON.stringify(reply);
   const index = (reply as { index?: { head: number; chainHead: number } }).index;
   const headers = {
-    'Cache-Control': route.isSettled?.(reply, input) ? immutable : cacheControl(route),
+    'Cache-Control': route.isFinalized?.(reply, input) ? immutable : cacheControl(route),
     ...(index ? { 'X-Index-Head': String(index.head), 'X-Chain-Head': String(index.chainHead) } : {}),
     ...(made instanceof HeadedReply ? made.headers : {}),
   };

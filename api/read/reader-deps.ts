@@ -1,6 +1,6 @@
 /** What readers of several rooms are given. Each asks for as much as it uses: no reader sees the whole. */
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
-import type { Fleet } from '#gateway/fleet.ts';
+import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import type { Cursors } from '../terms/cursor.ts';
@@ -14,7 +14,7 @@ export interface StoreDeps {
 export interface NodeDeps {
   readonly client: RpcClient;
   /** Nodes that requests are passed on to. */
-  readonly fleet: Fleet;
+  readonly upstreams: Upstreams;
 }
 
 /** By which it is told how far the index reaches. */

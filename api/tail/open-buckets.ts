@@ -28,7 +28,7 @@ const lookUpAddresses = 4_000;
 export type OpenSeries = Readonly<Record<FixedResolution, ReadonlyMap<number, Figures>>>;
 
 interface Held {
-  readonly epoch: number;
+  readonly reorgGeneration: number;
   /** Version of the newest state it was asked for. */
   version: number;
   /** First block. */
@@ -76,9 +76,9 @@ export class OpenBuckets {
   }
 
   async #seriesOf(state: ChainState, from: number): Promise<OpenSeries | undefined> {
-    if (!isBackfilled(state) || state.parked.some((block) => block >= from) || state.head < from) return undefined;
+    if (!isBackfilled(state) || state.quarantined.some((block) => block >= from) || state.head < from) return undefined;
     const isPast = state.version < (this.#held?.version ?? 0);
-    const stretch = `${state.epoch}:${from}`;
+    const stretch = `${state.reorgGeneration}:${from}`;
     if (isPast || state.head - from >= this.bounds.blocks || this.#tooLong === stretch) return undefined;
     const held = await this.#advance(state, from);
     if (held && !this.#isTooMuch(held)) return seriesOf(held, state.hourThrough);
@@ -89,7 +89,8 @@ export class OpenBuckets {
 
   /** @returns undefined where rows of blocks are missing, as they are when the state went by meanwhile */
   async #advance(state: ChainState, from: number): Promise<Held | undefined> {
-    if (this.#held?.epoch !== state.epoch || this.#held.from !== from) this.#held = nothing(state, from);
+    if (this.#held?.reorgGeneration !== state.reorgGeneration || this.#held.from !== from)
+      this.#held = nothing(state, from);
     const held = this.#held;
     held.version = state.version;
     if (state.head - held.through > blocksUnseen) await this.#foresee(state, held);
@@ -126,8 +127,8 @@ export class OpenBuckets {
   }
 }
 
-const nothing = ({ epoch, hourThrough, version }: ChainState, from: number): Held => ({
-  epoch,
+const nothing = ({ reorgGeneration, hourThrough, version }: ChainState, from: number): Held => ({
+  reorgGeneration,
   version,
   from,
   hoursFrom: hourThrough,

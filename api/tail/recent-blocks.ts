@@ -30,7 +30,9 @@ const paceBlocks = 100;
 export class RecentBlocks {
   readonly #activity = new Cache<RecentActivity>('recent_activity');
   /** Blocks of the day before a head and of its pace, without a hole. */
-  #held: { readonly epoch: number; readonly version: number; readonly blocks: readonly RecentBlock[] } | undefined;
+  #held:
+    | { readonly reorgGeneration: number; readonly version: number; readonly blocks: readonly RecentBlock[] }
+    | undefined;
   readonly database: Database;
 
   constructor(database: Database) {
@@ -46,7 +48,8 @@ export class RecentBlocks {
 
   async #blocks(state: ChainState, headTime: number): Promise<readonly RecentBlock[]> {
     const known = this.#held;
-    const goesOn = known && isWhole(state) && known.epoch === state.epoch && known.version <= state.version;
+    const goesOn =
+      known && isWhole(state) && known.reorgGeneration === state.reorgGeneration && known.version <= state.version;
     const earlier = goesOn ? known.blocks : [];
     const last = earlier.at(-1)?.number;
     const from = last === undefined ? await this.#firstOf(state, headTime) : last + 1;
@@ -56,7 +59,7 @@ export class RecentBlocks {
     );
     // where a block is missing all are read again the next time
     const isKept = isWhole(state) && more.length === Math.max(0, state.head - from + 1);
-    this.#held = isKept ? { epoch: state.epoch, version: state.version, blocks } : undefined;
+    this.#held = isKept ? { reorgGeneration: state.reorgGeneration, version: state.version, blocks } : undefined;
     return blocks;
   }
 

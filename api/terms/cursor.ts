@@ -22,7 +22,7 @@ export interface Pin {
   readonly head: number;
   readonly hash: string;
   /** Of the chain state in which the hash was last known to be on the chain. */
-  readonly epoch: number;
+  readonly reorgGeneration: number;
   /** Blocks that earlier pages of the walk passed over because they were not indexed then; absent: none. */
   readonly gaps?: readonly BlockRange[] | undefined;
 }
@@ -69,7 +69,7 @@ export function encodeCursor(scope: CursorScope, key: CursorKey, pin?: Pin): str
   body.writeUInt8(pin ? 1 : 0, headBytes);
   if (pin) {
     body.writeBigUInt64LE(BigInt(pin.head), headBytes + 1);
-    body.writeUInt32LE(pin.epoch, headBytes + 9);
+    body.writeUInt32LE(pin.reorgGeneration, headBytes + 9);
     body.write(pin.hash.slice(2), headBytes + 13, 'hex');
   }
   const place = pin?.gaps?.length ? [key, pin.gaps.map(({ from, to }) => [from, to])] : [key];
@@ -102,7 +102,7 @@ export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor 
   if (!hasPin) return { key };
   const hash = `0x${body.toString('hex', headBytes + 13, keyAt)}`;
   const head = Number(body.readBigUInt64LE(headBytes + 1));
-  return { key, pin: { head, epoch: body.readUInt32LE(headBytes + 9), hash, gaps } };
+  return { key, pin: { head, reorgGeneration: body.readUInt32LE(headBytes + 9), hash, gaps } };
 }
 
 /** Position as a key, and back. */

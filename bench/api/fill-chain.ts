@@ -62,9 +62,9 @@ export async function fillChain(
   database: Database,
   filled: number,
   transactions: number,
-  unsettledFrom: number,
+  unfinalizedFrom: number,
 ): Promise<void> {
-  const final = `block < ${unsettledFrom}`;
+  const final = `block < ${unfinalizedFrom}`;
   const chunk = 250_000;
   for (let from = filled; from < transactions; from += chunk) {
     const source = `(SELECT number AS n, intDiv(number, ${transactionsPerBlock}) AS block FROM numbers(${from}, ${Math.min(chunk, transactions - from)}))`;
@@ -87,18 +87,18 @@ export async function fillChain(
       database,
       Math.floor(from / transactionsPerBlock),
       Math.floor(last / transactionsPerBlock),
-      unsettledFrom,
+      unfinalizedFrom,
     );
   }
 }
 
 /** What the blocks add to figures, as an upgrade works it out. */
-async function fillFigures(database: Database, first: number, last: number, unsettledFrom: number): Promise<void> {
+async function fillFigures(database: Database, first: number, last: number, unfinalizedFrom: number): Promise<void> {
   const deps = { database, log: silentLog };
   for (let from = first; from <= last; from += 1_000) {
     const to = Math.min(from + 999, last);
-    if (from < unsettledFrom) await deriveFigures(deps, { final: 1, fromBlock: from, toBlock: to });
-    if (to >= unsettledFrom) await deriveFigures(deps, { final: 0, fromBlock: from, toBlock: to });
+    if (from < unfinalizedFrom) await deriveFigures(deps, { final: 1, fromBlock: from, toBlock: to });
+    if (to >= unfinalizedFrom) await deriveFigures(deps, { final: 0, fromBlock: from, toBlock: to });
   }
 }
 

@@ -47,9 +47,9 @@ const env = {
 };
 const origin = `http://127.0.0.1:${env.PORT}`;
 /** Blocks behind the last closed era, and of them the ones that are not final yet. */
-const [openBlocks, unsettledBlocks] = [999, 32];
+const [openBlocks, unfinalizedBlocks] = [999, 32];
 /** Blocks that become final together. */
-const settledAtOnce = 16;
+const finalizedAtOnce = 16;
 let filled = await openChain();
 for (const transactions of [all / 20, all]) {
   const target = transactions + openBlocks * transactionsPerBlock;
@@ -68,11 +68,11 @@ process.exit(0);
 /** @returns transactions that an earlier run left in the directory */
 async function openChain(): Promise<number> {
   if (await store.load()) return (store.state.head + 1) * transactionsPerBlock;
-  const marks = { startBlock: 0, eraThrough: 0, hourThrough: 0, dayThrough: 0, droppedThrough: 0, ...undoubted };
+  const marks = { startBlock: 0, rollupThrough: 0, hourThrough: 0, dayThrough: 0, droppedThrough: 0, ...undoubted };
   await store.init({
     ...marks,
-    parked: [],
-    epoch: 1,
+    quarantined: [],
+    reorgGeneration: 1,
     chainHead: 0,
     backfilledBefore: 0,
     followFrom: 0,
@@ -86,7 +86,7 @@ async function openChain(): Promise<number> {
 /** @param isLast only the last stage has blocks that are not final: nothing is promoted between stages */
 async function grow(target: number, isLast: boolean): Promise<void> {
   const head = target / transactionsPerBlock - 1;
-  const finalized = isLast ? head - unsettledBlocks : head;
+  const finalized = isLast ? head - unfinalizedBlocks : head;
   // blocks that were added one by one while a smaller chain was measured are settled too
   await fillChain(
     database,
@@ -112,12 +112,12 @@ async function addBlock(): Promise<void> {
   const headHash = `0x${head.toString(16).padStart(64, '0')}`;
   await store.publish({ head, headHash, chainHead: head });
   const { finalized } = store.state;
-  if (head - finalized < unsettledBlocks + settledAtOnce) return;
-  const through = finalized + settledAtOnce;
+  if (head - finalized < unfinalizedBlocks + finalizedAtOnce) return;
+  const through = finalized + finalizedAtOnce;
   const [from, to] = [(finalized + 1) * transactionsPerBlock, (through + 1) * transactionsPerBlock];
   await fillChain(database, from, to, through + 1);
   await store.publish({ finalized: through, droppedThrough: through });
-  const partitions = await database.read('unsettled_partitions');
+  const partitions = await database.read('unfinalized_partitions');
   for (const { table, block_number } of partitions)
     if (Number(block_number) <= through)
       await database.command(`ALTER TABLE ${table} DROP PARTITION (0, ${block_number})`);

@@ -99,6 +99,6 @@ async function isComplete(database: Database): Promise<boolean> {
     state !== undefined &&
     isBackfilled(state) &&
     state.head >= blocks &&
-    state.eraThrough >= Math.floor((state.finalized + 1) / 2_000) * 2_000
+    state.rollupThrough >= Math.floor((state.finalized + 1) / 2_000) * 2_000
   );
 }

@@ -44,8 +44,8 @@ export const rules: readonly Rule[] = [
   {
     rule: '3 a request during which rows were taken away starts over',
     file: 'api/read/chain/snapshot-reader.ts',
-    from: 'return after.epoch === before.epoch && after.droppedThrough <= before.finalized;',
-    to: 'return after.epoch >= 0 && before.epoch >= 0;',
+    from: 'return after.reorgGeneration === before.reorgGeneration && after.droppedThrough <= before.finalized;',
+    to: 'return after.reorgGeneration >= 0 && before.reorgGeneration >= 0;',
     test: visibility,
     match: 'rules 3 and 5*',
   },
@@ -58,11 +58,11 @@ export const rules: readonly Rule[] = [
     match: 'a request sees every state*',
   },
   {
-    rule: '3 unsettled rows in memory serve no state that has more of them',
-    file: 'api/tail/unsettled.ts',
+    rule: '3 unfinalized rows in memory serve no state that has more of them',
+    file: 'api/tail/unfinalized.ts',
     from: ' && known.floor <= state.finalized',
     to: '',
-    test: 'test/integration/unsettled-blocks.test.ts',
+    test: 'test/integration/unfinalized-blocks.test.ts',
     match: 'pages of both orders*',
   },
   {
@@ -100,7 +100,7 @@ export const rules: readonly Rule[] = [
   {
     rule: '5 orphaned rows go before the new branch comes',
     file: 'pipeline/follow/follower.ts',
-    from: 'await removeUnsettled(deps, (block) => block > forkBlock);',
+    from: 'await removeUnfinalized(deps, (block) => block > forkBlock);',
     to: '',
     test: reorgs,
     match: '*reorgs and reverts*',
@@ -132,7 +132,7 @@ export const rules: readonly Rule[] = [
   {
     rule: '5 rows of a follower that was killed go before it follows again',
     file: 'pipeline/follow/open-follower.ts',
-    from: 'await removeUnsettled(deps, (block) => block > head || block <= droppedThrough);',
+    from: 'await removeUnfinalized(deps, (block) => block > head || block <= droppedThrough);',
     to: 'void head; void droppedThrough;',
     test: 'test/fault/leftovers.test.ts',
     match: 'rule 5*',
@@ -147,7 +147,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: '7 a node that contradicts finalized blocks holds the service',
-    file: 'pipeline/follow/settled-comparison.ts',
+    file: 'pipeline/follow/finalized-comparison.ts',
     from: "return mayFollow && (isMajority(most, endpoints) || isAlone) ? 'follow' : 'hold';",
     to: "return mayFollow && (isMajority(most, endpoints) || isAlone) ? 'follow' : 'keep';",
     test: deepReorgs,
@@ -195,17 +195,17 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: '8 one endpoint of two is never followed',
-    file: 'pipeline/follow/settled-comparison.ts',
+    file: 'pipeline/follow/finalized-comparison.ts',
     from: 'const isAlone = endpoints === 1;',
     to: 'const isAlone = endpoints >= 1;',
     test: forks,
     match: 'B8: of endpoints*',
   },
   {
-    rule: '9 readers see the same while a parked block is tried',
+    rule: '9 readers see the same while a quarantined block is tried',
     file: 'pipeline/backfill/run-backfill.ts',
     from: '    const piece = await fetchOne(source, block);',
-    to: '    await store.retract((state) => ({ backfilledBefore: block, epoch: state.epoch + 1 }));\n    const piece = await fetchOne(source, block);',
+    to: '    await store.retract((state) => ({ backfilledBefore: block, reorgGeneration: state.reorgGeneration + 1 }));\n    const piece = await fetchOne(source, block);',
     test: forks,
     match: 'B9: one bad block*',
   },
@@ -251,7 +251,7 @@ export const rules: readonly Rule[] = [
     match: '*null_block*',
   },
   {
-    rule: 'trust: a block that nobody can serve is parked, the rest goes on',
+    rule: 'trust: a block that nobody can serve is quarantined, the rest goes on',
     file: 'pipeline/backfill/fetch-ahead.ts',
     from: 'if (isData && attempt >= maxAttempts)',
     to: 'if (isData && attempt >= 1_000_000)',

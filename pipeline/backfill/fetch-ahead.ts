@@ -14,14 +14,14 @@ import type { Interval } from '../store/intervals.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
 
 /** A block that no endpoint could serve soundly after all attempts. */
-export interface ParkedBlock {
-  readonly parked: number;
+export interface QuarantinedBlock {
+  readonly quarantined: number;
   readonly reason: string;
   readonly attempts: number;
 }
 
 /** Blocks that follow each other, encoded; or one that is missing. */
-export type Piece = RangeRows | ParkedBlock;
+export type Piece = RangeRows | QuarantinedBlock;
 
 /** Requests that are under way or whose answers wait for their turn; bounds the memory together with the batch size. */
 const maxBatchesAhead = 12;
@@ -114,7 +114,7 @@ export class FetchAhead {
     this.deps.log.debug({ event: 'fetch_failed', fromBlock, toBlock, attempt, reason });
     const isData = error instanceof InvalidChainData || error instanceof NodeError;
     if (fromBlock < toBlock && attempt >= 2) return this.#fetchHalves({ fromBlock, toBlock });
-    if (isData && attempt >= maxAttempts) return [{ parked: fromBlock, reason, attempts: attempt }];
+    if (isData && attempt >= maxAttempts) return [{ quarantined: fromBlock, reason, attempts: attempt }];
     return undefined;
   }
 

@@ -3,7 +3,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { Journal } from '../store/journal.ts';
-import { ParkedBlocks } from '../store/parked.ts';
+import { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
 import { RangeClaims } from '../workers/range-claims.ts';
 import type { Worker } from '../workers/worker.ts';
 import { FetchAhead } from './fetch-ahead.ts';
@@ -39,12 +39,12 @@ export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<
 /** @returns false when there is nothing to do that others are not at */
 async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainState): Promise<boolean> {
   const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
-  const [journal, parked] = [new Journal(own), new ParkedBlocks(own)];
-  await Promise.all([journal.load(), parked.load()]);
-  const planNow = () => planBackfill(state, journal, parked);
+  const [journal, quarantined] = [new Journal(own), new QuarantinedBlocks(own)];
+  await Promise.all([journal.load(), quarantined.load()]);
+  const planNow = () => planBackfill(state, journal, quarantined);
   const unit = await claims.claim(planNow());
   if (!unit) return false;
   deps.log.info({ event: 'range_claimed', fromBlock: unit.fromBlock, toBlock: unit.toBlock });
-  await storeClaimed(unit, { deps: own, journal, parked, claims, planNow, source: new FetchAhead(own) });
+  await storeClaimed(unit, { deps: own, journal, quarantined, claims, planNow, source: new FetchAhead(own) });
   return true;
 }

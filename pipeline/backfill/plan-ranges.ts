@@ -31,9 +31,9 @@ export function planRanges(
 export function planBackfill(
   state: Pick<ChainState, 'startBlock' | 'followFrom'>,
   journal: { readonly doneIntervals: readonly Interval[]; readonly interrupted: readonly Interval[] },
-  parked: { readonly numbers: readonly number[] },
+  quarantined: { readonly numbers: readonly number[] },
 ): PlannedStretch[] {
   const whole = { fromBlock: state.startBlock, toBlock: state.followFrom - 1 };
-  const blocks = parked.numbers.filter((block) => block >= whole.fromBlock && block <= whole.toBlock);
+  const blocks = quarantined.numbers.filter((block) => block >= whole.fromBlock && block <= whole.toBlock);
   return planRanges(whole, [...journal.doneIntervals, ...blocks.map(single)], journal.interrupted);
 }

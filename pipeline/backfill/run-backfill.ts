@@ -4,13 +4,13 @@ import { InvalidChainData } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
-import type { SettledDoubt } from '../follow/doubt.ts';
+import type { FinalizedDoubt } from '../follow/doubt.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import { firstUncovered, mergeIntervals, single } from '../store/intervals.ts';
 import type { Journal } from '../store/journal.ts';
-import type { ParkedBlocks } from '../store/parked.ts';
+import type { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
 import { repairRange } from '../store/repair-range.ts';
 import { type Rollups, reopenedMarks } from '../store/rollups.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
@@ -20,7 +20,7 @@ import { BackfillProgress } from './progress.ts';
 import { storeClaimed } from './store-claimed.ts';
 import { assertBetween } from './store-stretch.ts';
 
-const defaultParkedRetryMs = 30_000;
+const defaultQuarantinedRetryMs = 30_000;
 /** Pause between two looks at what other workers store, ms. */
 const pollMs = 250;
 /** Pause between two looks whether finalized blocks are still contradicted, ms. */
@@ -30,16 +30,16 @@ export interface BackfillParts {
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
   readonly journal: Journal;
-  readonly parked: ParkedBlocks;
+  readonly quarantined: QuarantinedBlocks;
   readonly source: FetchAhead;
   readonly rollups: Rollups;
   readonly claims: RangeClaims;
-  readonly doubt: SettledDoubt;
+  readonly doubt: FinalizedDoubt;
 }
 
 /** Runs until all of history is stored and nothing is parked, or the signal fires. Faults are retried for ever. */
 export async function runBackfill(parts: BackfillParts): Promise<void> {
-  const { deps, parked, claims } = parts;
+  const { deps, quarantined, claims } = parts;
   const { signal, log } = deps;
   const planned = planOf(parts);
   const blocks = planned.reduce((sum, stretch) => sum + stretch.toBlock - stretch.fromBlock + 1, 0);
@@ -54,8 +54,8 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
     const plan = planOf(parts);
     try {
       if (plan.length > 0) await storePart(parts, plan, progress);
-      else if (parked.numbers.length === 0) break;
-      else await retryParked(parts);
+      else if (quarantined.numbers.length === 0) break;
+      else await retryQuarantined(parts);
       pauseMs = 500;
       deps.report?.set({ historyFault: null });
     } catch (error) {
@@ -72,8 +72,8 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
   await advance(parts);
 }
 
-const planOf = ({ store, journal, parked }: Pick<BackfillParts, 'store' | 'journal' | 'parked'>) =>
-  planBackfill(store.state, journal, parked);
+const planOf = ({ store, journal, quarantined }: Pick<BackfillParts, 'store' | 'journal' | 'quarantined'>) =>
+  planBackfill(store.state, journal, quarantined);
 
 /** Stores one part of the plan, or waits for the workers that are at all of it; then looks at what they have stored. */
 async function storePart(
@@ -81,7 +81,7 @@ async function storePart(
   plan: readonly PlannedStretch[],
   progress: BackfillProgress,
 ): Promise<void> {
-  const { deps, journal, parked, claims } = parts;
+  const { deps, journal, quarantined, claims } = parts;
   const unit = await claims.claim(plan);
   if (unit) {
     await storeClaimed(unit, {
@@ -94,22 +94,22 @@ async function storePart(
     });
   } else await pause(pollMs, deps.signal);
   if (deps.signal.aborted) return;
-  await Promise.all([journal.refresh(), parked.load()]);
+  await Promise.all([journal.refresh(), quarantined.load()]);
   for (const seam of journal.brokenSeams) await repairBlocks(parts, [seam, seam + 1]);
   await advance(parts);
 }
 
 /** Moves the mark up to which history is complete, parked blocks apart, and lets rollups follow. */
-async function advance({ deps, store, journal, parked, rollups }: BackfillParts): Promise<void> {
+async function advance({ deps, store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
-  const missing = parked.numbers;
+  const missing = quarantined.numbers;
   const covered = firstUncovered(startBlock, [...journal.doneIntervals, ...missing.map(single)]);
   const before = Math.min(covered, ...journal.brokenSeams.map((last) => last + 1));
-  const isOther = String(missing) !== String(store.state.parked);
+  const isOther = String(missing) !== String(store.state.quarantined);
   if (isOther || before > store.state.backfilledBefore) {
     await store.publish((state) => ({
       backfilledBefore: Math.max(before, state.backfilledBefore),
-      parked: missing,
+      quarantined: missing,
     }));
   }
   rollups.close().catch((error: unknown) => deps.log.warn({ event: 'rollup_fault', error: String(error) }));
@@ -119,15 +119,15 @@ async function advance({ deps, store, journal, parked, rollups }: BackfillParts)
  * Tries parked blocks again, slowly. A block is fetched and checked aside: readers see the same as before until it is
  * sound. While its rows go in, history from it on is hidden, so no reader sees it in part.
  */
-async function retryParked(parts: BackfillParts): Promise<void> {
-  const { deps, store, journal, parked, source, rollups } = parts;
-  await pause(deps.settings.parkedRetryMs ?? defaultParkedRetryMs, deps.signal);
-  for (const block of parked.numbers) {
+async function retryQuarantined(parts: BackfillParts): Promise<void> {
+  const { deps, store, journal, quarantined, source, rollups } = parts;
+  await pause(deps.settings.quarantinedRetryMs ?? defaultQuarantinedRetryMs, deps.signal);
+  for (const block of quarantined.numbers) {
     if (deps.signal.aborted || parts.doubt.isHeld) return;
     const piece = await fetchOne(source, block);
     if (!piece) return;
-    if ('parked' in piece) {
-      await parked.park(block, piece.reason, piece.attempts);
+    if ('quarantined' in piece) {
+      await quarantined.park(block, piece.reason, piece.attempts);
       continue;
     }
     assertBetween(piece, journal);
@@ -136,11 +136,11 @@ async function retryParked(parts: BackfillParts): Promise<void> {
       store.retract((state) => ({
         backfilledBefore: Math.min(state.backfilledBefore, block),
         ...reopenedMarks(state),
-        epoch: state.epoch + 1,
+        reorgGeneration: state.reorgGeneration + 1,
       })),
     );
     await insertRange(deps.database, journal, piece);
-    await parked.resolve(block);
+    await quarantined.resolve(block);
     await reopenKnots(deps, block);
     await advance(parts);
   }

@@ -2,7 +2,7 @@
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { Journal } from '../store/journal.ts';
-import type { ParkedBlocks } from '../store/parked.ts';
+import type { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { FetchAhead } from './fetch-ahead.ts';
 import type { PlannedStretch } from './plan-ranges.ts';
@@ -11,7 +11,7 @@ import { storeStretch } from './store-stretch.ts';
 export interface ClaimedParts {
   readonly deps: PipelineDeps;
   readonly journal: Journal;
-  readonly parked: ParkedBlocks;
+  readonly quarantined: QuarantinedBlocks;
   readonly source: FetchAhead;
   readonly claims: RangeClaims;
   /** What is left to do by the journal as it is in memory. */
@@ -21,7 +21,7 @@ export interface ClaimedParts {
 
 /** @throws as storeStretch */
 export async function storeClaimed(unit: PlannedStretch, parts: ClaimedParts): Promise<void> {
-  const { deps, journal, parked, source, claims, planNow, onRange } = parts;
+  const { deps, journal, quarantined, source, claims, planNow, onRange } = parts;
   const extend = async () => {
     await journal.refresh();
     return claims.extend(planNow());
@@ -33,6 +33,6 @@ export async function storeClaimed(unit: PlannedStretch, parts: ClaimedParts): P
     inOneRange: unit.interrupted,
     ...(unit.interrupted ? {} : { extend }),
     ...(onRange ? { onRange } : {}),
-    onParked: ({ parked: block, reason, attempts }) => parked.park(block, reason, attempts),
+    onQuarantined: ({ quarantined: block, reason, attempts }) => quarantined.park(block, reason, attempts),
   });
 }

@@ -7,7 +7,7 @@ import { RangeRows, type RangeSummary } from '../encode/range-rows.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Interval } from '../store/intervals.ts';
 import type { Journal } from '../store/journal.ts';
-import type { FetchAhead, ParkedBlock } from './fetch-ahead.ts';
+import type { FetchAhead, QuarantinedBlock } from './fetch-ahead.ts';
 
 export interface StoreStretchOptions {
   readonly deps: PipelineDeps;
@@ -15,7 +15,7 @@ export interface StoreStretchOptions {
   readonly source: FetchAhead;
   /** Called after each range is in the journal as done; ranges may finish out of order. */
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
-  readonly onParked?: (block: ParkedBlock) => Promise<void>;
+  readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
   /** Asked for a new last block when the end of the stretch comes near; undefined: there is none. */
   readonly extend?: () => Promise<number | undefined>;
   /** Keep the whole stretch in one range, as for one that was interrupted. */
@@ -57,9 +57,9 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
 
   try {
     for await (const piece of source.blocks(stretch, options.extend)) {
-      if ('parked' in piece) {
+      if ('quarantined' in piece) {
         await flush();
-        await options.onParked?.(piece);
+        await options.onQuarantined?.(piece);
         parentHash = undefined;
         continue;
       }

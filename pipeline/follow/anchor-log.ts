@@ -49,21 +49,21 @@ export class AnchorLog {
   /** At the start, or far behind: finalized blocks too may be others than the log says, after a stop or a rewind. */
   async #takeUp(window: ChainWindow): Promise<KnownBlock[]> {
     const { chain, isWhole } = await this.#load(tailEvents);
-    const settled = await this.#settledHashes(chain, window);
-    const isShared = ({ number, hash }: KnownBlock) => hashNow(number, window, settled) === hash;
-    if (isWhole || chain.some(isShared)) return this.#writeDifference(chain, window, settled);
+    const finalized = await this.#finalizedHashes(chain, window);
+    const isShared = ({ number, hash }: KnownBlock) => hashNow(number, window, finalized) === hash;
+    if (isWhole || chain.some(isShared)) return this.#writeDifference(chain, window, finalized);
     const { chain: longer } = await this.#load(mostEvents);
-    return this.#writeDifference(longer, window, await this.#settledHashes(longer, window));
+    return this.#writeDifference(longer, window, await this.#finalizedHashes(longer, window));
   }
 
   /** @param settled hashes as stored of the finalized blocks among those of the log */
   async #writeDifference(
     chain: KnownBlock[],
     window: ChainWindow,
-    settled: ReadonlyMap<number, string>,
+    finalized: ReadonlyMap<number, string>,
   ): Promise<KnownBlock[]> {
     const lowest = chain[0]?.number ?? window.finalized.number + 1;
-    const kept = chain.findLastIndex(({ number, hash }) => hashNow(number, window, settled) === hash) + 1;
+    const kept = chain.findLastIndex(({ number, hash }) => hashNow(number, window, finalized) === hash) + 1;
     const removed = chain.slice(kept).map(({ number, hash }, i): AnchorEvent => {
       const parentHash = chain[kept + i - 1]?.hash ?? zeroHash;
       return { kind: 'removed', block: { number, hash, parentHash, timestamp: 0 } };
@@ -79,7 +79,7 @@ export class AnchorLog {
   }
 
   /** Hashes as stored of the finalized blocks among those of the log, by height. */
-  async #settledHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
+  async #finalizedHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
     const [first, last] = [chain[0], chain.at(-1)];
     if (!first || !last) return new Map();
     const rows = await this.deps.database.read('blocks_between', {
@@ -136,7 +136,7 @@ export class AnchorLog {
 }
 
 /** Hash of the block that is at a height now. */
-const hashNow = (number: number, window: ChainWindow, settled: ReadonlyMap<number, string>) =>
-  number < window.finalized.number ? settled.get(number) : window.at(number)?.hash;
+const hashNow = (number: number, window: ChainWindow, finalized: ReadonlyMap<number, string>) =>
+  number < window.finalized.number ? finalized.get(number) : window.at(number)?.hash;
 
 const zeroHash = `0x${'0'.repeat(64)}`;

@@ -57,7 +57,7 @@ export class ChainWindow {
   }
 
   /** Makes `number` the finalized block. */
-  settle(number: number): void {
+  finalize(number: number): void {
     this.#blocks.splice(0, Math.max(0, Math.min(number - this.finalized.number, this.#blocks.length - 1)));
   }
 }

@@ -2,7 +2,7 @@
 import { firstOf } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
-import { compareAt, contradictionsOf, decide, findSettledFork, storedHash } from './settled-comparison.ts';
+import { compareAt, contradictionsOf, decide, findFinalizedFork, storedHash } from './finalized-comparison.ts';
 
 /** The nodes' chain leaves what is stored above this block, and is to be followed. */
 export class DeepReorgError extends Error {
@@ -14,7 +14,7 @@ export class DeepReorgError extends Error {
   }
 }
 
-export class SettledDoubt {
+export class FinalizedDoubt {
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
   constructor(deps: PipelineDeps, store: ChainStateStore) {
@@ -51,7 +51,7 @@ export class SettledDoubt {
     const { endpoint, hash } = firstOf(contradicting);
     const said = `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}`;
     const start = Math.max(store.state.startBlock - 1, 0);
-    const forkBlock = await findSettledFork(deps, endpoint, start, block).catch(async (error: unknown) => {
+    const forkBlock = await findFinalizedFork(deps, endpoint, start, block).catch(async (error: unknown) => {
       // that this block differs is certain, whatever can't be found out about those below it
       if (!deps.signal.aborted)
         await this.#raise(block, `${said}; up to where they agree was not found: ${String(error)}`);

@@ -8,34 +8,34 @@ import type { PipelineDeps } from '../deps.ts';
 import type { RangeRows } from '../encode/range-rows.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
-import { removeUnsettled } from '../store/remove-blocks.ts';
+import { removeUnfinalized } from '../store/remove-blocks.ts';
 import { headRef, linkedTo, rowsOnto } from './branch-rows.ts';
 import type { ChainWindow } from './chain-window.ts';
-import type { SettledDoubt } from './doubt.ts';
+import type { FinalizedDoubt } from './doubt.ts';
 import { fetchHeadBlock, type HeadBlock } from './fetch-head-block.ts';
 import { finalizedHeight } from './finality.ts';
+import type { FinalizeParts, Finalizer } from './finalize-blocks.ts';
+import { storedHash } from './finalized-comparison.ts';
 import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, recordReorg } from './record-reorg.ts';
-import type { SettleParts, Settler } from './settle-blocks.ts';
-import { storedHash } from './settled-comparison.ts';
 
 /** Settled blocks are promoted this many at a time, so that final parts are not tiny. */
-const settleBatch = 16;
+const finalizeBatch = 16;
 /** Blocks behind a head that is further away are inserted this many at a time: an insert costs the same for one or eight. */
 const appendBatch = 8;
 /** Steps without a head from any endpoint after which that is reported: one that rests after a fault is soon back. */
 const silentSteps = 5;
 /** Pause between two comparisons of the finalized block with all endpoints, ms. */
-const settledCheckMs = 10_000;
+const finalizedCheckMs = 10_000;
 /** A lower head must be seen this long before blocks are taken away: until then the node may only be behind. */
 const revertConfirmMs = 1_500;
 
 export class Follower {
   readonly #highest = new Map<string, number>();
   #bundles = new Map<number, BlockBundle>();
-  #settling: Promise<void> = Promise.resolve();
-  #isSettling = false;
+  #finalizing: Promise<void> = Promise.resolve();
+  #isFinalizing = false;
   #isClean = true;
   #lowerSince: { readonly number: number; readonly at: number } | undefined;
   /** Why nothing is written at present; undefined while all is well. */
@@ -43,14 +43,14 @@ export class Follower {
 
   #checkedAt = 0;
   #silentSteps = 0;
-  readonly parts: SettleParts;
-  readonly settler: Settler;
+  readonly parts: FinalizeParts;
+  readonly finalizer: Finalizer;
   readonly window: ChainWindow;
-  readonly doubt: SettledDoubt;
+  readonly doubt: FinalizedDoubt;
 
-  constructor(parts: SettleParts, settler: Settler, window: ChainWindow, doubt: SettledDoubt) {
+  constructor(parts: FinalizeParts, finalizer: Finalizer, window: ChainWindow, doubt: FinalizedDoubt) {
     this.parts = parts;
-    this.settler = settler;
+    this.finalizer = finalizer;
     this.window = window;
     this.doubt = doubt;
   }
@@ -90,13 +90,13 @@ export class Follower {
       if (await this.#isUndoubted()) head.endpoint.reportInvalid(error.message); // its head alone is on another branch
       return;
     }
-    this.#settleInBackground(head);
+    this.#finalizeInBackground(head);
   }
 
   /** Compares the finalized block with every endpoint, from time to time, and all the time while it is doubted. */
   async #isUndoubted(): Promise<boolean> {
     const { doubt } = this;
-    const every = this.#deps.settings.settledCheckMs ?? settledCheckMs;
+    const every = this.#deps.settings.finalizedCheckMs ?? finalizedCheckMs;
     if (!doubt.isHeld && Date.now() - this.#checkedAt < every) return true;
     this.#checkedAt = Date.now();
     const { number, hash } = (doubt.isHeld ? await doubt.heldBlock() : undefined) ?? this.window.finalized;
@@ -106,8 +106,8 @@ export class Follower {
   }
 
   /** Resolves when a promotion that runs in the background has ended. */
-  settled(): Promise<void> {
-    return this.#settling;
+  finalized(): Promise<void> {
+    return this.#finalizing;
   }
 
   /** A head below the finalized height is a fault of the node: nothing is written. Its block there may also be another one. */
@@ -192,7 +192,7 @@ export class Follower {
 
   /** Hides the old branch, removes its rows, inserts the new branch and shows it as a whole. */
   async #replace(forkBlock: number, branch: readonly HeadBlock[], chainHead: number): Promise<void> {
-    await this.#settling;
+    await this.#finalizing;
     const fork = this.window.at(forkBlock);
     if (!fork) throw new ReorgBelowFinalizedError(`fork block ${forkBlock} has been settled meanwhile`);
     const { store, deps } = this.parts;
@@ -207,17 +207,17 @@ export class Follower {
     await keepOrphans(deps, forkBlock, this.window.head.number);
     // the intent stands in the state that hides the old branch: whatever happens now, the reorg is recorded
     const reorgIntent = JSON.stringify(reorg);
-    await store.retract(({ epoch }) => ({
+    await store.retract(({ reorgGeneration }) => ({
       head: forkBlock,
       headHash: fork.hash,
       chainHead,
-      epoch: epoch + 1,
+      reorgGeneration: reorgGeneration + 1,
       reorgIntent,
     }));
     const removed = this.window.cutAbove(forkBlock);
     for (const block of removed) this.#bundles.delete(block.number);
     this.#isClean = false;
-    await removeUnsettled(deps, (block) => block > forkBlock);
+    await removeUnfinalized(deps, (block) => block > forkBlock);
     this.#isClean = true;
     if (!rows.isEmpty) await this.#insert(rows);
     for (const bundle of bundles) this.#remember(bundle);
@@ -238,7 +238,7 @@ export class Follower {
   /** After an insert that failed half-way, its rows must go before another block of that height comes. */
   async #insert(rows: RangeRows): Promise<void> {
     const above = this.window.head.number;
-    if (!this.#isClean) await removeUnsettled(this.#deps, (block) => block > above);
+    if (!this.#isClean) await removeUnfinalized(this.#deps, (block) => block > above);
     this.#isClean = false;
     await insertRows(this.#deps.database, rows);
     this.#isClean = true;
@@ -249,19 +249,19 @@ export class Follower {
     this.#bundles.set(Number(bundle.block.number), bundle);
   }
 
-  #settleInBackground(head: HeadRef): void {
-    if (this.#isSettling) return;
-    this.#isSettling = true;
-    this.#settling = this.#settle(head)
+  #finalizeInBackground(head: HeadRef): void {
+    if (this.#isFinalizing) return;
+    this.#isFinalizing = true;
+    this.#finalizing = this.#finalize(head)
       .catch((error: unknown) => this.#deps.log.warn({ event: 'settle_fault', error: String(error) }))
       .finally(() => {
-        this.#isSettling = false;
+        this.#isFinalizing = false;
       });
   }
 
-  async #settle(head: HeadRef): Promise<void> {
+  async #finalize(head: HeadRef): Promise<void> {
     const { client, settings, signal } = this.#deps;
-    await this.settler.dropSettled();
+    await this.finalizer.dropFinalized();
     const from = this.window.finalized.number + 1;
     const quick = finalizedHeight({
       head: head.number,
@@ -269,16 +269,16 @@ export class Follower {
       depth: settings.finalityDepth,
       previous: 0,
     });
-    if (quick - from + 1 < settleBatch) return;
+    if (quick - from + 1 < finalizeBatch) return;
     const tag = settings.finalityDepth === undefined ? await readFinalizedTag(client, signal) : undefined;
     const height = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: from - 1 });
     const to = Math.min(height, this.window.head.number);
-    if (to - from + 1 < settleBatch) return;
+    if (to - from + 1 < finalizeBatch) return;
     const bundles = Array.from({ length: to - from + 1 }, (_, i) => this.#bundles.get(from + i));
     const atHand = bundles.filter((bundle) => bundle !== undefined);
-    if (atHand.length === bundles.length) await this.settler.settle(atHand);
-    else await this.settler.settleFromNode(from, to);
-    this.window.settle(this.parts.store.state.finalized);
+    if (atHand.length === bundles.length) await this.finalizer.finalize(atHand);
+    else await this.finalizer.finalizeFromNode(from, to);
+    this.window.finalize(this.parts.store.state.finalized);
     for (let number = from; number <= to; number++) this.#bundles.delete(number);
   }
 }

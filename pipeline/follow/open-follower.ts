@@ -4,27 +4,27 @@ import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { firstOf, groupBy } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
+import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { undoubted } from '../store/chain-state-store.ts';
 import { gapsOf } from '../store/intervals.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
-import { removeUnsettled } from '../store/remove-blocks.ts';
+import { removeUnfinalized } from '../store/remove-blocks.ts';
 import { ChainWindow } from './chain-window.ts';
-import { DeepReorgError, SettledDoubt } from './doubt.ts';
+import { DeepReorgError, FinalizedDoubt } from './doubt.ts';
 import { finalizedHeight } from './finality.ts';
+import { type FinalizeParts, Finalizer } from './finalize-blocks.ts';
+import { compareAt, isMajority, storedHash } from './finalized-comparison.ts';
 import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
-import { type SettleParts, Settler } from './settle-blocks.ts';
-import { compareAt, isMajority, storedHash } from './settled-comparison.ts';
 
 /** Settled blocks missed during a stop from which on they are stored in ranges, not one by one. */
 const catchUpBlocks = 128;
 
 /** @returns undefined when the signal fired first @throws DeepReorgError */
-export async function openFollower(parts: SettleParts): Promise<Follower | undefined> {
+export async function openFollower(parts: FinalizeParts): Promise<Follower | undefined> {
   const { deps, store } = parts;
   if (!(await store.load())) await initState(parts);
   if (deps.signal.aborted) return undefined;
@@ -33,16 +33,16 @@ export async function openFollower(parts: SettleParts): Promise<Follower | undef
   await recordIntent(deps.database, store);
   await hideHoles(parts);
   const { head, droppedThrough } = store.state;
-  await removeUnsettled(deps, (block) => block > head || block <= droppedThrough);
-  const settler = new Settler(parts);
-  const doubt = new SettledDoubt(deps, store);
-  await catchUp(parts, settler, doubt);
+  await removeUnfinalized(deps, (block) => block > head || block <= droppedThrough);
+  const finalizer = new Finalizer(parts);
+  const doubt = new FinalizedDoubt(deps, store);
+  await catchUp(parts, finalizer, doubt);
   if (deps.signal.aborted) return undefined;
-  return new Follower(parts, settler, await linkedWindow(parts), doubt);
+  return new Follower(parts, finalizer, await linkedWindow(parts), doubt);
 }
 
 /** First start: everything up to the finalized height is left to the backfill, following begins above it. */
-async function initState({ deps, store }: SettleParts): Promise<void> {
+async function initState({ deps, store }: FinalizeParts): Promise<void> {
   const { settings, signal, log, report } = deps;
   while (!signal.aborted) {
     try {
@@ -70,13 +70,13 @@ async function firstState(deps: PipelineDeps) {
     backfilledBefore: startBlock,
     followFrom: finalized + 1,
     droppedThrough: finalized,
-    parked: [],
-    epoch: 1,
+    quarantined: [],
+    reorgGeneration: 1,
     finalized,
     head: finalized,
     headHash: firstOf(bundles).block.hash.toLowerCase(),
     chainHead: head,
-    eraThrough: startBlock - (startBlock % eraBlocks),
+    rollupThrough: startBlock - (startBlock % rollupWindowBlocks),
     hourThrough: 0,
     dayThrough: 0,
     ...undoubted,
@@ -108,16 +108,16 @@ async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpo
 }
 
 /** Blocks between where following began and the finalized height that the journal does not call done go to the backfill. */
-async function hideHoles({ deps, store, journal }: SettleParts): Promise<void> {
+async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void> {
   const { followFrom, finalized } = store.state;
   const hole = gapsOf({ fromBlock: followFrom, toBlock: finalized }, journal.doneIntervals).at(-1);
   if (!hole || finalized < followFrom) return;
   deps.log.warn({ event: 'journal_hole', ...hole });
-  await store.retract((state) => ({ followFrom: hole.toBlock + 1, epoch: state.epoch + 1 }));
+  await store.retract((state) => ({ followFrom: hole.toBlock + 1, reorgGeneration: state.reorgGeneration + 1 }));
 }
 
 /** After a long stop: what has become final meanwhile is stored in ranges, before following goes on. */
-async function catchUp(parts: SettleParts, settler: Settler, doubt: SettledDoubt): Promise<void> {
+async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: FinalizedDoubt): Promise<void> {
   const { deps, store } = parts;
   const { signal } = deps;
   let pauseMs = 250;
@@ -131,7 +131,7 @@ async function catchUp(parts: SettleParts, settler: Settler, doubt: SettledDoubt
       if (target - finalized < catchUpBlocks) return;
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
       await dropForeignBranch(parts, target);
-      await settler.settleFromNode(finalized + 1, target);
+      await finalizer.finalizeFromNode(finalized + 1, target);
     } catch (error) {
       if (error instanceof DeepReorgError) throw error;
       deps.report?.set({ phase: 'failing', reason: `catching up fails: ${String(error)}` });
@@ -143,7 +143,7 @@ async function catchUp(parts: SettleParts, settler: Settler, doubt: SettledDoubt
 }
 
 /** Unsettled blocks that are not on the chain any more must go before their heights are settled. */
-async function dropForeignBranch({ deps, store }: SettleParts, target: number): Promise<void> {
+async function dropForeignBranch({ deps, store }: FinalizeParts, target: number): Promise<void> {
   const { finalized, head } = store.state;
   const stored = await readWindow(deps, finalized, head);
   const upTo = Math.min(head, target);
@@ -162,12 +162,12 @@ async function dropForeignBranch({ deps, store }: SettleParts, target: number): 
   const headHash = stored.find((block) => block.number === shared)?.hash;
   if (!headHash) throw new Error(`the finalized block ${finalized} is not stored`);
   await keepOrphans(deps, shared, head);
-  await store.retract((state) => ({ head: shared, headHash, epoch: state.epoch + 1 }));
-  await removeUnsettled(deps, (block) => block > shared);
+  await store.retract((state) => ({ head: shared, headHash, reorgGeneration: state.reorgGeneration + 1 }));
+  await removeUnfinalized(deps, (block) => block > shared);
 }
 
 /** Hash of the finalized block as stored, or as its child names it; undefined before either is there. */
-async function finalizedHash({ deps, store }: SettleParts): Promise<string | undefined> {
+async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | undefined> {
   const { finalized, head, headHash } = store.state;
   if (head === finalized) return headHash;
   const [first] = await readWindow(deps, finalized, head);
@@ -175,7 +175,7 @@ async function finalizedHash({ deps, store }: SettleParts): Promise<string | und
 }
 
 /** A window that does not link is of two branches: it is dropped, and what lies above the finalized block is read again. */
-async function linkedWindow(parts: SettleParts): Promise<ChainWindow> {
+async function linkedWindow(parts: FinalizeParts): Promise<ChainWindow> {
   try {
     return await loadWindow(parts);
   } catch (error) {
@@ -186,13 +186,13 @@ async function linkedWindow(parts: SettleParts): Promise<ChainWindow> {
     const headHash = (await storedHash(deps, finalized)) ?? (await readWindow(deps, finalized, head))[0]?.hash;
     if (headHash === undefined) throw error;
     await keepOrphans(deps, finalized, head);
-    await store.retract((state) => ({ head: finalized, headHash, epoch: state.epoch + 1 }));
-    await removeUnsettled(deps, (block) => block > finalized);
+    await store.retract((state) => ({ head: finalized, headHash, reorgGeneration: state.reorgGeneration + 1 }));
+    await removeUnfinalized(deps, (block) => block > finalized);
     return loadWindow(parts);
   }
 }
 
-async function loadWindow({ deps, store }: SettleParts): Promise<ChainWindow> {
+async function loadWindow({ deps, store }: FinalizeParts): Promise<ChainWindow> {
   const { finalized, head, headHash } = store.state;
   const alone = { number: head, hash: headHash, parentHash: headHash, timestamp: 0 };
   const [first = alone, ...rest] = await readWindow(deps, finalized, head);
@@ -217,7 +217,7 @@ async function timeOf({ client, signal }: PipelineDeps, { hash }: HeadRef): Prom
 }
 
 async function readWindow({ database }: PipelineDeps, finalized: number, head: number): Promise<HeadRef[]> {
-  const rows = await database.read('unsettled_blocks', { finalized, head });
+  const rows = await database.read('unfinalized_blocks', { finalized, head });
   const blocks = rows.map((row) => ({
     number: Number(row.block_number),
     hash: row.hash,

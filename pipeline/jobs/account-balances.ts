@@ -13,7 +13,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
-import { settledThrough } from '../store/rollups.ts';
+import { finalizedThrough } from '../store/rollups.ts';
 import { readMark, writeMark } from './job-marks.ts';
 
 const job = 'account_balances';
@@ -26,9 +26,9 @@ const sweep = { rich: 200, old: 100 };
 
 /** One step. @returns true when more is waiting */
 export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
-  const settled = settledThrough(state);
-  if (settled === undefined) return false;
-  await seedNamed(deps, settled);
+  const finalized = finalizedThrough(state);
+  if (finalized === undefined) return false;
+  await seedNamed(deps, finalized);
   return refreshBlocks(deps, state, job, async (from, to) => {
     const [touched, swept] = await Promise.all([
       deps.database.read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce }),
@@ -56,14 +56,14 @@ async function refreshBlocks(
   mark: string,
   accountsOf: (from: number, to: number) => Promise<ReadonlySet<string>>,
 ): Promise<boolean> {
-  const settled = settledThrough(state);
-  if (settled === undefined) return false;
+  const finalized = finalizedThrough(state);
+  if (finalized === undefined) return false;
   const from = Math.max((await readMark(deps, mark)) + 1, state.startBlock);
-  const to = Math.min(settled, from + blocksAtOnce - 1);
+  const to = Math.min(finalized, from + blocksAtOnce - 1);
   if (from > to) return false;
-  await storeBalances(deps, [...(await accountsOf(from, to))], settled);
+  await storeBalances(deps, [...(await accountsOf(from, to))], finalized);
   await writeMark(deps, mark, to);
-  return to < settled;
+  return to < finalized;
 }
 
 /** Accounts that the genesis, the configuration or the manifest names are read once; blocks tell of every later change. */

@@ -9,7 +9,7 @@ import { readLabels, readManifestMark } from '../knots/read-labels.ts';
 import { type BlockWindow, movingTokens, placeOf, readFacts, readWindow } from '../knots/read-window.ts';
 import { storeKnots } from '../knots/store-knots.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
-import { settledThrough } from '../store/rollups.ts';
+import { finalizedThrough } from '../store/rollups.ts';
 import { knotsJob, readMark, writeMark } from './job-marks.ts';
 
 /** Whose names the stored knots have. */
@@ -27,18 +27,18 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
   const until = performance.now() + stepMs;
   await beginAgainForNewNames(deps);
   while (performance.now() < until && !deps.signal.aborted) {
-    const { epoch } = store.state;
-    const settled = settledThrough(store.state);
+    const { reorgGeneration } = store.state;
+    const finalized = finalizedThrough(store.state);
     const from = Math.max((await readMark(deps, knotsJob)) + 1, store.state.startBlock);
-    if (settled === undefined || from > settled) return false;
-    const window = { fromBlock: from, toBlock: Math.min(settled, from + windowBlocks - 1) };
+    if (finalized === undefined || from > finalized) return false;
+    const window = { fromBlock: from, toBlock: Math.min(finalized, from + windowBlocks - 1) };
     const rows = await deriveWindow(deps, window).catch((error: unknown) => {
       resizeWindow(0.5); // what was too much in one piece is not tried again as it is
       throw error;
     });
     if (rows === undefined) return true; // tokens have to be asked for their names first
     // rows that were taken away meanwhile are derived again: the mark stays where it is
-    if (store.state.epoch === epoch) await writeMark(deps, knotsJob, window.toBlock);
+    if (store.state.reorgGeneration === reorgGeneration) await writeMark(deps, knotsJob, window.toBlock);
     resizeWindow(Math.min(2, Math.max(0.5, wantedRows / Math.max(rows, 1))));
   }
   return true;

@@ -8,7 +8,7 @@ import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
 import { sumOfParts } from '#chain/codec/wide-sum.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
@@ -55,10 +55,10 @@ async function checkRows({ database }: PipelineDeps, state: ChainState): Promise
 async function checkTokens({ database, client, signal }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const day = Math.floor(Date.now() / 86_400_000);
   const tokens = await database.read('audit_tokens', { day, limit: tokensAtOnce });
-  const settled = eraParameters({ ...state, head: state.finalized });
+  const finalized = rollupParameters({ ...state, head: state.finalized });
   return Promise.all(
     tokens.map(async ({ address }) => {
-      const parameters = { ...settled, token: address.slice(2) };
+      const parameters = { ...finalized, token: address.slice(2) };
       const question = { to: address, data: tokenQuestions.totalSupply, block: state.finalized };
       const [{ held, held_high }, reply] = await Promise.all([
         database.readOne('holder_total', parameters),

@@ -38,7 +38,7 @@ interface Metadata {
 export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read('tokens_to_check', {
     ...snapshotParameters(state),
-    era_through: state.eraThrough,
+    era_through: state.rollupThrough,
     limit: tokensAtOnce,
     stale_before: Date.now() - staleMs,
   });

@@ -41,11 +41,11 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
   const { admin, database } = deps;
   const source = database.options.database;
   const before = await readState(deps);
-  await assertSettled(deps, before.finalized);
+  await assertFinalized(deps, before.finalized);
   const marks = markTables.map((table) => `TABLE ${source}.${table} AS ${inBackup}.${table}`).join(', ');
   await admin.command(`BACKUP ${marks} TO File('${name}/marks')`, unbounded);
   const marked = await readState(deps);
-  if (marked.epoch !== before.epoch)
+  if (marked.reorgGeneration !== before.reorgGeneration)
     throw new BackupError('the chain was taken back within the first moments: try again');
   const ranges = await doneRanges(deps);
   const others = markTables.map((table) => `${source}.${table}`).join(', ');
@@ -95,7 +95,7 @@ async function readState({ database }: BackupDeps) {
   return state;
 }
 
-async function assertSettled({ database }: BackupDeps, block: number): Promise<void> {
+async function assertFinalized({ database }: BackupDeps, block: number): Promise<void> {
   const [row] = await database.read('stored_header', { block_number: block });
   if (!row) throw new BackupError(`block ${block}, the last settled one, is not stored yet: wait for the backfill`);
 }

@@ -73,9 +73,9 @@ function encode(state: ChainState): Buffer {
   w.fixed(state.headHash, 32);
   w.uint64(state.chainHead);
   w.uint64(state.droppedThrough);
-  w.uint64Array(state.parked);
-  w.uint64(state.epoch);
-  w.uint64(state.eraThrough);
+  w.uint64Array(state.quarantined);
+  w.uint64(state.reorgGeneration);
+  w.uint64(state.rollupThrough);
   w.uint32(state.hourThrough);
   w.uint32(state.dayThrough);
   w.uint64(state.updatedAtMs);

@@ -7,6 +7,6 @@ export function keepOrphans({ database }: StoreDeps, above: number, head: number
 }
 
 /** The same of all blocks above a height, final ones too. */
-export function keepSettledOrphans({ database }: StoreDeps, above: number): Promise<void> {
-  return database.execute('keep_settled_orphans', { above });
+export function keepFinalizedOrphans({ database }: StoreDeps, above: number): Promise<void> {
+  return database.execute('keep_finalized_orphans', { above });
 }

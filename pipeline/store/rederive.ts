@@ -1,5 +1,5 @@
 /** Makes derived tables anew from the rows that they come from; nothing is asked of the node. */
-import { chainTables, eraTables } from '#sql/chain-tables.ts';
+import { chainTables, rollupTables } from '#sql/chain-tables.ts';
 import { loadViews, type View } from '#sql/compile/views.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { deriveFigures } from '../figures/derive-figures.ts';
@@ -53,7 +53,7 @@ export async function rederive(
   await database.command(`EXCHANGE TABLES ${table} AND ${fresh}`);
   await database.command(`DROP TABLE ${fresh} SYNC`);
   // what readers keep in memory is of the old rows
-  await store.publish((state) => ({ epoch: state.epoch + 1 }));
+  await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1 }));
   deps.log.warn({ event: 'rederived', table, before, after });
   return { before, after };
 }
@@ -72,9 +72,9 @@ const insertOf = (table: string, { select }: View) => ({
 export async function reopenRollups(deps: RederiveDeps): Promise<void> {
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet');
-  await store.retract((state) => ({ ...reopenedMarks(state), epoch: state.epoch + 1 }));
+  await store.retract((state) => ({ ...reopenedMarks(state), reorgGeneration: state.reorgGeneration + 1 }));
   await emptyGrownRollups(deps);
-  for (const table of [...eraTables, 'chart_buckets', 'actor_buckets'])
+  for (const table of [...rollupTables, 'chart_buckets', 'actor_buckets'])
     await deps.database.execute('empty_table', { table });
   deps.log.warn({ event: 'rollups_reopened' });
 }

@@ -12,8 +12,11 @@ const dropsAtOnce = 64;
  * Drops the partitions of all unsettled blocks that `which` names. An unsettled block is a partition of its own in
  * every table, so each drop is atomic and moves no data.
  */
-export async function removeUnsettled({ database }: StoreDeps, which: (blockNumber: number) => boolean): Promise<void> {
-  const rows = await database.read('unsettled_partitions');
+export async function removeUnfinalized(
+  { database }: StoreDeps,
+  which: (blockNumber: number) => boolean,
+): Promise<void> {
+  const rows = await database.read('unfinalized_partitions');
   const drop = statementOf('drop_partition');
   const queue = new PQueue({ concurrency: 4 });
   const tables = groupBy(

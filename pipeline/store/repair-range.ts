@@ -44,7 +44,7 @@ export async function repairRange(
       backfilledBefore: Math.min(state.backfilledBefore, range.fromBlock),
       followFrom: range.toBlock >= state.followFrom ? Math.max(range.toBlock + 1, state.followFrom) : state.followFrom,
       ...reopenedMarks(state),
-      epoch: state.epoch + 1,
+      reorgGeneration: state.reorgGeneration + 1,
     })),
   );
   await claims.seize(range); // a worker that is late with it may not call it done any more
@@ -78,8 +78,8 @@ async function fetchReplacement(
   let parentHash = journal.hashOf(range.fromBlock - 1);
   let next = range.fromBlock;
   for await (const piece of source.blocks(range)) {
-    if ('parked' in piece)
-      throw new InvalidChainData('null_block', piece.parked, `it can't be fetched again: ${piece.reason}`);
+    if ('quarantined' in piece)
+      throw new InvalidChainData('null_block', piece.quarantined, `it can't be fetched again: ${piece.reason}`);
     const { fromBlock, toBlock, lastHash } = piece.summary;
     if (parentHash !== undefined && piece.summary.parentHash !== parentHash)
       throw new InvalidChainData(

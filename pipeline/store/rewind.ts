@@ -1,6 +1,6 @@
 /** Takes everything above a block out of the database: the mend for a reorg below the finalized height. */
 
-import { chainTables, eraBlocks, eraTables, knotTables } from '#sql/chain-tables.ts';
+import { chainTables, knotTables, rollupTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { hashesAbove } from '../follow/doubt.ts';
@@ -12,8 +12,8 @@ import { RangeClaims } from '../workers/range-claims.ts';
 import { Worker } from '../workers/worker.ts';
 import { ChainStateStore, undoubted } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
-import { keepSettledOrphans } from './keep-orphans.ts';
-import { removeUnsettled } from './remove-blocks.ts';
+import { keepFinalizedOrphans } from './keep-orphans.ts';
+import { removeUnfinalized } from './remove-blocks.ts';
 import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
 type RewindDeps = Pick<PipelineDeps, 'database' | 'log'>;
@@ -48,7 +48,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   // at the head itself: an earlier rewind may have been cut off behind its first step
   if (block < startBlock || block > head) throw new RangeError(`block ${block} is not in ${startBlock}..${head}`);
   const { hash: headHash, timestamp: time } = await readHeader(deps, block);
-  const era = Math.floor(block / eraBlocks);
+  const era = Math.floor(block / rollupWindowBlocks);
   const reorg = await reorgOf(deps, store, block, isReorg ?? doubtedFrom !== undefined);
   await store.retract((state) => ({
     ...undoubted,
@@ -59,19 +59,19 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
     backfilledBefore: Math.min(state.backfilledBefore, block + 1),
     followFrom: Math.min(state.followFrom, block + 1),
     droppedThrough: Math.min(state.droppedThrough, block),
-    epoch: state.epoch + 1,
+    reorgGeneration: state.reorgGeneration + 1,
     ...reopenedMarks(state),
   }));
   await emptyGrownRollups(deps);
   await new Journal(deps).rewind(block);
   await forgetTraced(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
-  await removeUnsettled(deps, () => true);
+  await removeUnfinalized(deps, () => true);
   const { database } = deps;
   await reopenKnots(deps, block + 1);
   await Promise.all(
     [...chainTables, ...knotTables].map((table) => database.execute('delete_above', { table, above: block })),
   );
-  await Promise.all(eraTables.map((table) => database.execute('delete_eras', { table, era })));
+  await Promise.all(rollupTables.map((table) => database.execute('delete_eras', { table, era })));
   for (const table of ['chart_buckets', 'actor_buckets'])
     await database.execute('delete_buckets', { table, from_time: time });
   await recordIntent(database, store);
@@ -88,7 +88,7 @@ async function reorgOf(
   const earlier = reorgIntent(store.state);
   if (earlier?.isRewind && earlier.forkBlock === block) return earlier;
   if (!isReorg) return undefined;
-  await keepSettledOrphans(deps, block);
+  await keepFinalizedOrphans(deps, block);
   const removed = await hashesAbove(deps, block, store.state.head);
   return { detectedMs: Date.now(), forkBlock: block, removed, added: [], isRewind: true };
 }

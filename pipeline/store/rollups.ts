@@ -4,7 +4,7 @@
  * computed, so a crash anywhere only means computing it again.
  */
 
-import { eraBlocks, grownTables } from '#sql/chain-tables.ts';
+import { grownTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
@@ -19,7 +19,7 @@ const maxBlocksOfTimes = 50_000;
 const lookEvery = 1_000;
 
 /** In this order: ranks and counts of holders read the balances that the first one writes. */
-const eraStatements = [
+const rollupStatements = [
   'close_token_balances',
   'close_holder_ranks',
   'close_holder_counts',
@@ -108,58 +108,58 @@ export class Rollups {
   async #closeAll(): Promise<void> {
     do {
       this.#again = false;
-      const settledTo = settledThrough(this.store.state);
-      if (settledTo === undefined) return;
-      await this.#closeEras(settledTo);
-      for (const bucket of timeSteps) await this.#closeTimes(settledTo, bucket);
-      await this.#deriveFigures(settledTo);
+      const finalizedTo = finalizedThrough(this.store.state);
+      if (finalizedTo === undefined) return;
+      await this.#closeEras(finalizedTo);
+      for (const bucket of timeSteps) await this.#closeTimes(finalizedTo, bucket);
+      await this.#deriveFigures(finalizedTo);
     } while (this.#again && !this.deps.signal.aborted);
   }
 
-  async #closeEras(settledTo: number): Promise<void> {
+  async #closeEras(finalizedTo: number): Promise<void> {
     for (;;) {
-      const from = this.store.state.eraThrough;
-      const end = Math.min(wholeEras(settledTo + 1), from + maxBlocksAtOnce);
+      const from = this.store.state.rollupThrough;
+      const end = Math.min(wholeEras(finalizedTo + 1), from + maxBlocksAtOnce);
       if (end <= from || this.deps.signal.aborted) return;
-      const bounds = { era_blocks: eraBlocks, from_block: from, to_block: end - 1 };
-      for (const name of eraStatements) await this.deps.database.execute(name, bounds);
-      await this.store.publish({ eraThrough: end });
+      const bounds = { era_blocks: rollupWindowBlocks, from_block: from, to_block: end - 1 };
+      for (const name of rollupStatements) await this.deps.database.execute(name, bounds);
+      await this.store.publish({ rollupThrough: end });
     }
   }
 
   /** Blocks that an earlier version stored get their figures: those of no closed day at once, the others a window at a time. */
-  async #deriveFigures(settledTo: number): Promise<void> {
+  async #deriveFigures(finalizedTo: number): Promise<void> {
     const { dayThrough, startBlock } = this.store.state;
-    const isDone = this.#looked?.from === startBlock && settledTo - this.#looked.through < lookEvery;
+    const isDone = this.#looked?.from === startBlock && finalizedTo - this.#looked.through < lookEvery;
     if (isDone) return;
     const row = await this.deps.database.readOne('chart_live_from', { resolution: 'day', through: dayThrough });
     const open = Math.max(Number(row.live_from), startBlock);
     const looked = this.#looked ?? { from: open, through: open - 1 };
     // another worker of an earlier version may still store some
-    await deriveMissingFigures(this.deps, looked.through + 1, settledTo);
+    await deriveMissingFigures(this.deps, looked.through + 1, finalizedTo);
     const from = Math.max(looked.from - maxBlocksAtOnce, startBlock);
     if (from < looked.from) await deriveMissingFigures(this.deps, from, looked.from - 1);
-    this.#looked = { from, through: settledTo };
+    this.#looked = { from, through: finalizedTo };
   }
 
-  async #closeTimes(settledTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {
+  async #closeTimes(finalizedTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {
     const { database, signal } = this.deps;
     for (;;) {
       const fromTime = this.store.state[bucket.mark];
       const bounds = await database.readOne('bucket_bounds', {
         from_time: fromTime,
-        settled_to: settledTo,
+        settled_to: finalizedTo,
         max_blocks: maxBlocksOfTimes,
       });
       const end = bucketEnd(bounds, bucket.seconds);
       if (end === undefined || end <= fromTime || signal.aborted) return;
-      const { last_block } = await database.readOne('last_block_before', { time: end, settled_to: settledTo });
+      const { last_block } = await database.readOne('last_block_before', { time: end, settled_to: finalizedTo });
       const [from_block, to_block] = [Number(bounds.first_block), Number(last_block)];
       const window = {
         from_block,
         to_block,
         base_block: wholeEras(from_block),
-        era_blocks: eraBlocks,
+        era_blocks: rollupWindowBlocks,
         window_day: startOfDay(bounds.first_time),
       };
       await deriveMissingFigures(this.deps, from_block, to_block);
@@ -187,17 +187,17 @@ export async function emptyGrownRollups({ database }: StoreDeps) {
 }
 
 /** Marks of a state whose rollups are all to be made anew. */
-export function reopenedMarks(state: ChainState): Pick<ChainState, 'eraThrough' | 'hourThrough' | 'dayThrough'> {
-  return { eraThrough: state.startBlock - (state.startBlock % eraBlocks), hourThrough: 0, dayThrough: 0 };
+export function reopenedMarks(state: ChainState): Pick<ChainState, 'rollupThrough' | 'hourThrough' | 'dayThrough'> {
+  return { rollupThrough: state.startBlock - (state.startBlock % rollupWindowBlocks), hourThrough: 0, dayThrough: 0 };
 }
 
 /** Last block up to which everything from the start is final and complete; undefined: not even the first. */
-export function settledThrough(state: ChainState): number | undefined {
+export function finalizedThrough(state: ChainState): number | undefined {
   if (isBackfilled(state)) return state.finalized;
   return state.backfilledBefore > state.startBlock ? Math.min(state.backfilledBefore - 1, state.finalized) : undefined;
 }
 
-const wholeEras = (block: number) => Math.floor(block / eraBlocks) * eraBlocks;
+const wholeEras = (block: number) => Math.floor(block / rollupWindowBlocks) * rollupWindowBlocks;
 
 const startOfDay = (time: number) => time - (time % bucketSeconds.day);
 

@@ -32,7 +32,7 @@ interface SetAside extends Interval {
 export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
   const { signal, settings, log } = deps;
   if (!settings.traces) return;
-  const { jobsEveryMs: idleMs = defaultEveryMs, parkedRetryMs: setAsideMs = defaultSetAsideMs } = settings;
+  const { jobsEveryMs: idleMs = defaultEveryMs, quarantinedRetryMs: setAsideMs = defaultSetAsideMs } = settings;
   let setAside: readonly SetAside[] = [];
   let pauseMs = idleMs;
   while (!signal.aborted) {
@@ -68,11 +68,11 @@ async function traceNext(deps: PipelineDeps, store: ChainStateStore, setAside: r
 /** The highest settled blocks without traces; undefined where there are none to be done now. */
 async function nextWindow(
   deps: PipelineDeps,
-  { startBlock, finalized, parked }: ChainState,
+  { startBlock, finalized, quarantined }: ChainState,
   setAside: readonly Interval[],
 ): Promise<Interval | undefined> {
   await compactTraced(deps);
-  const known = [...(await readTraced(deps)), ...parked.map((block) => ({ fromBlock: block, toBlock: block }))];
+  const known = [...(await readTraced(deps)), ...quarantined.map((block) => ({ fromBlock: block, toBlock: block }))];
   const gap = gapsOf({ fromBlock: startBlock, toBlock: finalized }, [...known, ...setAside]).at(-1);
   if (!gap) return undefined;
   const partition = gap.toBlock - (gap.toBlock % blocksPerPartition);
@@ -81,7 +81,7 @@ async function nextWindow(
 
 /** @returns blocks that nobody could trace */
 async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: Interval): Promise<Interval[]> {
-  const { epoch, finalized } = store.state;
+  const { reorgGeneration, finalized } = store.state;
   const bundles = await attachTraces(deps, await fetchStored(deps, window), true);
   const traced = bundles.filter(({ calls }) => calls !== undefined);
   const ranges = mergeIntervals(traced.map(rangeOf));
@@ -90,7 +90,7 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   const touched = new Set(calls.flatMap(({ from, to }) => [from, to ?? from]));
   await storeBalances(deps, [...touched], finalized);
   // a repair may have taken rows away meanwhile, these among them: then they are done again
-  if (deps.signal.aborted || store.state.epoch !== epoch) return [];
+  if (deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration) return [];
   await recordTraced(deps, ranges);
   await store.publish({}); // readers look at the journal again with a new state
   deps.log.info({ event: 'history_traced', ...window, blocks: traced.length, ofBlocks: bundles.length });

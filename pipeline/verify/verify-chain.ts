@@ -4,7 +4,7 @@ import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 import type { Parameters } from '#sql/parameters.ts';
-import { type ChainState, eraParameters, readChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, readChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { compareCalls } from './compare-calls.ts';
 import { compareRows, type Difference } from './compare-rows.ts';
@@ -90,7 +90,7 @@ async function steadily(deps: VerifyDeps, look: (state: ChainState) => Promise<D
     const differences = await look(state);
     if (differences.length === 0 || looks === maxLooks) return differences;
     const after = await readState(deps);
-    if (after.epoch === state.epoch && after.droppedThrough <= state.finalized) return differences;
+    if (after.reorgGeneration === state.reorgGeneration && after.droppedThrough <= state.finalized) return differences;
   }
 }
 
@@ -163,7 +163,7 @@ async function fetchWindow({ client, signal }: VerifyDeps, from: number, to: num
 async function runChecks(deps: VerifyDeps, report: { checks: number; differences: Difference[] }): Promise<void> {
   for (const check of loadStatements(checksDir).values()) {
     const look = async (state: ChainState) => {
-      const parameters = { ...eraParameters(state), ...bucketParameters(check.name, state) };
+      const parameters = { ...rollupParameters(state), ...bucketParameters(check.name, state) };
       const rows = await deps.database.read<{ detail: string }>(check, parameters);
       return rows.map((row) => ({ where: check.name, key: '', detail: row.detail }));
     };

@@ -1,7 +1,7 @@
 /**
  * From a statement's name to what the database is sent. The passes in their order: fragments are put in (load-sql.ts), the head
  * is read (statements.ts), once a process; then for each call conditions that are not asked for go (conditions.ts), rows are
- * looked for among settled blocks alone where that is enough (settled-form.ts), the claim of a worker is put in (fence.ts), and
+ * looked for among settled blocks alone where that is enough (finalized-form.ts), the claim of a worker is put in (fence.ts), and
  * the whole is turned into statements of a cluster where there is one (cluster.ts).
  */
 
@@ -10,7 +10,7 @@ import type { StatementName } from '../statements.gen.ts';
 import { callsOnCluster, readOnCluster } from './cluster.ts';
 import { withConditions } from './conditions.ts';
 import { type Fence, fenceStatement } from './fence.ts';
-import { inSettledForm } from './settled-form.ts';
+import { inFinalizedForm } from './finalized-form.ts';
 import { getStatement, loadStatements, type Statement, type Statements } from './statements.ts';
 
 let own: Statements | undefined;
@@ -25,7 +25,7 @@ export function statementOf(named: Statement | StatementName, asked?: readonly s
 
 /** A statement that gives rows, as it is sent with these parameters. @param cluster undefined: one server */
 export function readingCall(whole: Statement, parameters: Parameters, cluster: string | undefined): Statement {
-  const statement = inSettledForm(whole, parameters);
+  const statement = inFinalizedForm(whole, parameters);
   return cluster === undefined ? statement : { ...statement, sql: readOnCluster(statement.sql, cluster) };
 }
 

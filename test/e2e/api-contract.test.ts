@@ -224,9 +224,9 @@ function exampleRequest(path: string, parameters: Operation['parameters']) {
 
 test('caches keep what is settled for good, and nothing else for long', async (t) => {
   const control = async (path: string) => (await api.get(`/api/v1${path}`)).headers.get('cache-control');
-  const settled = (await api.get('/api/v1/strings/20')).body;
+  const finalized = (await api.get('/api/v1/strings/20')).body;
   const transaction = (await api.get('/api/v1/transactions?toBlock=20&limit=1')).body.items[0].txHash;
-  for (const path of ['/strings/20', `/strings/${settled.hash}`, `/transactions/${transaction}`])
+  for (const path of ['/strings/20', `/strings/${finalized.hash}`, `/transactions/${transaction}`])
     t.is(await control(path), 'public, max-age=31536000, immutable', path);
   const newest = (await api.get('/api/v1/transactions?limit=1')).body.items[0].txHash;
   for (const path of [

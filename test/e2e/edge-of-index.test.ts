@@ -143,14 +143,14 @@ test.serial('A2: within the tolerance is not proven empty either', async (t) => 
 });
 
 test.serial('A2: an export certificate names what it leaves out', async (t) => {
-  const settled = store.state.finalized;
+  const finalized = store.state.finalized;
   const certificate = async (query: string) => (await api.get(`/api/v1/export/transactions/certificate?${query}`)).body;
   t.like(await certificate(`fromBlock=1&toBlock=${blocks + 2}`), {
-    toBlock: settled,
+    toBlock: finalized,
     complete: false,
-    unsettled: { from: settled + 1, to: blocks + 2 },
+    unfinalized: { from: finalized + 1, to: blocks + 2 },
   });
-  t.like(await certificate(`fromBlock=1&toBlock=${settled}`), { complete: true, unsettled: null });
+  t.like(await certificate(`fromBlock=1&toBlock=${finalized}`), { complete: true, unfinalized: null });
 });
 
 test.serial('A3: an account id of another chain is refused, everywhere', async (t) => {

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
-import { Fleet } from '#gateway/fleet.ts';
 import { forwardRpc } from '#gateway/forward.ts';
+import { Upstreams } from '#gateway/upstreams.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { startDevChain } from '#test/helpers/service.ts';
@@ -51,13 +51,13 @@ test.serial('ids, numbers and unknown fields pass both ways as they are written'
   const answer =
     '{"jsonrpc":"2.0", "id": 12345678901234567890, "result":{"n":1.10,"big":98765432109876543210},"x":[ ]}';
   const upstream = await echo(() => answer);
-  const fleet = new Fleet({ writerUrl: upstream.url, readUrls: [upstream.url] });
+  const upstreams = new Upstreams({ writerUrl: upstream.url, readUrls: [upstream.url] });
   const body =
     '{"id": 12345678901234567890,\n "method":"x_custom","params":[1.10, 1e400],"unknown":{"a":null}, "jsonrpc":"2.0"}';
   for (const target of ['proxy', 'writer', 'reads'] as const)
-    t.is(String((await forwardRpc(fleet, target, body)).body), answer);
+    t.is(String((await forwardRpc(upstreams, target, body)).body), answer);
   t.deepEqual(upstream.bodies, [body, body, body]);
-  await fleet.close();
+  await upstreams.close();
   await upstream.stop();
 });
 
@@ -137,21 +137,21 @@ test.serial('reads go on where a node fails; a transaction is sent once', async 
       return 'answered';
     },
   );
-  const fleet = new Fleet({ writerUrl: counting.url, readUrls: [broken.url, chain.rpc.url] });
+  const upstreams = new Upstreams({ writerUrl: counting.url, readUrls: [broken.url, chain.rpc.url] });
   for (const target of ['reads', 'proxy'] as const)
     for (let i = 0; i < 4; i++) {
-      const reply = await forwardRpc(fleet, target, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}');
+      const reply = await forwardRpc(upstreams, target, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}');
       t.deepEqual([reply.status, JSON.parse(String(reply.body)).result], [200, '0x425d4']);
     }
   const sent = await forwardRpc(
-    fleet,
+    upstreams,
     'proxy',
     '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x01"]}',
   );
   t.is(sent.status, 502);
   t.like(JSON.parse(String(sent.body)), { id: 1, error: { code: -32603 } });
   t.is(writes, 1);
-  await fleet.close();
+  await upstreams.close();
   await Promise.all([broken.stop(), counting.stop()]);
 });
 

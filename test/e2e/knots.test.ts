@@ -55,8 +55,8 @@ test.serial('every settled transaction and every moved token is an event of each
        kind, direction, toString(amount) AS amount, status, shapes.fail_reason AS reason
      FROM knots FINAL LEFT JOIN (SELECT * FROM shapes FINAL) AS shapes USING (shape_id)`,
   );
-  const settled = indexed.blocks.filter(({ number }) => number <= through);
-  const transactions = settled.flatMap(({ txs }) => txs);
+  const finalized = indexed.blocks.filter(({ number }) => number <= through);
+  const transactions = finalized.flatMap(({ txs }) => txs);
   const has = new Set(rows.map((row) => `${row.wallet} ${row.place.split(':').slice(0, 2).join(':')}`));
   const missing = transactions.filter((tx) => !has.has(`${tx.from} ${placeOf(tx)}`));
   t.deepEqual(missing.map(placeOf), [], 'its sender sees each transaction');

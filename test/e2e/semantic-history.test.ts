@@ -70,8 +70,8 @@ test.serial(
       const account = await api.get(
         `/api/v1/accounts/${owner.address}/transactions?from=3&to=${to}&limit=200&order=${order}`,
       );
-      const settled = (row: Row) => ({ ...row, confirmations: 0 });
-      t.deepEqual(rows.map(settled).slice(0, 200), account.body.transactions.map(settled));
+      const finalized = (row: Row) => ({ ...row, confirmations: 0 });
+      t.deepEqual(rows.map(finalized).slice(0, 200), account.body.transactions.map(finalized));
       t.is(new Set(rows.map((row) => row.txHash)).size, rows.length);
       t.is((await history('limit=500')).body.limit, 200);
     }

@@ -281,7 +281,7 @@ test.serial('1.7 what the node says was emitted counts, of that very block alone
 test.serial('4.8 a supply that blocks are missing of is not told', async (t) => {
   const { deps } = indexed.api;
   const state = (await deps.snapshots.current())!;
-  for (const change of [{ startBlock: 1 }, { parked: [7] }, { backfilledBefore: 50, followFrom: 60 }]) {
+  for (const change of [{ startBlock: 1 }, { quarantined: [7] }, { backfilledBefore: 50, followFrom: 60 }]) {
     const snapshots = { run: <T>(read: (seen: ChainState) => Promise<T>) => read({ ...state, ...change }) };
     const partial = { ...deps, snapshots: snapshots as typeof deps.snapshots };
     await t.throwsAsync(reconcile(partial), { message: /^indexing: / }, JSON.stringify(change));

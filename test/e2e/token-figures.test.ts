@@ -8,9 +8,9 @@ import { firstPlace, HolderReader } from '#api/read/tokens/holder-reader.ts';
 import { heldAs, TokenLedger } from '#api/read/tokens/token-ledger.ts';
 import { TokenNames } from '#api/read/tokens/token-names.ts';
 import { amountOfSum, sumOfParts } from '#chain/codec/wide-sum.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
+import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
-import { readChainState, settledPart } from '#sql/snapshot.ts';
+import { finalizedPart, readChainState } from '#sql/snapshot.ts';
 import { deployEmitter, deployMixedEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -156,8 +156,8 @@ test.serial('D19, D21: the same from closed eras, added up by the engine and her
   const isFinal = async () => (await readChainState(database))!.finalized >= head;
   await waitFor(isFinal, 30_000, 'the transfers are final');
   const last = (await readChainState(database))!;
-  const { finalized } = settledPart(last);
-  const bounds = { from_block: 0, to_block: finalized, era_blocks: eraBlocks };
+  const { finalized } = finalizedPart(last);
+  const bounds = { from_block: 0, to_block: finalized, era_blocks: rollupWindowBlocks };
   const closers = [
     'close_token_balances',
     'close_token_counters',
@@ -165,7 +165,7 @@ test.serial('D19, D21: the same from closed eras, added up by the engine and her
     'close_holder_counts',
   ] as const;
   for (const name of closers) await database.execute(name, bounds);
-  const closed = { ...settledPart(last), version: last.version + 1, eraThrough: eraBlocks };
+  const closed = { ...finalizedPart(last), version: last.version + 1, rollupThrough: rollupWindowBlocks };
   const ledger = new TokenLedger(database);
   const reader = new HolderReader(database, ledger);
   const told = async (token: string, code: number) => {
@@ -188,7 +188,7 @@ test.serial('D19, D21: the same from closed eras, added up by the engine and her
     );
   }
   const checks = loadStatements(join(import.meta.dirname, '../../sql/checks'));
-  const asked = { ...bounds, era_through: eraBlocks };
+  const asked = { ...bounds, era_through: rollupWindowBlocks };
   for (const name of ['rollup_token_balance_eras', 'rollup_holder_balance_eras', 'rollup_token_holder_ranks'])
     t.deepEqual(await database.read(checks.get(name)!, asked), [], name);
 });

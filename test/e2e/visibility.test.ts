@@ -185,7 +185,7 @@ test.serial('rule 4: rows above the head and rows of a promotion half done are n
 
 test.serial('rules 3 and 5: a request during which rows were taken away starts over', async (t) => {
   for (const change of [
-    { epoch: store.state.epoch + 1 },
+    { reorgGeneration: store.state.reorgGeneration + 1 },
     { droppedThrough: store.state.finalized + 1, finalized: store.state.finalized + 1 },
   ]) {
     const seen: number[] = [];
@@ -201,7 +201,7 @@ test.serial('rules 3 and 5: a request during which rows were taken away starts o
 
 test.serial('readers have time to end before rows are taken away', async (t) => {
   const startedAt = performance.now();
-  await store.retract({ epoch: store.state.epoch + 1 });
+  await store.retract({ reorgGeneration: store.state.reorgGeneration + 1 });
   t.true(performance.now() - startedAt >= readerGraceMs);
 });
 

@@ -92,7 +92,7 @@ test.serial('the auditor finds rows that went missing or were changed, and has t
   await database.command(
     'INSERT INTO internal_calls SELECT * REPLACE (value + 1 AS value, call_index + 100 AS call_index) FROM internal_calls WHERE final = 1 ORDER BY block_number DESC LIMIT 1',
   );
-  await waitFor(async () => ((await pipeline.state())?.epoch ?? 0) > 1, 30_000, 'the auditor repairs');
+  await waitFor(async () => ((await pipeline.state())?.reorgGeneration ?? 0) > 1, 30_000, 'the auditor repairs');
   // an audit that began amid the damage leaves the rest of it to the next one
   const isAllRepaired = async () => {
     await pipeline.caughtUp(headOf(chain), 90_000);

@@ -44,7 +44,7 @@ async function setScene(
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());
   const start = (settings = {}) =>
-    startPipeline({ database, urls: [chain.rpc.url], settings: { settledCheckMs: 200, ...settings } });
+    startPipeline({ database, urls: [chain.rpc.url], settings: { finalizedCheckMs: 200, ...settings } });
   return { chain, api, start };
 }
 
@@ -164,7 +164,7 @@ test.serial('B7: a node that comes back to the stored chain ends the doubt, and 
   });
   t.teardown(() => proxy.stop());
   const { database } = api.deps;
-  const pipeline = startPipeline({ database, urls: [proxy.url], settings: { settledCheckMs: 200 } });
+  const pipeline = startPipeline({ database, urls: [proxy.url], settings: { finalizedCheckMs: 200 } });
   t.teardown(() => pipeline.stop());
   const before = await pipeline.caughtUp(headOf(chain));
   // headers of blocks from 40 on are of another branch
@@ -182,7 +182,7 @@ test.serial('B7: a node that comes back to the stored chain ends the doubt, and 
   await waitFor(async () => (await pipeline.state())?.doubtedFrom === undefined, 30_000, 'the doubt is over');
   await chain.mineLive(2);
   await pipeline.caughtUp(headOf(chain));
-  t.is((await pipeline.state())?.epoch, before.epoch, 'nothing was taken back');
+  t.is((await pipeline.state())?.reorgGeneration, before.reorgGeneration, 'nothing was taken back');
   t.is((await status(api)).doubt, null);
 });
 
@@ -199,7 +199,11 @@ test.serial('B7: unfinalized blocks of two branches are dropped at the start and
   const before = (await first.state())!;
   const second = start();
   t.teardown(() => second.stop());
-  await waitFor(async () => (await second.state())!.epoch > before.epoch, 30_000, 'the window is dropped');
+  await waitFor(
+    async () => (await second.state())!.reorgGeneration > before.reorgGeneration,
+    30_000,
+    'the window is dropped',
+  );
   await second.caughtUp(headOf(chain), 40_000);
   t.is(second.failure(), undefined);
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);

@@ -104,11 +104,11 @@ test.serial('an endpoint that is behind takes nothing away while the one ahead i
   for (let i = 0; i < 12; i++) {
     await new Promise((resolve) => setTimeout(resolve, 250)); // longer than a lower head must be seen to be believed
     const now = await pipeline.state();
-    t.deepEqual([now?.head, now?.epoch], [before.head, before.epoch]);
+    t.deepEqual([now?.head, now?.reorgGeneration], [before.head, before.reorgGeneration]);
   }
   ahead.setFault(null);
   await chain.mineLive(2);
   await pipeline.caughtUp(headOf(chain), 30_000);
-  t.is((await pipeline.state())?.epoch, before.epoch);
+  t.is((await pipeline.state())?.reorgGeneration, before.reorgGeneration);
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
 });

@@ -127,17 +127,17 @@ test.serial(
       database,
       urls: [proxy.url],
       verifyUrls: [chain.rpc.url],
-      settings: { parkedRetryMs: 300, finalityDepth: 20 },
+      settings: { quarantinedRetryMs: 300, finalityDepth: 20 },
     });
     t.teardown(() => pipeline.stop());
     const state = await pipeline.caughtUp(async () => blocks, 90_000);
     t.true(state.backfilledBefore > bad);
-    const parked = await database.read('parked_blocks');
+    const quarantined = await database.read('parked_blocks');
     t.deepEqual(
-      parked.map((row) => Number(row.block_number)),
+      quarantined.map((row) => Number(row.block_number)),
       [bad],
     );
-    t.regex(parked[0]!.reason, /null_block/);
+    t.regex(quarantined[0]!.reason, /null_block/);
     proxy.setFault(null);
     for (;;) {
       const left = await database.read('parked_blocks');
@@ -177,7 +177,7 @@ test.serial('traces: what a node says wrongly of calls is asked again, never sto
       database,
       urls: [proxy.url],
       verifyUrls: [node.rpc.url],
-      settings: { batchBlocks: 2, insertTargetRows: 200, finalityDepth: 20, traces: true, parkedRetryMs: 300 },
+      settings: { batchBlocks: 2, insertTargetRows: 200, finalityDepth: 20, traces: true, quarantinedRetryMs: 300 },
     });
     try {
       await pipeline.caughtUp(async () => head, 90_000);

@@ -2,9 +2,9 @@
 import test from 'ava';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { Random } from '#devchain/random.ts';
-import { SettledDoubt } from '#pipeline/follow/doubt.ts';
+import { FinalizedDoubt } from '#pipeline/follow/doubt.ts';
+import { decide, findFinalizedFork, storedHash } from '#pipeline/follow/finalized-comparison.ts';
 import { recordReorg } from '#pipeline/follow/record-reorg.ts';
-import { decide, findSettledFork, storedHash } from '#pipeline/follow/settled-comparison.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
@@ -62,16 +62,16 @@ test.serial(
     await pipeline.caughtUp(headOf(chain));
     const { deps } = pipeline;
     const endpoint = deps.client.endpoints[0]!;
-    t.is(await findSettledFork(deps, endpoint, 0, 8), 7);
+    t.is(await findFinalizedFork(deps, endpoint, 0, 8), 7);
     const stopped = AbortSignal.abort(new Error('stopped'));
-    await t.throwsAsync(findSettledFork({ ...deps, signal: stopped }, endpoint, 0, 8), { message: 'stopped' });
+    await t.throwsAsync(findFinalizedFork({ ...deps, signal: stopped }, endpoint, 0, 8), { message: 'stopped' });
     await pipeline.stop();
     const store = new ChainStateStore(deps);
     await store.load();
     const { signal } = new AbortController();
     const own = new RpcClient({ urls: [chain.rpc.url], timeoutMs: 5_000, maxInFlight: 1 });
     t.teardown(() => own.close());
-    const doubt = new SettledDoubt({ ...deps, client: own, signal }, store);
+    const doubt = new FinalizedDoubt({ ...deps, client: own, signal }, store);
     const stored = async (block: number) => (await storedHash(deps, block))!;
     await store.publish({ doubtedFrom: 5, doubtedSinceMs: Date.now(), doubt: 'block 8 is another one there' });
     t.false(await doubt.check(4, await stored(4)), 'what agrees below the doubted blocks ends no doubt');
@@ -86,13 +86,13 @@ test.serial(
       response.destroy();
       return 'answered';
     });
-    await t.throwsAsync(findSettledFork({ ...deps, signal, client }, client.endpoints[0]!, 0, 8));
+    await t.throwsAsync(findFinalizedFork({ ...deps, signal, client }, client.endpoints[0]!, 0, 8));
     proxy.setFault(({ calls, response }) => {
       if (calls.every(({ params }) => Number(params[0]) === 8)) return 'untouched';
       response.destroy();
       return 'answered';
     });
-    const cutOff = new SettledDoubt({ ...deps, client, signal }, store);
+    const cutOff = new FinalizedDoubt({ ...deps, client, signal }, store);
     await t.throwsAsync(cutOff.check(8, `0x${'1'.repeat(64)}`));
     t.is(store.state.doubtedFrom, 8, 'that this block differs is certain');
   },
@@ -108,7 +108,7 @@ test.serial('B8: endpoints on different forks are named, and nothing is deleted 
   const first = startPipeline({ database, urls: [chain.rpc.url] });
   const before = await first.caughtUp(headOf(chain));
   await first.stop();
-  const settings = { settledCheckMs: 200, auditEveryMs: 200, pollIntervalMs: 50 };
+  const settings = { finalizedCheckMs: 200, auditEveryMs: 200, pollIntervalMs: 50 };
   const second = startPipeline({ database, urls: [fork.rpc.url, chain.rpc.url], settings });
   t.teardown(() => second.stop());
   const api = await startApi(database, [chain.rpc.url]);
@@ -120,7 +120,10 @@ test.serial('B8: endpoints on different forks are named, and nothing is deleted 
   t.is(told.doubt.from, 51);
   await pause(2_000); // audits and steps go on meanwhile
   const state = (await second.state())!;
-  t.deepEqual([state.head, state.finalized, state.epoch], [before.head, before.finalized, before.epoch]);
+  t.deepEqual(
+    [state.head, state.finalized, state.reorgGeneration],
+    [before.head, before.finalized, before.reorgGeneration],
+  );
   t.is(second.failure(), undefined);
   await second.stop();
   const third = startPipeline({ database, urls: [chain.rpc.url], settings });
@@ -150,11 +153,11 @@ test.serial('B9: one bad block of history hides no good one, however often it is
   t.teardown(() => proxy.stop());
   spoil(proxy, 30);
   const database = await engine.open('bad_block');
-  const settings = { parkedRetryMs: 100, pollIntervalMs: 50 };
+  const settings = { quarantinedRetryMs: 100, pollIntervalMs: 50 };
   const pipeline = startPipeline({ database, urls: [proxy.url], settings });
   t.teardown(() => pipeline.stop());
-  await waitFor(async () => (await pipeline.state())?.parked.includes(30) ?? false, 60_000, 'the block is parked');
-  const parkedState = (await pipeline.state())!;
+  await waitFor(async () => (await pipeline.state())?.quarantined.includes(30) ?? false, 60_000, 'the block is parked');
+  const quarantinedState = (await pipeline.state())!;
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());
   const lost: number[] = [];
@@ -164,12 +167,16 @@ test.serial('B9: one bad block of history hides no good one, however often it is
     await pause(50);
   }
   t.deepEqual(lost, []);
-  t.is((await pipeline.state())!.epoch, parkedState.epoch, 'readers see the same while it is tried');
+  t.is(
+    (await pipeline.state())!.reorgGeneration,
+    quarantinedState.reorgGeneration,
+    'readers see the same while it is tried',
+  );
   const told = await status(api);
   t.not(told.status, 'ok');
   t.is(told.parkedBlocks[0].block, 30);
   proxy.setFault(null);
-  await waitFor(async () => (await pipeline.state())!.parked.length === 0, 60_000, 'it comes in');
+  await waitFor(async () => (await pipeline.state())!.quarantined.length === 0, 60_000, 'it comes in');
   await pipeline.caughtUp(headOf(chain));
   t.deepEqual((await pipeline.verify()).differences, []);
 });

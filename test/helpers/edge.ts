@@ -1,14 +1,14 @@
 /** The edge on a free port, in this process. */
 import { Edge } from '#edge/edge.ts';
 import type { EdgeRates } from '#edge/edge-budgets.ts';
-import { Fleet } from '#gateway/fleet.ts';
+import { Upstreams } from '#gateway/upstreams.ts';
 import { silentLog } from '#runtime/log.ts';
 import { freePort } from './processes.ts';
 
 export interface RunningEdge {
   readonly origin: string;
   readonly wsUrl: string;
-  readonly fleet: Fleet;
+  readonly upstreams: Upstreams;
   stop(): Promise<void>;
 }
 
@@ -23,11 +23,11 @@ export interface EdgeSetting {
 export async function startEdge(setting: EdgeSetting): Promise<RunningEdge> {
   const { writerUrl, readUrls, wsUrl, isReadOnly = false } = setting;
   const controller = new AbortController();
-  const fleet = new Fleet({ writerUrl, readUrls: readUrls ?? [writerUrl] });
-  await fleet.probe();
-  const watching = fleet.watch(controller.signal);
+  const upstreams = new Upstreams({ writerUrl, readUrls: readUrls ?? [writerUrl] });
+  await upstreams.probe();
+  const watching = upstreams.watch(controller.signal);
   const { server } = new Edge({
-    fleet,
+    upstreams,
     wsUrl: wsUrl ?? writerUrl.replace('http', 'ws'),
     isReadOnly,
     maxClients: 20_000,
@@ -48,13 +48,13 @@ export async function startEdge(setting: EdgeSetting): Promise<RunningEdge> {
   return {
     origin: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
-    fleet,
+    upstreams,
     stop: async () => {
       controller.abort();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await watching;
-      await fleet.close();
+      await upstreams.close();
     },
   };
 }

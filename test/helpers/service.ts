@@ -13,7 +13,7 @@ import { economySettings } from '#api/settings.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { DevChain, type DevChainOptions } from '#devchain/devchain.ts';
-import { Fleet } from '#gateway/fleet.ts';
+import { Upstreams } from '#gateway/upstreams.ts';
 import type { PipelineDeps, PipelineSettings } from '#pipeline/deps.ts';
 import type { Follower } from '#pipeline/follow/follower.ts';
 import { PipelineMetrics } from '#pipeline/metrics.ts';
@@ -228,12 +228,12 @@ export async function startApi(
     ...economySettings(config),
     ...changed,
   };
-  const fleet = new Fleet({ writerUrl: urls[0]!, readUrls: urls });
-  await fleet.probe();
+  const upstreams = new Upstreams({ writerUrl: urls[0]!, readUrls: urls });
+  await upstreams.probe();
   const deps = createApiDeps({
     database,
     client,
-    fleet,
+    upstreams,
     log,
     serviceKey,
     settings,
@@ -263,7 +263,7 @@ export async function startApi(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await client.close();
-      await fleet.close();
+      await upstreams.close();
     },
   };
 }

@@ -33,7 +33,7 @@ async function storedFigures(which: 'all' | 'settled'): Promise<readonly string[
 test.serial('rows that are missing are worked out of stored rows as the encoder wrote them', async (t) => {
   const { deps } = indexed.pipeline;
   const state = (await readChainState(deps.database))!;
-  const [written, settled] = [await storedFigures('all'), await storedFigures('settled')];
+  const [written, finalized] = [await storedFigures('all'), await storedFigures('settled')];
   t.true(written.length >= indexed.blocks.length);
   await deps.database.command('TRUNCATE TABLE block_figures');
 
@@ -45,7 +45,7 @@ test.serial('rows that are missing are worked out of stored rows as the encoder 
   await t.throwsAsync(ofRows.open('hour', state), { instanceOf: ApiProblem });
 
   await deriveMissingFigures(deps, 0, state.head);
-  t.deepEqual(await storedFigures('all'), settled); // blocks that may still go get theirs when they are settled
+  t.deepEqual(await storedFigures('all'), finalized); // blocks that may still go get theirs when they are settled
   await t.throwsAsync(reader.open('day', { ...state, version: state.version + 1 }), { instanceOf: ApiProblem });
   await rederive(deps, 'block_figures');
   t.deepEqual(await storedFigures('all'), written);

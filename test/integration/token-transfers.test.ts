@@ -161,7 +161,7 @@ test.serial(
       .sort((a, b) => Number(b.balance - a.balance) || (a.address < b.address ? -1 : 1));
     t.true(wanted.length > 10);
     const nothingMoved = { of: async () => ({ standardCode: 1, seenCodes: [1], held: new Map() }) as never };
-    const state = { eraThrough: 24_000, epoch: 1 } as never;
+    const state = { rollupThrough: 24_000, reorgGeneration: 1 } as never;
     for (const chunkRows of [...Array.from({ length: 8 }, (_, i) => 13 + i), 1_000]) {
       const pageRows = random.pick([1, 3, 7, 100]);
       const reader = new HolderReader(database, nothingMoved, chunkRows);

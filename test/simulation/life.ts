@@ -10,12 +10,12 @@ export async function startLife(engine: TestEngine, name: string, views: readonl
     database: mortal.database,
     urls: views.map((view) => view.url),
     settings: {
-      settledCheckMs: 200,
+      finalizedCheckMs: 200,
       auditEveryMs: 2_000,
       jobsEveryMs: 20_000,
       pollIntervalMs: 60,
       leaseMs: 1_000,
-      parkedRetryMs: 100,
+      quarantinedRetryMs: 100,
       ...(mayFollow ? { deepReorg: 'follow' as const } : {}),
     },
   });

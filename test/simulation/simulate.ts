@@ -117,7 +117,7 @@ class Simulation {
     if (views.length > 1) kinds.push('fork', 'fork');
     const kind = random.pick(kinds);
     this.done.push(await this.#do(kind));
-    await this.#settle();
+    await this.#finalize();
     await this.#look();
     await this.#mend();
   }
@@ -184,7 +184,7 @@ class Simulation {
   }
 
   /** Waits until the service is where the node is, or says that it is not; it must never say "ok" while it holds. */
-  async #settle(): Promise<void> {
+  async #finalize(): Promise<void> {
     let last = '';
     await waitFor(
       async () => {
@@ -294,7 +294,7 @@ class Simulation {
     await this.#pipeline.caughtUp(headOf(this.world.chain), waitMs);
     const { differences } = await this.#pipeline.verify({ baseOnly: true });
     assertRight(differences.length === 0, `rows differ: ${JSON.stringify(differences[0])}`);
-    await this.#settle();
+    await this.#finalize();
     await this.#look();
   }
 

@@ -5,13 +5,13 @@ import { anywhere, Cache, cacheFigures } from '#api/cache/cache.ts';
 import { caches } from '#api/cache/caches.ts';
 import { roughBytes } from '#api/cache/rough-bytes.ts';
 
-const state = { version: 1, headHash: '0xa', epoch: 1, eraThrough: 0 };
+const state = { version: 1, headHash: '0xa', reorgGeneration: 1, rollupThrough: 0 };
 
 test('a value is made once in its scope, whoever asks, and again where what it depends on has changed', async (t) => {
   const changes = {
     snapshot: [{ version: 2 }, { headHash: '0xb' }],
-    generation: [{ epoch: 2 }, { eraThrough: 10 }],
-    window: [{ epoch: 2 }],
+    generation: [{ reorgGeneration: 2 }, { rollupThrough: 10 }],
+    window: [{ reorgGeneration: 2 }],
     time: [],
   };
   for (const name of ['totals', 'closed_accounts', 'open_from', 'traces'] as const) {
@@ -20,7 +20,7 @@ test('a value is made once in its scope, whoever asks, and again where what it d
     const ask = (place: object = state) => cache.of('key', place, async () => ++made);
     t.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 1, 1]);
     const { scope } = caches[name];
-    const all = [{ version: 2 }, { headHash: '0xb' }, { epoch: 2 }, { eraThrough: 10 }];
+    const all = [{ version: 2 }, { headHash: '0xb' }, { reorgGeneration: 2 }, { rollupThrough: 10 }];
     for (const change of all) {
       const before = made;
       await ask({ ...state, ...change });

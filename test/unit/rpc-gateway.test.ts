@@ -1,9 +1,9 @@
 /** D24: what a node answers badly never reaches a client as an answer, and one bad entry of a batch is its own fault. */
 import { createServer, type Server } from 'node:http';
 import test from 'ava';
-import { Fleet } from '#gateway/fleet.ts';
 import { forwardRpc } from '#gateway/forward.ts';
 import { sliceArray } from '#gateway/json-slices.ts';
+import { Upstreams } from '#gateway/upstreams.ts';
 import { freePort } from '#test/helpers/processes.ts';
 
 interface Node {
@@ -55,25 +55,25 @@ for (const [kind, reply] of Object.entries(bad)) {
     const [first, second] = await Promise.all([startNode(), startNode()]);
     t.teardown(() => [first.stop(), second.stop()]);
     const readUrls = [first.url, second.url];
-    const fleet = new Fleet({ writerUrl: second.url, readUrls });
-    t.teardown(() => fleet.close());
+    const upstreams = new Upstreams({ writerUrl: second.url, readUrls });
+    t.teardown(() => upstreams.close());
     for (const text of [single, batch, mixed]) {
       first.reply = reply;
       second.reply = good;
-      const { status, body } = await forwardRpc(fleet, 'proxy', text);
+      const { status, body } = await forwardRpc(upstreams, 'proxy', text);
       t.is(status, 200);
       t.notThrows(() => JSON.parse(String(body)));
       t.false(String(body).includes('secret'));
       t.true(String(body).includes('"id":7'));
       second.reply = reply;
-      const failed = await forwardRpc(fleet, 'proxy', text);
+      const failed = await forwardRpc(upstreams, 'proxy', text);
       t.is(failed.status, 502);
       t.regex(String(failed.body), /-32603/);
       t.false(String(failed.body).includes('secret'));
       t.notThrows(() => JSON.parse(String(failed.body)));
     }
     second.asked.length = 0;
-    const sent = await forwardRpc(fleet, 'proxy', write);
+    const sent = await forwardRpc(upstreams, 'proxy', write);
     t.regex(String(sent.body), /whether it was carried out is not known/);
     t.is(second.asked.length, 1, 'a write is sent once');
   });
@@ -82,9 +82,9 @@ for (const [kind, reply] of Object.entries(bad)) {
 test('D24: an invalid entry of a batch has its own error, the others are answered', async (t) => {
   const node = await startNode();
   t.teardown(() => node.stop());
-  const fleet = new Fleet({ writerUrl: node.url, readUrls: [node.url] });
-  t.teardown(() => fleet.close());
-  const ask = async (text: string) => JSON.parse(String((await forwardRpc(fleet, 'writer', text)).body));
+  const upstreams = new Upstreams({ writerUrl: node.url, readUrls: [node.url] });
+  t.teardown(() => upstreams.close());
+  const ask = async (text: string) => JSON.parse(String((await forwardRpc(upstreams, 'writer', text)).body));
   const replies = await ask(`[1,${single},{"id":5},{"id":{},"method":"eth_chainId"}]`);
   t.is(replies.length, 4);
   t.is(replies.find((one: { id: unknown }) => one.id === 7).result, '0x1');

@@ -97,7 +97,7 @@ test('what does not fit a statement does not compile', (t) => {
     // @ts-expect-error: a parameter has another name
     await database.read('job_mark', { job: 'x', jobs: 'x' });
     // @ts-expect-error: it gives no rows
-    await database.read('keep_settled_orphans', { above: 1 });
+    await database.read('keep_finalized_orphans', { above: 1 });
     // @ts-expect-error: it gives rows
     await database.execute('job_mark', { job: 'x' });
     // @ts-expect-error: a condition that it does not have

@@ -6,10 +6,10 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, eraParameters, settledPart } from '#sql/snapshot.ts';
+import { type ChainState, finalizedPart, rollupParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
-import type { RoleFigures, UnsettledFigures, UnsettledReader } from '../../tail/unsettled.ts';
+import type { RoleFigures, UnfinalizedFigures, UnfinalizedReader } from '../../tail/unfinalized.ts';
 
 /** Figures of an account; sums in wei. */
 export interface AccountFigures {
@@ -48,23 +48,23 @@ const none: AccountFigures = {
 export class AccountFiguresReader {
   readonly #closed = new Cache<AccountFigures>('closed_accounts');
   readonly database: Database;
-  readonly unsettled: UnsettledReader;
+  readonly unfinalized: UnfinalizedReader;
 
-  constructor(database: Database, unsettled: UnsettledReader) {
+  constructor(database: Database, unfinalized: UnfinalizedReader) {
     this.database = database;
-    this.unsettled = unsettled;
+    this.unfinalized = unfinalized;
   }
 
   async read(state: ChainState, address: string): Promise<AccountFigures> {
-    const unsettled = await this.unsettled.figuresOf(state, address);
-    const reach = unsettled === undefined ? state : settledPart(state);
-    const parameters = { ...eraParameters(reach), address: hexDigits(address) };
+    const unfinalized = await this.unfinalized.figuresOf(state, address);
+    const reach = unfinalized === undefined ? state : finalizedPart(state);
+    const parameters = { ...rollupParameters(reach), address: hexDigits(address) };
     const readClosed = async () => sumOf(await this.database.readBinary('closed_account', parameters));
     const [closed, open] = await Promise.all([
       this.#closed.of(parameters.address, state, readClosed),
       this.database.readBinary('account_counters', parameters),
     ]);
-    return (unsettled ?? []).reduce(withRow, open.reduce(withEra, closed));
+    return (unfinalized ?? []).reduce(withRow, open.reduce(withEra, closed));
   }
 }
 
@@ -76,7 +76,7 @@ function withEra(figures: AccountFigures, era: EraRecord): AccountFigures {
   return add(figures, Number(era.transaction_count), era, first, last);
 }
 
-function withRow(figures: AccountFigures, row: UnsettledFigures): AccountFigures {
+function withRow(figures: AccountFigures, row: UnfinalizedFigures): AccountFigures {
   const moment = { block: Number(row.block_number), time: row.timestamp };
   return add(figures, 1, row, moment, moment);
 }

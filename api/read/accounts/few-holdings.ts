@@ -7,7 +7,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { sumOfParts } from '#chain/codec/wide-sum.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
@@ -38,7 +38,7 @@ export class FewHoldings {
 
   /** @returns by token, standard and id; undefined where there is too much to add up here */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
-    const parameters = { ...eraParameters(state), address: hexDigits(address), limit: this.most + 1 };
+    const parameters = { ...rollupParameters(state), address: hexDigits(address), limit: this.most + 1 };
     const [closed, open] = await Promise.all([
       this.#closed.of(parameters.address, state, () => this.database.readBinary('closed_holdings', parameters)),
       this.database.readBinary('open_holdings', parameters),

@@ -39,15 +39,15 @@ export class HistoryAhead {
     const { state, shape, after, limit } = page;
     // rows of settled blocks are what they are, while no gap can be filled and no block taken away
     if (!isWhole(state)) return read(after, limit + 1);
-    const walk = `${state.epoch} ${Object.values(shape).join(' ')}`;
+    const walk = `${state.reorgGeneration} ${Object.values(shape).join(' ')}`;
     const kept = this.#take(walk, after);
     if (kept && (kept.isWhole || kept.rows.length - kept.at > limit)) return this.#page(walk, kept, limit);
     const wanted = pagesAhead * limit + 1;
     const rows = await read(after, wanted);
     const isEnd = rows.length < wanted && (shape.order === 'desc' || shape.toBlock <= state.finalized);
-    const settled = rows.filter((row) => Number(row.block_number) <= state.finalized);
-    const isSettled = settled.length === rows.length;
-    if (!isSettled) return rows.slice(0, limit + 1);
+    const finalized = rows.filter((row) => Number(row.block_number) <= state.finalized);
+    const isFinalized = finalized.length === rows.length;
+    if (!isFinalized) return rows.slice(0, limit + 1);
     return this.#page(walk, { rows, at: 0, isWhole: isEnd }, limit);
   }
 

@@ -8,7 +8,7 @@ import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import { amountOfSum } from '#chain/codec/wide-sum.ts';
 import { known } from '#runtime/known.ts';
 import { chunksOf } from '#runtime/lists.ts';
-import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { countsAs, type Names, type TokenNames, tokensAtOnce } from '../tokens/token-names.ts';
@@ -60,7 +60,7 @@ export async function readBalances(
   const names = await touchedTokens(deps, state, address, 'erc20', (token) => token > after);
   return inChunks([...names.keys()], limit, async (tokens, left) => {
     const rows = await deps.database.read('token_balances', {
-      ...eraParameters(state),
+      ...rollupParameters(state),
       address: hexDigits(address),
       tokens,
       with_zero: withZero ? 1 : 0,
@@ -103,7 +103,7 @@ export async function readNfts(
   const names = await touchedTokens(deps, state, address, 'erc721', (token) => token >= after.token);
   return inChunks([...names.keys()], limit, async (tokens, left) => {
     const rows = await deps.database.read('nft_holdings', {
-      ...eraParameters(state),
+      ...rollupParameters(state),
       address: hexDigits(address),
       tokens,
       at_token: after.token,
@@ -140,7 +140,7 @@ async function touchedTokens(
   isAsked: (token: string) => boolean,
 ): Promise<Map<string, Names>> {
   const touched = await deps.database.readBinary('touched_tokens', {
-    ...eraParameters(state),
+    ...rollupParameters(state),
     address: hexDigits(address),
     standard,
   });

@@ -1,8 +1,8 @@
 /** Rows of an address's history behind a place: out of address_roles, and of internal calls where these are indexed. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
-import { type ChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
-import type { UnsettledReader } from '../../tail/unsettled.ts';
+import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
+import type { UnfinalizedReader } from '../../tail/unfinalized.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { HistoryRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
@@ -14,7 +14,7 @@ import { readWithInternal } from './internal-calls/internal-history.ts';
 import { type TracedReader, tracedWithin } from './internal-calls/traced-reader.ts';
 
 export interface HistoryDeps extends StoreDeps {
-  readonly unsettled: UnsettledReader;
+  readonly unfinalized: UnfinalizedReader;
   readonly traced: TracedReader;
 }
 
@@ -40,18 +40,18 @@ export const readHistory: Read = async (deps, state, shape, after, limit) => {
 /** Rows of unsettled blocks are in memory; where they fill the page, nothing is read. */
 const readRoles: Read = async (deps, state, shape, after, limit) => {
   const { address, order, toBlock } = shape;
-  if (toBlock <= state.finalized) return readStored(deps, settledPart(state), shape, after, limit);
-  const unsettled = await deps.unsettled.historyOf(state, address);
-  if (unsettled === undefined) return readStored(deps, state, shape, after, limit);
-  const live = unsettled.filter((row) => isAsked(row, shape, after));
-  const settled = settledPart(state);
+  if (toBlock <= state.finalized) return readStored(deps, finalizedPart(state), shape, after, limit);
+  const unfinalized = await deps.unfinalized.historyOf(state, address);
+  if (unfinalized === undefined) return readStored(deps, state, shape, after, limit);
+  const live = unfinalized.filter((row) => isAsked(row, shape, after));
+  const finalized = finalizedPart(state);
   if (order === 'desc') {
     const newest = live.reverse().slice(0, limit);
     return newest.length === limit
       ? newest
-      : [...newest, ...(await readStored(deps, settled, shape, after, limit - newest.length))];
+      : [...newest, ...(await readStored(deps, finalized, shape, after, limit - newest.length))];
   }
-  const rows = await readStored(deps, settled, shape, after, limit);
+  const rows = await readStored(deps, finalized, shape, after, limit);
   return [...rows, ...live.slice(0, limit - rows.length)];
 };
 

@@ -9,9 +9,9 @@ import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { joined } from './block-ranges.ts';
 
 /** Highest block known of the chain: from the pipeline, or from a node that this process asks. */
-export function chainHead({ client, fleet }: NodeDeps, state: ChainState): number {
+export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): number {
   const heads = client.endpoints.map((endpoint) => endpoint.head);
-  return Math.max(state.chainHead, state.head, fleet.head ?? 0, ...heads);
+  return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
 /** @param pin of a walk: one that has passed over blocks is not complete. @source conventions C11 */
@@ -39,7 +39,7 @@ interface Coverage {
 
 /** Blocks up to the head that the index does not stand behind: below the start, not backfilled, missing, or doubted. */
 export function missingBlocks(state: ChainState): BlockRange[] {
-  const ranges = state.parked.map((block) => ({ from: block, to: block }));
+  const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
   if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
   if (state.doubtedFrom !== undefined) ranges.push({ from: state.doubtedFrom, to: state.head });
   return ranges.filter(({ from, to }) => from <= to);

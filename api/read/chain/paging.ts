@@ -44,7 +44,7 @@ export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageS
 }
 
 /** Stands for the hash of a block that cannot be replaced any more. */
-const settledHash = `0x${'0'.repeat(64)}`;
+const finalizedHash = `0x${'0'.repeat(64)}`;
 
 /**
  * Head of the walk that a page belongs to: rows above it are left out, so that pages agree with each other. A walk whose
@@ -58,18 +58,20 @@ export async function pinnedHead(
   pin: Pin | undefined,
   toBlock = maxBlock,
 ): Promise<Pin> {
-  if (!pin && toBlock <= finalThrough(state)) return { head: toBlock, hash: settledHash, epoch: state.epoch };
-  if (!pin) return { head: state.head, hash: state.headHash, epoch: state.epoch };
-  if (pin.head > state.head && pin.epoch === state.epoch)
+  if (!pin && toBlock <= finalThrough(state))
+    return { head: toBlock, hash: finalizedHash, reorgGeneration: state.reorgGeneration };
+  if (!pin) return { head: state.head, hash: state.headHash, reorgGeneration: state.reorgGeneration };
+  if (pin.head > state.head && pin.reorgGeneration === state.reorgGeneration)
     throw new ApiProblem('indexing', `block ${pin.head}, the end of this walk, is not seen here yet`);
-  if (pin.epoch === state.epoch) return pin;
-  if (pin.hash === settledHash && pin.head <= finalThrough(state)) return { ...pin, epoch: state.epoch };
+  if (pin.reorgGeneration === state.reorgGeneration) return pin;
+  if (pin.hash === finalizedHash && pin.head <= finalThrough(state))
+    return { ...pin, reorgGeneration: state.reorgGeneration };
   const [row] = await deps.database.read('pinned_block', {
     ...snapshotParameters(state),
     block_number: pin.head,
     hash: hexDigits(pin.hash),
   });
-  if (row?.hash === pin.hash) return { ...pin, epoch: state.epoch };
+  if (row?.hash === pin.hash) return { ...pin, reorgGeneration: state.reorgGeneration };
   if (row?.hash === '' && row.fork_block === null && pin.head > state.head)
     throw new ApiProblem('indexing', `block ${pin.head}, the head of this walk, is not indexed again yet`);
   const forkBlock = row?.fork_block == null ? null : Number(row.fork_block);

@@ -23,7 +23,7 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
   let state = await deps.snapshots.current();
   if (!state || state.head >= block) return;
   if (chainHead(deps, state) < block)
-    await Promise.all([refreshHeads(deps.client, AbortSignal.timeout(nodeTimeoutMs)), deps.fleet.probe()]);
+    await Promise.all([refreshHeads(deps.client, AbortSignal.timeout(nodeTimeoutMs)), deps.upstreams.probe()]);
   if (chainHead(deps, state) < block) return;
   for (const end = performance.now() + maxWaitMs; performance.now() < end; ) {
     await pause(pollMs);

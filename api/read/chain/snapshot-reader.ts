@@ -68,7 +68,7 @@ export class SnapshotReader {
     if (!seen && this.#seen) {
       // the state is most likely the one seen last: rows are read by it while it is asked for
       const guess = this.#seen.state;
-      const guessed = settle(read(guess));
+      const guessed = finalize(read(guess));
       guessed.catch(() => undefined); // of a state that is over: what its rows or their faults are matters to nobody
       seen = await this.#fresh();
       if (seen?.state.version === guess.version) {
@@ -80,7 +80,7 @@ export class SnapshotReader {
     seen ??= await this.#fresh();
     for (let attempt = 0; attempt < maxTries; attempt++) {
       if (!seen) throw new ApiProblem('indexing', 'nothing is indexed yet');
-      const outcome = await settle(read(seen.state));
+      const outcome = await finalize(read(seen.state));
       if (await this.#held(seen)) return outcome();
       seen = this.#seen;
     }
@@ -136,11 +136,11 @@ export class SnapshotReader {
 
 /** True when rows that were read by `before` were all there until `after` was read. */
 function holdsStill(before: ChainState, after: ChainState): boolean {
-  return after.epoch === before.epoch && after.droppedThrough <= before.finalized;
+  return after.reorgGeneration === before.reorgGeneration && after.droppedThrough <= before.finalized;
 }
 
 /** The outcome, to be taken or thrown later. Faults of the database are thrown at once. */
-async function settle<T>(work: Promise<T>): Promise<() => T> {
+async function finalize<T>(work: Promise<T>): Promise<() => T> {
   try {
     const value = await work;
     return () => value;

@@ -10,7 +10,7 @@ import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
-import type { UnsettledReader } from '../../tail/unsettled.ts';
+import type { UnfinalizedReader } from '../../tail/unfinalized.ts';
 import type { DetailRecord, LogRecord } from '../../terms/records.ts';
 import { Batched } from './batched.ts';
 import { type Placed, placeKey } from './paging.ts';
@@ -44,16 +44,16 @@ const rowBytes = 1_500;
 
 export class TransactionReader {
   /** What an audit finds to differ from the node is stored anew under another epoch; nothing is told for longer than a minute either. */
-  readonly #settled = new Cache<FoundTransaction>('transactions', sizeOf);
+  readonly #finalized = new Cache<FoundTransaction>('transactions', sizeOf);
   readonly #places = new Batched<string, Place[]>((state, hashes) => this.#placesOf(state, hashes), 100);
   readonly #rows = new Batched<Placed, DetailRecord[]>((state, places) => this.#rowsAt(state, places), 50);
   readonly #logs = new Batched<Placed, LogRecord[]>((state, places) => this.#logsAt(state, places), 20);
   readonly database: Database;
-  readonly unsettled: UnsettledReader;
+  readonly unfinalized: UnfinalizedReader;
 
-  constructor(database: Database, unsettled: UnsettledReader) {
+  constructor(database: Database, unfinalized: UnfinalizedReader) {
     this.database = database;
-    this.unsettled = unsettled;
+    this.unfinalized = unfinalized;
   }
 
   /** @returns undefined where it is not on the chain of that state */
@@ -82,16 +82,16 @@ export class TransactionReader {
 
   async #known(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
-    const known = this.#settled.get(key, state);
+    const known = this.#finalized.get(key, state);
     // a state that is a moment older may not have it yet
     if (known && Number(known.row.block_number) <= state.finalized) return known;
     const found = await this.#lookUp(state, hash, withLogs);
-    if (found?.row.final === 1 && !known) this.#settled.set(key, state, found);
+    if (found?.row.final === 1 && !known) this.#finalized.set(key, state, found);
     return found;
   }
 
   async #lookUp(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
-    const reach = await this.unsettled.stateForHash(state, hash);
+    const reach = await this.unfinalized.stateForHash(state, hash);
     for (const place of await this.#places.of(reach, hash)) {
       const [[row], logs] = await Promise.all([
         this.#rows.of(reach, place),

@@ -3,7 +3,7 @@
  * behind them, and rows behind those. Amounts add up, so that what lies unclosed is never more than an hour and its settling.
  */
 import { chunksOf, firstOf } from '#runtime/lists.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
+import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
@@ -109,8 +109,8 @@ async function readLive(
     subjects,
     from_block: from,
     bucket_seconds: fixedSeconds[resolution],
-    era_blocks: eraBlocks,
-    base_block: Math.floor(Math.min(from, state.eraThrough) / eraBlocks) * eraBlocks,
+    era_blocks: rollupWindowBlocks,
+    base_block: Math.floor(Math.min(from, state.rollupThrough) / rollupWindowBlocks) * rollupWindowBlocks,
   });
 }
 

@@ -51,8 +51,8 @@ export class Checkpoints {
     if (last && last.document.block >= block) return last;
     // settled rows stay where they are, so they are summed up outside of the snapshot, however long it takes
     const since = await sumTables(database, state, last ? last.document.block + 1 : 0, block);
-    await deps.snapshots.run(async ({ epoch }) => {
-      if (epoch !== state.epoch)
+    await deps.snapshots.run(async ({ reorgGeneration }) => {
+      if (reorgGeneration !== state.reorgGeneration)
         throw new ApiProblem('indexing', 'blocks were replaced while they were summed up, try again');
     });
     const made = await signCheckpoint(

@@ -79,7 +79,7 @@ export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promis
  * @source specification 4.14: a 502 or 504 is answered by the same bytes again, never by a new signature
  */
 export async function broadcast(
-  deps: StoreDeps & Pick<NodeDeps, 'fleet'>,
+  deps: StoreDeps & Pick<NodeDeps, 'upstreams'>,
   one: Withdrawal,
 ): Promise<{ outcome: Broadcast; withdrawal: Withdrawal }> {
   const sending = { ...one, broadcastMs: Date.now(), broadcast: 'sending', mayBeKnown: true };
@@ -94,18 +94,20 @@ export async function broadcast(
 }
 
 async function send(
-  { fleet }: Pick<NodeDeps, 'fleet'>,
+  { upstreams }: Pick<NodeDeps, 'upstreams'>,
   { raw, hash }: Withdrawal,
 ): Promise<{ outcome: Broadcast; said: string }> {
   try {
-    await fleet.writer.call('eth_sendRawTransaction', [raw], sendTimeoutMs);
+    await upstreams.writer.call('eth_sendRawTransaction', [raw], sendTimeoutMs);
     return { outcome: 'accepted', said: 'accepted' };
   } catch (error) {
     const said = (error as Error).message.slice(0, 300);
     if (error instanceof UpstreamError) return { outcome: 'unknown', said };
     if (/already known|already imported|already in mempool|known transaction/i.test(said))
       return { outcome: 'alreadyKnown', said };
-    const isKnown = await fleet.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => undefined);
+    const isKnown = await upstreams.writer
+      .call('eth_getTransactionByHash', [hash], askTimeoutMs)
+      .catch(() => undefined);
     return { outcome: isKnown ? 'alreadyKnown' : isKnown === undefined ? 'unknown' : 'refused', said };
   }
 }

@@ -8,7 +8,7 @@ import type { NodeDeps } from '../reader-deps.ts';
 import { requiredConfirmations } from './rules.ts';
 
 /** Everyone who can know. */
-export interface EvidenceDeps extends Pick<NodeDeps, 'fleet'> {
+export interface EvidenceDeps extends Pick<NodeDeps, 'upstreams'> {
   readonly transactions: TransactionReader;
 }
 
@@ -50,19 +50,19 @@ const nothing = { found: false, status: null, blockNumber: null, blockHash: null
 const unavailable: Sighting = { ...nothing, source: 'unavailable', latest: null };
 
 export async function gatherEvidence(deps: EvidenceDeps, state: ChainState, hash: string): Promise<Evidence> {
-  const { fleet } = deps;
-  const reader = fleet.inOrder().find((upstream) => upstream !== fleet.writer);
+  const { upstreams } = deps;
+  const reader = upstreams.inOrder().find((upstream) => upstream !== upstreams.writer);
   const [asWriter, asPool, index, sent] = await Promise.all([
-    askNode(fleet.writer, hash),
+    askNode(upstreams.writer, hash),
     reader ? askNode(reader, hash) : null,
     askIndex(deps, state, hash),
-    fleet.writer.call('eth_getTransactionByHash', [hash], timeoutMs).catch(() => undefined) as Promise<
+    upstreams.writer.call('eth_getTransactionByHash', [hash], timeoutMs).catch(() => undefined) as Promise<
       WireTransaction | null | undefined
     >,
   ]);
   const height = [asWriter, asPool, index.sighting].find((one) => one?.found)?.blockNumber ?? null;
   const [writer, pool] = await Promise.all([
-    withHash(fleet.writer, asWriter, height),
+    withHash(upstreams.writer, asWriter, height),
     reader && asPool ? withHash(reader, asPool, height) : null,
   ]);
   const transfer =

@@ -197,7 +197,7 @@ async function standingOutside(
   state: ChainState,
   one: Withdrawal,
 ): Promise<Standing & Partial<ShownTransaction>> {
-  const known = (await deps.fleet.writer
+  const known = (await deps.upstreams.writer
     .call('eth_getTransactionByHash', [one.hash], askTimeoutMs)
     .catch(() => undefined)) as { blockNumber: string | null; from: string; nonce: string } | null | undefined;
   const shown = known ? { sender: known.from.toLowerCase(), nonce: Number(known.nonce) } : undefined;

@@ -29,7 +29,7 @@ interface ExportWindow {
   readonly toBlock: number;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
   /** Part of the window asked for that is left out, since it is not settled. */
-  readonly unsettled: { readonly from: number; readonly to: number } | null;
+  readonly unfinalized: { readonly from: number; readonly to: number } | null;
   /** True when everything asked for is in the export: no gaps, and nothing that is not settled. */
   readonly complete: boolean;
 }
@@ -65,7 +65,7 @@ export async function planExport(
   const { fromBlock, toBlock } = await blockWindow(deps, state, { head: finalThrough(state) }, query);
   const isEmpty = fromBlock > toBlock;
   const { gaps } = isEmpty ? { gaps: [] } : coverageOf(deps, state, fromBlock, toBlock);
-  const unsettled = unsettledPart(deps, state, query);
+  const unfinalized = unfinalizedPart(deps, state, query);
   return {
     statements,
     parameters: {
@@ -74,17 +74,18 @@ export async function planExport(
       ...placeParameters(query),
       ...(isEmpty ? { from_block: 1, to_block: 0 } : { from_block: fromBlock, to_block: toBlock }),
     },
-    window: { kind: query.kind, fromBlock, toBlock, gaps, unsettled, complete: gaps.length === 0 && !unsettled },
+    window: { kind: query.kind, fromBlock, toBlock, gaps, unfinalized, complete: gaps.length === 0 && !unfinalized },
   };
 }
 
 /** What of the window asked for is not in the export, since it is not settled yet, or not on the chain. */
-function unsettledPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
-  const settled = finalThrough(state);
-  if (toBlock === undefined && fromBlock <= settled) return null; // an open end is the last settled block
+function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
+  const finalized = finalThrough(state);
+  if (toBlock === undefined && fromBlock <= finalized) return null; // an open end is the last settled block
   const end = toBlock ?? Math.max(fromBlock, chainHead(deps, state));
-  if (toTime !== undefined && toTime < state.updatedAtMs / 1000 && end > settled && fromBlock <= settled) return null;
-  return end > settled ? { from: Math.max(fromBlock, settled + 1), to: end } : null;
+  if (toTime !== undefined && toTime < state.updatedAtMs / 1000 && end > finalized && fromBlock <= finalized)
+    return null;
+  return end > finalized ? { from: Math.max(fromBlock, finalized + 1), to: end } : null;
 }
 
 /** Counts and digests the rows that the plan's export gives. */

@@ -3,8 +3,8 @@
  * let anybody send requests from here. @source specification 4.13 and 4.14; conventions M2
  */
 import { hexDigits } from '#chain/codec/hex.ts';
-import { okLagBlocks } from '#gateway/fleet.ts';
 import type { Upstream } from '#gateway/upstream.ts';
+import { okLagBlocks } from '#gateway/upstreams.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { findBlock } from '../chain/find-block.ts';
@@ -25,10 +25,10 @@ export interface SelfCheckDeps extends StateDeps {
 }
 
 /** Names of the nodes that may be checked. */
-export function nodesOf({ fleet }: Pick<NodeDeps, 'fleet'>): ReadonlyMap<string, Upstream> {
+export function nodesOf({ upstreams }: Pick<NodeDeps, 'upstreams'>): ReadonlyMap<string, Upstream> {
   return new Map([
-    ['writer', fleet.writer],
-    ...fleet.readers.map((node, at): [string, Upstream] => [`read-${at}`, node]),
+    ['writer', upstreams.writer],
+    ...upstreams.readers.map((node, at): [string, Upstream] => [`read-${at}`, node]),
   ]);
 }
 
@@ -38,7 +38,7 @@ export function checkNode(deps: SelfCheckDeps, node: Upstream): Promise<NodeChec
     const [identity] = await deps.database.read('chain_identity');
     const genesis = deps.settings.genesisHash ?? known(identity, 'the identity of the chain').genesis_hash;
     const chainId = `0x${deps.settings.chainId.toString(16)}`;
-    const settled = await findBlock(deps, state, state.finalized);
+    const finalized = await findBlock(deps, state, state.finalized);
     return Promise.all([
       attempt('chainId', chainId, async () => {
         const told = await ask<string>('eth_chainId', []);
@@ -49,9 +49,9 @@ export function checkNode(deps: SelfCheckDeps, node: Upstream): Promise<NodeChec
         return [hash === genesis, hash];
       }),
       attempt('headLag', `at most ${okLagBlocks} blocks`, () => headLag(deps, state, ask)),
-      attempt('indexedBlock', settled?.block_hash ?? 'nothing settled yet', async () => {
-        const hash = settled ? await hashAt(ask, state.finalized) : 'nothing settled yet';
-        return [!settled || hash === settled.block_hash, hash];
+      attempt('indexedBlock', finalized?.block_hash ?? 'nothing settled yet', async () => {
+        const hash = finalized ? await hashAt(ask, state.finalized) : 'nothing settled yet';
+        return [!finalized || hash === finalized.block_hash, hash];
       }),
       attempt('receipts', 'status and block of a settled transaction', () => newestReceipt(deps, state, ask)),
     ]);
@@ -68,9 +68,9 @@ async function hashAt(ask: Ask, block: number): Promise<string> {
   return found?.hash ?? 'no such block';
 }
 
-async function headLag({ fleet }: Pick<NodeDeps, 'fleet'>, state: ChainState, ask: Ask): Promise<Finding> {
+async function headLag({ upstreams }: Pick<NodeDeps, 'upstreams'>, state: ChainState, ask: Ask): Promise<Finding> {
   const head = Number(await ask<string>('eth_blockNumber', []));
-  const highest = Math.max(fleet.head ?? 0, state.head);
+  const highest = Math.max(upstreams.head ?? 0, state.head);
   const lag = highest - head;
   return [lag <= okLagBlocks, `${Math.max(0, lag)} blocks (head ${head} of ${highest})`];
 }

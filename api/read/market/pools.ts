@@ -1,6 +1,6 @@
 /** Which pools the price is drawn from: of trusted factories or named by configuration, the coin against a dollar token. */
 import { distinctBy } from '#runtime/lists.ts';
-import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
@@ -70,7 +70,7 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   const [names, reserves] = await Promise.all([
     database.read('token_names', { addresses: bare(dollars) }),
     database.read('pool_reserves', {
-      ...eraParameters(state),
+      ...rollupParameters(state),
       holders: bare(candidates.map(({ address }) => address)),
       tokens: bare([wrapped, ...dollars]),
     }),

@@ -1,6 +1,6 @@
 /** What was traded while the pool was liquid, by bucket of time and pool: the one source of price and volume. */
 import { known } from '#runtime/known.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
+import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 import { type PoolDeps, readPools } from './pools.ts';
@@ -46,7 +46,7 @@ export async function readTrades(deps: TradeDeps, state: ChainState, window: Tra
   if (pools.length === 0) return [];
   const first = await deps.blockTimes.blockAt(state, window.from);
   if (first === undefined) return [];
-  const reserveBlock = Math.min(state.eraThrough, first - (first % eraBlocks));
+  const reserveBlock = Math.min(state.rollupThrough, first - (first % rollupWindowBlocks));
   const rows = await database.read('trade_buckets', {
     ...snapshotParameters(state),
     pools: pools.map(({ address }) => address.slice(2)),
@@ -54,7 +54,7 @@ export async function readTrades(deps: TradeDeps, state: ChainState, window: Tra
     quote_decimals: pools.map(({ quote }) => known(quote.decimals, 'the decimals of a dollar')),
     quote_tokens: pools.map(({ quote }) => quote.address.slice(2)),
     min_liquidity: (BigInt(settings.price.minLiquidity) * 10n ** 18n).toString(),
-    era_blocks: eraBlocks,
+    era_blocks: rollupWindowBlocks,
     reserve_block: reserveBlock,
     from_block: first,
     from_time: window.from,

@@ -6,9 +6,9 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { amountOfSum, sumOfParts } from '#chain/codec/wide-sum.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
+import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, eraParameters, isWhole } from '#sql/snapshot.ts';
+import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
@@ -52,8 +52,8 @@ export const heldAs = (figures: TokenFigures, code: number): HeldFigures =>
 
 /** What moved behind the last closed era, through a block. */
 interface Moves {
-  readonly epoch: number;
-  readonly eraThrough: number;
+  readonly reorgGeneration: number;
+  readonly rollupThrough: number;
   readonly through: number;
   readonly counts: TokenCounts | undefined;
   /** By standard: changes of the number of holders and of the sum of their balances, and balances now. */
@@ -91,14 +91,18 @@ export class TokenLedger {
   }
 
   #readClosed(state: ChainState, token: string): Promise<ClosedRecord[]> {
-    return this.database.read('closed_token', { era_through: state.eraThrough, era_blocks: eraBlocks, token });
+    return this.database.read('closed_token', {
+      era_through: state.rollupThrough,
+      era_blocks: rollupWindowBlocks,
+      token,
+    });
   }
 
   async #readMoves(state: ChainState, token: string): Promise<Moves> {
     const kept = this.#moves.get(token, state);
     const base = kept && isPartOf(kept, state) ? kept : nothingIn(state);
     if (base.through >= state.head) return base;
-    const parameters = { ...eraParameters(state), token, from_block: base.through + 1 };
+    const parameters = { ...rollupParameters(state), token, from_block: base.through + 1 };
     const [counted, moved] = await Promise.all([
       this.database.readOne('token_counts', parameters),
       this.database.read('moved_holders', parameters),
@@ -112,17 +116,24 @@ export class TokenLedger {
   }
 }
 
-function isPartOf({ epoch, eraThrough, through }: Moves, state: ChainState): boolean {
-  return isWhole(state) && epoch === state.epoch && eraThrough === state.eraThrough && through <= state.head;
+function isPartOf({ reorgGeneration, rollupThrough, through }: Moves, state: ChainState): boolean {
+  return (
+    isWhole(state) &&
+    reorgGeneration === state.reorgGeneration &&
+    rollupThrough === state.rollupThrough &&
+    through <= state.head
+  );
 }
 
 const isBehind = (one: Moves, other: Moves) =>
-  (one.epoch - other.epoch || one.eraThrough - other.eraThrough || one.through - other.through) < 0;
+  (one.reorgGeneration - other.reorgGeneration ||
+    one.rollupThrough - other.rollupThrough ||
+    one.through - other.through) < 0;
 
-const nothingIn = ({ epoch, eraThrough }: ChainState): Moves => ({
-  epoch,
-  eraThrough,
-  through: eraThrough - 1,
+const nothingIn = ({ reorgGeneration, rollupThrough }: ChainState): Moves => ({
+  reorgGeneration,
+  rollupThrough,
+  through: rollupThrough - 1,
   counts: undefined,
   held: new Map(),
 });

@@ -2,7 +2,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
@@ -35,7 +35,7 @@ export class TokenNames {
     }
     const unknown = tokens.filter((token) => !found.has(token));
     for (const some of chunksOf(unknown, tokensAtOnce)) {
-      const rows = await this.database.read('standards_of_tokens', { ...eraParameters(state), tokens: some });
+      const rows = await this.database.read('standards_of_tokens', { ...rollupParameters(state), tokens: some });
       for (const row of rows) {
         found.set(hexDigits(row.token_hex), row);
         this.#known.set(hexDigits(row.token_hex), state, row);

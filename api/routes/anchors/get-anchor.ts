@@ -45,7 +45,8 @@ export const getAnchor = defineRoute({
   response: z.union([Anchor.extend({ index: IndexInfo }), Orphan.extend({ index: IndexInfo })]),
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
-  isSettled: (reply, { params }) => 'finality' in reply && reply.finality === 'final' && /^\d/.test(String(params.id)),
+  isFinalized: (reply, { params }) =>
+    'finality' in reply && reply.finality === 'final' && /^\d/.test(String(params.id)),
   example: '/strings/latest',
   handle: async (deps: StoreDeps & ReachDeps & CoverageDeps & ChainDeps, { params: { id } }) => {
     if (/^\d/.test(id)) await reachBlock(deps, Number(id));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
 import { fat } from '../../read/charts/decimals.ts';
@@ -64,7 +64,7 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
     readFigures(deps, state),
     deps.series.read('day', state, always),
     deps.database.readOne('recent_counts', { ...snapshotParameters(state), head_time: headTime, yesterday }),
-    deps.database.readOne('token_count', eraParameters(state)),
+    deps.database.readOne('token_count', rollupParameters(state)),
   ]);
   const all = [...days.values()];
   const fresh = (kind: 'sender' | 'builder' | 'wallet') => all.reduce((sum, day) => sum + day.actors[kind].fresh, 0n);

@@ -207,9 +207,9 @@ function readTransfers(
 
 /** The block up to which was given, by its hash: a reorg that takes it away is noticed. */
 async function pinOf(deps: StoreDeps, state: ChainState, block: number): Promise<Pin> {
-  if (block === state.head) return { head: block, hash: state.headHash, epoch: state.epoch };
+  if (block === state.head) return { head: block, hash: state.headHash, reorgGeneration: state.reorgGeneration };
   const { block_hash } = known(await findBlock(deps, state, block), `block ${block}`);
-  return { head: block, hash: block_hash, epoch: state.epoch };
+  return { head: block, hash: block_hash, reorgGeneration: state.reorgGeneration };
 }
 
 function itemOf(head: number, row: TransferRecord): z.input<typeof SetTransfer> {

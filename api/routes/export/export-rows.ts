@@ -20,7 +20,7 @@ const CertificateReply = z
         'Over the fields that make a row what it is, joined by ":" (transactions: blockNumber, txIndex, txHash, status, gasUsed, fee; transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value; logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data; anchors: blockNumber, blockHash; null is empty): the first 8 bytes of the SHA-256 as an integer, summed modulo 2^64, 16 hex digits. The same for every export of a window, in any format and order; digests of parts add up',
     }),
     gaps: z.array(z.strictObject({ from: Count, to: Count })),
-    unsettled: z
+    unfinalized: z
       .strictObject({ from: Count, to: Count })
       .nullable()
       .meta({ description: 'Part of the window asked for that is left out: it is above the last settled block' }),
@@ -140,7 +140,7 @@ async function openRows({ database }: StoreDeps, plan: ExportPlan, format: Expor
 
 function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, rows: Readable): OtherReply {
   const { type, ending } = exportFormats[format];
-  const { kind, fromBlock, toBlock, gaps, unsettled } = plan.window;
+  const { kind, fromBlock, toBlock, gaps, unfinalized } = plan.window;
   const proof: { certificate?: Certificate } = {};
   const pace = new ReaderPace();
   const body = Readable.from(certified(deps, plan, format, { rows, pace }, proof), { objectMode: false });
@@ -150,7 +150,7 @@ function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, ro
     'Content-Disposition': `attachment; filename="${kind}-${fromBlock}-${toBlock}.${ending}"`,
     'X-Export-Window': `${fromBlock}-${toBlock}`,
     'X-Export-Gaps': JSON.stringify(gaps),
-    ...(unsettled ? { 'X-Export-Unsettled': `${unsettled.from}-${unsettled.to}` } : {}),
+    ...(unfinalized ? { 'X-Export-Unsettled': `${unfinalized.from}-${unfinalized.to}` } : {}),
   };
   return new OtherReply(type, body, headers, {
     names: ['X-Export-Rows', 'X-Export-Digest'],

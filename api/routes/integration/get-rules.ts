@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { degradedLagBlocks, okLagBlocks } from '#gateway/fleet.ts';
+import { degradedLagBlocks, okLagBlocks } from '#gateway/upstreams.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
@@ -18,7 +18,7 @@ const Rules = z
     endpoints: z.strictObject({
       writer: z.string(),
       readPool: z.string(),
-      fleetStatus: z.string(),
+      upstreamsStatus: z.string(),
       explorer: z.string(),
     }),
     nodePaths: z.array(
@@ -123,7 +123,7 @@ export const getIntegrationRules = defineRoute({
       endpoints: {
         writer: edge,
         readPool: `${edge}/v1/read`,
-        fleetStatus: `${edge}/v1/fleet-status`,
+        upstreamsStatus: `${edge}/v1/fleet-status`,
         explorer: network.explorerUrls[0],
       },
       nodePaths,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { eraParameters, finalThrough } from '#sql/snapshot.ts';
+import { finalThrough, rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
@@ -83,7 +83,7 @@ export const getNetworkConfig = defineRoute({
       const [identity, found, figures, headTime] = await Promise.all([
         deps.database.readOne('chain_identity'),
         deps.database.read('list_tokens', {
-          ...eraParameters(state),
+          ...rollupParameters(state),
           text: '',
           standard: 'erc20',
           sort: 'holders',

@@ -26,8 +26,8 @@ export const postRpc = defineRoute({
   errors: ['payload_too_large'],
   maxAgeSeconds: 0,
   example: '/api/rpc',
-  handle: async ({ fleet }: Pick<NodeDeps, 'fleet'>, { body, charge }) => {
-    const reply = await forwardRpc(fleet, 'proxy', body, charge);
+  handle: async ({ upstreams }: Pick<NodeDeps, 'upstreams'>, { body, charge }) => {
+    const reply = await forwardRpc(upstreams, 'proxy', body, charge);
     return new OtherReply('application/json', Buffer.from(reply.body), {}, undefined, reply.status);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
-import { type ChainState, eraParameters } from '#sql/snapshot.ts';
+import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
@@ -68,7 +68,7 @@ export const listTokenizedAssets = defineRoute({
 async function readTokens({ database }: StoreDeps, state: ChainState, addresses: readonly string[]) {
   if (addresses.length === 0) return new Map<string, TokenRecord>();
   const rows = await database.read('tokens_by_addresses', {
-    ...eraParameters(state),
+    ...rollupParameters(state),
     addresses: addresses.map(hexDigits),
   });
   return new Map(rows.map((row) => [row.address, row]));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
-import { type ChainState, eraParameters, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
@@ -123,7 +123,7 @@ async function findAddress(deps: TokenDeps & ChainDeps, state: ChainState, addre
 }
 
 async function findNames(deps: StoreDeps & ChainDeps, state: ChainState, text: string, limit: number): Promise<Item[]> {
-  const rows = await deps.database.read('search_names', { ...eraParameters(state), text, limit });
+  const rows = await deps.database.read('search_names', { ...rollupParameters(state), text, limit });
   const wanted = text.toLowerCase();
   return rows.map((row) => {
     const isExact = [row.name, row.symbol].some((name) => name?.toLowerCase() === wanted);

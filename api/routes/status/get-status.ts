@@ -145,13 +145,13 @@ function alertsOf(
 }
 
 async function readReports(deps: StoreDeps) {
-  const parkedBlocks = await readParked(deps);
+  const parkedBlocks = await readQuarantined(deps);
   const audit = await readRecentAudit(deps);
   const [[counted], pipeline] = await Promise.all([deps.database.read('reorg_count'), readPipelineState(deps)]);
   return { parkedBlocks, audit, reorgs: Number(counted?.reorgs ?? 0), pipeline };
 }
 
-async function readParked({ database }: StoreDeps) {
+async function readQuarantined({ database }: StoreDeps) {
   const rows = await database.read('parked_blocks');
   return rows.map(({ block_number, reason, attempts, written_at_ms }) => ({
     block: Number(block_number),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { standardCode } from '#chain/codec/token-abi.ts';
 import { known } from '#runtime/known.ts';
-import { eraParameters } from '#sql/snapshot.ts';
+import { rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
@@ -62,7 +62,7 @@ export const listNftTokens = defineRoute({
       if (shown === undefined || !(seen.includes(shown) || shown === own))
         throw absent(deps, state, `${standard ?? 'NFT'} contract ${address}`);
       const rows = await deps.database.read('nft_inventory', {
-        ...eraParameters(state),
+        ...rollupParameters(state),
         ...start,
         token: hexDigits(address),
         standard: shown,

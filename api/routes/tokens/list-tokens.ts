@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { eraParameters } from '#sql/snapshot.ts';
+import { rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { keyedPageOf } from '../../read/chain/paging.ts';
@@ -45,7 +45,7 @@ export const listTokens = defineRoute({
     const start = cursor === undefined ? outside : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const rows = await deps.database.read('list_tokens', {
-        ...eraParameters(state),
+        ...rollupParameters(state),
         ...start,
         text: q,
         standard: type,

@@ -82,7 +82,7 @@ export const getTransaction = defineRoute({
   response: TransactionDetail,
   errors: ['bad_query', 'not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
-  isSettled: (reply) => reply.finality === 'final',
+  isFinalized: (reply) => reply.finality === 'final',
   example: '/transactions/{transaction}',
   handle: async (deps: DetailDeps & CoverageDeps & ChainDeps, { params: { hash }, query: { logsAfter } }) => {
     const { state, found } = await findByHash(deps, hash, async (state) => {

@@ -16,7 +16,7 @@ FROM
     UNION ALL
     SELECT arrayJoin([from, ifNull(to, from)]) AS address FROM internal_calls WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     UNION ALL
-    SELECT arrayJoin([from, to]) AS address FROM ({{token_transfers_of_settled_logs}})
+    SELECT arrayJoin([from, to]) AS address FROM ({{token_transfers_of_finalized_logs}})
     UNION ALL
     SELECT address FROM logs WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
 )

@@ -12,6 +12,6 @@ FROM
     FROM ({{subject_amounts(final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64})}})
     WHERE measure != 'received_value' OR {resolution:String} != '5min'
     UNION ALL
-    SELECT 'token_transfers' AS measure, token AS subject, timestamp, toInt256(1) AS amount FROM ({{token_transfers_of_settled_logs}})
+    SELECT 'token_transfers' AS measure, token AS subject, timestamp, toInt256(1) AS amount FROM ({{token_transfers_of_finalized_logs}})
 )
 GROUP BY measure, subject, bucket

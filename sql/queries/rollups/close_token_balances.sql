@@ -7,5 +7,5 @@
 INSERT INTO token_balance_eras (era, token, standard, token_id, holder, delta, delta_high, transfer_count)
 SELECT intDiv(block_number, {era_blocks:UInt64}) AS era, token, standard, token_id, holder, sum(delta) AS delta, sum(delta_high) AS delta_high,
     count() AS transfer_count
-FROM ({{token_deltas({{token_transfers_of_settled_logs}})}})
+FROM ({{token_deltas({{token_transfers_of_finalized_logs}})}})
 GROUP BY era, token, standard, token_id, holder

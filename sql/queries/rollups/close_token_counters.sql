@@ -5,4 +5,4 @@
 -- reads:   logs by key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO token_counter_eras (era, token, standard, transfer_count, mint_count, burn_count, first_block, last_block, first_time)
-{{token_counters({{token_transfers_of_settled_logs}})}}
+{{token_counters({{token_transfers_of_finalized_logs}})}}

@@ -28,7 +28,7 @@ const walk = (path: string, from?: string) => walkItems(api, path, from);
 const keyOf = ({ txHash, logIndex, batchIndex }: Pick<ModelTransfer, 'txHash' | 'logIndex' | 'batchIndex'>) =>
   `${txHash}:${logIndex}:${batchIndex}`;
 test.serial('4.5 tokens: every contract that moved something, with its own words and exact counts', async (t) => {
-  const isClosed = async () => (await pipeline.state())?.eraThrough === 2_000;
+  const isClosed = async () => (await pipeline.state())?.rollupThrough === 2_000;
   await waitFor(isClosed, 60_000, 'an era is closed, so that it and what lies behind it are both read');
   const items = await walk('/tokens?limit=7');
   const groups = groupBy(transfers, (transfer) => transfer.token);
@@ -162,9 +162,9 @@ test.serial('4.5 the inventory of an NFT contract names every id, its owner and 
 });
 
 test.serial('4.4 top accounts: balances of the node, richest first', async (t) => {
-  const settled = (await pipeline.state())!.finalized;
+  const finalized = (await pipeline.state())!.finalized;
   await waitFor(
-    async () => (await api.get('/api/v1/accounts/top?limit=1')).body.snapshotBlock === settled,
+    async () => (await api.get('/api/v1/accounts/top?limit=1')).body.snapshotBlock === finalized,
     30_000,
     'balances of all accounts were read',
   );
@@ -183,12 +183,12 @@ test.serial('4.4 top accounts: balances of the node, richest first', async (t) =
     told.map((balance) => BigInt(balance).toString()),
   );
   const named = new Set(
-    blocks.slice(0, settled + 1).flatMap(({ txs }) => txs.flatMap(({ from, to }) => [from, to ?? from])),
+    blocks.slice(0, finalized + 1).flatMap(({ txs }) => txs.flatMap(({ from, to }) => [from, to ?? from])),
   );
   const listed = new Set(items.map((item) => item.address));
   const missing = [...named].filter((address) => !listed.has(address));
   const rest = await chain.rpc.batch<string>(
-    missing.map((address) => ({ method: 'eth_getBalance', params: [address, `0x${settled.toString(16)}`] })),
+    missing.map((address) => ({ method: 'eth_getBalance', params: [address, `0x${finalized.toString(16)}`] })),
   );
   t.true(
     rest.every((balance) => BigInt(balance) === 0n),
@@ -287,7 +287,7 @@ test.serial('a walk keeps to the head it began with, and says when a reorg repla
     blocks.reduce((sum, block) => sum + block.txs.length, 0),
   );
   await chain.reorg(4);
-  await waitFor(async () => ((await pipeline.state())?.epoch ?? 1) > 1, 30_000, 'the reorg is followed');
+  await waitFor(async () => ((await pipeline.state())?.reorgGeneration ?? 1) > 1, 30_000, 'the reorg is followed');
   await pipeline.caughtUp(headOf(chain));
   const { status, body } = await api.get(
     `/api/v1/accounts/${blocks[3]!.txs[0]!.from}/transactions?limit=2&cursor=${last.nextCursor}`,

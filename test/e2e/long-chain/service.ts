@@ -51,7 +51,7 @@ test.serial('every row, view and rollup agrees with the node', async (t) => {
   t.deepEqual(report.differences, []);
   t.true(report.blocks >= 2_150 && report.transactions > 5_000 && report.logs > 5_000 && report.checks >= 14);
   const state = await pipeline.state();
-  t.is(state?.eraThrough, 2_000, 'one era is closed');
+  t.is(state?.rollupThrough, 2_000, 'one era is closed');
   t.true((state?.hourThrough ?? 0) > 0 && (state?.dayThrough ?? 0) > 0);
 });
 

@@ -63,7 +63,7 @@ export const contradictionsOf = (comparison: Comparison, block: number, stored: 
  * @param high a block that differs
  * @throws TransportError where the endpoint does not answer, or the signal's reason: half a search says nothing
  */
-export async function findSettledFork(
+export async function findFinalizedFork(
   deps: Pick<PipelineDeps, 'client' | 'database' | 'signal'>,
   endpoint: Endpoint,
   low: number,

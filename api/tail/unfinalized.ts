@@ -5,14 +5,14 @@
  */
 
 import type { Database } from '#sql/client.ts';
-import { type ChainState, settledPart } from '#sql/snapshot.ts';
+import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 
 /** Rows that are kept, about 1 kB each; where there are more, the tables are asked. */
 const mostRows = 50_000;
 
-type Row = BinaryRowOf<'unsettled_history'>;
+type Row = BinaryRowOf<'unfinalized_history'>;
 
 /** Columns of the fragment role_figures, of a row or of an era; wei. */
 export type RoleFigures = Pick<
@@ -21,17 +21,17 @@ export type RoleFigures = Pick<
 >;
 
 /** What a row of history adds to the figures of its account. */
-export interface UnsettledFigures extends RoleFigures, Pick<HistoryRecord, 'block_number' | 'timestamp'> {}
+export interface UnfinalizedFigures extends RoleFigures, Pick<HistoryRecord, 'block_number' | 'timestamp'> {}
 
 /** A row of history, and the same as figures. */
 interface Entry {
   readonly row: HistoryRecord;
-  readonly figures: UnsettledFigures;
+  readonly figures: UnfinalizedFigures;
 }
 
 /** History of the blocks above `floor` up to `through`. */
 interface Known {
-  readonly epoch: number;
+  readonly reorgGeneration: number;
   readonly floor: number;
   readonly through: number;
   /** By account, oldest first. */
@@ -44,7 +44,7 @@ interface Known {
 }
 
 const nothing = (): Known => ({
-  epoch: -1,
+  reorgGeneration: -1,
   floor: -1,
   through: -1,
   rows: 0,
@@ -53,7 +53,7 @@ const nothing = (): Known => ({
   hashes: new Map(),
 });
 
-export class UnsettledReader {
+export class UnfinalizedReader {
   #known = nothing();
   #reading: Promise<void> | undefined;
   readonly database: Database;
@@ -68,7 +68,7 @@ export class UnsettledReader {
   async stateForHash(state: ChainState, hash: string): Promise<ChainState> {
     const known = await this.#about(state);
     if (!known || (known.hashes.get(hash.toLowerCase()) ?? -1) > state.finalized) return state;
-    return settledPart(state);
+    return finalizedPart(state);
   }
 
   /**
@@ -80,7 +80,7 @@ export class UnsettledReader {
   }
 
   /** What each row of that history adds to figures. @returns undefined as historyOf */
-  async figuresOf(state: ChainState, address: string): Promise<readonly UnsettledFigures[] | undefined> {
+  async figuresOf(state: ChainState, address: string): Promise<readonly UnfinalizedFigures[] | undefined> {
     return (await this.#entriesOf(state, address))?.map(({ figures }) => figures);
   }
 
@@ -99,12 +99,13 @@ export class UnsettledReader {
       await this.#reading;
     }
     const known = this.#known;
-    const isUsable = known.epoch === state.epoch && known.floor <= state.finalized && !known.isTooFull;
+    const isUsable =
+      known.reorgGeneration === state.reorgGeneration && known.floor <= state.finalized && !known.isTooFull;
     return isUsable ? known : undefined;
   }
 
-  async #readOn({ epoch, finalized, head }: ChainState): Promise<void> {
-    const isSame = this.#known.epoch === epoch;
+  async #readOn({ reorgGeneration, finalized, head }: ChainState): Promise<void> {
+    const isSame = this.#known.reorgGeneration === reorgGeneration;
     if (isSame && this.#known.isTooFull && finalized <= this.#known.floor) {
       // nothing was settled since: there is no more room than before
       this.#known = { ...this.#known, through: head };
@@ -112,16 +113,16 @@ export class UnsettledReader {
     }
     const known = isSame && !this.#known.isTooFull ? this.#known : nothing();
     const parameters = { finalized: Math.max(known.through, finalized), head, limit: this.maxRows + 1 };
-    const rows = await this.database.readBinary('unsettled_history', parameters);
-    const now = { epoch, floor: Math.max(known.floor, finalized), through: head };
+    const rows = await this.database.readBinary('unfinalized_history', parameters);
+    const now = { reorgGeneration, floor: Math.max(known.floor, finalized), through: head };
     const next = { ...known, ...extend(known, rows, finalized), ...now };
     const isTooFull = Math.max(next.rows, rows.length) > this.maxRows;
     this.#known = isTooFull ? { ...nothing(), ...now, isTooFull } : next;
   }
 }
 
-function isBehind(known: Known, { epoch, head }: ChainState): boolean {
-  return known.epoch < epoch || (known.epoch === epoch && known.through < head);
+function isBehind(known: Known, { reorgGeneration, head }: ChainState): boolean {
+  return known.reorgGeneration < reorgGeneration || (known.reorgGeneration === reorgGeneration && known.through < head);
 }
 
 /**

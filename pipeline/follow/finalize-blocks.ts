@@ -12,11 +12,11 @@ import { encodeRange, type RangeSummary } from '../encode/range-rows.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
-import { removeUnsettled } from '../store/remove-blocks.ts';
+import { removeUnfinalized } from '../store/remove-blocks.ts';
 import type { Rollups } from '../store/rollups.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
 
-export interface SettleParts {
+export interface FinalizeParts {
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
   readonly journal: Journal;
@@ -27,16 +27,16 @@ export interface SettleParts {
 /** How long unsettled rows of settled blocks stay for requests that began before, ms. */
 const graceMs = 15_000;
 
-export class Settler {
+export class Finalizer {
   #drops: { readonly through: number; readonly at: number }[] = [];
-  readonly parts: SettleParts;
+  readonly parts: FinalizeParts;
 
-  constructor(parts: SettleParts) {
+  constructor(parts: FinalizeParts) {
     this.parts = parts;
   }
 
   /** Settles blocks that are still at hand, all of one partition, as one range. */
-  async settle(bundles: readonly BlockBundle[]): Promise<void> {
+  async finalize(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
     for (const part of groupBy(bundles, partitionOf).values()) {
       const rows = encodeRange(await attachTraces(deps, part), 1);
@@ -46,7 +46,7 @@ export class Settler {
   }
 
   /** Settles blocks that have to be fetched, in ranges; for long stretches after a stop. */
-  async settleFromNode(fromBlock: number, toBlock: number): Promise<void> {
+  async finalizeFromNode(fromBlock: number, toBlock: number): Promise<void> {
     const { deps, journal, source } = this.parts;
     const done = new Map<number, RangeSummary>();
     await storeStretch(
@@ -64,18 +64,19 @@ export class Settler {
             await this.#raise(next);
           }
         },
-        onParked: ({ parked, reason }) => Promise.reject(new Error(`block ${parked} can't be settled: ${reason}`)),
+        onQuarantined: ({ quarantined, reason }) =>
+          Promise.reject(new Error(`block ${quarantined} can't be settled: ${reason}`)),
       },
     );
   }
 
   /** Removes unsettled rows whose time of grace is over. */
-  async dropSettled(now = Date.now()): Promise<void> {
+  async dropFinalized(now = Date.now()): Promise<void> {
     const due = this.#drops.filter((drop) => now - drop.at >= graceMs).at(-1);
     if (!due) return;
     this.#drops = this.#drops.filter((drop) => drop.through > due.through);
     await this.parts.store.publish({ droppedThrough: due.through });
-    await removeUnsettled(this.parts.deps, (block) => block <= due.through);
+    await removeUnfinalized(this.parts.deps, (block) => block <= due.through);
   }
 
   async #raise({ toBlock, lastHash }: RangeSummary): Promise<void> {

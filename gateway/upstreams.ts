@@ -3,7 +3,7 @@ import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';
 
-export interface FleetOptions {
+export interface UpstreamsOptions {
   /** The node that takes transactions. */
   readonly writerUrl: string;
   /** Nodes that answer reads; the writer may be among them. */
@@ -18,12 +18,12 @@ const ranks = { ok: 0, degraded: 1, out: 2 };
 const probeEveryMs = 1_000;
 const probeTimeoutMs = 3_000;
 
-export class Fleet {
+export class Upstreams {
   readonly writer: Upstream;
   readonly readers: readonly Upstream[];
   #turn = 0;
 
-  constructor(options: FleetOptions) {
+  constructor(options: UpstreamsOptions) {
     this.writer = new Upstream(options.writerUrl);
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }

@@ -3,7 +3,7 @@
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';
 
-export class ParkedBlocks {
+export class QuarantinedBlocks {
   #blocks = new Map<number, { reason: string; attempts: number }>();
   readonly deps: Pick<PipelineDeps, 'database' | 'log'>;
 
@@ -30,10 +30,10 @@ export class ParkedBlocks {
   }
 
   async resolve(block: number): Promise<void> {
-    const parked = this.#blocks.get(block);
-    if (!parked) return;
+    const quarantined = this.#blocks.get(block);
+    if (!quarantined) return;
     this.#blocks.delete(block);
-    await this.#write(block, parked.reason, parked.attempts, 1);
+    await this.#write(block, quarantined.reason, quarantined.attempts, 1);
     this.deps.log.info({ event: 'block_unparked', block });
   }
 

@@ -1,4 +1,4 @@
--- name:    unsettled_blocks
+-- name:    unfinalized_blocks
 -- serves:  pipeline
 -- params:  finalized UInt64 | head UInt64
 -- returns: number, hash, parent and time of the blocks above finalized up to head, and of finalized itself; lowest first

@@ -9,16 +9,16 @@ import { readHistory } from '#api/read/accounts/read-history.ts';
 import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/read/chain/paging.ts';
 import { TokenLedger } from '#api/read/tokens/token-ledger.ts';
 import { TokenNames } from '#api/read/tokens/token-names.ts';
-import { UnsettledReader } from '#api/tail/unsettled.ts';
+import { UnfinalizedReader } from '#api/tail/unfinalized.ts';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { eraBlocks } from '#sql/chain-tables.ts';
+import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import { withConditions } from '#sql/compile/conditions.ts';
-import { inSettledForm } from '#sql/compile/settled-form.ts';
+import { inFinalizedForm } from '#sql/compile/finalized-form.ts';
 import type { Parameters } from '#sql/parameters.ts';
-import { type ChainState, readChainState, settledPart, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalizedPart, readChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -32,7 +32,7 @@ test.before(async () => {
 test.after.always(() => indexed?.stop());
 
 /** A reader that keeps nothing: all rows come out of the tables. */
-class TablesAlone extends UnsettledReader {
+class TablesAlone extends UnfinalizedReader {
   override async historyOf(): Promise<undefined> {
     return undefined;
   }
@@ -46,11 +46,11 @@ function* states(last: ChainState): Generator<ChainState> {
   for (let head = last.finalized + 1; head <= last.head; head += 5) yield { ...last, head };
   yield { ...last, head: last.finalized + 2 }; // a reader that began long before
   yield last;
-  yield { ...last, epoch: last.epoch + 1, head: last.finalized + 5 }; // a reorg took blocks away
-  yield { ...last, epoch: last.epoch + 1 };
+  yield { ...last, reorgGeneration: last.reorgGeneration + 1, head: last.finalized + 5 }; // a reorg took blocks away
+  yield { ...last, reorgGeneration: last.reorgGeneration + 1 };
   yield last; // a reader from before the reorg
   // blocks are settled while a reader goes on by the state before
-  const before = { ...last, epoch: last.epoch + 2, head: last.finalized + 10 };
+  const before = { ...last, reorgGeneration: last.reorgGeneration + 2, head: last.finalized + 10 };
   yield before;
   yield { ...before, finalized: last.finalized + 7, head: last.head };
   yield before;
@@ -60,8 +60,8 @@ test('pages of both orders, with every condition, are those of the tables', asyn
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
   const random = new Random(5);
-  const kept = new UnsettledReader(database);
-  const crammed = new UnsettledReader(database, 200);
+  const kept = new UnfinalizedReader(database);
+  const crammed = new UnfinalizedReader(database, 200);
   const tables = new TablesAlone(database);
   const traced = undefined as never; // no internal calls are asked for
   // who sent something soon after the finalized block has rows in each of the states
@@ -83,9 +83,9 @@ test('pages of both orders, with every condition, are those of the tables', asyn
       };
       const start = order === 'asc' ? { block: 0, index: -1 } : { block: maxBlock, index: maxIndex };
       const limit = random.pick([1, 7, 200]);
-      const page = (unsettled: UnsettledReader, after = start) =>
+      const page = (unfinalized: UnfinalizedReader, after = start) =>
         readDistinct(
-          (at, count) => readHistory({ database, traced, unsettled }, state, shape, at, count),
+          (at, count) => readHistory({ database, traced, unfinalized }, state, shape, at, count),
           ...[after, limit, placeOf],
         );
       const [rows, wanted] = [await page(kept), await page(tables)];
@@ -101,7 +101,7 @@ test('pages of both orders, with every condition, are those of the tables', asyn
 
 test('statements about settled blocks alone give the same rows in their short form', async (t) => {
   const { database } = indexed.pipeline.deps;
-  const state = settledPart((await readChainState(database))!);
+  const state = finalizedPart((await readChainState(database))!);
   const whole = snapshotParameters(state);
   const transactions = indexed.blocks
     .slice(1)
@@ -120,7 +120,7 @@ test('statements about settled blocks alone give the same rows in their short fo
   ];
   for (const [name, parameters] of asked) {
     const statement = withConditions(statementOf(name), ['many']);
-    const inShort = inSettledForm(statement, { ...parameters, ...whole });
+    const inShort = inFinalizedForm(statement, { ...parameters, ...whole });
     t.false(inShort.parameters.includes('head'), name);
     const rows = await database.readBinary(statement, { ...parameters, ...whole });
     // as text the head is no number that equals the finalized block: the statement stays whole
@@ -132,13 +132,13 @@ test('statements about settled blocks alone give the same rows in their short fo
     t.true(rows.length > 20, name);
   }
   const gap = { ...whole, follow_from: state.backfilledBefore + 1 };
-  t.true(inSettledForm(statementOf('history_desc'), gap).parameters.includes('head'));
+  t.true(inFinalizedForm(statementOf('history_desc'), gap).parameters.includes('head'));
 });
 
 test('figures of an account are those of the tables at every state', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
-  const kept = new AccountFiguresReader(database, new UnsettledReader(database));
+  const kept = new AccountFiguresReader(database, new UnfinalizedReader(database));
   const tables = new AccountFiguresReader(database, new TablesAlone(database));
   const recent = indexed.blocks.slice(last.finalized + 1).flatMap(({ txs }) => txs);
   const addresses = [...new Set(recent.flatMap(({ from, to, created }) => [from, to ?? created!]))].slice(0, 4);
@@ -160,9 +160,9 @@ test('little that an account holds, added up here, is what the engine says', asy
   });
   let [tokens, nfts] = [0, 0];
   for (const name of ['close_token_balances', 'close_token_counters'] as const)
-    await database.execute(name, { from_block: 0, to_block: last.finalized, era_blocks: eraBlocks });
-  const closed = { ...settledPart(last), version: last.version + 1, eraThrough: eraBlocks };
-  for (const state of [last, settledPart(last), closed])
+    await database.execute(name, { from_block: 0, to_block: last.finalized, era_blocks: rollupWindowBlocks });
+  const closed = { ...finalizedPart(last), version: last.version + 1, rollupThrough: rollupWindowBlocks };
+  for (const state of [last, finalizedPart(last), closed])
     for (const { address } of holders.slice(0, 12)) {
       for (const withZero of [false, true]) {
         const query = { withZero, after: '', limit: 100 };
@@ -184,7 +184,7 @@ test('little that an account holds, added up here, is what the engine says', asy
 test('a transaction is looked for in unsettled blocks where one of them has it', async (t) => {
   const { database } = indexed.pipeline.deps;
   const state = (await readChainState(database))!;
-  const reader = new UnsettledReader(database);
+  const reader = new UnfinalizedReader(database);
   for (const { number, txs } of indexed.blocks.slice(state.finalized - 5))
     for (const { hash } of txs) {
       const { head } = await reader.stateForHash(state, hash.toUpperCase().replace('0X', '0x'));

@@ -1,4 +1,4 @@
--- name:    unsettled_history
+-- name:    unfinalized_history
 -- serves:  getTransaction, search, listAccountTransactions, getSemanticHistory, compatible account.txlist
 -- params:  finalized UInt64 | head UInt64 blocks above the one up to the other | limit UInt32
 -- returns: history rows of everybody in these blocks with what each adds to figures, in no order, two of one while a repeated insert is not merged yet

@@ -8,17 +8,17 @@ import type { Parameters } from '../parameters.ts';
 import { includeFragments } from './load-sql.ts';
 import { placeholders, type Statement } from './statements.ts';
 
-const [visible, visibleSettled] = [includeFragments('{{visible}}'), includeFragments('{{visible_settled}}')];
+const [visible, visibleFinalized] = [includeFragments('{{visible}}'), includeFragments('{{visible_finalized}}')];
 
 const forms = new WeakMap<Statement, Statement>();
 
 /** @returns the statement as it is, where its parameters let it see a block that is not settled, or a gap */
-export function inSettledForm(statement: Statement, parameters: Parameters): Statement {
+export function inFinalizedForm(statement: Statement, parameters: Parameters): Statement {
   const { head, finalized, backfilled_before, follow_from } = parameters;
   if (head === undefined || head !== finalized || Number(backfilled_before) < Number(follow_from)) return statement;
   const known = forms.get(statement);
   if (known) return known;
-  const sql = statement.sql.replaceAll(visible, visibleSettled);
+  const sql = statement.sql.replaceAll(visible, visibleFinalized);
   const form = { ...statement, sql, parameters: placeholders(sql) };
   forms.set(statement, form);
   return form;

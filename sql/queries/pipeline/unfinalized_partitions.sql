@@ -1,4 +1,4 @@
--- name:    unsettled_partitions
+-- name:    unfinalized_partitions
 -- serves:  pipeline
 -- params:  none
 -- returns: table and block of every partition that holds one unsettled block

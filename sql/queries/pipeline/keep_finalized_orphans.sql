@@ -1,4 +1,4 @@
--- name:    keep_settled_orphans
+-- name:    keep_finalized_orphans
 -- serves:  pipeline, rewind
 -- params:  above UInt64 blocks above it are about to be taken away, final ones too
 -- returns: nothing; writes orphaned_transactions
