@@ -1,4 +1,4 @@
-/** A node that answers at once, so that what it takes is not measured: same balance, nonce and code for every account. */
+/** A node that answers at once, so that what it takes is not measured: same balance, nonce, code, trace and answer of a contract for every account. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,14 +7,27 @@ interface Call {
   readonly method: string;
 }
 
+const call = {
+  type: 'CALL',
+  from: `0x${'1'.repeat(40)}`,
+  to: `0x${'2'.repeat(40)}`,
+  value: '0x1',
+  gas: '0x5208',
+  gasUsed: '0x5208',
+};
+/** A transaction that pays through ten calls. */
+const tracedCall = { ...call, input: '0x', calls: Array.from({ length: 10 }, () => ({ ...call, input: '0x' })) };
+
 /** @returns its URL */
 export async function startAnsweringNode(head: () => number): Promise<string> {
-  const results: Record<string, () => string> = {
+  const results: Record<string, () => unknown> = {
     eth_chainId: () => '0x425d4',
     eth_blockNumber: () => `0x${head().toString(16)}`,
     eth_getBalance: () => '0xde0b6b3a7640000',
     eth_getTransactionCount: () => '0x5',
     eth_getCode: () => '0x',
+    eth_call: () => `0x${'1'.padStart(64, '0')}`,
+    debug_traceTransaction: () => tracedCall,
   };
   const reply = ({ id, method }: Call) => ({ jsonrpc: '2.0', id, result: results[method]?.() ?? null });
   const server = createServer(async (request, response) => {

@@ -24,6 +24,8 @@ const hex = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 export const busiest = hex(1);
 /** TOKEN-20 contract whose first million transfers go to a million accounts. */
 export const widestToken = hex(0xa000_0000);
+/** @param number 0 the widest, 1 to 50 the others */
+export const tokenNumbered = (number: number) => hex(0xa000_0000 + number);
 
 /** @param share 0 to 1; low shares are busy addresses */
 export function addressOf(share: number): string {
