@@ -1,0 +1,77 @@
+/** A situation with a cache and without it, in turns, in one process. */
+import { idleCaches } from '#api/cache/cache.ts';
+import type { CacheName } from '#api/cache/caches.ts';
+import { quantile } from '../measure/statistics.ts';
+
+export type Arm = 'with' | 'without';
+const arms: readonly Arm[] = ['with', 'without'];
+
+/** What a cache is there for. */
+export interface Situation {
+  readonly cache: CacheName;
+  /** In words: what is asked. */
+  readonly asked: string;
+  /** True: each request meets a state of the chain in which nothing was asked yet. */
+  readonly isNewState?: boolean;
+  /** Caches that are idle on both sides, since they would answer before this one is asked. */
+  readonly idle?: readonly CacheName[];
+  /** Caches that are idle on both sides where many ask at once; none if absent. */
+  readonly idleAtOnce?: readonly CacheName[];
+  /** True: one after the other, as a walk goes. */
+  readonly isAloneOnly?: boolean;
+  /** Asked in the same state before, and not timed. */
+  readonly before?: () => Promise<unknown>;
+  /** @returns ms */
+  ask(round: number, arm: Arm): Promise<number>;
+}
+
+export type Times = Readonly<Record<Arm, number[]>>;
+
+/** How many ask at once. */
+const atOnce = 20;
+
+/** One request at a time. Who goes first takes turns too. */
+export async function compareAlone(situation: Situation, rounds: number, renew: () => Promise<void>): Promise<Times> {
+  const times: Times = { with: [], without: [] };
+  const warmUp = 2;
+  for (let round = -warmUp; round < rounds; round++) {
+    for (const arm of inTurns(round)) {
+      if (situation.isNewState || situation.before) await renew();
+      setIdle(situation, arm, situation.idle);
+      await situation.before?.();
+      const ms = await situation.ask(round + warmUp, arm);
+      if (round >= 0) times[arm].push(ms);
+    }
+  }
+  idleCaches.clear();
+  return times;
+}
+
+/** Requests that ask for the same at once, in a new state. */
+export async function compareAtOnce(situation: Situation, bursts: number, renew: () => Promise<void>): Promise<Times> {
+  const times: Times = { with: [], without: [] };
+  for (let burst = -1; burst < bursts; burst++) {
+    for (const arm of inTurns(burst)) {
+      await renew();
+      setIdle(situation, arm, situation.idleAtOnce);
+      const all = await Promise.all(Array.from({ length: atOnce }, () => situation.ask(burst + 1, arm)));
+      if (burst >= 0) times[arm].push(...all);
+    }
+  }
+  idleCaches.clear();
+  return times;
+}
+
+const inTurns = (round: number): readonly Arm[] => (round % 2 === 0 ? arms : [...arms].reverse());
+
+function setIdle({ cache }: Situation, arm: Arm, others: readonly CacheName[] = []): void {
+  idleCaches.clear();
+  for (const other of others) idleCaches.add(other);
+  if (arm === 'without') idleCaches.add(cache);
+}
+
+/** `p50 p99, without p50 p99`, ms. */
+export function figuresOf(times: Times): string {
+  const of = (arm: Arm) => [0.5, 0.99].map((q) => quantile(times[arm], q).toFixed(1)).join(' ');
+  return `${of('with')} | ${of('without')}`;
+}

@@ -1,0 +1,36 @@
+/** The API in the process of the bench, so that caches can be switched off between two requests. */
+import type { AddressInfo } from 'node:net';
+import { createApp } from '#api/app.ts';
+import { createApiDeps } from '#api/compose.ts';
+import type { ApiDeps } from '#api/deps.ts';
+import { listen } from '#api/main.ts';
+import { apiSettings } from '#api/settings.ts';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { Fleet } from '#gateway/fleet.ts';
+import { readConfig } from '#runtime/config.ts';
+import { silentLog } from '#runtime/log.ts';
+import { readServiceKey } from '#runtime/service-key.ts';
+import type { Database } from '#sql/client.ts';
+
+export interface BenchApi {
+  readonly origin: string;
+  readonly deps: ApiDeps;
+}
+
+/** @param change replaces parts of it */
+export async function startBenchApi(
+  database: Database,
+  env: Record<string, string>,
+  change: (deps: ApiDeps) => Partial<ApiDeps> = () => ({}),
+): Promise<BenchApi> {
+  const config = readConfig(env);
+  const client = new RpcClient({ urls: config.rpcUrls, timeoutMs: 5_000, maxInFlight: 32 });
+  const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
+  await fleet.probe();
+  const serviceKey = await readServiceKey(config);
+  const made = createApiDeps({ database, client, fleet, log: silentLog, serviceKey, settings: apiSettings(config) });
+  const deps = { ...made, ...change(made) };
+  const app = createApp(deps, { checkedShare: 0.01, keepsReplies: true });
+  const server = await listen(app.callback(), 0, '127.0.0.1');
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, deps };
+}
