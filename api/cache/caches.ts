@@ -30,7 +30,6 @@ export const caches = {
   totals: { scope: 'snapshot', mebibytes: 1, keeps: 'totals of the chain' },
   series_open: { scope: 'snapshot', mebibytes: 16, keeps: 'buckets of charts that are not closed' },
   open_buckets: { scope: 'snapshot', mebibytes: 16, keeps: 'the same, by resolution, as the tail has them' },
-  recent_activity: { scope: 'snapshot', mebibytes: 1, keeps: 'transactions and fees of the last day' },
   open_returns: { scope: 'snapshot', mebibytes: 4, keeps: 'senders that came back on days that are not closed' },
   tokens: { scope: 'snapshot', mebibytes: 4, keeps: 'a token with its figures' },
   token_figures: { scope: 'snapshot', mebibytes: 128, keeps: 'transfers, holders and who moved, by token' },

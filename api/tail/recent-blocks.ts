@@ -2,7 +2,6 @@
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
-import { Cache } from '../cache/cache.ts';
 
 export interface RecentActivity {
   readonly transactions24h: number;
@@ -28,7 +27,6 @@ const daySeconds = 86_400;
 const paceBlocks = 100;
 
 export class RecentBlocks {
-  readonly #activity = new Cache<RecentActivity>('recent_activity');
   /** Blocks of the day before a head and of its pace, without a hole. */
   #held:
     | { readonly reorgGeneration: number; readonly version: number; readonly blocks: readonly RecentBlock[] }
@@ -40,10 +38,8 @@ export class RecentBlocks {
   }
 
   /** @param headTime Unix seconds of the head: the 24 hours before it count */
-  activity(state: ChainState, headTime: number): Promise<RecentActivity> {
-    return this.#activity.of('recent', state, async () =>
-      activityOf(await this.#blocks(state, headTime), state.head, headTime),
-    );
+  async activity(state: ChainState, headTime: number): Promise<RecentActivity> {
+    return activityOf(await this.#blocks(state, headTime), state.head, headTime);
   }
 
   async #blocks(state: ChainState, headTime: number): Promise<readonly RecentBlock[]> {

@@ -61,7 +61,6 @@ function ofFigures({ origin }: Subjects): Situation[] {
     getter(origin, '')('replies', 'the first page, the same state', '/'),
     get('totals', '`/stats`, the same state', '/stats', otherInputs),
     get('totals', '`/counters` behind `/stats`', '/counters', { before: () => timeOfRequest(origin, '/api/v1/stats') }),
-    get('recent_activity', '`/stats`, a new state', '/stats', newState),
     get('closed_totals', '`/stats`, a new state', '/stats', newState),
   ];
 }
