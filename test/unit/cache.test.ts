@@ -1,7 +1,7 @@
 /** Caches: what is kept, for how long, and how much of it. */
 import test from 'ava';
 import fc from 'fast-check';
-import { anywhere, Cache, cacheFigures } from '#api/cache/cache.ts';
+import { anywhere, Cache, cacheFigures, idleCaches } from '#api/cache/cache.ts';
 import { caches } from '#api/cache/caches.ts';
 import { roughBytes } from '#api/cache/rough-bytes.ts';
 
@@ -83,4 +83,15 @@ test('figures of all caches of a name are added up', async (t) => {
   const after = cacheFigures().get('pools')!;
   t.deepEqual([after.hits - before.hits, after.misses - before.misses], [4, 2]);
   t.true(after.bytes - before.bytes > 200);
+});
+
+test.serial('an idle cache keeps nothing, and has what it kept before when it works again', async (t) => {
+  const cache = new Cache<string>('traces');
+  cache.set('a', anywhere, 'before');
+  idleCaches.add('traces');
+  t.is(cache.get('a', anywhere), undefined);
+  t.is(await cache.of('a', anywhere, async () => 'made'), 'made');
+  cache.set('a', anywhere, 'set');
+  idleCaches.clear();
+  t.is(cache.get('a', anywhere), 'before');
 });
