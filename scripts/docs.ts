@@ -50,7 +50,7 @@ const sections: readonly { readonly file: string; readonly name: string; readonl
       '| cache | scope | MiB | keeps | saves |',
       '| --- | --- | --- | --- | --- |',
       ...Object.entries<CacheSpec>(caches).map(
-        ([name, { scope, mebibytes, ttlMs, keeps, saves = '' }]) =>
+        ([name, { scope, mebibytes, ttlMs, keeps, saves }]) =>
           `| \`${name}\` | ${scope}${ttlMs === undefined ? '' : `, ${ttlMs / 1_000} s`} | ${mebibytes} | ${keeps} | ${saves} |`,
       ),
     ],
