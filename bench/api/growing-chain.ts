@@ -87,7 +87,7 @@ export class GrowingChain {
     const [from, to] = [(finalized + 1) * transactionsPerBlock, (through + 1) * transactionsPerBlock];
     await fillChain(this.database, from, to, through + 1);
     await this.store.publish({ finalized: through, droppedThrough: through });
-    const partitions = await this.database.read('unsettled_partitions');
+    const partitions = await this.database.read('unfinalized_partitions');
     for (const { table, block_number } of partitions)
       if (Number(block_number) <= through)
         await this.database.command(`ALTER TABLE ${table} DROP PARTITION (0, ${block_number})`);

@@ -6,7 +6,7 @@ import type { ApiDeps } from '#api/deps.ts';
 import { listen } from '#api/main.ts';
 import { apiSettings } from '#api/settings.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
-import { Fleet } from '#gateway/fleet.ts';
+import { Upstreams } from '#gateway/upstreams.ts';
 import { readConfig } from '#runtime/config.ts';
 import { silentLog } from '#runtime/log.ts';
 import { readServiceKey } from '#runtime/service-key.ts';
@@ -25,10 +25,17 @@ export async function startBenchApi(
 ): Promise<BenchApi> {
   const config = readConfig(env);
   const client = new RpcClient({ urls: config.rpcUrls, timeoutMs: 5_000, maxInFlight: 32 });
-  const fleet = new Fleet({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
-  await fleet.probe();
+  const upstreams = new Upstreams({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
+  await upstreams.probe();
   const serviceKey = await readServiceKey(config);
-  const made = createApiDeps({ database, client, fleet, log: silentLog, serviceKey, settings: apiSettings(config) });
+  const made = createApiDeps({
+    database,
+    client,
+    upstreams,
+    log: silentLog,
+    serviceKey,
+    settings: apiSettings(config),
+  });
   const deps = { ...made, ...change(made) };
   const app = createApp(deps, { checkedShare: 0.01, keepsReplies: true });
   const server = await listen(app.callback(), 0, '127.0.0.1');
