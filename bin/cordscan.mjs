@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Entry of the `cordscan` command.
+import './check-node.mjs';
 import { compiled } from './compiled.mjs';
 
 process.setSourceMapsEnabled(true);

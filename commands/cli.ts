@@ -1,4 +1,6 @@
 /** The `cordscan` command. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { exportFormats, exportKinds } from '#api/read/export/kinds.ts';
 import { type Config, ConfigError, readConfig } from '#runtime/config.ts';
@@ -8,6 +10,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   const program = new Command('cordscan').description(
     'Chain explorer and exchange-integration service for one EVM chain',
   );
+  program.version(version(), '-V, --version', 'print the version');
   addServiceCommands(program);
   addToolCommands(program);
   addBackupCommands(program);
@@ -30,6 +33,11 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     console.error(error);
     process.exit(1);
   }
+}
+
+/** Returns the version of package.json. */
+function version(): string {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version;
 }
 
 const portNames = ['PORT', 'EDGE_PORT', 'CLICKHOUSE_PORT', 'DEVCHAIN_PORT', 'METRICS_PORT'] as const;
@@ -81,6 +89,11 @@ function addServiceCommands(program: Command): void {
 }
 
 function addToolCommands(program: Command): void {
+  program
+    .command('config')
+    .description('show which settings are set, and what they mean')
+    .option('--all', 'show the defaults too')
+    .action(async (options: { all?: boolean }) => (await import('./config.ts')).runConfig(process.env, options));
   program
     .command('migrate')
     .description('bring the database to the newest schema')

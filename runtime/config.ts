@@ -2,6 +2,7 @@
  * All configuration of every process, read from the environment in one place.
  * Faults are listed together; the CLI prints them and exits 2.
  */
+import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { RateMode } from './budgets/budget.ts';
 import { economyFaults, economyFields } from './config-economy.ts';
@@ -18,7 +19,8 @@ const text = (fallback: string, description: string) =>
 /** Kept with its blanks. */
 const prefix = (description: string) => z.string().max(200).default('').describe(description);
 
-const schema = z.object({
+/** Every variable with its type, default and description. */
+export const configSchema = z.object({
   RPC_URL: z
     .preprocess(blank, z.string().optional())
     .transform((list) => list?.split(',').map((url) => url.trim()))
@@ -160,7 +162,7 @@ const schema = z.object({
     .describe('Least severe log level that is written'),
 });
 
-type Parsed = z.output<typeof schema>;
+type Parsed = z.output<typeof configSchema>;
 
 /** Configuration as the rest of the program sees it; every value validated. */
 export interface Config extends Parsed {
@@ -193,11 +195,12 @@ export class ConfigError extends Error {
  * @throws ConfigError with every fault at once
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const result = schema.safeParse(env);
+  const result = configSchema.safeParse(env);
+  const misspelt = misspeltVariables(env);
   if (!result.success) {
-    throw new ConfigError(result.error.issues.map((issue) => describeIssue(issue, env)));
+    throw new ConfigError([...result.error.issues.map((issue) => describeIssue(issue, env)), ...misspelt]);
   }
-  const faults = contradictions(result.data);
+  const faults = [...contradictions(result.data), ...misspelt];
   if (faults.length > 0) throw new ConfigError(faults);
   const c = result.data;
   const rpcUrls = c.RPC_URL ?? [`http://127.0.0.1:${c.DEVCHAIN_PORT}`];
@@ -216,15 +219,30 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Whether only this machine can reach what listens there. @source RFC 1122, 3.2.1.3; RFC 4291, 2.5.3 */
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
 
+/** True of variables that may hold a password or key; URLs of providers do. */
+export const isSecret = (name: string): boolean => /_(URLS?|TOKEN|KEY)$/.test(name);
+
 function describeIssue(
   issue: { path: PropertyKey[]; message: string },
   env: Record<string, string | undefined>,
 ): string {
   const name = String(issue.path[0]);
-  const secret = /_(URLS?|TOKEN|KEY)$/.test(name);
-  const value = secret ? '' : ` (given: ${JSON.stringify(env[name])})`;
-  const text = configTable().find((row) => row.name === name)?.description ?? '';
+  const value = isSecret(name) ? '' : ` (given: ${JSON.stringify(env[name])})`;
+  const text = configSchema.shape[name as keyof Parsed]?.description ?? '';
   return `${name} ${issue.message}${value}; it is: ${text}`;
+}
+
+/** Shortest name that is compared: short names such as PORT resemble variables of other programs. */
+const shortestCompared = 7;
+
+/** Names the variables that are one or two letters away from one of ours: START_BLOK would be ignored without a word. */
+function misspeltVariables(env: Record<string, string | undefined>): string[] {
+  const names = Object.keys(configSchema.shape);
+  return Object.keys(env).flatMap((name) => {
+    if (name in configSchema.shape || name.length < shortestCompared) return [];
+    const similar = closest(name, names);
+    return distance(name, similar) <= 2 ? [`${name} is unknown: did you mean ${similar}?`] : [];
+  });
 }
 
 function contradictions(c: Parsed): string[] {
@@ -252,14 +270,4 @@ function contradictions(c: Parsed): string[] {
   }
   if (new Set(c.RPC_URL).size < (c.RPC_URL?.length ?? 0)) faults.push('RPC_URL names an endpoint twice');
   return faults;
-}
-
-/** One row per variable: name, default and meaning; source of the README's table. */
-export function configTable(): { name: string; fallback: string; description: string }[] {
-  const defaults = schema.safeParse({}).data as Record<string, unknown>;
-  return Object.entries(schema.shape).map(([name, field]) => ({
-    name,
-    fallback: defaults[name] === undefined ? '' : String(defaults[name]),
-    description: field.description ?? '',
-  }));
 }

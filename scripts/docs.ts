@@ -3,10 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CacheSpec, caches } from '../api/cache/caches.ts';
 import { catalogue } from '../api/compatible/actions.ts';
-import { routes } from '../api/routes/index.ts';
 import { directoryJsonSchema } from '../registry/directory.ts';
 import { manifestJsonSchema } from '../registry/manifest.ts';
-import { configTable } from '../runtime/config.ts';
+import { apiPage, configurationPage, schemaPage } from './reference-pages.ts';
 import { statementTypes } from './statement-types.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -14,35 +13,15 @@ const root = join(import.meta.dirname, '..');
 const files: Record<string, string> = {
   'docs/registry-manifest.schema.json': `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,
   'docs/compatible.md': compatibleTable(),
+  'docs/reference/api.md': apiPage(),
+  'docs/reference/configuration.md': configurationPage(),
+  'docs/reference/schema.md': schemaPage(),
   'sql/statements.gen.ts': statementTypes(),
   'docs/ecosystem-directory.schema.json': `${JSON.stringify(directoryJsonSchema(), null, 2)}\n`,
 };
 
 /** Parts of files between two comments, `<!-- name -->` and `<!-- /name -->`. */
 const sections: readonly { readonly file: string; readonly name: string; readonly lines: readonly string[] }[] = [
-  {
-    file: 'README.md',
-    name: 'configuration',
-    lines: [
-      '| variable | default | meaning |',
-      '| --- | --- | --- |',
-      ...configTable().map(
-        ({ name, fallback, description }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${description} |`,
-      ),
-    ],
-  },
-  {
-    file: 'README.md',
-    name: 'endpoints',
-    lines: [
-      '| method and path | what | specification |',
-      '| --- | --- | --- |',
-      ...routes.map(
-        (route) =>
-          `| \`${route.methods.join(', ').toUpperCase()} ${route.base}${route.path}\` | ${route.summary} | ${route.section} |`,
-      ),
-    ],
-  },
   {
     file: 'docs/architecture.md',
     name: 'caches',

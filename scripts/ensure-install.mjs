@@ -1,5 +1,6 @@
 // Dependency-free: runs `npm ci` where node_modules is missing or older than package-lock.json,
 // so that `npm start` and `npm test` are whole on a fresh clone.
+import '../bin/check-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { configTable } from '#runtime/config.ts';
+import { configTable } from '#runtime/config-table.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
 const fallbacks = new Map(configTable().map(({ name, fallback }) => [name, fallback]));

@@ -1,0 +1,8 @@
+// Ends the start of a program under a Node version that can't run it. Imported before everything else.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `Cordscan needs Node 20.19 or newer, this is ${process.versions.node}. Install it from https://nodejs.org`,
+  );
+  process.exit(2);
+}
