@@ -6,7 +6,7 @@ import { blank, count } from './config-fields.ts';
 const address = z
   .string()
   .trim()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'is no address')
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
   .toLowerCase();
 const oneAddress = (text: string) => z.preprocess(blank, address.optional()).describe(text);
 const list = <T extends z.ZodType>(item: T, text: string) =>
@@ -29,14 +29,14 @@ const source = (text: string) =>
       blank,
       z
         .string()
-        .regex(/^(https?:\/\/|file:\/\/)/, 'is no http(s) or file URL')
+        .regex(/^(https?:\/\/|file:\/\/)/, 'must be an http, https or file URL')
         .optional(),
     )
     .describe(text);
 
 const namedPool = z
   .string()
-  .regex(/^(0x[0-9a-fA-F]{40}:){2}0x[0-9a-fA-F]{40}$/, 'is not pool:token0:token1')
+  .regex(/^(0x[0-9a-fA-F]{40}:){2}0x[0-9a-fA-F]{40}$/, 'must be pool:token0:token1, three addresses')
   .toLowerCase()
   .transform((text) => {
     const [pool, token0, token1] = text.split(':') as [string, string, string];
@@ -45,77 +45,82 @@ const namedPool = z
 
 const excluded = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}=.{1,80}$/, 'is not address=reason')
+  .regex(/^0x[0-9a-fA-F]{40}=.{1,80}$/, 'must be address=reason, with a reason of 1 to 80 characters')
   .transform((text) => ({ address: text.slice(0, 42).toLowerCase(), reason: text.slice(43) }));
 
 const host = z
   .string()
-  .regex(/^[a-z0-9.-]+\.[a-z]{2,}(:\d{1,5})?$/i, 'is no host name')
+  .regex(/^[a-z0-9.-]+\.[a-z]{2,}(:\d{1,5})?$/i, 'must be a host name, optionally with :port')
   .toLowerCase();
 
 export const economyFields = {
-  WFAT_ADDRESS: oneAddress('Wrapped coin, 1:1; absent with RPC_URL: there is no price'),
-  STABLECOINS: list(address, 'Tokens that count as a dollar, comma separated addresses'),
-  DEX_FACTORIES: list(address, 'Factories whose pools the price is drawn from, comma separated addresses'),
-  DEX_POOLS: list(namedPool, 'Pools without a factory, comma separated pool:token0:token1'),
-  PRICE_WINDOW_SECONDS: count(86_400, 'Window of the price, back from the head, seconds', 60, 31_622_400),
-  PRICE_MIN_LIQUIDITY: count(1_000, 'Whole dollars that a pool must hold to count'),
-  PRICE_MIN_TRADE_CENTS: count(1, 'Cents below which a trade does not count', 0),
-  PRICE_OUTLIER_PERCENT: count(20, 'Trades further than this from the median price do not count, percent', 1, 10_000),
-  PRICE_STALE_SECONDS: count(3_600, 'Age of the last trade at which the price counts as stale, seconds', 1),
-  EMISSION_GENESIS_FAT: count(10_000_000_000, 'Supply at genesis, FAT'),
-  EMISSION_ANNUAL_FAT: count(500_000_000, 'Emission of a year in era 1, FAT'),
-  EMISSION_ERA_YEARS: count(4, 'Years of an era, of 365.25 days; the emission halves after each', 1, 1_000),
-  EMISSION_PUBLISHED_MAX_FAT: count(
-    18_000_000_000,
-    'Asymptotic supply as published, FAT; shown beside the computed one',
+  WFAT_ADDRESS: oneAddress('Address of the wrapped coin (1:1); unset with RPC_URL: prices are disabled'),
+  STABLECOINS: list(address, 'Tokens valued at 1 USD, comma-separated addresses'),
+  DEX_FACTORIES: list(address, 'DEX factories whose pools set the price, comma-separated addresses'),
+  DEX_POOLS: list(namedPool, 'Additional price pools without a factory, comma-separated pool:token0:token1'),
+  PRICE_WINDOW_SECONDS: count(86_400, 'Price window, seconds back from the head', 60, 31_622_400),
+  PRICE_MIN_LIQUIDITY: count(1_000, 'Minimum liquidity of a price pool, whole USD'),
+  PRICE_MIN_TRADE_CENTS: count(1, 'Minimum size of a trade in the price, US cents', 0),
+  PRICE_OUTLIER_PERCENT: count(
+    20,
+    'Maximum distance of a trade from the median price, percent; trades beyond it are ignored',
+    1,
+    10_000,
   ),
+  PRICE_STALE_SECONDS: count(3_600, 'Age of the last trade from which the price is reported as stale, seconds', 1),
+  EMISSION_GENESIS_FAT: count(10_000_000_000, 'Supply at genesis, FAT'),
+  EMISSION_ANNUAL_FAT: count(500_000_000, 'Yearly emission in emission era 1, FAT'),
+  EMISSION_ERA_YEARS: count(
+    4,
+    'Length of an emission era, years of 365.25 days; the emission halves after each era',
+    1,
+    1_000,
+  ),
+  EMISSION_PUBLISHED_MAX_FAT: count(18_000_000_000, 'Published maximum supply, FAT; shown next to the computed one'),
   EMISSION_START: z
     .preprocess(blank, z.coerce.number().int().min(0).optional())
-    .describe('Start of emission, Unix seconds; absent: time of block 0'),
+    .describe('Start of emission, Unix seconds; unset: timestamp of block 0'),
   REWARD_CONTRACT: oneAddress(
-    'Emitter of RewardMinted(address indexed producer, uint256 amount), by which block rewards are counted',
+    'Contract whose events RewardMinted(address indexed producer, uint256 amount) give the block rewards',
   ),
   EMISSION_METHOD: z
     .preprocess(
       blank,
       z
         .string()
-        .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'is no x_ method')
+        .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'must be an x_ method name')
         .optional(),
     )
-    .describe('Method of the node that tells what was emitted up to a block, in place of REWARD_CONTRACT'),
-  FEES_BURNED: flag('true', 'true: the base fee is destroyed, and no part of the supply'),
-  MIGRATED_ON_TOP: flag('false', 'true: migrated amounts come on top of the genesis supply, else out of it'),
-  SUPPLY_EXCLUDED: list(excluded, 'Accounts that do not circulate, comma separated address=reason'),
+    .describe('Node method that returns the total emission up to a block; replaces REWARD_CONTRACT'),
+  FEES_BURNED: flag('true', 'true: base fees are burned and leave the supply'),
+  MIGRATED_ON_TOP: flag('false', 'true: migrated amounts add to the genesis supply; false: they are part of it'),
+  SUPPLY_EXCLUDED: list(excluded, 'Accounts excluded from the circulating supply, comma-separated address=reason'),
   BRIDGE_ADDRESS: oneAddress(
-    'Bridge that emits Migrated(bytes32 indexed nullifier, uint256 indexed originChain, address indexed recipient, uint256 amount, bytes32 burnReference)',
+    'Bridge contract that emits Migrated(bytes32 indexed nullifier, uint256 indexed originChain, address indexed recipient, uint256 amount, bytes32 burnReference)',
   ),
   ORIGIN_1_URL: source(
-    'Where the burned total of origin chain 1 is read: a node with ORIGIN_1_TOKEN, else a JSON document {"burned": "<wei>", "asOf": …}; http(s) or file URL',
+    'Source of the burned total of origin chain 1, http, https or file URL: a node if ORIGIN_1_TOKEN is set, else a JSON document {"burned": "<wei>", "asOf": …}',
   ),
-  ORIGIN_1_TOKEN: oneAddress('Legacy token on origin chain 1, asked for totalBurned()'),
-  ORIGIN_2_URL: source('As ORIGIN_1_URL, of origin chain 2'),
-  ORIGIN_2_TOKEN: oneAddress('Legacy token on origin chain 2, asked for totalBurned()'),
-  FEED_HOSTS: list(host, 'Hosts that order-book feeds may be on, comma separated, with a port where it is not 443'),
+  ORIGIN_1_TOKEN: oneAddress('Legacy token on origin chain 1; its totalBurned() is read'),
+  ORIGIN_2_URL: source('Source of the burned total of origin chain 2; see ORIGIN_1_URL'),
+  ORIGIN_2_TOKEN: oneAddress('Legacy token on origin chain 2; its totalBurned() is read'),
+  FEED_HOSTS: list(host, 'Allowed hosts of order-book feeds, comma-separated; add :port unless it is 443'),
   DEV_FEED: z
     .preprocess(blank, z.string().optional())
-    .describe(
-      'File in which the dev chain says where its order-book feed is; refused with RPC_URL: it is a venue on this machine',
-    ),
-  ORDER_BOOK_CAP: count(50, 'Levels of an order book that are kept and shown, each side', 1, 1_000),
+    .describe('File with the location of the dev chain order-book feed; not allowed with RPC_URL'),
+  ORDER_BOOK_CAP: count(50, 'Maximum stored levels per side of an order book', 1, 1_000),
   FEED_SCHEDULE: z
     .preprocess(
       blank,
       z
         .string()
-        .refine((text) => cron.validate(text), 'is no cron expression')
+        .refine((text) => cron.validate(text), 'must be a cron expression with seconds')
         .default('*/10 * * * * *'),
     )
-    .describe('When feeds are read again: cron with seconds, UTC'),
-  FEED_STALE_SECONDS: count(60, 'Age at which an order book counts as stale, seconds', 1),
-  FEED_TIMEOUT_MS: count(3_000, 'Time-out of reading a feed, the whole of it, ms', 100, 30_000),
-  FEED_MAX_BYTES: count(1_048_576, 'Largest feed, bytes after decompression', 1_024, 16_777_216),
+    .describe('Schedule of feed refreshes: cron with seconds, UTC'),
+  FEED_STALE_SECONDS: count(60, 'Age from which an order book is reported as stale, seconds', 1),
+  FEED_TIMEOUT_MS: count(3_000, 'Timeout of reading a feed completely, ms', 100, 30_000),
+  FEED_MAX_BYTES: count(1_048_576, 'Maximum feed size after decompression, bytes', 1_024, 16_777_216),
 };
 
 type EconomyInput = {
@@ -126,11 +131,11 @@ type EconomyInput = {
   readonly RPC_URL?: readonly string[] | undefined;
 };
 
-/** What contradicts itself, one line each. */
+/** Returns the contradictions between settings, one line each. */
 export function economyFaults(config: EconomyInput): string[] {
   const isForeign = config.DEV_FEED !== undefined && config.RPC_URL !== undefined;
   return [
-    ...(isForeign ? ['DEV_FEED is set with RPC_URL: it is of the dev chain alone'] : []),
+    ...(isForeign ? ['DEV_FEED is set with RPC_URL, but works only with the dev chain: unset one of them'] : []),
     ...originFaults(config),
   ];
 }
@@ -138,9 +143,10 @@ export function economyFaults(config: EconomyInput): string[] {
 function originFaults(config: EconomyInput): string[] {
   return ([1, 2] as const).flatMap((origin) => {
     const [url, token] = [config[`ORIGIN_${origin}_URL`], config[`ORIGIN_${origin}_TOKEN`]];
-    if (token !== undefined && url === undefined) return [`ORIGIN_${origin}_TOKEN is set without ORIGIN_${origin}_URL`];
+    if (token !== undefined && url === undefined)
+      return [`ORIGIN_${origin}_TOKEN is set without ORIGIN_${origin}_URL: set both`];
     return token !== undefined && url?.startsWith('file:')
-      ? [`ORIGIN_${origin}_URL is a file, which has no token`]
+      ? [`ORIGIN_${origin}_URL must be a node URL if ORIGIN_${origin}_TOKEN is set, got a file URL`]
       : [];
   });
 }

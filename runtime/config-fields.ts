@@ -1,11 +1,11 @@
-/** Kinds of fields that the parts of the configuration share. */
+/** Field types shared by all parts of the configuration. */
 import { z } from 'zod';
 
-/** An empty variable is the same as none. */
+/** Treats an empty variable as unset. */
 export const blank = (value: unknown) => (value === '' ? undefined : value);
 
-/** A whole number with a default. */
+/** Builds an integer field with a default. */
 export const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
 
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'is no http(s) URL' });
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });

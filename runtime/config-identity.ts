@@ -1,4 +1,4 @@
-/** Configuration of identity, keys and budgets. */
+/** Configuration of identity, keys and rate limits. */
 import { z } from 'zod';
 import { blank, count, httpUrl } from './config-fields.ts';
 
@@ -8,45 +8,51 @@ export const identityFields = {
       blank,
       z
         .string()
-        .regex(/^[0-9a-fA-F]{64}$/, 'is no key of 32 bytes in hex')
+        .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes)')
         .optional(),
     )
-    .describe('Secret that signs access tokens and checkpoints; absent: made on the first start, in DATA_DIR'),
+    .describe(
+      'Secret that signs access tokens and checkpoints, 64 hex digits; unset: generated in DATA_DIR on the first start',
+    ),
   OIDC_ISSUER: z
     .preprocess(blank, httpUrl.optional())
-    .describe('External OpenID provider whose access tokens are taken too; absent: none'),
+    .describe('Issuer URL of an external OpenID provider whose access tokens are also accepted; unset: none'),
   OIDC_AUDIENCE: z
     .preprocess(blank, z.string().max(256).optional())
-    .describe('Audience that its tokens must be for; needed with OIDC_ISSUER'),
+    .describe('Required audience of its tokens; required with OIDC_ISSUER'),
   OIDC_JWKS_URL: z
     .preprocess(blank, httpUrl.optional())
-    .describe('Where its keys are; absent: its discovery document says'),
+    .describe('URL of its JSON Web Key Set; unset: read from its discovery document'),
   SEMANTIC_OPERATOR_WALLETS: z
     .preprocess(blank, z.string().default(''))
-    .describe('Wallets with operator scope: addresses apart by commas, or @file, which is read again every second'),
+    .describe('Wallets with operator scope: comma-separated addresses, or @file, which is reread every second'),
   RATE_LIMITS: z
     .preprocess(blank, z.enum(['off', 'observe', 'enforce']).optional())
     .describe(
-      'off or observe: replies report the budgets and nobody is refused; enforce: requests over budget are refused. Default: enforce if HOST is not a loopback address, else observe',
+      'Rate limit mode. off, observe: report limits only; enforce: reject requests over the limit. Unset: observe if HOST is a loopback address, else enforce',
     ),
-  RATE_ANONYMOUS: count(600, 'Cost that an address may run up in a minute', 1),
-  RATE_KEYED: count(6_000, 'The same of an identity with a key or a token', 1),
-  RATE_OPERATOR: count(60_000, 'The same of an operator', 1),
-  RATE_NETWORK: count(30_000, 'The same of all callers of a network (/24, /48) together, operators apart', 1),
-  RATE_WATCHER: count(600, 'Requests of an address in a minute for /healthz, /readyz and /metrics', 1),
+  RATE_ANONYMOUS: count(600, 'Request cost limit per anonymous address, per minute', 1),
+  RATE_KEYED: count(6_000, 'Request cost limit per identity with a key or token, per minute', 1),
+  RATE_OPERATOR: count(60_000, 'Request cost limit per operator, per minute', 1),
+  RATE_NETWORK: count(30_000, 'Request cost limit per network (IPv4 /24, IPv6 /48) without operators, per minute', 1),
+  RATE_WATCHER: count(600, 'Limit of requests to /healthz, /readyz and /metrics per address, per minute', 1),
   KEPT_BYTES_ANONYMOUS: count(
     1_048_576,
-    'Bytes of withdrawals that are stored in a day for a network (/24, /48) without a key',
+    'Limit of stored withdrawals per anonymous network (IPv4 /24, IPv6 /48), bytes per day',
     1,
   ),
-  KEPT_BYTES_KEYED: count(67_108_864, 'The same of an identity with a key or a token', 1),
+  KEPT_BYTES_KEYED: count(67_108_864, 'Limit of stored withdrawals per identity with a key or token, bytes per day', 1),
   METRICS_FROM: z
     .preprocess(blank, z.enum(['loopback', 'private', 'anywhere']).default('loopback'))
     .describe(
-      'Who can read /metrics and the names of the nodes on PORT and EDGE_PORT: this machine only, private networks as well, or anybody',
+      'Callers that may read /metrics and node names on PORT and EDGE_PORT: loopback (this machine), private (also private networks) or anywhere',
     ),
-  EDGE_RATE_ADDRESS: count(6_000, 'JSON-RPC calls of an address to the edge in a minute', 1),
-  EDGE_RATE_NETWORK: count(30_000, 'The same of all addresses of a network (/24, /48) together', 1),
-  EDGE_MAX_CLIENTS_ADDRESS: count(100, 'WebSocket clients of one address at once', 1),
-  TRUSTED_PROXY_HOPS: count(0, "Proxies in front whose X-Forwarded-For tells the caller's address", 0, 10),
+  EDGE_RATE_ADDRESS: count(6_000, 'Limit of JSON-RPC calls to the edge per address, per minute', 1),
+  EDGE_RATE_NETWORK: count(
+    30_000,
+    'Limit of JSON-RPC calls to the edge per network (IPv4 /24, IPv6 /48), per minute',
+    1,
+  ),
+  EDGE_MAX_CLIENTS_ADDRESS: count(100, 'Maximum concurrent WebSocket clients per address', 1),
+  TRUSTED_PROXY_HOPS: count(0, 'Number of trusted proxies that append to X-Forwarded-For', 0, 10),
 };

@@ -1,14 +1,14 @@
-/** Structured log: one JSON object a line, or readable lines on a terminal. */
+/** Structured log: one JSON object per line, or readable lines on a terminal. */
 import { type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Told of each line that warns or worse. @param event its field `event`, `text` where it has none */
+/** Callback for each log line of level warn or above. @param event field `event` of the line, or `text` */
 export type NoteLine = (level: string, event: string) => void;
 
 const warning = 40;
 
-/** @param name process name, carried by every line */
+/** @param name process name, written to every line */
 export function createLog(name: string, level: string, noteLine?: NoteLine): Log {
   const options = {
     name,
@@ -35,5 +35,5 @@ function eventOf(line: unknown): string {
   return typeof event === 'string' ? event : 'text';
 }
 
-/** A log that writes nothing, for tests and short tools. */
+/** Log that writes nothing, for tests and tools. */
 export const silentLog: Log = pino({ level: 'silent' });

@@ -1,4 +1,4 @@
-/** One line that is drawn over itself, on a terminal only. */
+/** Progress bar on one line, shown only on a terminal. */
 const width = 28;
 
 export class ProgressLine {

@@ -1,37 +1,37 @@
 /**
- * Bodies of requests, read so that a refusal leaves the connection sound: the next request on it may be somebody
- * else's, where a reverse proxy shares connections.
+ * Readers of request bodies that leave the connection usable after a refusal: behind a reverse proxy, the next request
+ * on it may come from another client.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGunzip } from 'node:zlib';
 
-/** What is read and dropped of a body that was refused, at most. */
+/** Maximum bytes of a refused body to read and drop. */
 const drainBytes = 1 << 20;
 const drainMs = 1_000;
 
 /**
- * The chunks of a body, unpacked where it is compressed by gzip. Leaving the loop early keeps the connection, for
- * drainBody() before the reply. They end with an error where the client is gone.
+ * Returns the chunks of a body, decompressed if `isGzip`. Leaving the loop early keeps the connection open: call
+ * drainBody() before the reply. Iteration throws if the client disconnects.
  */
 export function bodyChunks(request: IncomingMessage, isGzip = false): AsyncIterable<Buffer> {
   if (!isGzip) return request.iterator({ destroyOnReturn: false });
   const gunzip = createGunzip();
-  if (request.destroyed && !request.readableEnded) gunzip.destroy(new Error('the client is gone'));
+  if (request.destroyed && !request.readableEnded) gunzip.destroy(new Error('the client disconnected'));
   request.once('close', () => {
-    if (!request.readableEnded) gunzip.destroy(new Error('the client is gone'));
+    if (!request.readableEnded) gunzip.destroy(new Error('the client disconnected'));
   });
   return request.pipe(gunzip);
 }
 
-/** Whether the body is compressed by gzip; undefined: in a way that is not taken. */
+/** Returns whether the body is compressed by gzip, or undefined for an unsupported encoding. */
 export function isGzipBody({ headers }: IncomingMessage): boolean | undefined {
   const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
   return encoding === 'gzip' || (encoding === 'identity' ? false : undefined);
 }
 
 /**
- * To be called before a reply to a request whose body may not have been read to its end: reads and drops a bounded rest,
- * and has the connection closed with the reply where more is to come. @source RFC 9112, section 9.6
+ * Reads and drops the rest of a body, up to a limit. If more follows, the reply closes the connection. Call it before
+ * replying to a request whose body may not be fully read. @source RFC 9112, section 9.6
  */
 export async function drainBody(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;

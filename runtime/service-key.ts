@@ -1,9 +1,9 @@
-/** The service's own secret: it signs access tokens and checkpoints, and binds nonces. */
+/** Secret of the service: signs access tokens and checkpoints, and binds nonces. */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** 32 secret bytes, of which each use derives its own, so that one tells nothing of another. */
+/** 32 secret bytes. Each purpose derives its own key, so that one derived key doesn't reveal another. */
 export class ServiceKey {
   readonly #secret: Buffer;
 
@@ -11,15 +11,15 @@ export class ServiceKey {
     this.#secret = secret;
   }
 
-  /** @returns 32 bytes for this purpose alone. @source RFC 5869 */
+  /** Returns the 32-byte key of a purpose. @source RFC 5869 */
   derive(purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#secret, '', `cordscan ${purpose}`, 32));
   }
 }
 
 /**
- * SERVICE_KEY, or the file `service-key` of the data directory, which is made on the first start and readable by its owner
- * alone. Several instances of the API need the same key.
+ * Reads SERVICE_KEY, or the file `service-key` in DATA_DIR, created on the first start and readable only by its owner.
+ * All instances of the API need the same key.
  */
 export async function readServiceKey(config: {
   SERVICE_KEY?: string | undefined;
@@ -30,12 +30,12 @@ export async function readServiceKey(config: {
   await mkdir(config.DATA_DIR, { recursive: true });
   const made = `${path}.${process.pid}`;
   await writeFile(made, randomBytes(32).toString('hex'), { mode: 0o600 });
-  // whole or not at all: of two processes that begin at once one key stays
+  // link() is atomic: if two processes start at once, both use the same key
   await link(made, path).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });
   await unlink(made);
   const secret = Buffer.from((await readFile(path, 'utf8')).trim(), 'hex');
-  if (secret.length !== 32) throw new Error('the file service-key of the data directory is no key of 32 bytes in hex');
+  if (secret.length !== 32) throw new Error(`${path} must contain 64 hex digits (32 bytes)`);
   return new ServiceKey(secret);
 }

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
-/** SIGTERM and SIGINT as an AbortSignal; a second signal ends the process at once. @param end how it does that */
+/** Returns a signal that fires on SIGTERM or SIGINT. @param end called on a second signal; default: exit with code 130 */
 export function shutdownSignal(end: () => void = () => process.exit(130)): AbortSignal {
   const controller = new AbortController();
-  setMaxListeners(0, controller.signal); // everything that waits listens to it
+  setMaxListeners(0, controller.signal); // every pending wait adds a listener
   const onSignal = () => {
     if (controller.signal.aborted) end();
     controller.abort();
@@ -12,7 +12,7 @@ export function shutdownSignal(end: () => void = () => process.exit(130)): Abort
   process.on('SIGINT', onSignal);
   if (process.send) {
     process.on('disconnect', () => controller.abort());
-    process.channel?.unref(); // a listener alone would keep a process alive that has finished its work
+    process.channel?.unref(); // otherwise the listener keeps a finished process alive
   }
   return controller.signal;
 }

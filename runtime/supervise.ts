@@ -1,4 +1,4 @@
-/** A child process that is started again when it dies, with a growing pause. */
+/** Supervisor of child processes: restarts them with a growing delay. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 export interface ChildSpec {
   readonly name: string;
-  /** Module that Node runs as it is, or TypeScript of a bench; from the project's root. */
+  /** JavaScript module, or TypeScript of a bench, relative to the project root. */
   readonly script: string;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
@@ -16,24 +16,24 @@ export interface ChildSpec {
   readonly log: Log;
   /** Called after each start. */
   readonly onStart?: (child: ChildProcess) => void;
-  /** Exit codes that no restart can mend, such as 2 for a faulty configuration. */
+  /** Exit codes without restart, such as 2 for an invalid configuration. */
   readonly fatalCodes?: readonly number[];
 }
 
-/** Starts one child; it gets an IPC channel, whose end tells it that its parent is gone. */
+/** Starts one child with an IPC channel. The channel closes when the parent dies, so that the child can stop. */
 export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env'>): ChildProcess {
   const loader = spec.script.endsWith('.ts') ? ['--import', 'tsx'] : [];
   return spawn(process.execPath, [...loader, join(root, spec.script), ...(spec.args ?? [])], {
     cwd: process.cwd(),
     env: { ...process.env, ...spec.env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    detached: true, // Ctrl-C reaches the parent alone, which ends its children in order; the IPC channel tells them if it dies
+    detached: true, // Ctrl-C reaches only the parent, and the parent stops its children in order
   });
 }
 
 /**
- * Runs the child until the signal fires; then SIGTERM, and SIGKILL after 20 s.
- * @returns the exit code when it is one of `fatalCodes`, else 0 after the signal
+ * Runs the child until the signal fires, then sends SIGTERM, and SIGKILL after 20 s.
+ * @returns the exit code if it is one of `fatalCodes`, else 0 after the signal
  */
 export async function supervise(spec: ChildSpec): Promise<number> {
   let pauseMs = 100;
@@ -70,7 +70,7 @@ async function stopChild({ name, log }: ChildSpec, child: ChildProcess, ended: P
   const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
   const { killedBy } = await ended;
   clearTimeout(timer);
-  // the embedded engine ends itself by SIGKILL, see engine/main.ts
+  // the embedded engine kills itself by SIGKILL, see engine/main.ts
   if (killedBy && killedBy !== 'SIGKILL' && killedBy !== 'SIGTERM')
     log.error({ event: 'child_crashed', child: name, killedBy });
   return 0;

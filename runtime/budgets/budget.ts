@@ -1,7 +1,7 @@
-/** What callers run up in a minute, or another time. */
+/** Rate budgets: cost per caller within a fixed time window. */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
-/** off, observe: nobody is refused, all is said; enforce: who asks for more is refused. */
+/** off, observe: report limits only; enforce: reject requests over the limit. */
 export type RateMode = 'off' | 'observe' | 'enforce';
 
 export const windowSeconds = 60;
@@ -9,11 +9,11 @@ export const windowSeconds = 60;
 export interface Spending {
   readonly remaining: number;
   readonly resetSeconds: number;
-  /** More was asked for than the budget holds. */
+  /** Whether the cost spent exceeds the budget. */
   readonly isOver: boolean;
 }
 
-/** One budget of the same size for each name. */
+/** One budget per name, all of the same size. */
 export class Budget {
   readonly #limiter: RateLimiterMemory;
   readonly kind: string;
@@ -26,7 +26,7 @@ export class Budget {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds, keyPrefix: kind });
   }
 
-  /** Counts a cost, within the budget or not. */
+  /** Adds a cost, even when it exceeds the budget. */
   async spend(name: string, cost: number): Promise<Spending> {
     const counted = await this.#limiter.consume(name, cost).catch((over: RateLimiterRes) => over);
     return {

@@ -1,11 +1,11 @@
-/** Whose requests count together. */
+/** Addresses of callers: which requests share a budget, and which callers may see internals. */
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** What one caller has: the address of an IPv4 caller, the /64 of an IPv6 caller. */
+/** Returns the unit of one caller: the IPv4 address, or the /64 of an IPv6 address. */
 export const addressOf = (ip: string): string => prefixOf(ip, 32, 64);
 
-/** What one provider's customer may have many of: the /24 of an IPv4 caller, the /48 of an IPv6 caller. */
+/** Returns the network that one customer of a provider may own: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export const networkOf = (ip: string): string => prefixOf(ip, 24, 48);
 
 function prefixOf(ip: string, bitsOf4: number, bitsOf6: number): string {
@@ -20,29 +20,32 @@ function prefixOf(ip: string, bitsOf4: number, bitsOf6: number): string {
 }
 
 /**
- * Address of the caller behind trusted proxies, each of which adds at the end whom it was asked by: what a caller wrote
- * before that counts for nothing.
- * @param hops proxies that are trusted
+ * Returns the caller's address behind trusted proxies. Each proxy appends its peer to X-Forwarded-For; earlier entries
+ * come from the caller and are ignored.
+ * @param hops number of trusted proxies
  */
 export function callerAddress(peer: string, headers: IncomingHttpHeaders, hops: number): string {
   if (hops === 0) return peer;
-  const told = String(headers['x-forwarded-for'] ?? '')
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  return told.slice(-hops)[0] ?? peer;
+  return forwarded.slice(-hops)[0] ?? peer;
 }
 
-/** Who may see what the service says of its own inside: figures of its processes, and its nodes by name. */
+/** Callers that may see internals of the service: process metrics and node names. */
 export type WatcherAccess = 'loopback' | 'private' | 'anywhere';
 
-/** Ranges in the names of ipaddr.js. */
+/** Range names of ipaddr.js. */
 const rangesOf: Readonly<Record<'loopback' | 'private', readonly string[]>> = {
   loopback: ['loopback'],
   private: ['loopback', 'private', 'uniqueLocal', 'linkLocal'],
 };
 
-/** @param hops as callerAddress() takes them; what came through a proxy that is not among them may come from anywhere */
+/**
+ * Returns whether the caller may see internals. Without trusted proxies a forwarded request is refused: it may come from anywhere.
+ * @param hops see callerAddress()
+ */
 export function mayWatch(access: WatcherAccess, peer: string, headers: IncomingHttpHeaders, hops: number): boolean {
   if (access === 'anywhere') return true;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;

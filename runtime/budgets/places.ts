@@ -1,7 +1,7 @@
-/** Places for what lasts: streams, exports, clients. Nobody holds all of them, and a place is given back once. */
+/** Limits of concurrent streams, exports and clients, in total and per holder. */
 import { known } from '../known.ts';
 
-/** Why there is no place: the holder has as many as one may have, or all are taken. */
+/** Reason of a refusal. own: the holder's limit is reached; all: the total limit is reached. */
 type NoPlace = 'own' | 'all';
 
 export class Places {
@@ -10,13 +10,13 @@ export class Places {
   readonly most: number;
   readonly perHolder: number;
 
-  /** @param most places in all @param perHolder most of one holder */
+  /** @param most limit in total @param perHolder limit of one holder */
   constructor(most: number, perHolder: number) {
     this.most = most;
     this.perHolder = perHolder;
   }
 
-  /** @returns how to give the place back, or why there is none */
+  /** Takes one place. @returns the function that releases it (safe to call twice), or the reason of the refusal */
   take(holder: string): (() => void) | NoPlace {
     const own = this.#held.get(holder) ?? 0;
     if (own >= this.perHolder) return 'own';
@@ -28,7 +28,7 @@ export class Places {
       if (!isHeld) return;
       isHeld = false;
       this.#taken--;
-      const left = known(this.#held.get(holder), 'a place that is held') - 1;
+      const left = known(this.#held.get(holder), 'the count of held places') - 1;
       if (left === 0) this.#held.delete(holder);
       else this.#held.set(holder, left);
     };

@@ -1,4 +1,4 @@
-/** A small HTTP listener for a process that serves nothing else: /metrics, /healthz and /readyz. */
+/** HTTP listener for /metrics, /healthz and /readyz of a process without other endpoints. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import { firstOf } from '../lists.ts';
@@ -9,17 +9,17 @@ export interface ListenerOptions {
   readonly port: number;
   readonly registry: Registry;
   readonly readiness: Readiness;
-  /** Body of /healthz, which is 200 as long as the process lives; absent: ok. */
+  /** Body of /healthz, always sent with status 200. Default: `{ status: 'ok' }`. */
   readonly health?: () => { readonly status: string };
 }
 
-/** @throws Error when the port is taken */
+/** @throws Error if the port is in use */
 export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
     const path = firstOf((request.url ?? '/').split('?'));
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     (isRead ? answerMetrics(path, options, response) : Promise.resolve(false))
-      .then((isAnswered) => isAnswered || sendJson(response, 404, { error: 'there is nothing here' }))
+      .then((isAnswered) => isAnswered || sendJson(response, 404, { error: 'not found' }))
       .catch(() => response.destroy());
   });
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   });
 }
 
-/** Answers the paths that watchers ask for. @returns false for any other path */
+/** Answers /metrics, /readyz and /healthz. @returns false for any other path */
 export async function answerMetrics(
   path: string,
   { registry, readiness, health }: Pick<ListenerOptions, 'registry' | 'readiness' | 'health'>,

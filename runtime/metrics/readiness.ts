@@ -1,17 +1,17 @@
-/** Whether a process can do its work now, check by check. */
+/** Readiness of a process, by check. */
 import { pause } from '../shutdown.ts';
 
-/** Resolves with undefined where all is well, with what is wrong otherwise; throwing is failing too. */
+/** Returns undefined if the check passes, else the problem. An exception also fails the check. */
 export type Check = () => Promise<string | undefined> | string | undefined;
 
 interface ReadyReport {
   readonly isReady: boolean;
-  /** Body of the reply: `ok`, or what is wrong, by check. */
+  /** Reply body; each check is `ok` or its problem. */
   readonly body: { readonly status: 'ready' | 'not ready'; readonly checks: Readonly<Record<string, string>> };
 }
 
 const checkTimeoutMs = 2_000;
-/** Callers within this time share a report, ms. */
+/** Time during which calls share a report, ms. */
 const sharedMs = 500;
 
 export class Readiness {
@@ -23,7 +23,7 @@ export class Readiness {
     this.checks = checks;
   }
 
-  /** Never throws; takes 2 s at the most. */
+  /** Runs all checks. Never throws; takes at most 2 s. */
   report(): Promise<ReadyReport> {
     if (!this.#report || performance.now() - this.#askedAt > sharedMs) {
       this.#askedAt = performance.now();
@@ -45,10 +45,10 @@ async function outcomeOf(check: Check): Promise<string> {
   const late = new AbortController();
   const timedOut = pause(checkTimeoutMs, late.signal).then(() => `no answer within ${checkTimeoutMs} ms`);
   try {
-    // what a dependency says in its own words stays inside
+    // don't expose error messages of dependencies to callers
     const outcome = Promise.resolve()
       .then(check)
-      .catch(() => 'it failed');
+      .catch(() => 'check failed');
     return (await Promise.race([outcome, timedOut])) ?? 'ok';
   } finally {
     late.abort();

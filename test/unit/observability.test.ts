@@ -133,7 +133,7 @@ test('readiness names each check that fails, hides words of dependencies and nev
   t.false(isReady);
   t.deepEqual(body, {
     status: 'not ready',
-    checks: { one: 'ok', two: 'it is late', three: 'it failed', four: 'no answer within 2000 ms' },
+    checks: { one: 'ok', two: 'it is late', three: 'check failed', four: 'no answer within 2000 ms' },
   });
   t.like(await new Readiness({ one: async () => undefined }).report(), { isReady: true, body: { status: 'ready' } });
 });
