@@ -6,10 +6,10 @@ import { createLog } from '#runtime/log.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { Database } from '#sql/client.ts';
 
-/** A statement may take so long, ms: one copies everything. */
+/** Timeout of one statement, ms. A backup copies the complete database in one statement. */
 const requestTimeoutMs = 7 * 86_400_000;
 
-/** Runs work over connections that wait for nothing; what is refused is told without its stack, exit code 1. */
+/** Runs work on connections that don't wait for a missing server. Prints expected errors without stack and sets exit code 1. */
 async function withDatabases(config: Config, name: string, work: (deps: BackupDeps) => Promise<void>): Promise<void> {
   const log = createLog(name, config.LOG_LEVEL);
   const open = (database: string) =>
@@ -39,7 +39,7 @@ export function runBackup(config: Config, name: string): Promise<void> {
     const startedAt = Date.now();
     const block = await backUp(deps, name);
     const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
-    console.log(`backup ${name} holds the chain up to block ${block}; it took ${seconds} s`);
+    console.log(`backup ${name} contains the chain up to block ${block}; it took ${seconds} s`);
   });
 }
 
@@ -47,7 +47,7 @@ export function runRestore(config: Config, name: string): Promise<void> {
   return withDatabases(config, 'restore', async (deps) => {
     const block = await restore(deps, name);
     console.log(
-      `${config.CLICKHOUSE_DATABASE} holds the chain up to block ${block}; the pipeline will fetch what is above`,
+      `database ${config.CLICKHOUSE_DATABASE} contains the chain up to block ${block}; the pipeline will fetch later blocks`,
     );
   });
 }
@@ -56,11 +56,11 @@ export function runRederive(config: Config, table: string): Promise<void> {
   return withDatabases(config, 'rederive', async (deps) => {
     if (table === 'rollups') {
       await reopenRollups(deps);
-      return console.log('all rollups are empty; the pipeline closes them again');
+      return console.log('all rollups are empty; the pipeline will rebuild them');
     }
     const line = new ProgressLine(`rederive ${table}`);
     const { before, after } = await rederive(deps, table, (share) => line.update(share, ''));
     line.finish();
-    console.log(`${table} is made anew: ${before} rows before, ${after} after`);
+    console.log(`${table} is rebuilt: ${before} rows before, ${after} after`);
   });
 }

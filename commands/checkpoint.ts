@@ -8,22 +8,22 @@ import { readServiceKey } from '#runtime/service-key.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { readChainState } from '#sql/snapshot.ts';
 
-/** Prints each fault; exit code 1 when there is one. */
+/** Verifies the checkpoints and prints each error. Sets exit code 1 on an error. */
 export async function runCheckpointVerify(config: Config, { signer }: { signer?: string }): Promise<void> {
   const log = createLog('checkpoint', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs: 10_000, migrates: false });
   const state = await readChainState(database);
   const line = new ProgressLine('checkpoints');
-  const wanted = signer ?? checkpointSigner(await readServiceKey(config)).address;
+  const expectedSigner = signer ?? checkpointSigner(await readServiceKey(config)).address;
   const report = state
     ? await verifyCheckpoints(database, state, {
-        signer: wanted,
+        signer: expectedSigner,
         onProgress: (share, text) => line.update(share, text),
       })
     : { checkpoints: 0, faults: [] };
   line.finish();
   for (const fault of report.faults) console.log(fault);
-  console.log(`${report.checkpoints} checkpoints signed by ${wanted}: ${report.faults.length} faults`);
+  console.log(`${report.checkpoints} checkpoints signed by ${expectedSigner}: ${report.faults.length} errors`);
   await database.close();
   process.exitCode = report.faults.length > 0 ? 1 : 0;
 }

@@ -17,10 +17,10 @@ export interface DevChainArguments {
   readonly seed: number;
   readonly blockSeconds: number;
   readonly genesisTime?: number;
-  /** Pause between live blocks, ms; 0: none are mined. */
+  /** Time between live blocks, ms; 0: no live blocks. */
   readonly interval: number;
   readonly reorg?: number;
-  /** Directory that sample documents are written to. */
+  /** Directory for sample documents. */
   readonly documents?: string;
 }
 
@@ -65,7 +65,7 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
   process.exit(0);
 }
 
-/** Sample documents, and the order-book feed with where it is. */
+/** Writes the sample documents, starts the order-book feed and writes its location. */
 async function writeDocuments(dir: string, chain: DevChain): Promise<RunningFeed> {
   await writeSampleDocuments(dir, chain);
   const running = await startOrderBookFeed(chain.rpc, chain.world, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** `cordscan export`: a history in files of a fixed number of blocks, each proved whole; taken up again where it ended. */
+/** `cordscan export`: writes a history to verified files of a fixed number of blocks. A second run continues the export. */
 import { mkdir } from 'node:fs/promises';
 import { request } from 'undici';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
@@ -19,7 +19,7 @@ export interface ExportArguments {
   readonly partBlocks: number;
 }
 
-/** Exit code 1 where the export has gaps. @throws Error of a service that refuses or doesn't answer */
+/** Sets exit code 1 if the export has gaps. @throws Error if the API rejects a request or doesn't answer */
 export async function runExport(config: Config, kind: ExportKind, options: ExportArguments): Promise<void> {
   const signal = shutdownSignal();
   const source = options.url ?? `http://${config.HOST}:${config.PORT}`;

@@ -1,6 +1,6 @@
 /**
- * A dev chain lives as long as its process: after a restart its rows belong to no chain any more, and the database would
- * refuse the new one. Only databases of dev chains that were started from the same data directory are ever emptied.
+ * Removes the data of an earlier dev chain. A dev chain ends with its process, and the database rejects the chain of the
+ * next start. Only databases of dev chains started from the same DATA_DIR are dropped.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Log } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
 import { StoreError } from '#sql/store-error.ts';
 
-/** Notes the dev chain that runs now, and drops the database when it holds an earlier one. Waits for the embedded engine. */
+/** Records the running dev chain, and drops the database if it contains an earlier one. Waits for the embedded engine. */
 export async function forgetEarlierDevChain(config: Config, log: Log): Promise<void> {
   const path = join(config.DATA_DIR, 'dev-chains.json');
   const earlier = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as string[]) : [];
@@ -38,7 +38,7 @@ async function readGenesis(url: string): Promise<string> {
   return ((await reply.json()) as { result: { hash: string } }).result.hash;
 }
 
-/** Undefined where nothing is stored yet. */
+/** Returns the hash of the stored block 0, or undefined if the database is empty. */
 async function readStoredGenesis(database: Database): Promise<string | undefined> {
   try {
     const [row] = await database.read('chain_identity');

@@ -1,4 +1,4 @@
-/** `cordscan integrator …`: the exchange's side, over public interfaces alone. */
+/** `cordscan integrator …`: the exchange's side. It uses only public interfaces. */
 import { readFileSync } from 'node:fs';
 import { Wallet } from 'ethers';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
@@ -17,7 +17,7 @@ export interface CheckOptions {
   readonly readPool?: boolean;
 }
 
-/** Prints the certificate; exit code 1 where the node is not to be used. */
+/** Prints the result of the checks. Exits 1 if one failed. */
 export async function runCheck(config: Config, url: string, options: CheckOptions): Promise<void> {
   const certificate = await checkIdentity({
     url,
@@ -45,17 +45,18 @@ function urls(config: Config, { api, edge }: BookOptions) {
   };
 }
 
-/** Refuses to touch money over a node of another chain. @throws Error naming what differs */
+/** Prevents payments on a wrong chain. @throws Error if the node's chain id or genesis differs from the configuration */
 async function assertChain(config: Config, writer: NodeClient): Promise<void> {
   const chainId = Number(await writer.read<string>('eth_chainId'));
-  if (chainId !== config.CHAIN_ID) throw new Error(`the edge serves chain ${chainId}, CHAIN_ID is ${config.CHAIN_ID}`);
+  if (chainId !== config.CHAIN_ID)
+    throw new Error(`the edge serves chain ${chainId}, expected CHAIN_ID ${config.CHAIN_ID}`);
   if (!config.GENESIS_HASH) return;
   const { hash } = await writer.read<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
   if (hash.toLowerCase() !== config.GENESIS_HASH)
-    throw new Error(`the edge serves genesis ${hash}, expected ${config.GENESIS_HASH}`);
+    throw new Error(`the edge serves genesis ${hash}, expected GENESIS_HASH ${config.GENESIS_HASH}`);
 }
 
-/** Runs steps until the signal fires; a fault is logged and the step done again. */
+/** Runs steps until SIGTERM or SIGINT. Logs errors and retries with backoff. */
 async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   const signal = shutdownSignal();
   let pauseMs = idleMs;
@@ -69,7 +70,7 @@ async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Credits deposits to the addresses of a file, one a line. */
+/** Credits deposits to the addresses of a file, one per line. */
 export async function runMonitor(
   config: Config,
   options: BookOptions & { addresses: string; minValue: string },
@@ -94,7 +95,7 @@ export async function runMonitor(
   await store.close();
 }
 
-/** Pays the withdrawals of a file, one a line: id, recipient, wei; lines may be added while it runs. WALLET_KEY signs. */
+/** Pays the withdrawals of a file, one per line: id, recipient, wei. Lines may be appended while it runs. */
 export async function runSender(
   config: Config,
   options: BookOptions & { requests: string; gasFloat: string; maxPending: number },
@@ -102,7 +103,7 @@ export async function runSender(
   const { api, writer, pool } = urls(config, options);
   await assertChain(config, writer);
   const key = process.env.WALLET_KEY;
-  if (!key) throw new Error('WALLET_KEY is not set: the private key of the hot wallet');
+  if (!key) throw new Error('WALLET_KEY is not set: set it to the private key of the hot wallet');
   const store = await Store.open(options.store);
   const log = createLog('withdrawals', config.LOG_LEVEL);
   const sender = new WithdrawalSender({
@@ -116,13 +117,13 @@ export async function runSender(
     maxPending: options.maxPending,
     log,
   });
-  let taken = 0;
+  let linesRead = 0;
   await loop(log, async () => {
-    const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1); // the last one may not be whole yet
-    for (const line of lines.slice(taken)) {
-      taken++;
-      await takeLine(sender, line).catch((error: unknown) =>
-        log.error({ event: 'request_refused', line: taken, error: String(error) }),
+    const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1); // the last line may be incomplete
+    for (const line of lines.slice(linesRead)) {
+      linesRead++;
+      await requestLine(sender, line).catch((error: unknown) =>
+        log.error({ event: 'request_refused', line: linesRead, error: String(error) }),
       );
     }
     return sender.step();
@@ -130,15 +131,16 @@ export async function runSender(
   await store.close();
 }
 
-/** @throws Error where the line is no withdrawal */
-async function takeLine(sender: WithdrawalSender, line: string): Promise<void> {
+/** @throws Error if the line is not a withdrawal */
+async function requestLine(sender: WithdrawalSender, line: string): Promise<void> {
   if (line.trim() === '') return;
   const [id, to, value = ''] = line.trim().split(/\s+/);
-  if (!id || !to || !/^\d{1,78}$/.test(value)) throw new Error('a line is an id, a recipient and wei');
+  if (!id || !to || !/^\d{1,78}$/.test(value))
+    throw new Error(`a line must be "<id> <recipient> <wei>", got ${JSON.stringify(line)}`);
   await sender.request(id, to, BigInt(value));
 }
 
-/** What is in the books. */
+/** Prints the entries of the store. */
 export async function runBooks(options: Pick<BookOptions, 'store'>): Promise<void> {
   const store = await Store.open(options.store);
   for (const [key, value] of await store.list('')) console.log(JSON.stringify({ key, value }));

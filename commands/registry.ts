@@ -6,10 +6,10 @@ import { createLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
 
 const waitMs = 10_000;
-/** Requests that are listed, newest first. */
+/** Maximum listed requests, newest first. */
 const maxListed = 100_000;
 
-/** Puts a manifest in the place of the one before; exit code 1 where it is refused. */
+/** Replaces the registry by a manifest. Sets exit code 1 if the manifest is invalid. */
 export async function runRegistryImport(config: Config, location: string, sha256: string | undefined): Promise<void> {
   const log = createLog('registry', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs });
@@ -26,7 +26,7 @@ export async function runRegistryImport(config: Config, location: string, sha256
   }
 }
 
-/** Prints one request a line, newest first. */
+/** Prints one request per line, newest first. */
 export async function runIntegrationList(config: Config): Promise<void> {
   const log = createLog('integration', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs, migrates: false });

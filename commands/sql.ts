@@ -1,4 +1,4 @@
-/** `cordscan sql`: statements as the database gets them, to be read, and run by hand. */
+/** `cordscan sql`: prints statements as sent to the database, to read or run by hand. */
 import { join } from 'node:path';
 import { query } from 'chdb';
 import { bindGiven, quoteString } from '#engine/bind-parameters.ts';
@@ -6,17 +6,17 @@ import { callsOnCluster, readOnCluster } from '#sql/compile/cluster.ts';
 import { loadStatements, placeholders, type Statements } from '#sql/compile/statements.ts';
 
 export interface SqlOptions {
-  /** `name=value` each. */
+  /** Parameters as `name=value`. */
   readonly set: readonly string[];
   readonly cluster?: string | undefined;
 }
 
-/** What was asked for is not there. */
+/** Unknown statement or parameter. */
 class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Every statement of the program, those of `verify` too. */
+/** Returns all statements of the program, including those of `verify`. */
 export const allStatements = (): Statements =>
   new Map([...loadStatements(), ...loadStatements(join(import.meta.dirname, '../sql/checks'))]);
 
@@ -27,13 +27,13 @@ export function runSql(name: string | undefined, options: SqlOptions): void {
 }
 
 /**
- * The final text: fragments put in, values in the places of parameters as far as they are given, formatted by the engine's
- * own formatter. On a cluster it may be several statements.
- * @throws UsageError for a name that is none, or a value that is not taken
+ * Returns the final SQL with fragments and the given parameters inserted, formatted by the engine. On a cluster it may be
+ * several statements.
+ * @throws UsageError for an unknown statement or parameter
  */
 export function textOf(statements: Statements, name: string, { set, cluster }: SqlOptions): string {
   const statement = statements.get(name);
-  if (!statement) throw new UsageError(`there is no statement ${name}${similarTo(statements, name)}`);
+  if (!statement) throw new UsageError(`unknown statement ${name}${similarTo(statements, name)}`);
   const values = new Map(set.map((pair) => readPair(pair, name, statement.parameters)));
   const calls = cluster === undefined ? [{ sql: statement.sql, values }] : onCluster(statement.sql, values, cluster);
   return calls
@@ -50,25 +50,25 @@ function onCluster(sql: string, values: ReadonlyMap<string, string>, cluster: st
   }));
 }
 
-/** @source ClickHouse docs, formatQuery; it leaves comments out */
+/** formatQuery removes comments. @source ClickHouse docs */
 const formatted = (sql: string) => `${query(`SELECT formatQuery(${quoteString(sql)})`, 'TSVRaw').trimEnd()};\n`;
 
 function head(name: string, sql: string): string {
   const missing = placeholders(sql).join(', ');
-  return missing === '' ? `-- ${name}\n` : `-- ${name}; to be set: ${missing}\n`;
+  return missing === '' ? `-- ${name}\n` : `-- ${name}; unset parameters: ${missing}\n`;
 }
 
-/** @returns name and value as the HTTP interface takes it, where a backslash begins an escape */
+/** Returns name and value; backslashes are escaped as the HTTP interface requires. */
 function readPair(pair: string, statement: string, parameters: readonly string[]): [string, string] {
   const [, name = '', value] = /^(\w+)=(.*)$/s.exec(pair) ?? [];
-  if (value === undefined) throw new UsageError(`--set takes name=value, not ${pair}`);
+  if (value === undefined) throw new UsageError(`--set must be name=value, got ${pair}`);
   if (!parameters.includes(name))
-    throw new UsageError(`${statement} has no parameter ${name}; it has ${parameters.join(', ') || 'none'}`);
+    throw new UsageError(`${statement} has no parameter ${name}; its parameters: ${parameters.join(', ') || 'none'}`);
   return [name, value.replaceAll('\\', '\\\\')];
 }
 
 function similarTo(statements: Statements, name: string): string {
   const words = name.split('_').filter((word) => word.length > 2);
   const similar = [...statements.keys()].filter((each) => words.some((word) => each.includes(word)));
-  return similar.length === 0 ? '' : `; there are ${similar.slice(0, 10).join(', ')}`;
+  return similar.length === 0 ? '' : `; similar names: ${similar.slice(0, 10).join(', ')}`;
 }

@@ -1,4 +1,4 @@
-/** `cordscan start`: every process of the service on this machine, watched and started again when one dies. */
+/** `cordscan start`: runs every process of the service on this machine and restarts those that die. */
 import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -13,17 +13,14 @@ import { type ChildSpec, supervise } from '#runtime/supervise.ts';
 import { forgetEarlierDevChain } from './forget-dev-chain.ts';
 
 export interface StartOptions {
-  /** History of the dev chain, blocks. */
+  /** Length of the dev chain history, blocks. */
   readonly blocks: number;
 }
 
-/** Exit code of a child that no restart can mend: faulty configuration, or another chain. */
+/** Exit code after which a child is not restarted: invalid configuration or wrong chain. */
 const faultyConfiguration = 2;
 
-/**
- * Runs until SIGTERM. Pipeline, API and edge end first, then what they read from, so that neither meets a dependency that is
- * already gone.
- */
+/** Runs until SIGTERM. Stops pipeline, API and edge before the ClickHouse and dev chain that they depend on. */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
   await assertFree(config);
   const stop = new AbortController();
@@ -66,7 +63,7 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
 
 const documentsDir = ({ DATA_DIR }: Config) => join(DATA_DIR, 'dev-chain');
 
-/** Documents and contract of the dev chain, for what is not configured. */
+/** Returns the dev chain's documents and contract as defaults for unset variables. */
 function devSources(config: Config): Record<string, string> {
   const dir = documentsDir(config);
   return {
@@ -94,7 +91,7 @@ function startClickHouse(
   });
 }
 
-/** Resolves when the child says that it listens, or the signal fires. */
+/** Resolves when the child reports that it listens, or the signal fires. */
 function started(start: (onStart: (child: ChildProcess) => void) => unknown, signal: AbortSignal): Promise<void> {
   const listening = new Promise<void>((resolve) => {
     start((child) => child.on('message', () => resolve()));
@@ -107,7 +104,7 @@ async function endOf(children: readonly Promise<number>[], stop: AbortController
   return Math.max(0, ...(await Promise.all(children)));
 }
 
-/** @throws ConfigError naming each port that somebody else listens on */
+/** @throws ConfigError naming each port in use */
 async function assertFree(config: Config): Promise<void> {
   const wanted: [string, number | undefined, string][] = [
     ['PORT', config.PORT, config.HOST],
@@ -131,7 +128,7 @@ function isTaken(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** What runs where. */
+/** Returns the start screen: the URL of each part. */
 function screen(config: Config): string {
   const origin = `http://${config.HOST}:${config.PORT}`;
   const url = (text: string) => new URL(text).host;
@@ -146,6 +143,6 @@ function screen(config: Config): string {
   node         ${config.RPC_URL ? config.rpcUrls.map(url).join(', ') : `dev chain on ${url(firstOf(config.rpcUrls))}, a block every second`}
   ClickHouse   ${config.CLICKHOUSE_URL ? url(config.clickhouseUrl) : `embedded on ${url(config.clickhouseUrl)}, data in ${config.DATA_DIR}`}
 
-  Ctrl-C stops all of it.
+  Press Ctrl-C to stop all processes.
 `;
 }

@@ -26,7 +26,7 @@ export async function runStatus(config: Config): Promise<void> {
   console.log(
     state
       ? { ...state, backfilled: isBackfilled(state), lagBlocks: state.chainHead - state.head }
-      : 'nothing is stored yet',
+      : 'the database is empty',
   );
   await database.close();
 }
@@ -35,7 +35,7 @@ export async function runRewind(config: Config, block: number): Promise<void> {
   const log = createLog('rewind', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs });
   await rewind({ database, log }, block);
-  console.log(`everything above block ${block} is gone; the pipeline will fetch it again`);
+  console.log(`all data above block ${block} is deleted; the pipeline will fetch it again`);
   await database.close();
 }
 
@@ -45,7 +45,7 @@ export interface VerifyArguments {
   readonly sample?: number;
 }
 
-/** Prints each difference between what is stored and what the node says; exit code 1 when there is one. */
+/** Prints each difference between stored data and node. Sets exit code 1 on a difference. */
 export async function runVerify(config: Config, { from, to, sample }: VerifyArguments): Promise<void> {
   const log = createLog('verify', config.LOG_LEVEL);
   const signal = shutdownSignal();

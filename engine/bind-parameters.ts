@@ -1,24 +1,24 @@
 /**
- * Replaces `{name:Type}` by the value of HTTP parameter `param_name`, as ClickHouse's own visitor does: a cast of a
- * quoted literal. The engine's native binding is not used: its parameter state is shared by all connections.
+ * Binding of query parameters: replaces `{name:Type}` by the value of the HTTP parameter `param_name`, as a cast of a
+ * quoted literal like ClickHouse. The engine's native binding is unsafe here: all connections share its parameters.
  * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
  */
 import { tokenize } from '#sql/compile/tokenize.ts';
 import { EngineException } from './exception.ts';
 
-/** @throws EngineException 456 for a parameter that is not given, 457 for one out of its type's range */
+/** Binds all parameters. @throws EngineException 456 if a value is missing, 457 if a value is out of its type's range */
 export function bindParameters(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => literal(name, type, given(values, name)));
 }
 
-/** As bindParameters, of the parameters that are given; the others stay as they are written. */
+/** Binds the given parameters and leaves the placeholders of the others. */
 export function bindGiven(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => (values.has(name) ? literal(name, type, given(values, name)) : `{${name}:${type}}`));
 }
 
 /**
- * The statement with names in their places and no values: what its parser sees is the same for all of them.
- * @throws EngineException 456 for a name that is not given
+ * Binds identifiers, and replaces values by empty ones, so that the verdict of a statement can be cached for all values.
+ * @throws EngineException 456 if an identifier is missing
  */
 export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => {
@@ -62,12 +62,12 @@ function literal(name: string, type: string, escaped: string): string {
   return `_CAST(${quoteString(value)}, ${quoteString(type)})`;
 }
 
-/** Quotes a string for SQL; NUL and every other byte pass. */
+/** Quotes a string for SQL, including NUL bytes. */
 export function quoteString(value: string): string {
   return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
 }
 
-/** The engine wraps integers that are too large instead of refusing them. */
+/** Rejects integers out of range: the engine would wrap them around. */
 function assertInRange(name: string, type: string, value: string): void {
   const [, unsigned, size] = /^(U?)Int(8|16|32|64|128|256)$/.exec(type) ?? [];
   if (size === undefined) return;

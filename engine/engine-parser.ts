@@ -1,4 +1,4 @@
-/** The engine's own parser, asked for the tree of a statement and for the names that it knows. */
+/** Access to the engine's own parser and function names, for the StatementJudge. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoteString } from './bind-parameters.ts';
@@ -8,14 +8,14 @@ import type { EngineParser } from './judge-statement.ts';
 
 const allowedFunctions = readFileSync(join(import.meta.dirname, 'access/allowed-functions.sql'), 'utf8');
 
-/** Its methods throw EngineException as the engine words it, 62 for a text that is no statement. */
+/** Returns a parser whose methods throw the engine's errors as EngineException; code 62 is a syntax error. */
 export function engineParser(engine: Engine): EngineParser {
   const lines = async (sql: string) => (await engine.readText(sql).catch(rethrow)).split('\n').slice(0, -1);
   return {
     parse: async (sql) => {
       const written = await engine.readText(`SELECT formatQuerySingleLine(${quoteString(sql)})`).catch(rethrow);
       const canonical = written.trimEnd();
-      // one statement, whatever the text held: the parser wrote it
+      // the canonical text is exactly one statement, so it can't inject a second one
       const tree = await lines(`EXPLAIN AST ${canonical}`);
       return { tree: tree.filter((line) => line !== ''), canonical };
     },

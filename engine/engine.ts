@@ -1,8 +1,7 @@
 /**
- * The native engine (chDB). A request is served by a connection that is closed after it: settings, temporary tables and
- * left-over bytes of a failed query die with their connection, so none can reach the next request. Plain SELECTs, which
- * leave nothing, share warm ones. The package's own Session class is not used: it puts off every close until all queries
- * of the process are done, which piles up connections behind one slow query.
+ * The native engine (chDB). Each request gets its own connection, so that settings, temporary tables and leftover bytes of
+ * a failed query can't reach the next request. Plain SELECTs leave no state and share warm connections. The Session class
+ * of chDB is unsuitable: it delays every close until all queries end, so connections pile up behind one slow query.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -30,15 +29,15 @@ export interface EngineRequest {
   readonly sql: string;
   readonly format: string;
   readonly database: string;
-  /** Settings of this request alone: name to text of the value. */
+  /** Settings of this request: name to value as text. */
   readonly settings: ReadonlyMap<string, string>;
-  /** True of a SELECT whose text ends without settings of its own. */
+  /** Whether this is a SELECT without a SETTINGS clause at its end. */
   readonly isPlainSelect?: boolean;
-  /** True of what may change nothing, whatever its text says. */
+  /** Whether the engine must reject changes. */
   readonly readsOnly?: boolean;
-  /** True where the rows of an insert are read from a file of this process. */
+  /** Whether an insert reads its rows from a spool file of this process. */
   readonly readsSpool?: boolean;
-  /** Fires when the caller is gone: a request that still waits is then dropped; a running one can't be stopped. */
+  /** Fires when the client disconnects: a waiting request is dropped, a running one continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,44 +50,41 @@ export interface EngineResult {
 
 interface EngineOptions {
   readonly path: string;
-  /** Directory that BACKUP and RESTORE may use; absent: neither works. */
+  /** Directory for BACKUP and RESTORE; unset: both fail. */
   readonly backupsPath?: string;
-  /** Queries that run at the same time. */
+  /** Maximum concurrent queries. */
   readonly maxRunning: number;
-  /** Queries beside them whose rows go out at the pace of who reads them; the thread pool needs 4 threads more than both. */
+  /** Maximum concurrent streams, in addition to maxRunning. The thread pool needs 4 threads more than both together. */
   readonly maxStreaming: number;
-  /** Requests that may wait for a place; one more is refused. */
+  /** Maximum queued requests; further ones are rejected. */
   readonly maxWaiting: number;
 }
 
-/** Defaults of every connection, as `clickhouse local` arguments; a request may set its own. */
+/** Default settings of every connection, as `clickhouse local` arguments. Requests may override them. */
 const connectionArguments = [
   '--async_insert=0',
   '--allow_introspection_functions=0',
-  // rows given as text are values: an expression in their place would be run without being judged
+  // expressions in row values would run without a check by StatementJudge
   '--input_format_values_interpret_expressions=0',
   '--input_format_values_deduce_templates_of_expressions=0',
   '--max_memory_usage=6000000000',
   '--max_execution_time=900',
-  // short statements come in great numbers: compiling them costs more than it saves
+  // compiling many short statements costs more than it saves
   '--compile_expressions=0',
   '--compile_aggregate_expressions=0',
   '--compile_sort_description=0',
-  // what they read is in the page cache: handing each of their columns to a pool of readers costs more than reading it
+  // data is mostly in the page cache: a pool of readers costs more than reading directly
   '--local_filesystem_read_method=pread',
   '--load_marks_asynchronously=0',
   `--config-file=${join(import.meta.dirname, 'access/config.xml')}`,
   `--users_config=${join(import.meta.dirname, 'access/users.xml')}`,
 ];
 
-/** Rights of a connection before anything else runs on it: all but those to files. @source access/users.xml */
+/** First statement of a connection: drops the right to read files. @source access/users.xml */
 const withoutFiles = 'SET ROLE NONE';
-/**
- * The engine's own default database reaches every file by its path. One in memory takes its place, and is empty at each
- * start.
- */
+/** Replaces the engine's default database, where a table name may be any file path. The replacement is in memory. */
 const ownDefaultDatabase = ['DROP DATABASE default', 'CREATE DATABASE default ENGINE = Memory'];
-/** Reading and settings, and no way back. @source ClickHouse docs, Permissions for queries */
+/** Allows only reads and settings, irrevocably. @source ClickHouse docs, Permissions for queries */
 const readsOnly = 'SET readonly = 2';
 
 export class Engine {
@@ -98,11 +94,11 @@ export class Engine {
   readonly #streaming: PQueue;
   readonly #reading = new PQueue({ concurrency: 2 });
   readonly #warm: WarmConnections;
-  /** Requests inside the library, in a place or not. */
+  /** Calls that run inside the library. */
   readonly #inside = new Set<Promise<unknown>>();
   #isClosing = false;
 
-  /** @throws EngineException when the data directory cannot be opened */
+  /** @throws EngineException if the data directory cannot be opened */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
     for (const statement of ownDefaultDatabase) await engine.#query(engine.#keeper, statement, 'Null');
@@ -134,29 +130,29 @@ export class Engine {
     );
   }
 
-  /** @throws EngineException as the engine words it; 202 when too many requests wait */
+  /** Runs a query. @throws EngineException with the engine's error, or 202 if too many requests wait */
   async run(request: EngineRequest): Promise<EngineResult> {
     if (this.#running.size >= this.options.maxWaiting) {
-      throw EngineException.of(202, `Too many simultaneous queries, ${this.options.maxWaiting} are waiting`);
+      throw EngineException.of(202, `Too many simultaneous queries: ${this.options.maxWaiting} are waiting`);
     }
     const priority = request.settings.get('priority') === '1' ? 1 : 0;
     return this.#running.add(() => this.#runNow(request), { priority });
   }
 
-  /** As run, in a place of its own kind: readers that are slow hold up nobody but other streams. */
+  /** Runs a query in a separate queue, so that slow readers delay only other streams. */
   async stream(request: EngineRequest): Promise<EngineResult> {
     if (this.#streaming.size >= this.options.maxWaiting)
-      throw EngineException.of(202, `Too many streams, ${this.options.maxWaiting} are waiting`);
+      throw EngineException.of(202, `Too many simultaneous streams: ${this.options.maxWaiting} are waiting`);
     return this.#streaming.add(() => this.#runNow(request));
   }
 
-  /** The reply to a short statement that only reads, as text, in a place of its own kind. */
+  /** Runs a short read-only statement in a separate queue and returns its result as text. */
   async readText(sql: string): Promise<string> {
-    const read = () => this.#noted(this.#warm.with('default', (connection) => this.#query(connection, sql, 'TSVRaw')));
+    const read = () => this.#track(this.#warm.with('default', (connection) => this.#query(connection, sql, 'TSVRaw')));
     return (await this.#reading.add(read)).body.toString();
   }
 
-  /** Ends running queries whose text has `mark` in it; waits for no place. */
+  /** Kills running queries whose text contains `mark`. Bypasses the queues. */
   async kill(mark: string): Promise<void> {
     const sql = `KILL QUERY WHERE position(query, ${quoteString(mark)}) > 0 AND query NOT LIKE 'KILL%' ASYNC`;
     await this.#runNow({ sql, format: 'Null', database: 'default', settings: new Map() });
@@ -164,10 +160,10 @@ export class Engine {
 
   #runNow(request: EngineRequest): Promise<EngineResult> {
     if (this.#isClosing) return Promise.reject(EngineException.of(210, 'The engine is stopping'));
-    return this.#noted(this.#runInside(request));
+    return this.#track(this.#runInside(request));
   }
 
-  #noted<T>(call: Promise<T>): Promise<T> {
+  #track<T>(call: Promise<T>): Promise<T> {
     this.#inside.add(call);
     const forget = () => this.#inside.delete(call);
     call.then(forget, forget);
@@ -175,19 +171,19 @@ export class Engine {
   }
 
   async #runInside(request: EngineRequest): Promise<EngineResult> {
-    if (request.signal?.aborted) throw EngineException.of(210, 'The client is gone');
+    if (request.signal?.aborted) throw EngineException.of(210, 'The client disconnected');
     try {
       if (request.isPlainSelect) {
         const sql = withSettings(request);
         return await this.#warm.with(request.database, (connection) => this.#query(connection, sql, request.format));
       }
-      return await this.#runAlone(request);
+      return await this.#runIsolated(request);
     } catch (error) {
       throw EngineException.from(error);
     }
   }
 
-  async #runAlone(request: EngineRequest): Promise<EngineResult> {
+  async #runIsolated(request: EngineRequest): Promise<EngineResult> {
     const connection = this.#open();
     try {
       for (const preparation of preparations(request)) await this.#query(connection, preparation, 'Null');
@@ -208,9 +204,8 @@ export class Engine {
   }
 
   /**
-   * Takes no more, gives running requests their time, then ends them, then lets go of the data directory.
-   * @returns false where something still runs inside the library: the process must then be killed, for at exit() the
-   * library would take itself apart under its own threads
+   * Rejects new requests, waits `graceMs` for running ones, kills them, waits `killMs`, then closes the data directory.
+   * @returns false if a query still runs. Then kill the process: exit() runs the library's destructors under its threads
    */
   async close({ graceMs, killMs }: { graceMs: number; killMs: number }): Promise<boolean> {
     this.#running.pause();
@@ -218,7 +213,7 @@ export class Engine {
     this.#isClosing = true;
     if (!(await this.#isStillWithin(graceMs))) {
       const sql = "KILL QUERY WHERE query NOT LIKE 'KILL%' ASYNC";
-      this.#noted(this.#runAlone({ sql, format: 'Null', database: 'default', settings: new Map() })).catch(() => {});
+      this.#track(this.#runIsolated({ sql, format: 'Null', database: 'default', settings: new Map() })).catch(() => {});
       if (!(await this.#isStillWithin(killMs))) return false;
     }
     this.#warm.closeAll();
@@ -255,7 +250,7 @@ function assignments(settings: ReadonlyMap<string, string>): string {
   return [...settings].map(([name, value]) => `${name} = ${quoteString(value)}`).join(', ');
 }
 
-/** The statement with its settings behind its format. @source ClickHouse ParserQueryWithOutput.cpp */
+/** Appends the settings after the FORMAT clause. @source ClickHouse ParserQueryWithOutput.cpp */
 function withSettings({ sql, format, settings }: EngineRequest): string {
   const complete = /\bFORMAT\s+\w+\s*$/i.test(sql) ? sql : `${sql}\nFORMAT ${format}`;
   return settings.size === 0 ? complete : `${complete}\nSETTINGS ${assignments(settings)}`;

@@ -1,5 +1,5 @@
 /**
- * ClickHouse's HTTP interface over the native engine, for `@clickhouse/client`, curl and anything else that speaks it.
+ * ClickHouse's HTTP interface over the native engine, compatible with `@clickhouse/client` and curl.
  * @source ClickHouse src/Server/HTTPHandler.cpp; https://clickhouse.com/docs/interfaces/http
  */
 import { randomUUID } from 'node:crypto';
@@ -21,15 +21,15 @@ interface EngineServerOptions {
   readonly engine: Engine;
   readonly judge: StatementJudge;
   readonly version: string;
-  /** What each request but a ping must bring. */
+  /** Password required by each request except /ping and /replicas_status. */
   readonly password: string;
-  /** Directory for rows on their way in, best in memory. */
+  /** Directory for spool files of inserts, preferably in memory. */
   readonly spoolDir: string;
-  /** Longest SQL text without inline rows, bytes. */
+  /** Maximum SQL text without inline rows, bytes. */
   readonly maxQueryBytes: number;
 }
 
-/** Parameters of a statement come in its URL. @source ClickHouse, http_max_uri_size */
+/** Bytes; the URL contains the parameters of a statement. @source ClickHouse, http_max_uri_size */
 const maxHeaderSize = 1024 * 1024;
 
 export function createEngineServer(options: EngineServerOptions): Server {
@@ -42,18 +42,18 @@ export function createEngineServer(options: EngineServerOptions): Server {
 let spooled = 0;
 
 async function answer(options: EngineServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
+  const disconnected = new AbortController();
+  response.on('close', () => disconnected.abort());
   try {
     assertNoPage(request.headers);
     const path = (request.url ?? '/').split('?')[0];
     if (path === '/ping' || path === '/replicas_status') return sendText(response, 200, 'Ok.\n');
-    if (path !== '/') return sendText(response, 404, 'There is nothing here: statements are taken at /\n');
+    if (path !== '/') return sendText(response, 404, 'Not found: send statements to /\n');
     if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') {
-      return sendText(response, 405, 'Statements are taken by GET and POST\n');
+      return sendText(response, 405, 'Method not allowed: send statements by GET or POST\n');
     }
     assertCaller(request, options.password);
-    await answerQuery(options, request, response, gone.signal);
+    await answerQuery(options, request, response, disconnected.signal);
   } catch (error) {
     await drainBody(request, response);
     sendException(response, EngineException.from(error), options.version);
@@ -97,8 +97,9 @@ async function answerQuery(
 }
 
 /**
- * @returns whether it only reads
- * @throws EngineException for a statement that no list allows, or that this request may not send
+ * Checks a statement against the allow lists and the request.
+ * @returns whether the statement only reads
+ * @throws EngineException if the statement is not allowed, or not in this request
  */
 async function judgeStatement(
   { judge }: EngineServerOptions,
@@ -107,7 +108,7 @@ async function judgeStatement(
 ): Promise<boolean> {
   const { readsOnly, createsIn } = await judge.judge(bindNames(sql, parsed.parameters));
   if ((createsIn || parsed.database) === 'default' && createsIn !== undefined)
-    throw EngineException.of(497, 'Database default keeps nothing: create a database, and name it in the request');
+    throw EngineException.of(497, 'Database default is in memory only: create a database and name it in the request');
   if (parsed.readsOnly && !readsOnly) {
     throw EngineException.of(
       164,
@@ -119,13 +120,13 @@ async function judgeStatement(
 
 interface QueryText {
   readonly statement: Statement;
-  /** What followed an insert in the same text. */
+  /** Inline rows after the text of an insert. */
   readonly rows: Buffer;
-  /** True when the statement is in the URL and the body holds its rows. */
+  /** Whether the body contains the rows of a statement in the URL. */
   readonly bodyFollows: boolean;
 }
 
-/** Whether the first word behind blanks and comments is INSERT. */
+/** Returns whether the first word after blanks and comments is INSERT. */
 const beginsInsert = (sql: string) => /^(?:\s|--[^\n]*\n|\/\*(?:(?!\*\/)[\s\S])*\*\/)*INSERT\b/i.test(sql);
 
 async function readQuery(
@@ -143,15 +144,15 @@ async function readQuery(
   const bytes = parsed.query ? Buffer.concat([Buffer.from(`${parsed.query}\n`), body]) : body;
   const isInsert = beginsInsert(bytes.toString('latin1', 0, 4096));
   if (!isInsert && bytes.length > options.maxQueryBytes) {
-    throw EngineException.of(62, `Query text is larger than ${options.maxQueryBytes} bytes`);
+    throw EngineException.of(62, `Query text is larger than the limit of ${options.maxQueryBytes} bytes`);
   }
-  // rows may be binary: one character a byte tells where they begin
+  // rows may be binary: with latin1, indexes of characters and bytes are equal
   const dataIndex = isInsert ? inspectStatement(bytes.toString('latin1')).insert?.dataIndex : undefined;
   const statement = inspectStatement(bytes.toString('utf8', 0, dataIndex));
   return { statement, rows: bytes.subarray(dataIndex ?? bytes.length), bodyFollows: false };
 }
 
-/** The statement with the rows of an insert read from a file. */
+/** Rewrites an insert to read its rows from a file. */
 function fromFile({ sql, insert }: Statement, path: string): string {
   if (!insert) return sql;
   const { sourceIndex, input } = insert;

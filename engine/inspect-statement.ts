@@ -1,24 +1,24 @@
-/** What the server must know of a statement's text before it gives it to the engine: where it ends, and where rows begin. */
+/** Inspection of a statement's text before the engine runs it: where the statement ends and where inline rows begin. */
 import { lastOf } from '#runtime/lists.ts';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 
 import { EngineException } from './exception.ts';
 
 export interface Statement {
-  /** Text without a closing semicolon; for an insert with data, up to and with the format's name. */
+  /** Text without the final semicolon. An insert with data ends with the format name. */
   readonly sql: string;
-  /** First keyword, upper case. */
+  /** First keyword in upper case. */
   readonly keyword: string;
-  /** Set for `INSERT … FORMAT x`: where `FROM INFILE` belongs, and the inline data that followed in the same text. */
+  /** Set for `INSERT … FORMAT x`: index to insert `FROM INFILE`, and index of the inline data. */
   readonly insert?: {
     readonly sourceIndex: number;
     readonly dataIndex: number;
-    /** `INSERT … SELECT … FROM input('structure') … FORMAT x`: where the call of input is, and the format. */
+    /** Set for `INSERT … SELECT … FROM input('structure') … FORMAT x`: position of the input() call, and the format. */
     readonly input?: { readonly startIndex: number; readonly endIndexExclusive: number; readonly format: string };
   };
 }
 
-/** @throws EngineException 62 for an empty or a second statement */
+/** @throws EngineException 62 for an empty text or a second statement */
 export function inspectStatement(text: string): Statement {
   const { tokens, format, inputAt } = readTokens(text);
   const keyword = tokens.find((token) => token.text !== '(')?.text.toUpperCase() ?? '';
@@ -26,7 +26,7 @@ export function inspectStatement(text: string): Statement {
   const last = lastOf(tokens);
   if (!format) return { sql: text.slice(0, last.text === ';' ? last.startIndex : last.endIndexExclusive), keyword };
   const dataIndex = skipLineEnd(text, last.endIndexExclusive);
-  // a table or column may have that name too
+  // a table or column may also be named SETTINGS
   const isClause = (token: Token, at: number) => isWord(token, 'SETTINGS') && tokens[at + 2]?.text === '=';
   const sourceIndex = tokens.find(isClause)?.startIndex ?? format.startIndex;
   const sql = text.slice(0, inputAt >= 0 ? format.startIndex : last.endIndexExclusive);
@@ -35,11 +35,11 @@ export function inspectStatement(text: string): Statement {
 }
 
 interface StatementTokens {
-  /** All, or of an insert with data those up to the format's name. */
+  /** All tokens; for an insert with data, up to the format name. */
   readonly tokens: readonly Token[];
-  /** The word FORMAT of an insert with data. */
+  /** Token FORMAT of an insert with data. */
   readonly format?: Token;
-  /** Index of the token INPUT; -1: there is none. */
+  /** Index of the token INPUT, or -1. */
   readonly inputAt: number;
 }
 
@@ -55,15 +55,15 @@ function readTokens(text: string): StatementTokens {
     if (token.kind !== 'word' || !isWord(tokens[0], 'INSERT')) continue;
     if (inputAt < 0 && isWord(token, 'SELECT', 'VALUES')) readsElsewhere = true;
     if (isWord(previous, 'FROM') && isWord(token, 'INPUT')) [inputAt, readsElsewhere] = [tokens.length - 1, false];
-    // what follows is data, not SQL
+    // the rest is data, not SQL
     if (!readsElsewhere && previous && isWord(previous, 'FORMAT')) return { tokens, format: previous, inputAt };
   }
   return { tokens, inputAt };
 }
 
 /**
- * Refuses what the engine's lexer may read otherwise than ours: comments by //, comments within comments, what is not
- * closed, and typographic quotes. @source ClickHouse src/Parsers/Lexer.cpp
+ * Rejects text that the engine's lexer may read differently: // comments, nested comments, unclosed quotes and
+ * typographic quotes. @source ClickHouse src/Parsers/Lexer.cpp
  */
 function assertPlain(text: string, token: Token, previous: Token | undefined): void {
   const gap = text.slice(previous?.endIndexExclusive ?? 0, token.startIndex);
@@ -73,15 +73,15 @@ function assertPlain(text: string, token: Token, previous: Token | undefined): v
   if (isComment || isNested || isOpen || /[\u2018\u2019\u201c\u201d]/.test(token.kind === 'word' ? token.text : ''))
     throw EngineException.of(
       62,
-      'A comment by //, a comment within a comment, or a quote that is not closed is not taken',
+      '// comments, nested comments, unclosed quotes and typographic quotes are not supported',
     );
 }
 
-/** A call with one literal: name, bracket, literal, bracket. */
+/** Returns the position of a call with one string literal. */
 function callAt(tokens: readonly Token[], at: number): { startIndex: number; endIndexExclusive: number } {
   const [name, literal, close] = [tokens[at], tokens[at + 2], tokens[at + 3]];
   if (!name || literal?.kind !== 'string' || close?.text !== ')')
-    throw EngineException.of(36, 'Table function input takes its structure as one literal');
+    throw EngineException.of(36, 'Table function input requires its structure as one string literal');
   return { startIndex: name.startIndex, endIndexExclusive: close.endIndexExclusive };
 }
 
@@ -89,7 +89,7 @@ function isWord(token: Token | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
-/** Data begins after the blanks behind the format's name and one line end. @source ClickHouse ParserInsertQuery.cpp */
+/** Returns where data begins: after the format name, blanks and one line end. @source ClickHouse ParserInsertQuery.cpp */
 function skipLineEnd(text: string, from: number): number {
   return from + (/^[ \t\f]*;?[ \t\f]*\r?\n?/.exec(text.slice(from, from + 64))?.[0].length ?? 0);
 }

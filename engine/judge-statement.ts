@@ -1,7 +1,7 @@
 /**
- * What the embedded engine runs, judged by its own parser and by lists of what is allowed: kinds of statements, clauses,
- * functions, engines and settings. What no list names is refused. Rights of the engine (access/users.xml) are another
- * wall; this one does not rest on them.
+ * Check of statements for the embedded engine. The engine's own parser supplies the syntax tree. Allow lists name the
+ * permitted statements, clauses, functions, table engines and settings. The rights in access/users.xml are a second,
+ * independent protection.
  */
 import { LRUCache } from 'lru-cache';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
@@ -9,26 +9,26 @@ import { argumentCounts, isAllowedSetting, nodeKinds, otherFunctions, statementK
 import { EngineException } from './exception.ts';
 
 interface Verdict {
-  /** False of what changes rows, tables or the engine. */
+  /** False if the statement changes rows, tables or the engine. */
   readonly readsOnly: boolean;
-  /** Database of the table or view that is created; empty where the statement names none, absent where none is created. */
+  /** Database of the created table or view; empty if the statement names none, undefined if it creates none. */
   readonly createsIn?: string;
 }
 
-/** A statement as the engine's parser understands it. */
+/** A statement as parsed by the engine. */
 interface ParsedStatement {
-  /** Lines of `EXPLAIN AST`, a blank per level before each. @source ClickHouse src/Parsers/DumpASTNode.h */
+  /** Lines of `EXPLAIN AST`, indented by one blank per level. @source ClickHouse src/Parsers/DumpASTNode.h */
   readonly tree: readonly string[];
-  /** The statement written anew from its tree. */
+  /** Statement text that the engine generates from the tree. */
   readonly canonical: string;
 }
 
-/** Names that are functions to the engine. */
+/** Function names that statements may use. */
 interface FunctionNames {
   readonly exact: ReadonlySet<string>;
-  /** Lower case; of these case does not matter. */
+  /** Case-insensitive names, in lower case. */
   readonly folded: ReadonlySet<string>;
-  /** Longest first: `If`, `State` and what else may follow an aggregate function's name. */
+  /** Suffixes of aggregate functions such as `If` and `State`, longest first. */
   readonly combinators: readonly string[];
 }
 
@@ -47,12 +47,12 @@ export class StatementJudge {
   }
 
   /**
-   * @param sql one statement without its values: texts that differ in values alone are judged once
-   * @throws EngineException 62 as the parser words it, 497 for what no list allows
+   * @param sql one statement from bindNames(), without values, so that its verdict is cached for all values
+   * @throws EngineException 62 for a syntax error, 497 if an allow list rejects the statement
    */
   async judge(sql: string): Promise<Verdict> {
-    const known = this.#verdicts.get(sql);
-    if (known) return known;
+    const cached = this.#verdicts.get(sql);
+    if (cached) return cached;
     this.#functions ??= this.parser.functionNames();
     this.#functions.catch(() => {
       this.#functions = undefined;
@@ -63,7 +63,7 @@ export class StatementJudge {
   }
 }
 
-/** @throws EngineException 497 for what no list allows */
+/** @throws EngineException 497 if an allow list rejects the statement */
 function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNames): Verdict {
   const nodes = tree.map((line) => line.trimStart());
   const kind = statementKinds.find(({ root }) => isNode(nodes[0] ?? '', root));
@@ -80,17 +80,17 @@ function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNa
 
 const isNode = (line: string, kind: string) => line === kind || line.startsWith(`${kind} `);
 
-/** A line of no known form is refused, such as one that a name with a line end in it makes. */
+/** Rejects unknown nodes. A name with a line break also yields an unknown line. */
 function judgeNode(node: string, ofStatement: readonly string[], functions: FunctionNames): void {
   const kind = nodeKinds.find((name) => isNode(node, name));
   if (kind === undefined) throw refused(`Clause ${node.slice(0, 60)}`);
   const name = node.slice(kind.length + 1).split(' ')[0] ?? '';
   if (kind === 'Function' && !isAllowedFunction(name, functions) && !ofStatement.includes(name))
     throw refused(`Function or engine ${name.slice(0, 60)}`);
-  if (/^(Table)?Identifier$/.test(kind) && /[/\\]/.test(node)) throw refused('A path in the place of a name');
+  if (/^(Table)?Identifier$/.test(kind) && /[/\\]/.test(node)) throw refused('A path as a name');
 }
 
-/** Whether it is a call with a listed number of arguments. The line below a node without an alias is its first child. */
+/** Returns whether a call has the listed number of arguments. The line after a node without alias is its first child. */
 function hasItsArguments(node: string, below = ''): boolean {
   const name = /^Function (\w+) \(children 1\)$/.exec(node)?.[1] ?? '';
   return argumentCounts.has(name) && below === `ExpressionList (children ${argumentCounts.get(name)})`;
@@ -102,7 +102,7 @@ function isAllowedFunction(name: string, functions: FunctionNames): boolean {
   return combinator !== undefined && isAllowedFunction(name.slice(0, -combinator.length), functions);
 }
 
-/** Settings and files are no nodes of their own: they are read off the text that the engine wrote from its tree. */
+/** Checks settings and files in the canonical text, because the tree has no nodes for them. */
 function judgeClauses(tokens: readonly Token[]): void {
   const isWord = (at: number, ...words: string[]) => tokens[at]?.kind === 'word' && words.includes(tokens[at].text);
   let judgedTo = -1;
@@ -116,12 +116,12 @@ function judgeClauses(tokens: readonly Token[]): void {
   }
 }
 
-/** Whether a literal that names columns and types also gives one an expression. */
+/** Returns whether a structure literal contains a default expression. */
 function hasExpression(structure: Token | undefined): boolean {
   return structure?.kind === 'string' && /\b(DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL)\b/i.test(structure.text);
 }
 
-/** @param at index of the first setting's name @returns index of the last token of the list */
+/** Checks a list of settings. @param at index of the first setting's name @returns index of the list's last token */
 function judgeSettings(tokens: readonly Token[], at: number): number {
   const [name, equals, ...rest] = tokens.slice(at, at + 5);
   const value = rest[0]?.text === '-' ? rest.slice(1) : rest;
@@ -134,5 +134,5 @@ function judgeSettings(tokens: readonly Token[], at: number): number {
 }
 
 function refused(what: string): EngineException {
-  return EngineException.of(497, `${what} is not available: the embedded engine runs what engine/access lists`);
+  return EngineException.of(497, `${what} is not allowed by the embedded engine; engine/access lists what is`);
 }

@@ -1,6 +1,6 @@
 /**
- * Process of the embedded ClickHouse: `node bin/embedded-clickhouse.mjs <data directory> <port> <directory of backups> <file of the password> <directory of rows on their way in>`.
- * Started and restarted by the supervisor; ends when its parent is gone.
+ * Process of the embedded ClickHouse: `node bin/embedded-clickhouse.mjs <data directory> <port> <backup directory> <password file> <spool directory>`.
+ * The supervisor starts and restarts it. It stops when its parent dies.
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -22,9 +22,9 @@ const [
   spoolDir = './data/spool',
 ] = process.argv.slice(2);
 const host = '127.0.0.1';
-/** Ends the process without exit(): that runs the destructors of the library under its own threads, which crashes or hangs. */
+/** Avoids exit(): it runs the library's destructors while its threads run, so the process crashes or hangs. */
 const killed = () => void process.kill(process.pid, 'SIGKILL');
-/** What running queries are given to end by themselves, and then to be ended, ms. */
+/** Time for running queries to finish, then to be killed, ms. */
 const stopTimes = { graceMs: 3_000, killMs: 4_000 };
 const signal = shutdownSignal(killed);
 for (const folder of [path, spoolDir]) mkdirSync(folder, { recursive: true });
@@ -54,8 +54,9 @@ server.on('error', (error) => {
 await aborted(signal);
 const answered = new Promise((resolve) => server.close(resolve));
 server.closeIdleConnections();
-if (!(await engine.close(stopTimes))) console.error('embedded ClickHouse: queries that could not be ended are cut off');
+if (!(await engine.close(stopTimes)))
+  console.error('embedded ClickHouse: some queries could not be stopped; killing the process');
 const idle = setInterval(() => server.closeIdleConnections(), 20);
-await Promise.race([answered, pause(500)]); // what is done is told
+await Promise.race([answered, pause(500)]); // let finished replies go out
 clearInterval(idle);
 killed();

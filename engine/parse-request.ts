@@ -1,4 +1,4 @@
-/** An HTTP request in ClickHouse's dialect, taken apart: query, parameters, settings, format, database. */
+/** Parser of ClickHouse HTTP requests: query, parameters, settings, format, database. */
 import type { IncomingMessage } from 'node:http';
 import { isAllowedSetting } from './access/allowed.ts';
 import { EngineException } from './exception.ts';
@@ -11,14 +11,14 @@ export interface ParsedRequest {
   readonly database: string;
   readonly defaultFormat: string;
   readonly queryId: string | undefined;
-  /** True where nothing may be written: GET, or a readonly setting of 1 or 2. */
+  /** True for GET and HEAD, or if the setting readonly is 1 or 2. */
   readonly readsOnly: boolean;
   readonly compressReply: boolean;
-  /** wait_end_of_query=0: rows go out as they come; otherwise the reply is complete before it begins. */
+  /** True if wait_end_of_query=0: send rows immediately. Otherwise the reply starts when it is complete. */
   readonly streamsReply: boolean;
 }
 
-/** Names that ClickHouse's HTTP interface knows and that are no settings of a query. */
+/** URL parameters of ClickHouse's HTTP interface that are not query settings. */
 const reserved = new Set(
   `query database default_format query_id user password quota_key stacktrace compress decompress role role_separator
   session_id session_timeout session_check close_session buffer_size wait_end_of_query client_protocol_version
@@ -26,7 +26,7 @@ const reserved = new Set(
   http_headers_progress_interval_ms cancel_http_readonly_queries_on_client_close readonly`.split(/\s+/),
 );
 
-/** @throws EngineException 36 for what this server can't do: sessions, the native compression; 497 for a setting that is not listed */
+/** @throws EngineException 36 for sessions and native compression (unsupported), 497 for a setting that is not allowed */
 export function parseRequest(request: IncomingMessage): ParsedRequest {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const header = (name: string) => request.headers[name]?.toString();
@@ -52,22 +52,21 @@ export function parseRequest(request: IncomingMessage): ParsedRequest {
 }
 
 function assertAvailable(searchParams: URLSearchParams): void {
-  if (searchParams.has('session_id'))
-    throw EngineException.of(36, 'Sessions are not available: each request stands alone');
+  if (searchParams.has('session_id')) throw EngineException.of(36, 'Sessions are not supported: remove session_id');
   for (const name of ['compress', 'decompress']) {
     if (searchParams.get(name) === '1')
-      throw EngineException.of(36, `${name}=1 is not available: use Content-Encoding gzip`);
+      throw EngineException.of(36, `${name}=1 is not supported: use Content-Encoding gzip`);
   }
 }
 
-/** It is put behind the statement: a name and nothing else. */
+/** Restricts the format to a name, because it is appended to the statement. */
 function formatName(name: string): string {
-  if (!/^\w{1,60}$/.test(name)) throw EngineException.of(36, 'A format is named by letters and digits');
+  if (!/^\w{1,60}$/.test(name)) throw EngineException.of(36, 'A format name must be 1 to 60 letters, digits or _');
   return name;
 }
 
 function settingName(name: string): string {
   if (!isAllowedSetting(name))
-    throw EngineException.of(497, `Setting ${JSON.stringify(name.slice(0, 60))} is not available over HTTP`);
+    throw EngineException.of(497, `Setting ${JSON.stringify(name.slice(0, 60))} is not allowed over HTTP`);
   return name;
 }

@@ -1,4 +1,4 @@
-/** Bodies of requests: into memory for SQL, into a spool file for rows, so that bytes stay bytes. */
+/** Readers of request bodies: SQL into memory, rows as raw bytes into a spool file. */
 import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -8,30 +8,30 @@ import { EngineException } from './exception.ts';
 
 function decoded(request: IncomingMessage): AsyncIterable<Buffer> {
   const isGzip = isGzipBody(request);
-  if (isGzip === undefined) throw EngineException.of(36, 'Content-Encoding is available as gzip only');
+  if (isGzip === undefined) throw EngineException.of(36, 'Content-Encoding must be gzip or identity');
   return bodyChunks(request, isGzip);
 }
 
-/** Reads the whole body; more than `maxBytes` is refused. */
+/** Reads the complete body. @throws EngineException 36 if it exceeds `maxBytes` */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of decoded(request)) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw EngineException.of(36, `Query text is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw EngineException.of(36, `Query text is larger than the limit of ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** A file that holds rows for one insert. */
+/** Temporary file with the rows of one insert. */
 export class SpoolFile {
   readonly path: string;
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Writes what came inline after the statement, then the body; returns the bytes written. */
+  /** Writes the inline rows, then the body. @returns bytes written */
   async fill(inline: Buffer, request: IncomingMessage | undefined): Promise<number> {
     await writeFile(this.path, inline);
     if (!request) return inline.length;

@@ -1,6 +1,6 @@
 /**
- * Results that are too large to be held: the engine writes them into a named pipe, this process passes them on at the pace
- * of the client. The engine waits while the pipe is full.
+ * Streaming of results too large for memory. The engine writes into a named pipe, and blocks while the pipe is full. This
+ * process forwards the bytes at the client's pace.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { quoteString } from './bind-parameters.ts';
 import type { Engine, EngineRequest } from './engine.ts';
 import { EngineException } from './exception.ts';
 
-/** A client that takes nothing for so long is gone, ms: it holds one of the engine's places. */
+/** Time after which a client that reads nothing is disconnected, ms. It occupies a stream slot of the engine. */
 const stallMs = 120_000;
 
 /**
- * Runs a SELECT and sends its rows as they come. A fault before the first byte is thrown; one behind it cuts the reply
- * off, so that it can't be taken for whole.
- * @param path of the pipe, in a directory of this process
- * @throws EngineException
+ * Runs a SELECT and streams its rows. An error after the first byte aborts the reply, so that the client sees that it is
+ * incomplete.
+ * @param path path of the pipe, in a directory of this process
+ * @throws EngineException on an error before the first byte
  */
 export async function streamResult(
   engine: Engine,
@@ -30,7 +30,7 @@ export async function streamResult(
 ): Promise<void> {
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  // without a writer of its own the pipe would be at its end before the engine has opened it
+  // this writer prevents end-of-file before the engine opens the pipe
   const keeper = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const source = new Socket({ fd: reader, readable: true, writable: false });
   const run = engine
@@ -48,7 +48,7 @@ export async function streamResult(
     await Promise.all([sent, run]);
   } catch (error) {
     source.destroy();
-    await engine.kill(path); // it would go on to its last row, as a pipe without a reader does not stop it
+    await engine.kill(path); // a pipe without a reader doesn't stop the query
     if (response.headersSent) response.destroy();
     else throw EngineException.from(error);
     await run.catch(() => {});
@@ -57,7 +57,7 @@ export async function streamResult(
   }
 }
 
-/** The same statement with its rows going into the pipe. */
+/** Rewrites the statement to write its rows into the pipe. */
 function intoPipe(sql: string, path: string, defaultFormat: string): string {
   const clause = /\bFORMAT\s+(\w+)\s*$/i.exec(sql);
   const select = clause ? sql.slice(0, clause.index) : `${sql}\n`;

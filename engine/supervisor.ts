@@ -1,4 +1,4 @@
-/** Runs the embedded ClickHouse as a process of its own and starts it again after a crash. */
+/** Supervisor of the embedded ClickHouse: runs it as a separate process and restarts it after a crash. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { supervise } from '#runtime/supervise.ts';
 
 interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Directory of backups; default: backups in the data directory. */
+  /** Backup directory; default: `backups` in the data directory. */
   readonly backupsDir?: string | undefined;
   readonly port: number;
   readonly signal: AbortSignal;
@@ -17,7 +17,10 @@ interface EmbeddedOptions {
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-/** Listens on 127.0.0.1 alone, with a new password. Resolves when the signal has fired and the engine has closed its files. */
+/**
+ * Runs the engine with a new password, on 127.0.0.1 only.
+ * @returns the exit code, after the signal fired and the engine closed its files
+ */
 export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number> {
   makePassword(options.dataDir);
   const folders = [join(options.dataDir, 'clickhouse'), options.backupsDir ?? join(options.dataDir, 'backups')];
@@ -28,7 +31,7 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
     name: 'clickhouse',
     script: 'bin/embedded-clickhouse.mjs',
     args: [data, String(options.port), backups, passwordFileIn(options.dataDir), spool],
-    env: { UV_THREADPOOL_SIZE: '28' }, // 16 running queries, 4 streams and room for the process's own work
+    env: { UV_THREADPOOL_SIZE: '28' }, // 16 running queries, 4 streams, and threads for the process itself
     signal: options.signal,
     fatalCodes: [2],
     log: options.log,
@@ -38,7 +41,7 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
   return code;
 }
 
-/** Rows on their way in lie in memory where the machine has /dev/shm; what a killed process left is removed. */
+/** Creates the spool directory, in memory if /dev/shm exists, and removes those of killed processes. */
 function createSpool(): string {
   const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   for (const name of readdirSync(base)) {

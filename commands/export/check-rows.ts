@@ -1,4 +1,4 @@
-/** Exported text on its way to disk: each row is counted and digested; the record of the certificate is left out. */
+/** Stream transform that counts and hashes exported rows, and drops the certificate record. */
 import { Transform, type TransformCallback } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import type { ExportKind } from '#api/read/export/kinds.ts';
@@ -7,7 +7,7 @@ import { known } from '#runtime/known.ts';
 
 const newline = 10;
 
-/** Passes NDJSON or CSV on in whole lines. */
+/** Passes on complete lines of NDJSON or CSV. */
 export class RowChecker extends Transform {
   readonly digest: RowDigest;
   #rest = Buffer.alloc(0);
@@ -32,7 +32,7 @@ export class RowChecker extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    done(this.#rest.length > 0 ? new Error('the export ends within a row') : null);
+    done(this.#rest.length > 0 ? new Error('the export ends in the middle of a row') : null);
   }
 
   #check(lines: Buffer): Buffer {
@@ -48,14 +48,14 @@ export class RowChecker extends Transform {
   }
 
   #checkNdjson(lines: Buffer): Buffer {
-    let kept = lines.length;
+    let end = lines.length;
     for (let start = 0; start < lines.length; ) {
-      const end = lines.indexOf(newline, start);
-      const row = JSON.parse(lines.toString('utf8', start, end)) as Record<string, unknown>;
-      if ('certificate' in row) kept = start;
+      const lineEnd = lines.indexOf(newline, start);
+      const row = JSON.parse(lines.toString('utf8', start, lineEnd)) as Record<string, unknown>;
+      if ('certificate' in row) end = start;
       else this.digest.add(row);
-      start = end + 1;
+      start = lineEnd + 1;
     }
-    return lines.subarray(0, kept);
+    return lines.subarray(0, end);
   }
 }

@@ -1,4 +1,4 @@
-/** One file of an export: fetched, checked against the proof behind its rows, and only then given its name. */
+/** Download of one export file. The file gets its final name only after its rows match the proof in the trailers. */
 import { createWriteStream } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ export interface PartWindow {
 }
 
 /**
- * Fetches a window into `directory`; a fault on the way is retried, what came of it is overwritten.
- * @throws Error when it fails for good, or the service refuses it
+ * Downloads a window into `directory`. Retries on errors and overwrites partial files.
+ * @throws Error if all retries fail or the API rejects the request
  */
 export async function downloadPart(
   directory: string,
@@ -50,10 +50,10 @@ async function fetchPart(path: string, selection: ExportSelection, window: PartW
   await (checker ? pipeline(body, checker, target, { signal }) : pipeline(body, target, { signal }));
   const rows = Number(reply.trailers['x-export-rows']);
   const digest = String(reply.trailers['x-export-digest']);
-  if (!Number.isSafeInteger(rows)) throw new Error('the export came without its proof');
+  if (!Number.isSafeInteger(rows)) throw new Error('the reply has no X-Export-Rows trailer: the export is incomplete');
   if (checker && (checker.digest.rows !== rows || checker.digest.toString() !== digest))
     throw new Error(
-      `${checker.digest.rows} rows of digest ${checker.digest} came where ${rows} of ${digest} were promised`,
+      `expected ${rows} rows with digest ${digest}, got ${checker.digest.rows} rows with digest ${checker.digest}`,
     );
   return { rows, digest, gaps: JSON.parse(String(reply.headers['x-export-gaps'])) as ExportedPart['gaps'] };
 }

@@ -1,9 +1,9 @@
-/** What an export directory holds: the selection, and each finished file with its proof. Written whole after each file. */
+/** Manifest of an export directory: the selection, and each finished file with its proof. Rewritten after each file. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
 
-/** What is exported; a directory holds one selection alone. */
+/** Exported records. A directory contains only one selection. */
 export interface ExportSelection {
   readonly source: string;
   readonly kind: ExportKind;
@@ -27,7 +27,7 @@ export interface Manifest {
   readonly selection: ExportSelection;
   readonly toBlock: number;
   readonly rows: number;
-  /** Sum of the digests of the parts: the digest of the whole window. */
+  /** Sum of the parts' digests, equal to the digest of the complete window. */
   readonly digest: string;
   readonly parts: readonly ExportedPart[];
 }
@@ -36,7 +36,7 @@ class OtherSelectionError extends Error {
   override readonly name = 'OtherSelectionError';
 }
 
-/** The manifest of a directory, or an empty one. @throws OtherSelectionError when it holds another export */
+/** Reads the manifest of a directory, or creates an empty one. @throws OtherSelectionError if the directory holds another export */
 export async function openManifest(directory: string, selection: ExportSelection): Promise<Manifest> {
   const text = await readFile(join(directory, 'manifest.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -45,12 +45,12 @@ export async function openManifest(directory: string, selection: ExportSelection
   const found = JSON.parse(text) as Manifest;
   if (JSON.stringify(found.selection) !== JSON.stringify(selection))
     throw new OtherSelectionError(
-      `${directory} holds another export (${JSON.stringify(found.selection)}): name another directory`,
+      `${directory} holds another export (${JSON.stringify(found.selection)}): use another directory`,
     );
   return found;
 }
 
-/** The manifest with one more part, on disk when this returns. */
+/** Appends a part, writes the manifest to disk and returns it. */
 export async function addPart(directory: string, manifest: Manifest, part: ExportedPart): Promise<Manifest> {
   const next = summed(manifest.selection, [...manifest.parts, part]);
   const path = join(directory, 'manifest.json');

@@ -1,6 +1,6 @@
--- What:      functions that a statement may call: what computes, and nothing that reaches a file, a host, a model, a
---            dictionary or the machine.
--- Grain:     one row per name; is_folded = 1 where its case does not matter.
+-- What:      functions that a statement may call: pure computation, without access to files, hosts, models, dictionaries
+--            or the machine.
+-- Grain:     one row per name; is_folded = 1 if the name is case-insensitive.
 -- Read by:   engine/judge-statement.ts, once per start.
 SELECT
     name,

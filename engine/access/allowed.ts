@@ -1,12 +1,12 @@
-/** What statements of the embedded engine may be made of. Names are those of the engine's own tree and settings. */
+/** Allow lists for statements of the embedded engine. Names come from the engine's syntax tree and settings. */
 
 interface StatementKind {
-  /** First node of the tree. */
+  /** Root node of the syntax tree. */
   readonly root: string;
   readonly readsOnly: boolean;
-  /** What the statement, written anew from its tree, must begin with, where the node says too little. */
+  /** Required start of the canonical text, for root nodes that cover several kinds of statements. */
   readonly begins?: RegExp;
-  /** Functions that this kind alone may call. */
+  /** Functions allowed only in this kind of statement. */
   readonly functions?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const writes = (root: string, more: Partial<StatementKind> = {}): StatementKind 
   ...more,
 });
 
-/** Engines of tables on a cluster: what is only explained makes none of them. */
+/** Table engines of a cluster. EXPLAIN may name them because it creates no table. */
 const ofCluster = ['ReplicatedMergeTree', 'ReplicatedReplacingMergeTree', 'Distributed'];
 
 export const statementKinds: readonly StatementKind[] = [
@@ -31,7 +31,7 @@ export const statementKinds: readonly StatementKind[] = [
   writes('CreateQuery', { begins: /^CREATE (OR REPLACE |TEMPORARY )?(TABLE|VIEW|MATERIALIZED VIEW|DATABASE) / }),
   writes('Rename', { begins: /^(RENAME TABLE|EXCHANGE TABLES) / }),
   writes('SYSTEM query', { begins: /^SYSTEM (START|STOP) MERGES/ }),
-  // the engine keeps files of backups within the directory that it was given for them
+  // the engine restricts backup files to its backup directory
   ...['BackupQuery', 'RestoreQuery'].map((root) => writes(root, { functions: ['File'] })),
 ];
 
@@ -39,7 +39,7 @@ const alterCommands = `ADD_COLUMN DROP_COLUMN MODIFY_COLUMN RENAME_COLUMN COMMEN
   DROP_INDEX MATERIALIZE_INDEX ADD_PROJECTION DROP_PROJECTION MATERIALIZE_PROJECTION MODIFY_ORDER_BY MODIFY_TTL
   MATERIALIZE_TTL MODIFY_SETTING RESET_SETTING MODIFY_QUERY MODIFY_COMMENT DROP_PARTITION UPDATE DELETE`;
 
-/** Nodes of a tree. Not among them is APPLY, which names a function without a node of its own. */
+/** Allowed nodes of a syntax tree. APPLY is excluded: it names a function without a Function node. */
 export const nodeKinds: readonly string[] = [
   ...statementKinds.map(({ root }) => root),
   ...alterCommands.split(/\s+/).map((command) => `AlterCommand ${command}`),
@@ -54,7 +54,7 @@ export const nodeKinds: readonly string[] = [
   'Refresh strategy definition',
 ];
 
-/** Functions of no list of the engine's: parts of its syntax, table functions, engines, codecs and kinds of index. */
+/** Allowed Function nodes that system.functions doesn't list: syntax, table functions, engines, codecs and index types. */
 export const otherFunctions: ReadonlySet<string> = new Set(
   `lambda exists grouping untuple columns array tuple cast CAST CODEC
   input numbers zeros values generateSeries
@@ -64,7 +64,7 @@ export const otherFunctions: ReadonlySet<string> = new Set(
   minmax set bloom_filter ngrambf_v1 tokenbf_v1 text`.split(/\s+/),
 );
 
-/** Functions that may be called with so many arguments and no other number: with more, these ask another host. */
+/** Functions allowed only with this number of arguments: with more, they contact another host. */
 export const argumentCounts: ReadonlyMap<string, number> = new Map([['hasColumnInTable', 3]]);
 
 const settings = new Set(
@@ -73,12 +73,12 @@ const settings = new Set(
   non_replicated_deduplication_window join_algorithm readonly`.split(/\s+/),
 );
 
-/** Limits, and how rows are written. Settings that hold SQL, paths or addresses are none of these. */
+/** Returns whether a setting is a limit or an output format option. Settings that contain SQL, paths or addresses are not allowed. */
 export function isAllowedSetting(name: string): boolean {
   return (
     settings.has(name) ||
     /^(max|min|optimize|merge_tree)_\w+$/.test(name) ||
-    // output_format_schema is a path that is written to
+    // output_format_schema is a path to write to
     /^(output_format_(?!schema)|format_csv_|format_tsv_)\w+$/.test(name)
   );
 }

@@ -195,7 +195,7 @@ test.serial('derived tables and rollups are made anew from their rows', async (t
   for (const table of ['token_transfers', 'logs_by_address']) {
     const { code, output } = await runCordscan(['rederive', table], env);
     t.is(code, 0, output);
-    t.regex(output, new RegExp(`${table} is made anew: \\d+ rows before, [1-9]\\d* after`));
+    t.regex(output, new RegExp(`${table} is rebuilt: \\d+ rows before, [1-9]\\d* after`));
   }
   const none = await runCordscan(['rederive', 'blocks'], env);
   t.is(none.code, 1);

@@ -14,7 +14,7 @@ test('every statement is printed as the engine reads it, and says its name in th
     t.is(canonical(text), canonical(sql), name);
     t.is(
       text.split('\n')[0],
-      parameters.length === 0 ? `-- ${name}` : `-- ${name}; to be set: ${parameters.join(', ')}`,
+      parameters.length === 0 ? `-- ${name}` : `-- ${name}; unset parameters: ${parameters.join(', ')}`,
     );
   }
 });
@@ -27,11 +27,11 @@ test('values are bound by their types, and what is wrong with them is said', (t)
   t.false(text.includes('{'));
   t.throws(() => textOf(statements, 'forget_withdrawal_bytes', { set: ['nonce=-1'] }), { message: /UInt64/ });
   t.throws(() => textOf(statements, 'forget_withdrawal_bytes', { set: ['block=1'] }), {
-    message: /no parameter block; it has/,
+    message: /no parameter block; its parameters/,
   });
-  t.throws(() => textOf(statements, 'forget_withdrawal_bytes', { set: ['nonce'] }), { message: /takes name=value/ });
+  t.throws(() => textOf(statements, 'forget_withdrawal_bytes', { set: ['nonce'] }), { message: /must be name=value/ });
   t.throws(() => textOf(statements, 'forget_withdrawals', { set: [] }), {
-    message: /there are .*forget_withdrawal_bytes/,
+    message: /similar names: .*forget_withdrawal_bytes/,
   });
 });
 
