@@ -1,5 +1,5 @@
-// The TypeScript of the service, compiled once for all its processes: through a loader each of them would spend two seconds
-// on it. What is compiled lies in a folder named after the state of the sources, so it is never older than they are.
+// Compiles the TypeScript of the service once for all processes: a loader would cost each process two seconds. The name of the
+// output folder contains a fingerprint of the sources, so that the output is never outdated.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -10,18 +10,18 @@ const root = join(import.meta.dirname, '..');
 const sources =
   `api chain commands devchain edge engine gateway integrator pipeline registry runtime semantic sql`.split(' ');
 const entries = ['commands/cli.ts', 'engine/main.ts'];
-/** Where it goes: in the project, since packages are looked for from there. */
-const place = join(root, 'build');
-/** How long what another state of the sources gave is kept: a process may still run it, ms. */
-const keptMs = 86_400_000;
+/** Output folder. It must be inside the project, because Node resolves packages from there. */
+const buildFolder = join(root, 'build');
+/** Time before outdated output is deleted, ms: a process may still run it. */
+const maxAgeMs = 86_400_000;
 
-/** Where a file of the service can be imported from, compiled. @param {string} source one of the entries */
+/** Compiles the service. @param {string} source one of the entries @returns URL of the compiled entry */
 export async function compiled(source) {
   const folder = await compile('service', sources, entries);
   return pathToFileURL(join(folder, source.replace(/\.ts$/, '.js'))).href;
 }
 
-/** Compiles all tests, and the service for the processes that they start. @returns the folder, from the project's root */
+/** Compiles all tests and the service. @returns the folder of the tests, relative to the project root */
 export async function compileTests() {
   await compile('service', sources, entries);
   const tests = filesOf('test').filter((file) => file.endsWith('.test.ts'));
@@ -30,7 +30,7 @@ export async function compileTests() {
 
 async function compile(name, folders, entryPoints) {
   const id = `${name}-${fingerprint(folders)}`;
-  const folder = join(place, id);
+  const folder = join(buildFolder, id);
   if (existsSync(folder)) return folder;
   const draft = `${folder}.${randomBytes(4).toString('hex')}`;
   const { build } = await import('esbuild');
@@ -42,14 +42,14 @@ async function compile(name, folders, entryPoints) {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    if (!existsSync(folder)) throw error; // another process was faster
+    if (!existsSync(folder)) throw error; // another process was first
     rmSync(draft, { recursive: true, force: true });
   }
-  forgetOlder(name, id);
+  removeOutdated(name, id);
   return folder;
 }
 
-/** Files find what lies beside them in the sources, wherever they are run from. */
+/** Replaces import.meta paths by those of the source files, so that code finds files next to its source. */
 const keepPlaces = {
   name: 'keep-places',
   setup(build) {
@@ -65,7 +65,7 @@ const keepPlaces = {
   },
 };
 
-/** Of names, sizes and times of all sources. */
+/** Returns a hash of the names, sizes and modification times of all sources. */
 function fingerprint(folders) {
   const hash = createHash('sha256');
   for (const file of ['package-lock.json', 'bin/compiled.mjs', ...folders.flatMap(filesOf)]) {
@@ -81,10 +81,10 @@ const filesOf = (folder) =>
     .map((file) => join(folder, file))
     .sort();
 
-function forgetOlder(name, id) {
-  for (const other of readdirSync(place)) {
+function removeOutdated(name, id) {
+  for (const other of readdirSync(buildFolder)) {
     if (other === id || !other.startsWith(`${name}-`)) continue;
-    if (Date.now() - statSync(join(place, other)).mtimeMs > keptMs)
-      rmSync(join(place, other), { recursive: true, force: true });
+    if (Date.now() - statSync(join(buildFolder, other)).mtimeMs > maxAgeMs)
+      rmSync(join(buildFolder, other), { recursive: true, force: true });
   }
 }

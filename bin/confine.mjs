@@ -1,26 +1,25 @@
-// Takes from a process what it doesn't need, where Linux can: files beside the listed ones, and TCP beside the listed ports.
-// The kernel keeps to it whatever the process does later. Source: https://docs.kernel.org/userspace-api/landlock.html
+// Confines a process on Linux to the listed files and TCP ports. The kernel enforces it for the life of the process.
+// Source: https://docs.kernel.org/userspace-api/landlock.html
 import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 
-/** Rights to files. The first three and the last two are those that a rule for a single file may have. */
+/** Access rights. All except readFolder are valid in a rule for a single file. */
 const [execute, writeFile, readFile, readFolder, truncate, useDevice] = [0n, 1n, 2n, 3n, 14n, 15n].map(
   (bit) => 1n << bit,
 );
 const [bindTcp, connectTcp] = [1n << 0n, 1n << 1n];
 const abstractSockets = 1n << 0n;
-/** Kinds of rules. */
+/** Rule types. */
 const [pathBeneath, netPort] = [1, 2];
 const noNewPrivileges = 38;
 const onlyPath = 0o10000000;
 const setDescriptorFlags = 2;
 
 /**
- * Confines the process, then replaces it by the same program with the same arguments, so that every thread of it is
- * confined. Returns only where it could not.
- * @param {{readOnly: string[], readWrite: string[], ports: number[]}} needs files and folders, with all that is in
- *   them; what does not exist is left out
- * @param {Record<string, string | undefined>} env environment of what replaces it
- * @returns {Promise<string>} why the process runs as before
+ * Confines the process and restarts the same program by execve, so that all its threads are confined. Returns only on failure.
+ * @param {{readOnly: string[], readWrite: string[], ports: number[]}} needs allowed files, folders with their contents, and
+ *   ports to listen on; missing paths are ignored
+ * @param {Record<string, string | undefined>} env environment of the restarted process
+ * @returns {Promise<string>} reason of the failure
  */
 export async function confineAndRestart(needs, env) {
   if (process.platform !== 'linux') return `${process.platform} has no Landlock`;
@@ -34,17 +33,17 @@ export async function confineAndRestart(needs, env) {
 }
 
 function confine(libc, { readOnly, readWrite, ports }) {
-  // numbers of the calls on all architectures that Node runs on. Source: Linux, include/uapi/asm-generic/unistd.h
+  // system call numbers, equal on all architectures of Node. Source: Linux, include/uapi/asm-generic/unistd.h
   const create = libc.func('long syscall(long number, void *rules, size_t size, uint32_t flags)');
   const add = libc.func('long syscall(long number, int ruleset, int kind, void *rule, uint32_t flags)');
   const restrict = libc.func('long syscall(long number, int ruleset, uint32_t flags)');
   const version = Number(create(444, null, 0, 1));
-  if (version < 4) throw new Error(`the kernel has Landlock ${Math.max(version, 0)}, 4 is needed`);
+  if (version < 4) throw new Error(`Landlock version 4 is required, the kernel has ${Math.max(version, 0)}`);
   const allFiles = (1n << (version >= 5 ? 16n : 15n)) - 1n;
   const scopes = version >= 6 ? abstractSockets : 0n;
   const ruleset = Number(create(444, quads(allFiles, bindTcp | connectTcp, scopes), version >= 6 ? 24 : 16, 0));
   const addRule = (kind, rule) => {
-    if (Number(add(445, ruleset, kind, rule, 0)) < 0) throw new Error('the kernel refused a rule of Landlock');
+    if (Number(add(445, ruleset, kind, rule, 0)) < 0) throw new Error('the kernel rejected a Landlock rule');
   };
   const allow = (path, rights) => {
     if (!existsSync(path)) return;
@@ -65,14 +64,14 @@ function confine(libc, { readOnly, readWrite, ports }) {
 }
 
 function restart(libc, env) {
-  // Node has its descriptors closed with the replacement: these are to outlive it
-  const kept = [0, 1, 2];
+  // Node sets close-on-exec on its descriptors: clear it for these
+  const inherited = [0, 1, 2];
   if (process.channel) {
-    kept.push(process.channel.fd);
+    inherited.push(process.channel.fd);
     env.NODE_CHANNEL_FD = String(process.channel.fd);
   }
   const setFlags = libc.func('int fcntl(int descriptor, int command, int flags)');
-  for (const descriptor of kept) setFlags(descriptor, setDescriptorFlags, 0);
+  for (const descriptor of inherited) setFlags(descriptor, setDescriptorFlags, 0);
   const list = (values) => [...values, null];
   const execve = libc.func('int execve(const char *path, const char **argv, const char **envp)');
   execve(
@@ -80,7 +79,7 @@ function restart(libc, env) {
     list([process.execPath, ...process.execArgv, ...process.argv.slice(1)]),
     list(Object.entries(env).map(([name, value]) => `${name}=${value}`)),
   );
-  throw new Error('the process could not be replaced by its confined self');
+  throw new Error('the confined process could not be started');
 }
 
 function quads(...values) {

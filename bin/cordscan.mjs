@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Entry of the `cordscan` command.
+// Entry point of the `cordscan` command.
 import './check-node.mjs';
 import { compiled } from './compiled.mjs';
 

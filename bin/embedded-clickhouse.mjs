@@ -1,9 +1,9 @@
-// Process of the embedded ClickHouse, started by its supervisor with the arguments that engine/main.ts tells.
+// Entry point of the embedded ClickHouse. Arguments: see engine/main.ts.
 import { join, resolve } from 'node:path';
 import { compiled } from './compiled.mjs';
 import { confineAndRestart } from './confine.mjs';
 
-/** Holds the compiled program, once the process is confined. */
+/** Environment variable with the URL of the compiled program, set when the process is confined. */
 const mark = 'CORDSCAN_CONFINED_MAIN';
 const systemFiles = [
   ...['/usr', '/lib', '/lib64', '/etc/ld.so.cache', '/etc/localtime', '/etc/ssl/openssl.cnf'],
@@ -26,11 +26,13 @@ if (main === undefined) {
     },
     { ...ownEnvironment(), [mark]: main },
   );
-  console.error(`embedded ClickHouse runs unconfined, only its own checks keep it to its files: ${reason}`);
+  console.error(
+    `embedded ClickHouse runs without Landlock confinement (${reason}); only its own checks restrict file access`,
+  );
 }
 await import(main);
 
-/** What Node and the engine read; secrets of the service are none of it. */
+/** Returns the variables that Node and the engine need, without secrets of the service. */
 function ownEnvironment() {
   const names = ['PATH', 'TZ', 'LANG', 'UV_THREADPOOL_SIZE', 'NODE_OPTIONS', 'NODE_CHANNEL_SERIALIZATION_MODE'];
   return Object.fromEntries(

@@ -84,11 +84,7 @@ function addServiceCommands(program: Command): void {
     )
     .option('--interval <ms>', 'time between live blocks, ms; 0: no live blocks', wholeNumber, 1000)
     .option('--documents <directory>', 'directory for a sample registry manifest and ecosystem directory')
-    .option(
-      '--reorg <depth>',
-      'number of last blocks to replace in the dev chain running on DEVCHAIN_PORT; the command then exits',
-      wholeNumber,
-    )
+    .option('--reorg <depth>', 'replace this number of last blocks of the running dev chain, then exit', wholeNumber)
     .action(async (options) => (await import('./devchain.ts')).runDevChain(configuration(), options));
 }
 

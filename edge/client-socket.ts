@@ -1,4 +1,4 @@
-/** One WebSocket client: its subscriptions, its calls, and the end of it when it does not keep up. */
+/** One WebSocket client: subscriptions, calls, and disconnection of slow clients. */
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { type AdmitsCalls, admitFurther, forwardRpc, limitExceeded } from '#gateway/forward.ts';
@@ -11,7 +11,7 @@ import type { Topic } from './upstream-events.ts';
 
 const maxSubscriptions = 64;
 const maxCallsAtOnce = 64;
-/** Bytes that may wait for a client; one that lets more pile up is cut off. */
+/** Maximum unsent bytes per client; above it the client is disconnected. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 interface Subscription {
@@ -23,16 +23,16 @@ export interface ClientOptions {
   readonly upstreams: Upstreams;
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
-  /** Of the budget of its address. */
+  /** Budget of the client's address. */
   readonly admits: AdmitsCalls;
-  /** Called when it is cut off since it does not keep up. */
+  /** Called when the client is disconnected because it reads too slowly. */
   readonly onSlow: () => void;
 }
 
 export class ClientSocket {
   readonly #subscriptions = new Map<string, Subscription>();
   #calls = 0;
-  /** Subscriptions that are being made: they hold a place already. */
+  /** Subscriptions in progress; they count towards the limit. */
   #joining = 0;
   /** False between a ping and its pong. */
   isAlive = true;
@@ -59,7 +59,7 @@ export class ClientSocket {
     return this.#subscriptions.size;
   }
 
-  /** @param text the event as the node wrote it */
+  /** @param text raw JSON of the event */
   notify(topic: Topic, text: string, value: unknown): void {
     for (const [id, { topic: wanted, filter }] of this.#subscriptions) {
       if (wanted !== topic || (filter && !matchesLog(filter, value as never))) continue;
@@ -76,13 +76,15 @@ export class ClientSocket {
 
   async #receive(text: string): Promise<void> {
     if (this.#calls >= maxCallsAtOnce)
-      return this.#send(errorText(undefined, -32005, `at most ${maxCallsAtOnce} requests may be under way`));
+      return this.#send(
+        errorText(undefined, -32005, `too many requests at once: the limit is ${maxCallsAtOnce} per connection`),
+      );
     this.#calls++;
     try {
       const answer = await this.#answer(text);
       if (answer !== '') this.#send(answer); // notifications get no reply
     } catch (error) {
-      this.#send(error instanceof RpcRefusal ? error.body : errorText(undefined, -32603, 'the request failed here'));
+      this.#send(error instanceof RpcRefusal ? error.body : errorText(undefined, -32603, 'internal error'));
     } finally {
       this.#calls--;
     }
@@ -90,7 +92,7 @@ export class ClientSocket {
 
   async #answer(text: string): Promise<string> {
     const { upstreams, target, admits } = this.options;
-    if (!(await admits(1))) throw limitExceeded(); // before it is read: what is no request costs too
+    if (!(await admits(1))) throw limitExceeded(); // before parsing, because invalid requests cost too
     const request = readRpcRequest(text);
     const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
@@ -101,9 +103,9 @@ export class ClientSocket {
       replies.push(
         isOurs(call) ? await this.#own(call) : String((await forwardRpc(upstreams, target, call.text)).body),
       );
-    const said = replies.filter((reply) => reply !== '');
-    if (said.length === 0) return '';
-    return isBatch ? `[${said.join(',')}]` : firstOf(said);
+    const answered = replies.filter((reply) => reply !== '');
+    if (answered.length === 0) return '';
+    return isBatch ? `[${answered.join(',')}]` : firstOf(answered);
   }
 
   async #own({ method, id, text }: RpcCall): Promise<string> {
@@ -121,7 +123,7 @@ export class ClientSocket {
   async #subscribe([name, options]: unknown[]): Promise<string> {
     const topic = readTopic(name, options);
     if (this.#subscriptions.size + this.#joining >= maxSubscriptions)
-      throw new Error(`at most ${maxSubscriptions} subscriptions a connection`);
+      throw new Error(`too many subscriptions: the limit is ${maxSubscriptions} per connection`);
     const filter = topic === 'logs' ? readLogFilter(options) : undefined;
     this.#joining++;
     try {
@@ -131,7 +133,7 @@ export class ClientSocket {
     }
     if (this.socket.readyState !== this.socket.OPEN) {
       this.options.subscriptions.leave(topic, this);
-      throw new Error('the connection is closed');
+      throw new Error('the client disconnected');
     }
     const id = `0x${randomBytes(16).toString('hex')}`;
     this.#subscriptions.set(id, { topic, filter });
@@ -150,9 +152,9 @@ export class ClientSocket {
 
 const names = ['newHeads', 'logs', 'newPendingTransactions'] as const;
 
-/** @source geth, eth_subscribe newPendingTransactions: true asks for whole transactions instead of hashes */
+/** `newPendingTransactions` with `true` requests full transactions instead of hashes. @source geth, eth_subscribe */
 function readTopic(name: unknown, options: unknown): Topic {
   const topic = names.find((known) => known === name);
-  if (!topic) throw new Error(`a subscription must be to one of ${names.join(', ')}`);
+  if (!topic) throw new Error(`the subscription must be one of ${names.join(', ')}`);
   return topic === 'newPendingTransactions' && options === true ? 'fullPendingTransactions' : topic;
 }

@@ -1,16 +1,16 @@
-/** What one address, and one network, may ask of the edge. It knows no keys: applications that need more use the API. */
+/** Budgets of the edge per address and network. The edge has no API keys: applications that need more use the API. */
 import { Budget, type RateMode } from '#runtime/budgets/budget.ts';
 import { addressOf, networkOf } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 
 export interface EdgeRates {
   readonly mode: RateMode;
-  /** JSON-RPC calls in a minute. */
+  /** JSON-RPC calls per minute. */
   readonly perAddress: number;
   readonly perNetwork: number;
-  /** WebSocket clients at once. */
+  /** Concurrent WebSocket clients. */
   readonly clientsPerAddress: number;
-  /** Proxies in front that are trusted to tell the caller's address. */
+  /** Number of trusted proxies, see callerAddress(). */
   readonly proxyHops: number;
 }
 
@@ -29,16 +29,16 @@ export class EdgeBudgets {
     this.#clients = new Places(Number.POSITIVE_INFINITY, perAddress);
   }
 
-  /** Counts calls. @returns false where they are to be refused */
+  /** Adds calls to the budgets. @returns false if they must be rejected */
   async admits(ip: string, calls: number): Promise<boolean> {
     const own = await this.#addresses.spend(addressOf(ip), calls);
     const isEnforced = this.rates.mode === 'enforce';
-    if (own.isOver) return !isEnforced; // what is refused costs the others of the network nothing
+    if (own.isOver) return !isEnforced; // rejected calls don't count for the network
     const all = await this.#networks.spend(networkOf(ip), calls);
     return !(all.isOver && isEnforced);
   }
 
-  /** Takes a place for a WebSocket client. @returns how to give it back; undefined where the address has no place left */
+  /** Takes a place for a WebSocket client. @returns the function that releases it; undefined if the address is at its limit */
   takePlace(ip: string): (() => void) | undefined {
     const place = this.#clients.take(addressOf(ip));
     return typeof place === 'function' ? place : undefined;

@@ -19,13 +19,13 @@ import { UpstreamEvents } from './upstream-events.ts';
 
 export interface EdgeOptions {
   readonly upstreams: Upstreams;
-  /** WebSocket of a node; undefined: no subscriptions. */
+  /** WebSocket URL of a node; undefined disables subscriptions. */
   readonly wsUrl: string | undefined;
-  /** A mirror: transactions are refused everywhere. */
+  /** Whether all transactions are rejected. */
   readonly isReadOnly: boolean;
   readonly maxClients: number;
   readonly rates: EdgeRates;
-  /** Who can read /metrics and the names of the nodes. */
+  /** Callers that may read /metrics and node names. */
   readonly watchers: WatcherAccess;
   readonly log: Log;
   readonly metrics?: EdgeMetrics;
@@ -59,7 +59,7 @@ export class Edge {
     this.server = createServer(
       { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
       (request, response) => {
-        this.#serve(request, response).catch(() => response.destroy()); // the client left within its request
+        this.#serve(request, response).catch(() => response.destroy()); // the client disconnected during its request
       },
     );
     this.server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
@@ -82,7 +82,7 @@ export class Edge {
     await drainBody(request, response);
     if (!(await this.#budgets.admits(this.#callerOf(request), 1))) {
       response.setHeader('Retry-After', windowSeconds);
-      return send(response, 429, { error: 'too many requests come from this address' });
+      return send(response, 429, { error: 'too many requests from this address' });
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendNothing(response);
     await this.#serveGet(request, response, path);
@@ -100,13 +100,13 @@ export class Edge {
     if (path === '/v1/fleet-status') return send(response, 200, this.#status(isWatcher));
     if (!rpcPaths.has(path)) return sendNothing(response);
     response.setHeader('Allow', 'POST, OPTIONS');
-    return send(response, 405, { error: 'JSON-RPC is sent by POST' });
+    return send(response, 405, { error: 'send JSON-RPC by POST' });
   }
 
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const admits = (calls: number) => this.#budgets.admits(this.#callerOf(request), calls);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
-    // the request is counted before it is read: what is no request costs too
+    // count before parsing, because invalid requests cost too
     const isAdmitted = await admits(1);
     const text = isAdmitted ? await readText(request) : '';
     const startedAt = performance.now();
@@ -114,12 +114,12 @@ export class Edge {
     await drainBody(request, response);
     if (reply.status === 429) response.setHeader('Retry-After', windowSeconds);
     response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(reply.body);
-    this.#metrics.noteRequest(target, reply.status, (performance.now() - startedAt) / 1000);
+    this.#metrics.observeRequest(target, reply.status, (performance.now() - startedAt) / 1000);
   }
 
   async #answerRpc(text: string | undefined, target: 'reads' | 'writer', admits: AdmitsCalls): Promise<RpcReply> {
     if (text === undefined)
-      return { status: 413, body: errorText(undefined, -32600, `the body may have ${maxBodyBytes} bytes`) };
+      return { status: 413, body: errorText(undefined, -32600, `the body must have at most ${maxBodyBytes} bytes`) };
     return forwardRpc(this.options.upstreams, target, text, admits);
   }
 
@@ -136,7 +136,7 @@ export class Edge {
     };
   }
 
-  /** Health of everything behind the edge. @param names whether nodes are named, and their own words repeated */
+  /** Returns the health of the upstreams. @param names whether to include node names and error texts */
   #status(names: boolean) {
     const { upstreams, isReadOnly } = this.options;
     const { clients, subscriptions } = this.#figures();
@@ -158,40 +158,40 @@ export class Edge {
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    socket.on('error', () => {}); // nobody else listens to it from here on
+    socket.on('error', () => {}); // no other listener handles errors from here on
     const path = pathOf(request);
     const isKnown = ['/', '/ws', '/v1/read'].includes(path);
     const ip = this.#callerOf(request);
     const subscriptions = this.#subscriptions;
     const refuse = (status: string) => {
-      if (isKnown) this.#metrics.noteRefused();
-      socket.once('finish', () => socket.destroy()); // a client that never ends its side would keep it
+      if (isKnown) this.#metrics.countRejected();
+      socket.once('finish', () => socket.destroy()); // otherwise a client that never closes its side keeps it open
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     };
     if (!isKnown) return refuse('404 Not Found');
     if (!subscriptions || this.#clients.size >= this.options.maxClients) return refuse('503 Service Unavailable');
     if (!(await this.#budgets.admits(ip, 1))) return refuse('429 Too Many Requests');
-    const givePlaceBack = this.#budgets.takePlace(ip);
-    if (!givePlaceBack) return refuse('429 Too Many Requests');
-    socket.once('close', givePlaceBack);
+    const release = this.#budgets.takePlace(ip);
+    if (!release) return refuse('429 Too Many Requests');
+    socket.once('close', release);
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const client = new ClientSocket(webSocket, {
         upstreams: this.options.upstreams,
         subscriptions,
         target: path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer',
         admits: (calls) => this.#budgets.admits(ip, calls),
-        onSlow: () => this.#metrics.noteCut('slow'),
+        onSlow: () => this.#metrics.countDisconnect('slow'),
       });
       this.#clients.add(client);
       webSocket.on('close', () => this.#clients.delete(client));
     });
   }
 
-  /** Cuts off who did not answer the ping before. */
+  /** Disconnects clients that did not answer the previous ping, and pings the others. */
   #ping(): void {
     for (const client of this.#clients) {
       if (!client.isAlive) {
-        this.#metrics.noteCut('silent');
+        this.#metrics.countDisconnect('silent');
         client.socket.terminate();
       }
       client.isAlive = false;
@@ -200,7 +200,7 @@ export class Edge {
   }
 }
 
-/** Of a target in origin form, or in absolute form as proxies send it. @source RFC 9112, 3.2 */
+/** Returns the path of a request target in origin form, or in absolute form as sent by proxies. @source RFC 9112, 3.2 */
 function pathOf({ url = '/' }: IncomingMessage): string {
   return (URL.canParse(url) ? new URL(url).pathname : url).replace(/\?.*/s, '');
 }
@@ -211,9 +211,9 @@ function send(response: ServerResponse, status: number, body: unknown): void {
     .end(JSON.stringify(body));
 }
 
-const sendNothing = (response: ServerResponse) => send(response, 404, { error: 'there is nothing here' });
+const sendNothing = (response: ServerResponse) => send(response, 404, { error: 'not found' });
 
-/** Undefined where it is too large. */
+/** Reads the body. @returns undefined if it is too large */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,10 +1,10 @@
-/** Filters of log subscriptions, matched here: one subscription at the node serves all clients. @source geth, eth_subscribe logs */
+/** Log filters, applied here because one subscription at the node serves all clients. @source geth, eth_subscribe logs */
 import { isAddress, isHash } from '#chain/codec/hex.ts';
 
 export interface LogFilter {
-  /** Lower case; empty: any emitter. */
+  /** Lower-case emitters; empty matches any. */
   readonly addresses: ReadonlySet<string>;
-  /** By place, those that are accepted; null: any. */
+  /** Accepted topics by position; null matches any. */
   readonly topics: readonly (ReadonlySet<string> | null)[];
 }
 
@@ -13,24 +13,26 @@ interface Log {
   readonly topics: readonly string[];
 }
 
-/** Emitters, and topics at one place, of one filter. */
+/** Maximum addresses, and maximum topics per position, of one filter. */
 const maxChoices = 1_000;
 
-/** @throws Error in words for the client where it is no filter */
+/** @throws Error with a text for the client if the filter is invalid */
 export function readLogFilter(given: unknown): LogFilter {
   const { address, topics } = (given ?? {}) as { address?: unknown; topics?: unknown };
   const list = (value: unknown) => (value == null ? [] : Array.isArray(value) ? value : [value]);
   const addresses = list(address);
   if (addresses.length > maxChoices || !addresses.every(isAddress))
-    throw new Error(`address must be an address, or a list of at most ${maxChoices}`);
-  const places = topics == null ? [] : topics;
-  if (!Array.isArray(places) || places.length > 4) throw new Error('topics must be a list of at most 4');
+    throw new Error(`address must be an address or a list of at most ${maxChoices} addresses`);
+  const positions = topics == null ? [] : topics;
+  if (!Array.isArray(positions) || positions.length > 4)
+    throw new Error('topics must be a list of at most 4 positions');
   return {
     addresses: new Set(addresses.map((one) => one.toLowerCase())),
-    topics: places.map((place) => {
-      const choices = list(place);
+    topics: positions.map((position) => {
+      const choices = list(position);
       if (choices.length === 0) return null;
-      if (choices.length > maxChoices || !choices.every(isHash)) throw new Error('a topic must be 32 bytes in hex');
+      if (choices.length > maxChoices || !choices.every(isHash))
+        throw new Error(`a topic must be 32 bytes in hex, at most ${maxChoices} per position`);
       return new Set(choices.map((one) => one.toLowerCase()));
     }),
   };

@@ -6,7 +6,7 @@ import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { Edge } from './edge.ts';
 import { EdgeMetrics } from './metrics.ts';
 
-/** Serves until SIGTERM; requests under way are answered first. */
+/** Serves until SIGTERM, then finishes open requests for up to 5 s. */
 export async function runEdge(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new EdgeMetrics();

@@ -1,18 +1,18 @@
-/** What the edge says of itself to Prometheus, and whether it is ready. Labels hold hosts, never URLs. */
+/** Prometheus metrics and readiness of the edge. Labels contain host names, never URLs. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { UpstreamHealth } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 
-/** Why a client was cut off: it did not take what it had asked for, or did not answer a ping. */
+/** Reason of a disconnection. slow: the client read too slowly; silent: it did not answer a ping. */
 export type CutReason = 'slow' | 'silent';
 
-/** What is looked at when somebody asks. */
+/** Current values, read at each scrape. */
 export interface EdgeFigures {
   readonly clients: number;
   readonly subscriptions: number;
-  /** Connection to the node whose events are passed on; undefined: none is configured. */
+  /** Whether the WebSocket to the node is connected; undefined if none is configured. */
   readonly isUpstreamConnected: boolean | undefined;
 }
 
@@ -31,68 +31,70 @@ export class EdgeMetrics extends ProcessMetrics {
     const registers = [registry];
     this.#requests = new Histogram({
       name: 'cordscan_edge_request_duration_seconds',
-      help: 'Time to the reply, by where it was sent and status',
+      help: 'Request duration, seconds, by target and status',
       labelNames: ['target', 'status'] as const,
       registers,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     });
     this.#cut = new Counter({
       name: 'cordscan_edge_clients_cut_total',
-      help: 'WebSocket clients that were cut off, by reason',
+      help: 'Disconnected WebSocket clients, by reason',
       labelNames: ['reason'] as const,
       registers,
     });
     for (const reason of ['slow', 'silent'] as const) this.#cut.inc({ reason }, 0);
     this.#refused = new Counter({
       name: 'cordscan_edge_clients_refused_total',
-      help: 'WebSocket clients for whom there was no room',
+      help: 'Rejected WebSocket clients',
       registers,
     });
-    this.#figure('clients', 'WebSocket clients', ({ clients }) => clients);
+    this.#figure('clients', 'Connected WebSocket clients', ({ clients }) => clients);
     this.#figure('subscriptions', 'Subscriptions of all clients', ({ subscriptions }) => subscriptions);
-    this.#figure('upstream_connected', '1: events of the node come in', ({ isUpstreamConnected }) =>
-      isUpstreamConnected === undefined ? undefined : Number(isUpstreamConnected),
+    this.#figure(
+      'upstream_connected',
+      '1 if the WebSocket to the node is connected, else 0',
+      ({ isUpstreamConnected }) => (isUpstreamConnected === undefined ? undefined : Number(isUpstreamConnected)),
     );
-    this.#node('available', '1: requests are sent there', ({ state }) => (state === 'out' ? 0 : 1));
-    this.#node('head', 'Highest block that the node told', ({ head }) => head);
-    this.#node('lag_blocks', 'Blocks that it is behind the writer', ({ lagBlocks }) => lagBlocks);
+    this.#node('available', '1 if the node receives requests, else 0', ({ state }) => (state === 'out' ? 0 : 1));
+    this.#node('head', 'Highest block number reported by the node', ({ head }) => head);
+    this.#node('lag_blocks', 'Lag behind the writer, blocks', ({ lagBlocks }) => lagBlocks);
     this.#node(
       'latency_seconds',
-      'Time of its last answer to a probe',
+      'Duration of the last probe, seconds',
       ({ latencyMs }) => latencyMs && latencyMs / 1000,
     );
   }
 
-  /** Tells of these from now on. */
+  /** Sets the sources of the gauges. */
   watch(upstreams: Upstreams, figures: () => EdgeFigures): void {
     this.#upstreams = upstreams;
     this.#figures = figures;
   }
 
-  /** Ready: the writer and a node of the pool answer, and events come in where they are configured. */
+  /** Ready if the writer and a node of the pool answer, and the WebSocket, if configured, is connected. */
   readiness(): Readiness {
     return new Readiness({
-      writer: () => (this.#upstreams?.writer.head === undefined ? 'it does not answer' : undefined),
+      writer: () => (this.#upstreams?.writer.head === undefined ? 'the writer does not answer' : undefined),
       readPool: () => {
         const upstreams = this.#upstreams;
         return upstreams?.readers.some((reader) => upstreams.stateOf(reader) !== 'out')
           ? undefined
-          : 'no node of it answers';
+          : 'no node of the read pool answers';
       },
       events: () =>
-        this.#figures?.().isUpstreamConnected === false ? 'the connection to the node is lost' : undefined,
+        this.#figures?.().isUpstreamConnected === false ? 'the WebSocket to the node is not connected' : undefined,
     });
   }
 
-  noteRequest(target: string, status: number, seconds: number): void {
+  observeRequest(target: string, status: number, seconds: number): void {
     this.#requests.observe({ target, status: String(status) }, seconds);
   }
 
-  noteCut(reason: CutReason): void {
+  countDisconnect(reason: CutReason): void {
     this.#cut.inc({ reason });
   }
 
-  noteRefused(): void {
+  countRejected(): void {
     this.#refused.inc();
   }
 

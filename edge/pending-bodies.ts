@@ -1,10 +1,10 @@
-/** Whole pending transactions from a node that tells hashes alone: each is asked for once, and told as it was while pending. */
+/** Full pending transactions for nodes that only send hashes: each transaction is requested once. */
 import PQueue from 'p-queue';
 import type { Upstreams } from '#gateway/upstreams.ts';
 
 const askedAtOnce = 16;
-/** Hashes that may wait; more are not told, as a node drops events that it can't deliver in time. */
-const mostWaiting = 5_000;
+/** Maximum queued hashes; further ones are dropped, as a node also drops events that it can't deliver in time. */
+const maxWaiting = 5_000;
 const askTimeoutMs = 5_000;
 
 export type PendingTransaction = Record<string, unknown>;
@@ -19,15 +19,15 @@ export class PendingBodies {
     this.listener = listener;
   }
 
-  tell(hash: string): void {
-    if (this.#queue.size < mostWaiting) void this.#queue.add(() => this.#ask(hash));
+  request(hash: string): void {
+    if (this.#queue.size < maxWaiting) void this.#queue.add(() => this.#ask(hash));
   }
 
   async #ask(hash: string): Promise<void> {
-    // one that was dropped meanwhile, or that the node does not answer for, is not told
+    // skip transactions that the node dropped or does not return
     const reply = await this.upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null);
     if (!reply) return;
-    // it may stand in a block by now; the event is that it began to wait
+    // it may be mined by now, but the event reports it as pending
     const isWaiting = { blockHash: null, blockNumber: null, transactionIndex: null };
     this.listener({ ...(reply as PendingTransaction), ...isWaiting });
   }

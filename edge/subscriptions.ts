@@ -1,9 +1,9 @@
-/** Who listens to what: every event of the node goes to every client that wants it. */
+/** Subscriptions of clients: each event of the node goes to every client of its topic. */
 import type { Topic, UpstreamEvents } from './upstream-events.ts';
 
-/** Whoever is told of events. */
+/** Receiver of events. */
 export interface Listener {
-  /** @param text the event as the node wrote it */
+  /** @param text raw JSON of the event */
   notify(topic: Topic, text: string, value: unknown): void;
 }
 
@@ -15,7 +15,7 @@ export class Subscriptions {
     this.events = events;
   }
 
-  /** @throws Error where the node does not have the topic */
+  /** @throws Error if the node rejects the topic */
   async join(topic: Topic, client: Listener): Promise<void> {
     const clients = this.#clients.get(topic) ?? new Set();
     this.#clients.set(topic, clients);

@@ -1,4 +1,4 @@
-/** What listeners were told of the newest blocks: nothing is told twice, and what is gone can be taken back. */
+/** Newest heads and logs sent to subscribers. It prevents duplicates, and returns the logs to retract after a reorg. */
 
 export interface Head {
   readonly number: string;
@@ -12,13 +12,13 @@ export interface ChainLog {
   readonly removed?: boolean;
 }
 
-/** Blocks that are remembered. */
+/** Number of remembered blocks. */
 const rememberedBlocks = 256;
 
-export class ToldChain {
+export class SentChain {
   /** Hash by height. */
   readonly #heads = new Map<number, string>();
-  /** Logs by block hash, then by their index. */
+  /** Logs by block hash, then by log index. */
   readonly #logs = new Map<string, Map<string, ChainLog>>();
 
   get newest(): number | undefined {
@@ -29,7 +29,7 @@ export class ToldChain {
     return this.#heads.get(height);
   }
 
-  /** @returns false when it was told already and is still the newest of its height */
+  /** Adds a head and forgets those at its height or above. @returns false if this head was already sent */
   addHead({ number, hash }: Head): boolean {
     const height = Number(number);
     if (this.#heads.get(height) === hash) return false;
@@ -40,7 +40,7 @@ export class ToldChain {
     return true;
   }
 
-  /** @returns false when it was told already, or taken back already */
+  /** Adds a log, or removes it if `removed` is set. @returns false if it was already sent */
   addLog(log: ChainLog): boolean {
     const known = this.#logs.get(log.blockHash) ?? new Map<string, ChainLog>();
     this.#logs.set(log.blockHash, known);
@@ -53,10 +53,10 @@ export class ToldChain {
     return true;
   }
 
-  /** Forgets the blocks above a height. @returns their logs, to be taken back, newest first */
+  /** Forgets the blocks above a height. @returns their logs to retract, newest first */
   cutAbove(height: number): ChainLog[] {
-    const gone = [...this.#heads].filter(([number]) => number > height).sort(([a], [b]) => b - a);
-    return gone.flatMap(([number, hash]) => {
+    const removed = [...this.#heads].filter(([number]) => number > height).sort(([a], [b]) => b - a);
+    return removed.flatMap(([number, hash]) => {
       this.#heads.delete(number);
       const logs = [...(this.#logs.get(hash)?.values() ?? [])].reverse();
       this.#logs.delete(hash);

@@ -1,6 +1,6 @@
 /**
- * Events of the chain from one WebSocket to a node, for all who listen. Comes back by itself after a loss: what happened
- * to heads and logs meanwhile is found out and told in order, before anything new.
+ * Chain events from one WebSocket to a node, for all listeners. Reconnects after a loss, and first sends the missed heads
+ * and logs in order.
  */
 import { WebSocket } from 'ws';
 import { sliceObject } from '#gateway/json-slices.ts';
@@ -8,9 +8,9 @@ import type { Upstreams } from '#gateway/upstreams.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { PendingBodies } from './pending-bodies.ts';
-import { type ChainLog, type Head, ToldChain } from './told-chain.ts';
+import { type ChainLog, type Head, SentChain } from './told-chain.ts';
 
-/** What the node is asked for, by topic. */
+/** Parameters of eth_subscribe, by topic. */
 const paramsOf = {
   newHeads: ['newHeads'],
   logs: ['logs', {}],
@@ -19,28 +19,28 @@ const paramsOf = {
 } as const;
 export type Topic = keyof typeof paramsOf;
 
-/** @param text the event as the node wrote it @param value the same, parsed */
+/** @param text raw JSON of the event @param value parsed event */
 export type Listener = (text: string, value: unknown) => void;
 
 const askTimeoutMs = 5_000;
 const pingEveryMs = 20_000;
 
-/** The node has no such topic; a lost connection is another matter. */
+/** The node rejected the topic, as opposed to a lost connection. */
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
 }
 
 export class UpstreamEvents {
   readonly #listeners = new Map<Topic, Listener>();
-  /** Subscriptions under way or made on the present connection. */
+  /** Pending and active subscriptions of the current connection. */
   readonly #active = new Map<Topic, Promise<void>>();
-  /** Answers that are waited for, by id of the request. */
+  /** Pending requests by id. */
   readonly #pending = new Map<number, { topic: Topic; finalize: (error?: Error) => void }>();
   readonly #subscriptions = new Map<string, Topic>();
-  readonly #told = new ToldChain();
+  readonly #sent = new SentChain();
   readonly #bodies: PendingBodies;
   #socket: WebSocket | undefined;
-  /** Events that wait until the gap before them is filled. */
+  /** Events held back until the gap before them is filled. */
   #held: (() => void)[] | undefined;
   #nextId = 1;
   #pauseMs = 200;
@@ -66,10 +66,10 @@ export class UpstreamEvents {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Listens to a topic; one listener each. @throws Error with the node's word where it does not have the topic */
+  /** Sets the listener of a topic, once. @throws Error with the node's message if it rejects the topic */
   async listen(topic: Topic, listener: Listener): Promise<void> {
     if (!this.#listeners.has(topic)) this.#listeners.set(topic, listener);
-    if (this.isConnected) await this.#subscribe(topic); // else as soon as there is a connection
+    if (this.isConnected) await this.#subscribe(topic); // otherwise #begin() subscribes
   }
 
   #open(): void {
@@ -107,7 +107,7 @@ export class UpstreamEvents {
     for (const { finalize } of [...this.#pending.values()]) finalize(new Error('the connection to the node was lost'));
   }
 
-  /** Subscribes to everything that is listened to, and to heads in any case: by them a gap is found. */
+  /** Subscribes to the topics of all listeners, and always to heads, which reveal gaps. */
   async #begin(socket: WebSocket): Promise<void> {
     const held: (() => void)[] = [];
     this.#held = held;
@@ -122,16 +122,16 @@ export class UpstreamEvents {
       await this.#fillGap(() => this.#socket === socket && socket.readyState === WebSocket.OPEN);
       this.#pauseMs = 200;
     } catch (error) {
-      if (this.#held === held) this.#held = undefined; // nothing newer is told before the gap is filled
+      if (this.#held === held) this.#held = undefined; // send no newer event before the gap is filled
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
       return socket.terminate();
     }
-    if (this.#held !== held) return; // another connection has begun meanwhile
+    if (this.#held !== held) return; // another connection has started
     this.#held = undefined;
     for (const deliver of held) deliver();
   }
 
-  /** Once a connection. @throws TopicRefused */
+  /** Subscribes once per connection. @throws TopicRefused */
   #subscribe(topic: Topic): Promise<void> {
     const begun = this.#active.get(topic);
     if (begun) return begun;
@@ -172,49 +172,51 @@ export class UpstreamEvents {
     if (message.params) {
       const topic = this.#subscriptions.get(message.params.subscription);
       const isHash = topic === 'fullPendingTransactions' && typeof message.params.result === 'string';
-      if (isHash) this.#bodies.tell(message.params.result as string);
+      if (isHash) this.#bodies.request(message.params.result as string);
       else if (topic) this.#deliver(topic, resultText(text), message.params.result);
       return;
     }
     const pending = this.#pending.get(message.id ?? -1);
     if (!pending) return;
     if (message.result) this.#subscriptions.set(message.result, pending.topic);
-    pending.finalize(message.result ? undefined : new TopicRefused(message.error?.message ?? 'the node refused'));
+    pending.finalize(
+      message.result ? undefined : new TopicRefused(message.error?.message ?? 'the node rejected the topic'),
+    );
   }
 
   #deliver(topic: Topic, text: string, value: unknown): void {
     const deliver = () => {
-      if (topic === 'newHeads' && !this.#told.addHead(value as Head)) return;
-      if (topic === 'logs' && !this.#told.addLog(value as ChainLog)) return;
+      if (topic === 'newHeads' && !this.#sent.addHead(value as Head)) return;
+      if (topic === 'logs' && !this.#sent.addLog(value as ChainLog)) return;
       this.#listeners.get(topic)?.(text, value);
     };
     if (this.#held) this.#held.push(deliver);
     else deliver();
   }
 
-  /** Tells what became of heads and logs since the last head that is still on the chain. @throws where the writer does not answer */
+  /** Finds the last sent head that is still on the chain and sends the later changes. @throws Error if the writer does not answer */
   async #fillGap(isCurrent: () => boolean): Promise<void> {
-    let height = this.#told.newest;
+    let height = this.#sent.newest;
     if (height === undefined) return;
-    while (this.#told.hashAt(height) !== undefined && (await this.#block(height))?.hash !== this.#told.hashAt(height))
+    while (this.#sent.hashAt(height) !== undefined && (await this.#block(height))?.hash !== this.#sent.hashAt(height))
       height--;
     if (!isCurrent()) return;
-    for (const log of this.#told.cutAbove(height)) this.#tell('logs', { ...log, removed: true });
-    while (await this.#tellBlock(++height, isCurrent));
+    for (const log of this.#sent.cutAbove(height)) this.#send('logs', { ...log, removed: true });
+    while (await this.#sendBlock(++height, isCurrent));
   }
 
-  /** @returns false where there is no such block yet, or the connection is another one now */
-  async #tellBlock(height: number, isCurrent: () => boolean): Promise<boolean> {
+  /** Sends a block and its logs. @returns false if the block doesn't exist yet or the connection has changed */
+  async #sendBlock(height: number, isCurrent: () => boolean): Promise<boolean> {
     const block = await this.#block(height);
     const logs = block && this.#listeners.has('logs') ? await this.#logs(block.hash) : [];
     if (!block || !isCurrent()) return false;
     const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block;
-    if (this.#told.addHead(block)) this.#tell('newHeads', header);
-    for (const log of logs) if (this.#told.addLog(log)) this.#tell('logs', log);
+    if (this.#sent.addHead(block)) this.#send('newHeads', header);
+    for (const log of logs) if (this.#sent.addLog(log)) this.#send('logs', log);
     return true;
   }
 
-  #tell(topic: Topic, value: unknown): void {
+  #send(topic: Topic, value: unknown): void {
     this.#listeners.get(topic)?.(JSON.stringify(value), value);
   }
 
@@ -230,7 +232,7 @@ export class UpstreamEvents {
   }
 }
 
-/** The member params.result as it was written. */
+/** Returns the raw JSON of params.result. */
 const resultText = (text: string) => memberOf(memberOf(text, 'params'), 'result');
 
 const memberOf = (text: string, member: string) =>

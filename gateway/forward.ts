@@ -1,4 +1,4 @@
-/** Passes requests on to nodes: reads to whoever can answer, transactions to the writer alone and once. */
+/** Forwarding of JSON-RPC requests to nodes. Reads go to any available node, transactions only to the writer, once. */
 import { firstOf } from '#runtime/lists.ts';
 import { sliceArray } from './json-slices.ts';
 import { isFilterMethod, isOffered, isWrite, timeoutOf } from './method-policy.ts';
@@ -9,36 +9,36 @@ import type { Upstreams } from './upstreams.ts';
 
 export interface RpcReply {
   readonly status: number;
-  /** The node's own bytes where it answered. */
+  /** The node's reply unchanged, or an error of the gateway. */
   readonly body: string | Buffer;
 }
 
 /**
- * writer: everything to the writer. reads: reads to the pool in turn, no writes. proxy: writes to the writer, reads to the
- * pool, one node after the other only where one fails.
+ * writer: all calls go to the writer. reads: reads go to the pool by round robin, writes are rejected. proxy: writes go to the
+ * writer, reads to the first node of the pool, and to the next one on failure.
  */
 export type RpcTarget = 'writer' | 'reads' | 'proxy';
 
 export const maxBodyBytes = 1024 * 1024;
-/** A node that failed is asked last for so long, ms. */
+/** Time during which a failed node is tried last, ms. */
 const avoidMs = 2_000;
-/** Nodes that a read is tried at. */
+/** Maximum number of nodes tried per read. */
 const maxTries = 3;
 
-/** Counts calls in the caller's budget. @returns false where they are to be refused */
+/** Adds calls to the caller's budget. @returns false if they must be rejected */
 export type AdmitsCalls = (calls: number) => Promise<boolean>;
 
 export const limitExceeded = () => new RpcRefusal(429, -32005, 'limit exceeded');
 
-/** Counts the calls of a batch after the first, with which the request itself was counted. @throws RpcRefusal */
+/** Adds the calls of a batch to the budget, except the first: it was counted with the request. @throws RpcRefusal */
 export async function admitFurther({ calls, invalid }: RpcRequest, admits: AdmitsCalls): Promise<void> {
   const further = calls.length + invalid.length - 1;
   if (further > 0 && !(await admits(further))) throw limitExceeded();
 }
 
 /**
- * Never throws: what goes wrong is a JSON-RPC error with its HTTP status.
- * @param admits whether the caller's budget holds so many calls more than one, which was counted before; absent: it does
+ * Forwards a request. Never throws: returns errors as JSON-RPC errors with their HTTP status.
+ * @param admits budget for calls after the first; default: unlimited
  */
 export async function forwardRpc(
   upstreams: Upstreams,
@@ -58,13 +58,13 @@ export async function forwardRpc(
   }
 }
 
-/** What a client is told when no node answered; a write that may have arrived says so. */
+/** Returns the error reply for a failed request. It says if a write may have reached the node. */
 function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
   const reason = error instanceof UpstreamError ? error.reason : undefined;
   const status = reason === 'timeout' ? 504 : 502;
   const isWriting = request?.calls.some(({ method }) => isWrite(method)) && reason === 'invalid';
   const message = isWriting
-    ? 'the answer of the node could not be read: whether it was carried out is not known'
+    ? 'the reply of the node is invalid: the transaction may have been sent'
     : status === 504
       ? 'the node did not answer in time'
       : 'no node answered';
@@ -75,12 +75,12 @@ function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
 
 const joined = (replies: readonly string[]) => `[${replies.join(',')}]`;
 
-/** A batch with a write in it is refused whole: nothing of it is carried out. @source specification part 7 */
+/** Rejects a batch with a write completely: none of its calls is executed. @source specification part 7 */
 function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
   const refusal = ({ id, method }: RpcCall) =>
     isWrite(method)
       ? errorText(id, -32601, `${method} is not available on the read pool: send it to the writer`)
-      : errorText(id, -32600, 'not carried out: the batch holds a write, which the read pool refuses');
+      : errorText(id, -32600, 'not executed: the batch contains a write, and the read pool rejects writes');
   const replies = calls.map(refusal);
   return { status: 405, body: isBatch ? joined([...replies, ...invalid]) : firstOf(replies) };
 }
@@ -92,7 +92,7 @@ async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcReque
   const notOffered = ({ id, method }: RpcCall) =>
     errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
   if (!isBatch) return { status: 200, body: notOffered(firstOf(calls)) };
-  // the others are answered; replies of a batch may come in any order
+  // forward the other calls; replies of a batch may be in any order
   const offered = calls.filter(({ method }) => isOffered(method));
   const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
   if (offered.length === 0) return { status: 200, body: joined(errors) };
@@ -120,7 +120,7 @@ async function ask(upstreams: Upstreams, target: RpcTarget, request: RpcRequest,
   return firstAnswer(order.slice(0, maxTries), send);
 }
 
-/** @throws UpstreamError of the last one when none answered */
+/** Tries nodes in order. @throws UpstreamError of the last node if none answered */
 async function firstAnswer(
   upstreams: readonly Upstream[],
   send: (upstream: Upstream) => Promise<RpcReply>,
@@ -130,7 +130,7 @@ async function firstAnswer(
     return await send(first);
   } catch (error) {
     const isSlow = error instanceof UpstreamError && error.reason === 'timeout';
-    if (others.length === 0 || isSlow) throw error; // a call that takes too long takes too long elsewhere
+    if (others.length === 0 || isSlow) throw error; // a slow call is slow on every node
     first.avoidUntil = Date.now() + avoidMs;
     return firstAnswer(others, send);
   }

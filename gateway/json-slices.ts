@@ -1,9 +1,9 @@
 /**
- * Parts of a JSON text as they were written: what is passed on between client and node keeps its bytes, numbers beyond
- * 2^53 and unknown fields among them. For texts that JSON.parse has accepted.
+ * Slices of JSON text. Forwarded parts keep their bytes, including numbers above 2^53 and unknown fields. The text must be
+ * valid for JSON.parse.
  */
 
-/** Elements of an array. */
+/** Returns the elements of an array. */
 export function sliceArray(text: string): string[] {
   const slices: string[] = [];
   for (let at = skipBlank(text, text.indexOf('[') + 1); text[at] !== ']'; ) {
@@ -16,7 +16,7 @@ export function sliceArray(text: string): string[] {
   return slices;
 }
 
-/** Members of an object in order, repeated names among them; names decoded. */
+/** Returns the members of an object in order, including repeated names. Names are decoded. */
 export function sliceObject(text: string): [name: string, value: string][] {
   const members: [string, string][] = [];
   for (let at = skipBlank(text, text.indexOf('{') + 1); text[at] !== '}'; ) {
@@ -37,7 +37,7 @@ function skipBlank(text: string, at: number): number {
   return at;
 }
 
-/** Index behind the value that begins at `at`. */
+/** Returns the index after the value that starts at `at`. */
 function skipValue(text: string, at: number): number {
   if (text[at] === '"') return skipString(text, at);
   if (text[at] !== '{' && text[at] !== '[') return skipScalar(text, at);
@@ -57,14 +57,14 @@ function skipScalar(text: string, at: number): number {
 
 function skipString(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
-    if (end < 0) throw new SyntaxError('the text ends within a string');
+    if (end < 0) throw new SyntaxError('the JSON text ends inside a string');
     let backslashes = 0;
     while (text[end - 1 - backslashes] === '\\') backslashes++;
     if (backslashes % 2 === 0) return end + 1;
   }
 }
 
-/** Texts are JSON that was parsed before; one that is not must not be looked through for ever. */
+/** Prevents an endless loop over truncated JSON. */
 function assertWithin(text: string, at: number): void {
-  if (at >= text.length) throw new SyntaxError('the text is cut');
+  if (at >= text.length) throw new SyntaxError('the JSON text is truncated');
 }

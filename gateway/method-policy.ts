@@ -1,4 +1,4 @@
-/** Which methods are passed on, which change the chain, and how long each may take. @source specification 4.11 and 4.13 */
+/** Policy for JSON-RPC methods: forwarded methods, writes, and timeouts. @source specification 4.11 and 4.13 */
 
 const offered = /^(eth|x|net|web3)_[A-Za-z0-9_]{1,80}$/;
 const writing = /^(eth|x)_(send|submit|sign|resend|cancel|broadcast)/i;
@@ -9,12 +9,12 @@ const usualTimeoutMs = 10_000;
 const slowTimeoutMs = 30_000;
 
 export const isOffered = (method: string): boolean => offered.test(method);
-/** Goes to the writer alone, and is never sent twice. */
+/** Returns whether the method is a write: sent only to the writer and never twice. */
 export const isWrite = (method: string): boolean => writing.test(method);
-/** Belongs to the node that made the filter. */
+/** Returns whether the method uses a filter, which exists only on the node that created it. */
 export const isFilterMethod = (method: string): boolean => filtering.test(method);
 
-/** Longest of its calls, ms. */
+/** Returns the longest timeout of the methods, ms. */
 export function timeoutOf(methods: readonly string[]): number {
   return methods.some((method) => slow.test(method)) ? slowTimeoutMs : usualTimeoutMs;
 }

@@ -1,11 +1,11 @@
-/** A JSON-RPC request as a client sent it: which methods it calls, with everything else untouched. @source JSON-RPC 2.0 */
+/** Parser of JSON-RPC requests: reads ids and methods, and keeps the original text for forwarding. @source JSON-RPC 2.0 */
 import { sliceArray, sliceObject } from './json-slices.ts';
 
 export interface RpcCall {
   readonly method: string;
-  /** The id as it was written; undefined: a notification. */
+  /** Raw JSON of the id; undefined for a notification. */
   readonly id: string | undefined;
-  /** The call as it was written. */
+  /** Raw JSON of the call. */
   readonly text: string;
 }
 
@@ -13,16 +13,16 @@ export interface RpcRequest {
   readonly text: string;
   readonly isBatch: boolean;
   readonly calls: readonly RpcCall[];
-  /** Error replies to entries of a batch that are no calls: each gets its own, the others are carried out. */
+  /** Error replies to invalid entries of a batch. The valid entries are executed. */
   readonly invalid: readonly string[];
 }
 
-/** A request that is not passed on. */
+/** Rejection of a request that is not forwarded. */
 export class RpcRefusal extends Error {
   override readonly name = 'RpcRefusal';
   readonly status: number;
   readonly code: number;
-  /** Id of the call, as it was written. */
+  /** Raw JSON of the call's id. */
   readonly id: string | undefined;
   constructor(status: number, code: number, message: string, id: string | undefined = undefined) {
     super(message);
@@ -36,21 +36,21 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Calls of one batch. */
+/** Maximum calls per batch. */
 const maxBatch = 100;
 
-/** An error reply. @param id as it was written */
+/** Builds an error reply. @param id raw JSON of the id */
 export function errorText(id: string | undefined, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/** @throws RpcRefusal where the body is no request */
+/** @throws RpcRefusal if the body is not a JSON-RPC request */
 export function readRpcRequest(text: string): RpcRequest {
   const value = parse(text);
   if (!Array.isArray(value)) return { text, isBatch: false, calls: [readCall(text.trim(), value)], invalid: [] };
-  if (value.length === 0) throw new RpcRefusal(400, -32600, 'the batch is empty');
+  if (value.length === 0) throw new RpcRefusal(400, -32600, 'a batch must have at least one call');
   if (value.length > maxBatch)
-    throw new RpcRefusal(400, -32600, `the batch has ${value.length} calls, at most ${maxBatch} are taken at once`);
+    throw new RpcRefusal(400, -32600, `a batch must have at most ${maxBatch} calls, got ${value.length}`);
   const calls: RpcCall[] = [];
   const invalid: string[] = [];
   for (const [i, callText] of sliceArray(text).entries()) {
@@ -68,23 +68,23 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new RpcRefusal(400, -32700, 'the body is no JSON');
+    throw new RpcRefusal(400, -32700, 'the body is not valid JSON');
   }
 }
 
-/** One method, said once: nodes disagree about which of two counts, and some take its name in any case. */
+/** Rejects repeated methods: nodes differ in which one counts, and some ignore the case of the name "method". */
 function readCall(text: string, value: unknown): RpcCall {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RpcRefusal(400, -32600, 'a call is an object with jsonrpc, id, method and params');
+    throw new RpcRefusal(400, -32600, 'a call must be an object with jsonrpc, id, method and params');
   const members = sliceObject(text);
   const ids = members.filter(([name]) => name === 'id');
   const id = ids[0]?.[1];
   if (ids.length > 1 || (id !== undefined && !isIdText(id)))
-    throw new RpcRefusal(400, -32600, 'the id of a call is a text, a number or null, said once');
+    throw new RpcRefusal(400, -32600, 'a call must have at most one id: a string, number or null');
   const methods = members.filter(([name]) => name.toLowerCase() === 'method');
   const method = (value as { method?: unknown }).method;
   if (methods.length !== 1 || typeof method !== 'string')
-    throw new RpcRefusal(400, -32600, 'a call names its method once, as text', id);
+    throw new RpcRefusal(400, -32600, 'a call must have exactly one method, a string', id);
   return { method, id, text };
 }
 

@@ -1,4 +1,4 @@
-/** A node that requests are passed on to: its connections, and how it is doing. */
+/** Connections to one node, and its health. */
 import { Pool } from 'undici';
 
 export interface UpstreamReply {
@@ -6,10 +6,10 @@ export interface UpstreamReply {
   readonly body: Buffer;
 }
 
-/** No answer came, or none that is the node's own. */
+/** Missing or invalid reply of a node. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
-  /** unsent: the node can't have seen the request. invalid: what came is not an answer to it. */
+  /** unsent: the request did not reach the node. invalid: the reply doesn't match the request. */
   readonly reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid';
   constructor(reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid', message: string) {
     super(message);
@@ -19,7 +19,7 @@ export class UpstreamError extends Error {
 
 export type UpstreamState = 'ok' | 'degraded' | 'out';
 
-/** What others may know of an upstream: no credentials, no path. */
+/** Health of an upstream without credentials or path. */
 export interface UpstreamHealth {
   readonly name: string;
   readonly state: UpstreamState;
@@ -29,17 +29,17 @@ export interface UpstreamHealth {
   readonly lastFault: string | null;
 }
 
-/** Largest reply that is passed on, bytes. */
+/** Maximum reply size, bytes. */
 const maxReplyBytes = 64 * 1024 * 1024;
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'EAI_AGAIN']);
 
 export class Upstream {
   readonly name: string;
-  /** Highest block it told; undefined while it does not answer. */
+  /** Last reported block number; undefined while the node does not answer. */
   head: number | undefined;
   latencyMs: number | undefined;
   lastFault: string | undefined;
-  /** Not to be asked first before this time, Unix milliseconds: a request failed here. */
+  /** End of the time in which the node is tried last after a failed request, Unix ms. */
   avoidUntil = 0;
   readonly #pool: Pool;
   readonly #path: string;
@@ -60,7 +60,7 @@ export class Upstream {
     };
   }
 
-  /** Sends a body as it is. @throws UpstreamError when nothing of use came back */
+  /** Sends a body unchanged. @throws UpstreamError if no usable reply arrives */
   async send(body: string, timeoutMs: number): Promise<UpstreamReply> {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
@@ -75,7 +75,7 @@ export class Upstream {
       let size = 0;
       for await (const chunk of reply.body as AsyncIterable<Buffer>) {
         size += chunk.length;
-        if (size > maxReplyBytes) throw new UpstreamError('broken', 'the reply is too large');
+        if (size > maxReplyBytes) throw new UpstreamError('broken', `the reply exceeds ${maxReplyBytes} bytes`);
         chunks.push(chunk);
       }
       if (reply.statusCode >= 500 || reply.statusCode === 429)
@@ -90,11 +90,11 @@ export class Upstream {
     }
   }
 
-  /** One call, its result parsed. @throws UpstreamError, or Error with the node's message */
+  /** Sends one call and returns its parsed result. @throws UpstreamError, or Error with the node's message */
   async call(method: string, params: readonly unknown[], timeoutMs: number): Promise<unknown> {
     const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs);
-    const reply = readOwn(body);
-    if (!reply) throw this.#failed(new UpstreamError('invalid', 'the answer is not one JSON-RPC reply'));
+    const reply = parseReply(body);
+    if (!reply) throw this.#failed(new UpstreamError('invalid', 'the reply is not valid JSON-RPC'));
     if (reply.error) throw new Error(String(reply.error.message));
     return reply.result;
   }
@@ -109,8 +109,8 @@ export class Upstream {
   }
 }
 
-/** The reply to a call of ours, whose id is 1. */
-function readOwn(body: Buffer): { result?: unknown; error?: { message?: unknown } } | undefined {
+/** Returns the reply to call(), which uses id 1, or undefined if it is invalid. */
+function parseReply(body: Buffer): { result?: unknown; error?: { message?: unknown } } | undefined {
   try {
     const reply = JSON.parse(body.toString()) as {
       id?: unknown;

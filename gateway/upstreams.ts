@@ -1,16 +1,16 @@
-/** The writer and the read pool: who is asked, and how far behind each one is. @source specification 4.13 */
+/** The writer and the read pool: health, lag, and order of use. @source specification 4.13 */
 import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';
 
 export interface UpstreamsOptions {
-  /** The node that takes transactions. */
+  /** Node that receives transactions. */
   readonly writerUrl: string;
-  /** Nodes that answer reads; the writer may be among them. */
+  /** Nodes that answer reads, may include the writer. */
   readonly readUrls: readonly string[];
 }
 
-/** Blocks behind the writer up to which a node of the pool is well, and up to which it answers at all. */
+/** Maximum lag behind the writer in blocks for the states `ok` and `degraded`. */
 export const okLagBlocks = 3;
 export const degradedLagBlocks = 20;
 
@@ -28,7 +28,7 @@ export class Upstreams {
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }
 
-  /** Highest block that any node told. */
+  /** Highest block number reported by any node. */
   get head(): number | undefined {
     const heads = this.#all.flatMap(({ head }) => head ?? []);
     return heads.length === 0 ? undefined : Math.max(...heads);
@@ -36,7 +36,7 @@ export class Upstreams {
 
   stateOf(upstream: Upstream): UpstreamState {
     if (upstream.head === undefined) return 'out';
-    const lag = known(this.writer.head ?? this.head, 'a head') - upstream.head;
+    const lag = known(this.writer.head ?? this.head, 'the head') - upstream.head;
     return lag <= okLagBlocks ? 'ok' : lag <= degradedLagBlocks ? 'degraded' : 'out';
   }
 
@@ -52,7 +52,7 @@ export class Upstreams {
     };
   }
 
-  /** Readers in the order in which they are to be tried: well ones in turn, then those that lag, then the rest. */
+  /** Returns the readers for round robin: healthy nodes first, then lagging ones, then the rest. */
   inTurn(): Upstream[] {
     const { readers } = this;
     const turn = this.#turn++ % readers.length;
@@ -60,12 +60,12 @@ export class Upstreams {
     return turned.sort((a, b) => this.#rankOf(a) - this.#rankOf(b));
   }
 
-  /** Readers, always the same one first while it is well: one after the other, answers of a client don't go back in time. */
+  /** Returns the readers with a fixed first one while it is healthy, so that successive replies don't go back in time. */
   inOrder(): Upstream[] {
     return [...this.readers].sort((a, b) => this.#rankOf(a) - this.#rankOf(b));
   }
 
-  /** Each once: the writer may be among the readers. */
+  /** All nodes without duplicates: the writer may also be a reader. */
   get #all(): Upstream[] {
     return [...new Set([this.writer, ...this.readers])];
   }
@@ -74,7 +74,7 @@ export class Upstreams {
     return ranks[this.stateOf(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
   }
 
-  /** Asks every node for its head, again and again, until the signal fires. */
+  /** Polls the head of every node until the signal fires. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.probe();
@@ -95,7 +95,7 @@ async function probe(upstream: Upstream): Promise<void> {
   const startedAt = performance.now();
   try {
     const head = Number(await upstream.call('eth_blockNumber', [], probeTimeoutMs));
-    if (!Number.isSafeInteger(head)) throw new Error('eth_blockNumber gave no number');
+    if (!Number.isSafeInteger(head)) throw new Error('eth_blockNumber did not return a number');
     upstream.head = head;
     upstream.latencyMs = Math.round(performance.now() - startedAt);
   } catch (error) {

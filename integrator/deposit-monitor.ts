@@ -1,6 +1,6 @@
 /**
- * Credits deposits once: transfers with 20 confirmations are taken from the address set, each is judged by all rules, and
- * every step is written together with the place in the list. Killed at any moment it goes on where it was.
+ * Credits each deposit exactly once. It reads transfers with 20 confirmations to an address set, and requests the verdict on
+ * each. Every step is stored atomically with the position in the list, so it can be killed at any moment.
  * @source specification 4.14
  */
 import { createHash } from 'node:crypto';
@@ -12,9 +12,9 @@ export interface MonitorOptions {
   readonly api: ApiClient;
   readonly store: Store;
   readonly chainId: number;
-  /** Deposit addresses, lower case. */
+  /** Deposit addresses in lower case. */
   readonly addresses: readonly string[];
-  /** Least deposit, wei. */
+  /** Minimum deposit, wei. */
   readonly minValue: bigint;
   readonly log: Log;
 }
@@ -35,17 +35,18 @@ interface Candidate {
   readonly blockNumber: number;
 }
 
-interface Place {
+/** Position in the list of transfers. */
+interface Position {
   readonly setId: string;
   readonly cursor: string | null;
-  /** Of the addresses that are watched. */
+  /** SHA-256 of the watched addresses. */
   readonly digest: string;
-  /** Where a walk without a cursor begins. */
+  /** First block of a walk without cursor. */
   readonly fromBlock: number;
 }
 
 const pageRows = 500;
-/** Blocks looked at again when the place was lost: what is credited already is known and left out. */
+/** Blocks to reread after a lost position. Transfers already credited are skipped. */
 const overlapBlocks = 100;
 
 export class DepositMonitor {
@@ -60,43 +61,43 @@ export class DepositMonitor {
       .digest('hex');
   }
 
-  /** One round: new transfers are noted, and those that wait are judged. @returns true when there was something to do */
+  /** Stores new transfers and decides on the waiting ones. @returns whether there was work */
   async step(): Promise<boolean> {
-    const isMore = await this.#note();
-    const decided = await this.#judgeAll();
-    return isMore || decided > 0;
+    const hasMore = await this.#storeCandidates();
+    const decided = await this.#decideAll();
+    return hasMore || decided > 0;
   }
 
   async credits(): Promise<Credit[]> {
     return (await this.options.store.list<Credit>(`credit:${this.options.chainId}:`)).map(([, credit]) => credit);
   }
 
-  /** A deposit is one of its chain, transaction and place in it; a plain transfer has the place 0. */
+  /** Returns the store key: chain, transaction, and position in the transaction, which is 0 for a plain transfer. */
   #key(kind: 'credit' | 'candidate' | 'rejected', hash: string): string {
     return `${kind}:${this.options.chainId}:${hash}:0`;
   }
 
-  /** A set that was not asked for in a day is gone: the same addresses are told again. */
-  async #newSet(fromBlock: number): Promise<Place> {
+  /** Creates the address set. The API drops a set that was not used for a day. */
+  async #createSet(fromBlock: number): Promise<Position> {
     const { id } = await this.options.api.post('/address-sets', { addresses: this.options.addresses });
-    const place = { setId: id, cursor: null, fromBlock, digest: this.#digest };
-    await this.options.store.write([{ key: 'place', value: place }]);
-    return place;
+    const position = { setId: id, cursor: null, fromBlock, digest: this.#digest };
+    await this.options.store.write([{ key: 'place', value: position }]);
+    return position;
   }
 
-  /** Writes new transfers down as candidates, with the place behind them. @returns true when there are more */
-  async #note(): Promise<boolean> {
+  /** Stores new transfers as candidates, with the position after them. @returns whether there are more */
+  async #storeCandidates(): Promise<boolean> {
     const { api, store, log } = this.options;
-    const known = await store.get<Place>('place');
-    // other addresses than before: all of history is looked at for them; what is credited already is left out
-    const place = known?.digest === this.#digest ? known : await this.#newSet(0);
-    const from = place.cursor === null ? `fromBlock=${place.fromBlock}` : `cursor=${place.cursor}`;
+    const stored = await store.get<Position>('place');
+    // after a change of addresses, read the complete history; transfers already credited are skipped
+    const position = stored?.digest === this.#digest ? stored : await this.#createSet(0);
+    const from = position.cursor === null ? `fromBlock=${position.fromBlock}` : `cursor=${position.cursor}`;
     try {
-      const page = await api.get(`/address-sets/${place.setId}/transfers?limit=${pageRows}&${from}`);
+      const page = await api.get(`/address-sets/${position.setId}/transfers?limit=${pageRows}&${from}`);
       const candidates: Candidate[] = [];
       for (const { txHash, to, value, blockNumber, kind } of page.items)
         if (kind === 'native' && !(await this.#isDecided(txHash))) candidates.push({ txHash, to, value, blockNumber });
-      const next = { ...place, cursor: page.nextCursor, fromBlock: Math.max(place.fromBlock, page.throughBlock) };
+      const next = { ...position, cursor: page.nextCursor, fromBlock: Math.max(position.fromBlock, page.throughBlock) };
       await store.write([
         ...candidates.map((candidate) => ({ key: this.#key('candidate', candidate.txHash), value: candidate })),
         { key: 'place', value: next },
@@ -105,27 +106,27 @@ export class DepositMonitor {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       log.warn({ event: 'deposits_place_lost', code: error.code });
-      const fork = Number(error.details['forkBlock'] ?? place.fromBlock);
-      await this.#newSet(Math.max(0, Math.min(fork, place.fromBlock) - overlapBlocks));
+      const fork = Number(error.details['forkBlock'] ?? position.fromBlock);
+      await this.#createSet(Math.max(0, Math.min(fork, position.fromBlock) - overlapBlocks));
       return true;
     }
   }
 
   async #isDecided(hash: string): Promise<boolean> {
     const { store } = this.options;
-    const known = await Promise.all([store.get(this.#key('credit', hash)), store.get(this.#key('rejected', hash))]);
-    return known.some((entry) => entry !== undefined);
+    const entries = await Promise.all([store.get(this.#key('credit', hash)), store.get(this.#key('rejected', hash))]);
+    return entries.some((entry) => entry !== undefined);
   }
 
-  /** @returns how many were decided */
-  async #judgeAll(): Promise<number> {
+  /** @returns number of decided candidates */
+  async #decideAll(): Promise<number> {
     let decided = 0;
     for (const [, candidate] of await this.options.store.list<Candidate>(`candidate:${this.options.chainId}:`))
-      if (await this.#judge(candidate)) decided++;
+      if (await this.#decide(candidate)) decided++;
     return decided;
   }
 
-  async #judge({ txHash, to, value, blockNumber }: Candidate): Promise<boolean> {
+  async #decide({ txHash, to, value, blockNumber }: Candidate): Promise<boolean> {
     const { api, store, minValue, log } = this.options;
     const judged = await api.get(`/deposits/verdict?tx=${txHash}&to=${to}&minValue=${minValue}`);
     if (judged.verdict === 'wait') return false;

@@ -1,7 +1,7 @@
-/** Requests to the service: what passes is tried again, what does not is told. */
+/** HTTP clients of the API and of nodes. They retry temporary errors. */
 import pRetry, { AbortError } from 'p-retry';
 
-/** The service refused: the same request will be refused again. */
+/** Permanent rejection by the API: a retry fails too. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/** The node answered with a JSON-RPC error. */
+/** JSON-RPC error of a node. */
 export class RpcRefused extends Error {
   override readonly name = 'RpcRefused';
   readonly code: number;
@@ -30,20 +30,20 @@ export class RpcRefused extends Error {
 const timeoutMs = 20_000;
 const retries = { retries: 5, minTimeout: 100, maxTimeout: 2_000, randomize: true };
 
-/** JSON of endpoints below `{origin}/api/v1`. */
+/** Client of the API below `{origin}/api/v1`. */
 export class ApiClient {
   readonly origin: string;
   constructor(origin: string) {
     this.origin = origin;
   }
 
-  /** @throws Refused; the last fault where nothing answered */
+  /** @throws Refused, or the last error if all retries fail */
   // biome-ignore lint/suspicious/noExplicitAny: replies are read field by field
   get(path: string): Promise<any> {
     return this.#ask(path, {});
   }
 
-  /** The same; repeating it must be harmless. */
+  /** Sends a POST request that must be idempotent: it is retried. @throws as get() */
   // biome-ignore lint/suspicious/noExplicitAny: replies are read field by field
   post(path: string, body: unknown): Promise<any> {
     return this.#ask(path, { method: 'POST', body: JSON.stringify(body) });
@@ -61,14 +61,14 @@ export class ApiClient {
   }
 }
 
-/** JSON-RPC at one URL. */
+/** JSON-RPC client of one URL. */
 export class NodeClient {
   readonly url: string;
   constructor(url: string) {
     this.url = url;
   }
 
-  /** A read; tried again when no answer came. @throws RpcRefused */
+  /** Calls a read method, with retries if no reply arrives. @throws RpcRefused */
   read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
     return pRetry(async () => {
       try {
@@ -79,7 +79,7 @@ export class NodeClient {
     }, retries);
   }
 
-  /** Sent once: whether it arrived is not known when this throws anything but RpcRefused. */
+  /** Sends a call once. On any error except RpcRefused, the node may have executed the call. */
   async once<T>(method: string, params: readonly unknown[]): Promise<T> {
     const reply = await fetch(this.url, {
       method: 'POST',

@@ -1,15 +1,15 @@
-/** Whether a node URL may be used for money: one certificate for the exchange's audit file. @source specification 4.13 and 4.14, conventions M2 */
+/** Identity check of a node before it handles money; the certificate is for the exchange's audit file. @source specification 4.13 and 4.14, conventions M2 */
 import { NodeClient } from './http.ts';
 
 export interface IdentityOptions {
-  /** The node that is checked. */
+  /** URL of the checked node. */
   readonly url: string;
   readonly chainId: number;
-  /** Published hash of block 0; absent: shown, not compared. */
+  /** Published hash of block 0; unset: shown but not compared. */
   readonly genesisHash?: string | undefined;
-  /** A node that is trusted, to compare heads with; absent: lag is not known. */
+  /** Trusted node whose head is compared; unset: the lag is not checked. */
   readonly referenceUrl?: string | undefined;
-  /** True for a read pool: it must refuse transactions. */
+  /** Whether the node must reject transactions. */
   readonly isReadPool: boolean;
 }
 
@@ -21,16 +21,16 @@ interface Check {
 }
 
 export interface Certificate {
-  /** Host alone: URLs may hold credentials. */
+  /** Host without the rest of the URL, which may contain credentials. */
   readonly node: string;
   readonly checkedAt: string;
   readonly passed: boolean;
   readonly checks: readonly Check[];
 }
 
-/** Blocks that a node may be behind. */
+/** Maximum lag, blocks. */
 const maxLag = 3;
-/** Blocks searched for one with a transaction. */
+/** Number of latest blocks searched for a transaction. */
 const searchBlocks = 50;
 
 export async function checkIdentity(options: IdentityOptions): Promise<Certificate> {
@@ -38,8 +38,8 @@ export async function checkIdentity(options: IdentityOptions): Promise<Certifica
   const node = new NodeClient(url);
   const checks = await Promise.all([
     attempt('chainId', `0x${chainId.toString(16)}`, async () => {
-      const told = await node.read<string>('eth_chainId');
-      return [Number(told) === chainId, told];
+      const actual = await node.read<string>('eth_chainId');
+      return [Number(actual) === chainId, actual];
     }),
     attempt('genesisHash', genesisHash ?? 'not published', async () => {
       const { hash } = await node.read<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
@@ -64,9 +64,9 @@ async function attempt(name: Check['name'], expected: string, check: () => Promi
 
 async function headLag(node: NodeClient, referenceUrl: string | undefined): Promise<[boolean, string]> {
   const head = Number(await node.read<string>('eth_blockNumber'));
-  if (!referenceUrl) return [true, `head ${head}, nothing to compare with`];
+  if (!referenceUrl) return [true, `head ${head}; no reference node to compare with`];
   const reference = Number(await new NodeClient(referenceUrl).read<string>('eth_blockNumber'));
-  return [reference - head <= maxLag, `${Math.max(0, reference - head)} blocks (head ${head} of ${reference})`];
+  return [reference - head <= maxLag, `${Math.max(0, reference - head)} blocks (head ${head}, reference ${reference})`];
 }
 
 async function receipts(node: NodeClient): Promise<[boolean, string]> {
@@ -78,13 +78,13 @@ async function receipts(node: NodeClient): Promise<[boolean, string]> {
     if (!hash) continue;
     const receipt = await node.read<Record<string, string> | null>('eth_getTransactionReceipt', [hash]);
     const { status, blockNumber, blockHash } = receipt ?? {};
-    const isWhole = /^0x[01]$/.test(status ?? '') && Number(blockNumber) === number && blockHash === block.hash;
-    return [isWhole, `receipt of ${hash}: status ${status}, block ${blockNumber}`];
+    const isComplete = /^0x[01]$/.test(status ?? '') && Number(blockNumber) === number && blockHash === block.hash;
+    return [isComplete, `receipt of ${hash}: status ${status}, block ${blockNumber}`];
   }
-  return [true, `no transaction in the last ${searchBlocks} blocks to ask for`];
+  return [true, `not checked: no transaction in the last ${searchBlocks} blocks`];
 }
 
-/** Sends what no node could take: a node that is open to writes answers with another error. */
+/** Sends an empty transaction. A node that accepts writes answers with another error than the expected rejection. */
 async function writeRefusal(url: string): Promise<[boolean, string]> {
   const reply = await fetch(url, {
     method: 'POST',

@@ -1,9 +1,9 @@
-/** The exchange's own books on disk: every change is whole, and there after a power cut. */
+/** The exchange's own store on disk. Writes are atomic and survive a power loss. */
 import { ClassicLevel } from 'classic-level';
 
 export interface Change {
   readonly key: string;
-  /** Undefined: the entry is removed. */
+  /** New value; undefined deletes the entry. */
   readonly value: unknown;
 }
 
@@ -14,7 +14,7 @@ export class Store {
     this.#level = new ClassicLevel(directory, { valueEncoding: 'json' });
   }
 
-  /** @throws Error when another process has it open */
+  /** @throws Error if another process has the store open */
   static async open(directory: string): Promise<Store> {
     const store = new Store(directory);
     await store.#level.open();
@@ -30,12 +30,12 @@ export class Store {
     }
   }
 
-  /** Entries whose key begins so, in order of their keys. */
+  /** Returns the entries with a key prefix, sorted by key. */
   async list<T>(prefix: string): Promise<[key: string, value: T][]> {
     return (await this.#level.iterator({ gte: prefix, lt: `${prefix}\uffff` }).all()) as [string, T][];
   }
 
-  /** All of it or nothing, on disk when this resolves. */
+  /** Applies all changes atomically; they are on disk when this resolves. */
   async write(changes: readonly Change[]): Promise<void> {
     const batch = changes.map(({ key, value }) =>
       value === undefined ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const),

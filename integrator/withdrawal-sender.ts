@@ -1,7 +1,7 @@
 /**
- * Pays withdrawals once: each is signed once, kept with its bytes and hash before it is sent, and only those bytes are ever
- * sent again. Another signature is made only when another transaction with its nonce is final, on writer and read pool, and
- * paid something else. @source specification 4.14
+ * Pays each withdrawal exactly once. It stores the signed bytes and hash before sending, and resends only these bytes. It signs
+ * again only after writer and read pool agree that another transaction with the nonce, and with another payment, is finalized.
+ * @source specification 4.14
  */
 import { isAddress, Transaction, type Wallet } from 'ethers';
 import { known } from '#runtime/known.ts';
@@ -11,22 +11,22 @@ import type { Store } from './store.ts';
 
 export interface SenderOptions {
   readonly api: ApiClient;
-  /** The writer; transactions go nowhere else. */
+  /** The writer, the only node that receives transactions. */
   readonly writer: NodeClient;
-  /** The read pool: receipts are read there and from the writer. */
+  /** The read pool. Receipts are read from it and from the writer. */
   readonly pool: NodeClient;
   readonly store: Store;
   readonly wallet: Pick<Wallet, 'address' | 'signTransaction'>;
   readonly chainId: number;
-  /** Wei that stay in the wallet for gas. */
+  /** Balance reserved for gas, wei. */
   readonly gasFloat: bigint;
-  /** Withdrawals under way at once. */
+  /** Maximum pending withdrawals. */
   readonly maxPending: number;
   readonly log: Log;
 }
 
 export interface Payout {
-  /** The exchange's own id of the withdrawal. */
+  /** The exchange's id of the withdrawal. */
   readonly id: string;
   readonly to: string;
   /** Wei. */
@@ -35,24 +35,24 @@ export interface Payout {
   readonly nonce?: number;
   readonly raw?: string;
   readonly hash?: string;
-  /** The transaction that paid it in the place of `hash`: same sender and nonce, same recipient and value. */
+  /** Hash of a replacement of `hash` with the same sender, nonce, recipient and value. */
   readonly paidBy?: string;
 }
 
 type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
 
-/** Nonce, bytes and hash are stored with that state. */
+/** The state `signed` is stored together with nonce, bytes and hash. */
 const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
 
 const gasLimit = 21_000n;
-/** Blocks that must stand on a transaction. @source specification 4.14 */
+/** Required confirmations. @source specification 4.14 */
 const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
-/** The same bytes are sent again after this, ms. */
+/** Time before the same bytes are sent again, ms. */
 const resendMs = 2_000;
 
 export class WithdrawalSender {
-  /** When bytes were last sent, by hash. */
+  /** Time of the last send by hash, Unix ms. */
   readonly #sentAt = new Map<string, number>();
   readonly options: SenderOptions;
 
@@ -60,13 +60,14 @@ export class WithdrawalSender {
     this.options = options;
   }
 
-  /** Takes a withdrawal on; one that is known is left as it is. @throws Error where it is none, or the id stands for another one */
+  /** Registers a withdrawal, idempotently. @throws Error if it is invalid, or the id has another recipient or value */
   async request(id: string, to: string, value: bigint): Promise<void> {
-    if (!isAddress(to) || value <= 0n) throw new Error(`withdrawal ${id} needs a recipient and a value above 0`);
-    const known = await this.options.store.get<Payout>(`payout:${id}`);
-    if (known && (known.to !== to.toLowerCase() || known.value !== value.toString()))
-      throw new Error(`withdrawal ${id} is already known with another recipient or value`);
-    if (known) return;
+    if (!isAddress(to) || value <= 0n)
+      throw new Error(`withdrawal ${id} must have a recipient address and a value above 0`);
+    const stored = await this.options.store.get<Payout>(`payout:${id}`);
+    if (stored && (stored.to !== to.toLowerCase() || stored.value !== value.toString()))
+      throw new Error(`withdrawal ${id} is already registered with another recipient or value`);
+    if (stored) return;
     const payout: Payout = { id, to: to.toLowerCase(), value: value.toString(), state: 'requested' };
     await this.options.store.write([{ key: `payout:${id}`, value: payout }]);
   }
@@ -75,7 +76,7 @@ export class WithdrawalSender {
     return (await this.options.store.list<Payout>('payout:')).map(([, payout]) => payout);
   }
 
-  /** One round: what is under way is followed, and what waits is signed and sent. @returns true while something is open */
+  /** Follows pending withdrawals, then signs and sends requested ones. @returns whether unfinished withdrawals remain */
   async step(): Promise<boolean> {
     const all = await this.payouts();
     const signed = all.filter(isSigned).sort((a, b) => a.nonce - b.nonce);
@@ -86,14 +87,14 @@ export class WithdrawalSender {
     return signed.length + requested.length > 0;
   }
 
-  /** One withdrawal that can't go on does not hold up the others. */
+  /** Logs errors, so that one failing withdrawal doesn't block the others. */
   async #guarded({ id }: Payout, work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) =>
       this.options.log.error({ event: 'withdrawal_fault', id, error: String(error) }),
     );
   }
 
-  /** Leaves it as it is where the wallet does not hold enough, what is signed already set aside. */
+  /** Signs and sends a withdrawal. Does nothing if the balance minus pending withdrawals is too low. */
   async #pay(payout: Payout): Promise<void> {
     const { writer, wallet, gasFloat, store, chainId, log } = this.options;
     const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
@@ -107,9 +108,9 @@ export class WithdrawalSender {
     const nonce = await this.#nextNonce();
     const fields = { type: 0, chainId, nonce, to: payout.to, value: BigInt(payout.value), gasLimit, gasPrice };
     const raw = await wallet.signTransaction(fields);
-    const hash = known(Transaction.from(raw).hash, 'the hash of what is signed');
+    const hash = known(Transaction.from(raw).hash, 'the hash of the signed transaction');
     const signed: SignedPayout = { ...payout, state: 'signed', nonce, raw, hash };
-    // kept before it is sent: what may be on its way is never unknown
+    // store before sending, so that every transaction that may be on its way is known
     await store.write([
       { key: `payout:${payout.id}`, value: signed },
       { key: 'nextNonce', value: nonce + 1 },
@@ -122,11 +123,11 @@ export class WithdrawalSender {
     const counts = ['latest', 'pending'].map((tag) =>
       writer.read<string>('eth_getTransactionCount', [wallet.address, tag]),
     );
-    const known = (await store.get<number>('nextNonce')) ?? 0;
-    return Math.max(known, ...(await Promise.all(counts)).map(Number));
+    const stored = (await store.get<number>('nextNonce')) ?? 0;
+    return Math.max(stored, ...(await Promise.all(counts)).map(Number));
   }
 
-  /** Sends the bytes, once. A fault on the way leaves it signed: the same bytes are sent again. */
+  /** Sends the bytes once. After an error the withdrawal stays signed and the same bytes are resent later. */
   async #send({ id, raw, hash }: SignedPayout): Promise<void> {
     const { writer, log } = this.options;
     this.#sentAt.set(hash, Date.now());
@@ -142,23 +143,24 @@ export class WithdrawalSender {
   async #follow(payout: SignedPayout): Promise<void> {
     const { api, store, log } = this.options;
     const { raw, hash, id } = payout;
-    const standing = await api.post('/withdrawals', { raw, broadcast: false });
-    if (standing.hash !== hash.toLowerCase()) throw new Error(`the service names another hash for withdrawal ${id}`);
-    if (standing.state === 'complete' || standing.state === 'failed') {
+    const status = await api.post('/withdrawals', { raw, broadcast: false });
+    if (status.hash !== hash.toLowerCase())
+      throw new Error(`the API returned hash ${status.hash} for withdrawal ${id}, expected ${hash}`);
+    if (status.state === 'complete' || status.state === 'failed') {
       const mined = await this.#minedAt(hash);
-      if (mined?.status !== (standing.state === 'complete' ? 1 : 0)) return; // asked again: a node does not confirm it yet
-      await store.write([{ key: `payout:${id}`, value: { ...payout, state: standing.state } }]);
-      log.info({ event: `withdrawal_${standing.state}`, id, hash });
-    } else if (standing.state === 'replaced') {
-      await this.#finalizeReplaced(payout, standing.replacedBy);
-    } else if (standing.state !== 'mined' && Date.now() - (this.#sentAt.get(hash) ?? 0) > resendMs) {
+      if (mined?.status !== (status.state === 'complete' ? 1 : 0)) return; // retried until the nodes confirm it
+      await store.write([{ key: `payout:${id}`, value: { ...payout, state: status.state } }]);
+      log.info({ event: `withdrawal_${status.state}`, id, hash });
+    } else if (status.state === 'replaced') {
+      await this.#finalizeReplaced(payout, status.replacedBy);
+    } else if (status.state !== 'mined' && Date.now() - (this.#sentAt.get(hash) ?? 0) > resendMs) {
       await this.#send(payout);
     }
   }
 
   /**
-   * Another transaction has used up the nonce, so this one can never be mined. Whether anything is signed again depends on
-   * what the other one did: where it paid the same order, the withdrawal is complete.
+   * Handles a transaction whose nonce was used by another one, so that it can't be mined. If the other one paid the same
+   * recipient and value, the withdrawal is complete. Otherwise it is signed again.
    */
   async #finalizeReplaced(payout: Payout, rivalHash: string): Promise<void> {
     const { store, log } = this.options;
@@ -166,7 +168,7 @@ export class WithdrawalSender {
     const rival = await this.#minedAt(rivalHash);
     if (!rival || rival.sender !== this.options.wallet.address.toLowerCase() || rival.nonce !== payout.nonce) {
       log.warn({ event: 'withdrawal_rival_unconfirmed', id, hash, by: rivalHash });
-      return; // asked again: writer and read pool must agree on it first
+      return; // retried until writer and read pool agree
     }
     if (rival.status === 1 && rival.to === payout.to && rival.value === payout.value) {
       await store.write([{ key: `payout:${id}`, value: { ...payout, state: 'complete', paidBy: rivalHash } }]);
@@ -178,7 +180,7 @@ export class WithdrawalSender {
     await store.write([{ key: `payout:${id}`, value: { ...rest, state: 'requested' } }]);
   }
 
-  /** A transaction as writer and read pool agree on it, 20 blocks deep at both; undefined: not yet. @source specification 4.14 */
+  /** Returns a transaction once writer and read pool agree on it and both show 20 confirmations. @source specification 4.14 */
   async #minedAt(hash: string): Promise<Mined | undefined> {
     const { writer, pool } = this.options;
     const [asWriter, asPool] = await Promise.all([writer, pool].map((node) => readMined(node, hash)));
@@ -187,7 +189,7 @@ export class WithdrawalSender {
   }
 }
 
-/** What a node says of a transaction that is in a block. */
+/** A mined transaction as reported by a node. */
 interface Mined {
   readonly blockHash: string;
   readonly depth: number;

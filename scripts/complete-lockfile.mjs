@@ -1,5 +1,5 @@
-// Adds the optional packages of other platforms to package-lock.json, which npm leaves out where its registry does not
-// have them; without them `npm ci` refuses the lock file. Run after every change of dependencies.
+// Adds optional packages of other platforms to package-lock.json. npm omits those that its registry lacks, and then `npm ci`
+// rejects the lock file. Run it after every change of dependencies.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -46,4 +46,4 @@ for (const [name, entry] of Object.entries(lock.packages)) {
 }
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${added} packages of other platforms added`);
+console.log(`added ${added} packages of other platforms`);

@@ -1,5 +1,5 @@
-// Dependency-free: runs `npm ci` where node_modules is missing or older than package-lock.json,
-// so that `npm start` and `npm test` are whole on a fresh clone.
+// Runs `npm ci` if node_modules is missing or package-lock.json has changed, so that `npm start` and `npm test` work on a fresh
+// clone. It must not use dependencies.
 import '../bin/check-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,16 +8,16 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'node_modules', '.cordscan-lock');
-const wanted = createHash('sha256')
+const expected = createHash('sha256')
   .update(readFileSync(join(root, 'package-lock.json')))
   .digest('hex');
 const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
 
-if (installed !== wanted) {
+if (installed !== expected) {
   console.log('installing dependencies (npm ci) ...');
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
   const { status } = spawnSync(command, [...args, 'ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, expected);
 }

@@ -1,4 +1,4 @@
-/** Pictures of the pages for the docs, from a running service: ORIGIN=http://127.0.0.1:3000 node --import tsx scripts/screenshots.ts */
+/** Takes the screenshots of the docs from a running service: ORIGIN=http://127.0.0.1:3000 node --import tsx scripts/screenshots.ts */
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { firstOf } from '#runtime/lists.ts';

@@ -1,14 +1,14 @@
-/** Types of the statements' parameters and rows, as the engine itself tells them of a database without rows. */
+/** Generates the types of statement parameters and rows. The engine describes them on an empty database. */
 import { Session } from 'chdb';
 import { bindParameters } from '../engine/bind-parameters.ts';
 import { withConditions } from '../sql/compile/conditions.ts';
 import { loadMigrations } from '../sql/compile/migrations.ts';
 import { loadStatements, type Statement, snapshotNames } from '../sql/compile/statements.ts';
 
-/** A column or parameter: its name and its type as sql/column-types.ts calls it. */
+/** A column or parameter: name, and type name of sql/column-types.ts. */
 type Field = readonly [name: string, type: string];
 
-/** Text of sql/statements.gen.ts. */
+/** Returns the text of sql/statements.gen.ts. */
 export function statementTypes(): string {
   const statements = [...loadStatements().values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const session = new Session();
@@ -16,8 +16,8 @@ export function statementTypes(): string {
     session.query('CREATE DATABASE described');
     session.query('USE described');
     for (const { statements } of loadMigrations()) for (const sql of statements) session.query(sql);
-    const reading = statements.filter(givesRows).map((one) => [one.name, readingType(session, one)] as const);
-    const writing = statements.filter((one) => !givesRows(one)).map((one) => [one.name, writingType(one)] as const);
+    const reading = statements.filter(returnsRows).map((one) => [one.name, readingType(session, one)] as const);
+    const writing = statements.filter((one) => !returnsRows(one)).map((one) => [one.name, writingType(one)] as const);
     return moduleOf(new Map(reading), new Map(writing));
   } finally {
     session.cleanup();
@@ -27,7 +27,7 @@ export function statementTypes(): string {
 function moduleOf(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<string, string>): string {
   const used = new Set([...reading.values(), ...writing.values(), 'UInt64'].join().match(/\b[A-Z]\w+/g));
   used.delete('Snapshot');
-  // those of both directions have one type, so that readers of either need not tell them apart
+  // a statement for both directions has one type, so that readers handle both alike
   const read = [...reading].map(([name, type]): Field => {
     const twin = name.replace(/_desc$/, '_asc');
     return [name, twin !== name && reading.get(twin) === type ? `Reading['${twin}']` : type];
@@ -38,17 +38,17 @@ import type { ${[...used].sort().join(', ')} } from './column-types.ts';
 /** Parameters of the fragment \`visible\`. */
 export interface Snapshot ${objectOf(snapshotNames.map((name) => [name, 'UInt64']))}
 
-/** Statements that give rows. */
+/** Statements that return rows. */
 export interface Reading ${linesOf(read)}
 
-/** Statements that give none. */
+/** Statements that return no rows. */
 export interface Writing ${linesOf([...writing])}
 
 export type StatementName = keyof Reading | keyof Writing;
 `;
 }
 
-const givesRows = ({ sql }: Statement) => /^\s*(SELECT|WITH)\b/.test(sql);
+const returnsRows = ({ sql }: Statement) => /^\s*(SELECT|WITH)\b/.test(sql);
 
 function readingType(session: Session, statement: Statement): string {
   const conditions = [...statement.sql.matchAll(/\/\*\?(\w+):\*\//g)].map(([, name]) => `'${name}'`);
@@ -58,7 +58,7 @@ function readingType(session: Session, statement: Statement): string {
 
 const writingType = (statement: Statement) => `{ parameters: ${parametersOf(statement)} }`;
 
-/** Those that only a condition has may be left out. One of two types would be there twice, which does not compile. */
+/** Returns the parameter type. Parameters used only in conditions are optional. A parameter with two types doesn't compile. */
 function parametersOf(statement: Statement): string {
   const always = new Set(withConditions(statement, []).parameters);
   const all = [...statement.sql.matchAll(/\{(\w+):([^{}]+)\}/g)].map(
@@ -72,7 +72,7 @@ function parametersOf(statement: Statement): string {
   return own.length === 0 ? 'Snapshot' : `Snapshot & ${objectOf(own)}`;
 }
 
-/** What DESCRIBE says, with some value in the place of each parameter: no type depends on it. */
+/** Returns the columns from DESCRIBE. Parameters get arbitrary values, because no type depends on them. */
 function columnsOf(session: Session, { sql, parameters }: Statement): Field[] {
   const values = new Map(
     parameters.map((name) => [name, anyValues.find(([type]) => sql.includes(`{${name}:${type}`))?.[1] ?? '1'] as const),
@@ -82,14 +82,14 @@ function columnsOf(session: Session, { sql, parameters }: Statement): Field[] {
   return names.map((name, i) => [name, typeOf(types[i] ?? '')]);
 }
 
-/** By types; of all others 1. None is empty or 0, by which some statements divide. */
+/** Values by parameter type; default 1. Values are not empty or 0 because some statements divide by them. */
 const anyValues: readonly Field[] = [
   ['Array(String)', "['1']"],
   ['Array(', '[1]'],
   ['Identifier', 'blocks'],
 ];
 
-/** A type of ClickHouse as sql/column-types.ts calls it. */
+/** Maps a ClickHouse type to its name in sql/column-types.ts. */
 function typeOf(type: string): string {
   const [, name = '', inner = ''] = /^(\w+)(?:\((.*)\))?$/s.exec(type) ?? [];
   if (type === 'Array(BFloat16)') return 'Vector';
@@ -100,7 +100,7 @@ function typeOf(type: string): string {
   return name === 'String' ? 'Text' : name;
 }
 
-/** Each field once. */
+/** Returns an object type without duplicate fields. */
 function objectOf(fields: readonly Field[]): string {
   const texts = new Set(fields.map(([name, type]) => `${name}: ${type}`));
   return texts.size === 0 ? '{}' : `{ ${[...texts].join('; ')} }`;

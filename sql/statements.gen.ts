@@ -4,7 +4,7 @@ import type { DateTime, DateTime64, Enum, FixedString, Float32, Float64, Identif
 /** Parameters of the fragment `visible`. */
 export interface Snapshot { backfilled_before: UInt64; follow_from: UInt64; finalized: UInt64; head: UInt64 }
 
-/** Statements that give rows. */
+/** Statements that return rows. */
 export interface Reading {
   account_counters: { parameters: Snapshot & { address: Text; era_blocks: UInt64; era_through: UInt64 }; row: { era: UInt64; transaction_count: UInt64; sent_count: UInt64; received_count: UInt64; log_count: UInt64; value_in: UInt256; value_out: UInt256; fees: UInt256; first_block: UInt64; last_block: UInt64; first_time: DateTime; last_time: DateTime } };
   active_periods_live: { parameters: Snapshot & { day_through: UInt32; from_block: UInt64; period: Text }; row: { time: UInt32; kind_name: Enum<'sender' | 'address' | 'builder' | 'token_sender' | 'wallet' | 'paymaster' | 'bundler'>; active_count: UInt64 } };
@@ -251,7 +251,7 @@ export interface Reading {
   workers: { parameters: {}; row: { worker: Text; host: Text; pid: UInt32; role: Text; silent_ms: Int64 } };
 }
 
-/** Statements that give none. */
+/** Statements that return no rows. */
 export interface Writing {
   beat: { parameters: { beat: UInt64; host: Text; is_stopped: UInt8; pid: UInt32; report: Text; role: Text; worker: Text } };
   close_account_counters: { parameters: { era_blocks: UInt64; from_block: UInt64; to_block: UInt64 } };
