@@ -24,7 +24,7 @@ export async function compiled(source) {
 /** Compiles all tests and the service. @returns the folder of the tests, relative to the project root */
 export async function compileTests() {
   await compile('service', sources, entries);
-  const tests = filesOf('test').filter((file) => file.endsWith('.test.ts'));
+  const tests = listFiles('test').filter((file) => file.endsWith('.test.ts'));
   return relative(root, await compile('test', [...sources, 'bench', 'test'], tests));
 }
 
@@ -68,14 +68,14 @@ const keepPlaces = {
 /** Returns a hash of the names, sizes and modification times of all sources. */
 function fingerprint(folders) {
   const hash = createHash('sha256');
-  for (const file of ['package-lock.json', 'bin/compiled.mjs', ...folders.flatMap(filesOf)]) {
+  for (const file of ['package-lock.json', 'bin/compiled.mjs', ...folders.flatMap(listFiles)]) {
     const { size, mtimeMs } = statSync(join(root, file));
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }
   return hash.digest('hex').slice(0, 16);
 }
 
-const filesOf = (folder) =>
+const listFiles = (folder) =>
   readdirSync(join(root, folder), { recursive: true })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join(folder, file))

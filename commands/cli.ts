@@ -27,7 +27,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     }
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
       const { address, port } = error as { address?: string; port?: number };
-      console.error(`${nameOfPort(port)}: ${address}:${port} is taken by another process`);
+      console.error(`${getPortName(port)}: ${address}:${port} is taken by another process`);
       process.exit(2);
     }
     console.error(error);
@@ -42,7 +42,7 @@ function version(): string {
 
 const portNames = ['PORT', 'EDGE_PORT', 'CLICKHOUSE_PORT', 'DEVCHAIN_PORT', 'METRICS_PORT'] as const;
 
-function nameOfPort(port: number | undefined): string {
+function getPortName(port: number | undefined): string {
   const config = configuration();
   return portNames.find((name) => config[name] === port) ?? 'port';
 }

@@ -18,7 +18,7 @@ export interface StartOptions {
 }
 
 /** Exit code after which a child is not restarted: invalid configuration or wrong chain. */
-const faultyConfiguration = 2;
+const invalidConfiguration = 2;
 
 /** Runs until SIGTERM. Stops pipeline, API and edge before the ClickHouse and dev chain that they depend on. */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
@@ -32,7 +32,7 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
     return code;
   };
   const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'env' | 'signal' | 'onStart'>) => {
-    return fatal(await supervise({ ...spec, script: 'bin/cordscan.mjs', log, fatalCodes: [faultyConfiguration] }));
+    return fatal(await supervise({ ...spec, script: 'bin/cordscan.mjs', log, fatalCodes: [invalidConfiguration] }));
   };
   const dependencies: Promise<number>[] = [];
   if (!config.CLICKHOUSE_URL) {
@@ -48,7 +48,7 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
   }
   if (!config.RPC_URL && !config.CLICKHOUSE_URL && !signal.aborted) await forgetEarlierDevChain(config, log);
   const env = config.RPC_URL ? {} : devSources(config);
-  if (signal.aborted) return process.exit(await endOf(dependencies, dependenciesStop));
+  if (signal.aborted) return process.exit(await stopAll(dependencies, dependenciesStop));
   const services: Promise<number>[] = [];
   for (const name of ['index', 'edge']) services.push(run({ name, args: [name], env, signal }));
   const startApi = (onStart: (child: ChildProcess) => void) =>
@@ -99,7 +99,7 @@ function started(start: (onStart: (child: ChildProcess) => void) => unknown, sig
   return Promise.race([listening, aborted(signal)]);
 }
 
-async function endOf(children: readonly Promise<number>[], stop: AbortController): Promise<number> {
+async function stopAll(children: readonly Promise<number>[], stop: AbortController): Promise<number> {
   stop.abort();
   return Math.max(0, ...(await Promise.all(children)));
 }
@@ -113,11 +113,11 @@ async function assertFree(config: Config): Promise<void> {
     ['DEVCHAIN_PORT', config.RPC_URL ? undefined : config.DEVCHAIN_PORT, config.HOST],
     ['CLICKHOUSE_PORT', config.CLICKHOUSE_URL ? undefined : config.CLICKHOUSE_PORT, '127.0.0.1'],
   ];
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const [name, port, host] of wanted)
     if (port !== undefined && (await isTaken(port, host)))
-      faults.push(`${name}: ${host}:${port} is taken by another process`);
-  if (faults.length > 0) throw new ConfigError(faults);
+      errors.push(`${name}: ${host}:${port} is taken by another process`);
+  if (errors.length > 0) throw new ConfigError(errors);
 }
 
 function isTaken(port: number, host: string): Promise<boolean> {

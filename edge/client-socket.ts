@@ -61,8 +61,8 @@ export class ClientSocket {
 
   /** @param text raw JSON of the event */
   notify(topic: Topic, text: string, value: unknown): void {
-    for (const [id, { topic: wanted, filter }] of this.#subscriptions) {
-      if (wanted !== topic || (filter && !matchesLog(filter, value as never))) continue;
+    for (const [id, { topic: subscribedTopic, filter }] of this.#subscriptions) {
+      if (subscribedTopic !== topic || (filter && !matchesLog(filter, value as never))) continue;
       this.#send(`{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${text}}}`);
     }
   }
@@ -101,14 +101,14 @@ export class ClientSocket {
     const replies: string[] = [...invalid];
     for (const call of calls)
       replies.push(
-        isOurs(call) ? await this.#own(call) : String((await forwardRpc(upstreams, target, call.text)).body),
+        isOurs(call) ? await this.#answerOwn(call) : String((await forwardRpc(upstreams, target, call.text)).body),
       );
     const answered = replies.filter((reply) => reply !== '');
     if (answered.length === 0) return '';
     return isBatch ? `[${answered.join(',')}]` : firstOf(answered);
   }
 
-  async #own({ method, id, text }: RpcCall): Promise<string> {
+  async #answerOwn({ method, id, text }: RpcCall): Promise<string> {
     const params = (JSON.parse(text) as { params?: unknown }).params;
     const list = Array.isArray(params) ? params : [];
     const result = (value: unknown) => `{"jsonrpc":"2.0","id":${id ?? 'null'},"result":${JSON.stringify(value)}}`;

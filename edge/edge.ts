@@ -71,7 +71,7 @@ export class Edge {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = pathOf(request).replace(/(.)\/$/, '$1');
+    const path = getPath(request).replace(/(.)\/$/, '$1');
     response.setHeader('Access-Control-Allow-Origin', '*');
     if (request.method === 'OPTIONS') {
       response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? '*');
@@ -80,7 +80,7 @@ export class Edge {
     }
     if (request.method === 'POST' && rpcPaths.has(path)) return this.#serveRpc(request, response, path);
     await drainBody(request, response);
-    if (!(await this.#budgets.admits(this.#callerOf(request), 1))) {
+    if (!(await this.#budgets.admits(this.#getCaller(request), 1))) {
       response.setHeader('Retry-After', windowSeconds);
       return send(response, 429, { error: 'too many requests from this address' });
     }
@@ -104,7 +104,7 @@ export class Edge {
   }
 
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    const admits = (calls: number) => this.#budgets.admits(this.#callerOf(request), calls);
+    const admits = (calls: number) => this.#budgets.admits(this.#getCaller(request), calls);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
     // count before parsing, because invalid requests cost too
     const isAdmitted = await admits(1);
@@ -123,7 +123,7 @@ export class Edge {
     return forwardRpc(this.options.upstreams, target, text, admits);
   }
 
-  #callerOf({ socket, headers }: IncomingMessage): string {
+  #getCaller({ socket, headers }: IncomingMessage): string {
     return callerAddress(socket.remoteAddress ?? '', headers, this.options.rates.proxyHops);
   }
 
@@ -159,9 +159,9 @@ export class Edge {
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => {}); // no other listener handles errors from here on
-    const path = pathOf(request);
+    const path = getPath(request);
     const isKnown = ['/', '/ws', '/v1/read'].includes(path);
-    const ip = this.#callerOf(request);
+    const ip = this.#getCaller(request);
     const subscriptions = this.#subscriptions;
     const refuse = (status: string) => {
       if (isKnown) this.#metrics.countRejected();
@@ -201,7 +201,7 @@ export class Edge {
 }
 
 /** Returns the path of a request target in origin form, or in absolute form as sent by proxies. @source RFC 9112, 3.2 */
-function pathOf({ url = '/' }: IncomingMessage): string {
+function getPath({ url = '/' }: IncomingMessage): string {
   return (URL.canParse(url) ? new URL(url).pathname : url).replace(/\?.*/s, '');
 }
 

@@ -11,13 +11,13 @@ import { PendingBodies } from './pending-bodies.ts';
 import { type ChainLog, type Head, SentChain } from './told-chain.ts';
 
 /** Parameters of eth_subscribe, by topic. */
-const paramsOf = {
+const subscribeParams = {
   newHeads: ['newHeads'],
   logs: ['logs', {}],
   newPendingTransactions: ['newPendingTransactions'],
   fullPendingTransactions: ['newPendingTransactions', true],
 } as const;
-export type Topic = keyof typeof paramsOf;
+export type Topic = keyof typeof subscribeParams;
 
 /** @param text raw JSON of the event @param value parsed event */
 export type Listener = (text: string, value: unknown) => void;
@@ -144,7 +144,7 @@ export class UpstreamEvents {
         error ? reject(error) : resolve();
       };
       this.#pending.set(id, { topic, finalize });
-      const request = { jsonrpc: '2.0', id, method: 'eth_subscribe', params: paramsOf[topic] };
+      const request = { jsonrpc: '2.0', id, method: 'eth_subscribe', params: subscribeParams[topic] };
       known(this.#socket, 'the connection to the node').send(JSON.stringify(request));
     });
     this.#active.set(topic, made);
@@ -233,7 +233,7 @@ export class UpstreamEvents {
 }
 
 /** Returns the raw JSON of params.result. */
-const resultText = (text: string) => memberOf(memberOf(text, 'params'), 'result');
+const resultText = (text: string) => sliceMember(sliceMember(text, 'params'), 'result');
 
-const memberOf = (text: string, member: string) =>
+const sliceMember = (text: string, member: string) =>
   known(sliceObject(text).find(([name]) => name === member)?.[1], member);

@@ -85,7 +85,7 @@ async function answerQuery(
     };
     const isSelect = statement.keyword === 'SELECT' || statement.keyword === 'WITH';
     if (parsed.streamsReply && isSelect) {
-      setFormatHeaders(response, formatOf(parsed, statement));
+      setFormatHeaders(response, getFormat(parsed, statement));
       await streamResult(options.engine, query, response, join(options.spoolDir, `pipe-${process.pid}-${spooled++}`));
     } else {
       const isPlainSelect = isSelect && !/\bFORMAT\s+\w+\s+SETTINGS\b[^()]*$/i.test(statement.sql);
@@ -173,7 +173,7 @@ const contentTypes: [RegExp, string][] = [
   [/^(RowBinary|Native|Parquet|Arrow|ORC|Avro)/i, 'application/octet-stream'],
 ];
 
-function formatOf(parsed: ParsedRequest, statement: Statement): string {
+function getFormat(parsed: ParsedRequest, statement: Statement): string {
   const clause = /\bFORMAT\s+(\w+)\s*(?:SETTINGS\b[^()]*)?$/i.exec(statement.sql);
   return statement.insert ? parsed.defaultFormat : (clause?.[1] ?? parsed.defaultFormat);
 }
@@ -193,7 +193,7 @@ async function sendResult(
   statement: Statement,
 ): Promise<void> {
   const writes = statement.keyword === 'INSERT';
-  setFormatHeaders(response, formatOf(parsed, statement));
+  setFormatHeaders(response, getFormat(parsed, statement));
   response.setHeader(
     'X-ClickHouse-Summary',
     JSON.stringify({

@@ -1,7 +1,7 @@
 /** Forwarding of JSON-RPC requests to nodes. Reads go to any available node, transactions only to the writer, once. */
 import { firstOf } from '#runtime/lists.ts';
 import { sliceArray } from './json-slices.ts';
-import { isFilterMethod, isOffered, isWrite, timeoutOf } from './method-policy.ts';
+import { getTimeout, isFilterMethod, isOffered, isWrite } from './method-policy.ts';
 import { checkReply } from './rpc-reply.ts';
 import { errorText, type RpcCall, RpcRefusal, type RpcRequest, readRpcRequest } from './rpc-request.ts';
 import { type Upstream, UpstreamError } from './upstream.ts';
@@ -105,7 +105,7 @@ async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcReque
 async function ask(upstreams: Upstreams, target: RpcTarget, request: RpcRequest, text: string): Promise<RpcReply> {
   const { calls, isBatch } = request;
   const methods = calls.map(({ method }) => method);
-  const timeoutMs = timeoutOf(methods);
+  const timeoutMs = getTimeout(methods);
   const send = async (upstream: Upstream) => {
     const reply = await upstream.send(text, timeoutMs);
     checkReply(reply.body, calls, isBatch);

@@ -15,6 +15,6 @@ export const isWrite = (method: string): boolean => writing.test(method);
 export const isFilterMethod = (method: string): boolean => filtering.test(method);
 
 /** Returns the longest timeout of the methods, ms. */
-export function timeoutOf(methods: readonly string[]): number {
+export function getTimeout(methods: readonly string[]): number {
   return methods.some((method) => slow.test(method)) ? slowTimeoutMs : usualTimeoutMs;
 }

@@ -57,12 +57,12 @@ export class Upstreams {
     const { readers } = this;
     const turn = this.#turn++ % readers.length;
     const turned = [...readers.slice(turn), ...readers.slice(0, turn)];
-    return turned.sort((a, b) => this.#rankOf(a) - this.#rankOf(b));
+    return turned.sort((a, b) => this.#getRank(a) - this.#getRank(b));
   }
 
   /** Returns the readers with a fixed first one while it is healthy, so that successive replies don't go back in time. */
   inOrder(): Upstream[] {
-    return [...this.readers].sort((a, b) => this.#rankOf(a) - this.#rankOf(b));
+    return [...this.readers].sort((a, b) => this.#getRank(a) - this.#getRank(b));
   }
 
   /** All nodes without duplicates: the writer may also be a reader. */
@@ -70,7 +70,7 @@ export class Upstreams {
     return [...new Set([this.writer, ...this.readers])];
   }
 
-  #rankOf(upstream: Upstream): number {
+  #getRank(upstream: Upstream): number {
     return ranks[this.stateOf(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
   }
 

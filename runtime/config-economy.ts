@@ -132,15 +132,15 @@ type EconomyInput = {
 };
 
 /** Returns the contradictions between settings, one line each. */
-export function economyFaults(config: EconomyInput): string[] {
+export function economyErrors(config: EconomyInput): string[] {
   const isForeign = config.DEV_FEED !== undefined && config.RPC_URL !== undefined;
   return [
     ...(isForeign ? ['DEV_FEED is set with RPC_URL, but works only with the dev chain: unset one of them'] : []),
-    ...originFaults(config),
+    ...originErrors(config),
   ];
 }
 
-function originFaults(config: EconomyInput): string[] {
+function originErrors(config: EconomyInput): string[] {
   return ([1, 2] as const).flatMap((origin) => {
     const [url, token] = [config[`ORIGIN_${origin}_URL`], config[`ORIGIN_${origin}_TOKEN`]];
     if (token !== undefined && url === undefined)

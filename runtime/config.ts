@@ -2,7 +2,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { RateMode } from './budgets/budget.ts';
-import { economyFaults, economyFields } from './config-economy.ts';
+import { economyErrors, economyFields } from './config-economy.ts';
 import { blank, count, httpUrl } from './config-fields.ts';
 import { identityFields } from './config-identity.ts';
 import { registryFields } from './config-registry.ts';
@@ -219,8 +219,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!result.success) {
     throw new ConfigError([...result.error.issues.map((issue) => describeIssue(issue, env)), ...misspelt]);
   }
-  const faults = [...contradictions(result.data), ...misspelt];
-  if (faults.length > 0) throw new ConfigError(faults);
+  const errors = [...contradictions(result.data), ...misspelt];
+  if (errors.length > 0) throw new ConfigError(errors);
   const c = result.data;
   const rpcUrls = c.RPC_URL ?? [`http://127.0.0.1:${c.DEVCHAIN_PORT}`];
   return {
@@ -265,13 +265,13 @@ function misspeltVariables(env: Record<string, string | undefined>): string[] {
 }
 
 function contradictions(c: Parsed): string[] {
-  const faults = economyFaults(c);
+  const errors = economyErrors(c);
   if (c.RPC_WS_URL && !c.RPC_URL)
-    faults.push('RPC_WS_URL is set without RPC_URL: set both, else heads and blocks come from two chains');
+    errors.push('RPC_WS_URL is set without RPC_URL: set both, else heads and blocks come from two chains');
   if (c.OIDC_ISSUER && !c.OIDC_AUDIENCE)
-    faults.push('OIDC_ISSUER is set without OIDC_AUDIENCE: set both, else tokens for any audience are accepted');
+    errors.push('OIDC_ISSUER is set without OIDC_AUDIENCE: set both, else tokens for any audience are accepted');
   if (!c.CLICKHOUSE_URL && c.CLICKHOUSE_DATABASE === 'default')
-    faults.push(
+    errors.push(
       'CLICKHOUSE_DATABASE must not be "default": the embedded ClickHouse keeps that database in memory only',
     );
   const ports = new Map<number, string>();
@@ -283,10 +283,10 @@ function contradictions(c: Parsed): string[] {
     ...(c.RPC_URL ? {} : { DEVCHAIN_PORT: c.DEVCHAIN_PORT }),
   };
   for (const [name, port] of Object.entries(used)) {
-    const taken = ports.get(port);
-    if (taken) faults.push(`${name} and ${taken} must be different ports, both are ${port}`);
+    const other = ports.get(port);
+    if (other) errors.push(`${name} and ${other} must be different ports, both are ${port}`);
     ports.set(port, name);
   }
-  if (new Set(c.RPC_URL).size < (c.RPC_URL?.length ?? 0)) faults.push('RPC_URL contains the same endpoint twice');
-  return faults;
+  if (new Set(c.RPC_URL).size < (c.RPC_URL?.length ?? 0)) errors.push('RPC_URL contains the same endpoint twice');
+  return errors;
 }

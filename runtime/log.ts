@@ -16,7 +16,7 @@ export function createLog(name: string, level: string, noteLine?: NoteLine): Log
     base: { name },
     hooks: {
       logMethod(this: Logger, args: unknown[], method: (...args: never[]) => void, severity: number) {
-        if (noteLine && severity >= warning) noteLine(pino.levels.labels[severity] ?? 'other', eventOf(args[0]));
+        if (noteLine && severity >= warning) noteLine(pino.levels.labels[severity] ?? 'other', getEvent(args[0]));
         method.apply(this, args as never[]);
       },
     },
@@ -30,7 +30,7 @@ export function createLog(name: string, level: string, noteLine?: NoteLine): Log
   return pino(options, pino.destination({ dest: 2, sync: true }));
 }
 
-function eventOf(line: unknown): string {
+function getEvent(line: unknown): string {
   const event = (line as { event?: unknown } | null)?.event;
   return typeof event === 'string' ? event : 'text';
 }

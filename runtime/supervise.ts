@@ -40,7 +40,7 @@ export async function supervise(spec: ChildSpec): Promise<number> {
   while (!spec.signal.aborted) {
     const startedAt = Date.now();
     const child = startChild(spec);
-    const ended = exitOf(child);
+    const ended = waitForExit(child);
     spec.onStart?.(child);
     const first = await Promise.race([ended, aborted(spec.signal).then(() => 'stop' as const)]);
     if (first === 'stop') return await stopChild(spec, child, ended);
@@ -58,7 +58,7 @@ interface Exit {
   readonly killedBy: NodeJS.Signals | null;
 }
 
-function exitOf(child: ChildProcess): Promise<Exit> {
+function waitForExit(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.once('exit', (code, killedBy) => resolve({ code, killedBy }));
     child.once('error', () => resolve({ code: 1, killedBy: null }));

@@ -18,13 +18,13 @@ export function statementTypes(): string {
     for (const { statements } of loadMigrations()) for (const sql of statements) session.query(sql);
     const reading = statements.filter(returnsRows).map((one) => [one.name, readingType(session, one)] as const);
     const writing = statements.filter((one) => !returnsRows(one)).map((one) => [one.name, writingType(one)] as const);
-    return moduleOf(new Map(reading), new Map(writing));
+    return writeModule(new Map(reading), new Map(writing));
   } finally {
     session.cleanup();
   }
 }
 
-function moduleOf(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<string, string>): string {
+function writeModule(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<string, string>): string {
   const used = new Set([...reading.values(), ...writing.values(), 'UInt64'].join().match(/\b[A-Z]\w+/g));
   used.delete('Snapshot');
   // a statement for both directions has one type, so that readers handle both alike
@@ -36,13 +36,13 @@ function moduleOf(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<str
 import type { ${[...used].sort().join(', ')} } from './column-types.ts';
 
 /** Parameters of the fragment \`visible\`. */
-export interface Snapshot ${objectOf(snapshotNames.map((name) => [name, 'UInt64']))}
+export interface Snapshot ${writeObject(snapshotNames.map((name) => [name, 'UInt64']))}
 
 /** Statements that return rows. */
-export interface Reading ${linesOf(read)}
+export interface Reading ${writeLines(read)}
 
 /** Statements that return no rows. */
-export interface Writing ${linesOf([...writing])}
+export interface Writing ${writeLines([...writing])}
 
 export type StatementName = keyof Reading | keyof Writing;
 `;
@@ -53,33 +53,33 @@ const returnsRows = ({ sql }: Statement) => /^\s*(SELECT|WITH)\b/.test(sql);
 function readingType(session: Session, statement: Statement): string {
   const conditions = [...statement.sql.matchAll(/\/\*\?(\w+):\*\//g)].map(([, name]) => `'${name}'`);
   const asks = conditions.length === 0 ? '' : ` asks: ${[...new Set(conditions)].join(' | ')};`;
-  return `{ parameters: ${parametersOf(statement)};${asks} row: ${objectOf(columnsOf(session, statement))} }`;
+  return `{ parameters: ${getParameters(statement)};${asks} row: ${writeObject(readColumns(session, statement))} }`;
 }
 
-const writingType = (statement: Statement) => `{ parameters: ${parametersOf(statement)} }`;
+const writingType = (statement: Statement) => `{ parameters: ${getParameters(statement)} }`;
 
 /** Returns the parameter type. Parameters used only in conditions are optional. A parameter with two types doesn't compile. */
-function parametersOf(statement: Statement): string {
+function getParameters(statement: Statement): string {
   const always = new Set(withConditions(statement, []).parameters);
   const all = [...statement.sql.matchAll(/\{(\w+):([^{}]+)\}/g)].map(
-    ([, name = '', type = '']): Field => [always.has(name) ? name : `${name}?`, typeOf(type)],
+    ([, name = '', type = '']): Field => [always.has(name) ? name : `${name}?`, getType(type)],
   );
   const isOfSnapshot = snapshotNames.every((name) => always.has(name));
   const own = all
     .filter(([name]) => !isOfSnapshot || !snapshotNames.some((one) => one === name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  if (!isOfSnapshot) return objectOf(own);
-  return own.length === 0 ? 'Snapshot' : `Snapshot & ${objectOf(own)}`;
+  if (!isOfSnapshot) return writeObject(own);
+  return own.length === 0 ? 'Snapshot' : `Snapshot & ${writeObject(own)}`;
 }
 
 /** Returns the columns from DESCRIBE. Parameters get arbitrary values, because no type depends on them. */
-function columnsOf(session: Session, { sql, parameters }: Statement): Field[] {
+function readColumns(session: Session, { sql, parameters }: Statement): Field[] {
   const values = new Map(
     parameters.map((name) => [name, anyValues.find(([type]) => sql.includes(`{${name}:${type}`))?.[1] ?? '1'] as const),
   );
   const described = session.query(`DESCRIBE (${bindParameters(sql, values)})`, 'JSONCompactColumns');
   const [names = [], types = []] = JSON.parse(described) as string[][];
-  return names.map((name, i) => [name, typeOf(types[i] ?? '')]);
+  return names.map((name, i) => [name, getType(types[i] ?? '')]);
 }
 
 /** Values by parameter type; default 1. Values are not empty or 0 because some statements divide by them. */
@@ -90,20 +90,21 @@ const anyValues: readonly Field[] = [
 ];
 
 /** Maps a ClickHouse type to its name in sql/column-types.ts. */
-function typeOf(type: string): string {
+function getType(type: string): string {
   const [, name = '', inner = ''] = /^(\w+)(?:\((.*)\))?$/s.exec(type) ?? [];
   if (type === 'Array(BFloat16)') return 'Vector';
-  if (name === 'Array') return `List<${typeOf(inner)}>`;
-  if (name === 'Nullable') return `Nullable<${typeOf(inner)}>`;
-  if (name === 'LowCardinality') return typeOf(inner);
+  if (name === 'Array') return `List<${getType(inner)}>`;
+  if (name === 'Nullable') return `Nullable<${getType(inner)}>`;
+  if (name === 'LowCardinality') return getType(inner);
   if (name === 'Enum8') return `Enum<${inner.replace(/ = -?\d+/g, '').replaceAll(', ', ' | ')}>`;
   return name === 'String' ? 'Text' : name;
 }
 
 /** Returns an object type without duplicate fields. */
-function objectOf(fields: readonly Field[]): string {
+function writeObject(fields: readonly Field[]): string {
   const texts = new Set(fields.map(([name, type]) => `${name}: ${type}`));
   return texts.size === 0 ? '{}' : `{ ${[...texts].join('; ')} }`;
 }
 
-const linesOf = (fields: readonly Field[]) => `{\n${fields.map(([name, type]) => `  ${name}: ${type};\n`).join('')}}`;
+const writeLines = (fields: readonly Field[]) =>
+  `{\n${fields.map(([name, type]) => `  ${name}: ${type};\n`).join('')}}`;

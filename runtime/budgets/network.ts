@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 /** Returns the unit of one caller: the IPv4 address, or the /64 of an IPv6 address. */
-export const addressOf = (ip: string): string => prefixOf(ip, 32, 64);
+export const addressOf = (ip: string): string => getPrefix(ip, 32, 64);
 
 /** Returns the network that one customer of a provider may own: the /24 of an IPv4 address, the /48 of an IPv6 address. */
-export const networkOf = (ip: string): string => prefixOf(ip, 24, 48);
+export const networkOf = (ip: string): string => getPrefix(ip, 24, 48);
 
-function prefixOf(ip: string, bitsOf4: number, bitsOf6: number): string {
+function getPrefix(ip: string, bitsOf4: number, bitsOf6: number): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip); // ::ffff:1.2.3.4 is 1.2.3.4
   if (address.kind() === 'ipv4') {
@@ -37,7 +37,7 @@ export function callerAddress(peer: string, headers: IncomingHttpHeaders, hops: 
 export type WatcherAccess = 'loopback' | 'private' | 'anywhere';
 
 /** Range names of ipaddr.js. */
-const rangesOf: Readonly<Record<'loopback' | 'private', readonly string[]>> = {
+const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>> = {
   loopback: ['loopback'],
   private: ['loopback', 'private', 'uniqueLocal', 'linkLocal'],
 };
@@ -51,5 +51,5 @@ export function mayWatch(access: WatcherAccess, peer: string, headers: IncomingH
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   const ip = callerAddress(peer, headers, hops);
   if ((hops === 0 && isForwarded) || !ipaddr.isValid(ip)) return false;
-  return rangesOf[access].includes(ipaddr.process(ip).range());
+  return allowedRanges[access].includes(ipaddr.process(ip).range());
 }

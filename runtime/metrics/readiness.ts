@@ -34,14 +34,14 @@ export class Readiness {
 
   async #make(): Promise<ReadyReport> {
     const outcomes = await Promise.all(
-      Object.entries(this.checks).map(async ([name, check]) => [name, await outcomeOf(check)] as const),
+      Object.entries(this.checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
     );
     const isReady = outcomes.every(([, outcome]) => outcome === 'ok');
     return { isReady, body: { status: isReady ? 'ready' : 'not ready', checks: Object.fromEntries(outcomes) } };
   }
 }
 
-async function outcomeOf(check: Check): Promise<string> {
+async function runCheck(check: Check): Promise<string> {
   const late = new AbortController();
   const timedOut = pause(checkTimeoutMs, late.signal).then(() => `no answer within ${checkTimeoutMs} ms`);
   try {
