@@ -1,6 +1,6 @@
 /**
- * What an account has done up to a state: in closed eras, which is kept, in settled blocks behind them, and in the unsettled ones,
- * whose history is in memory.
+ * Totals of an account at a snapshot: cached sums of closed rollup windows, sums of the finalized blocks after them, and
+ * unfinalized blocks from memory.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -11,7 +11,7 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RoleFigures, UnfinalizedFigures, UnfinalizedReader } from '../../tail/unfinalized.ts';
 
-/** Figures of an account; sums in wei. */
+/** Totals of an account; amounts in wei. */
 export interface AccountFigures {
   readonly transactions: number;
   readonly sent: number;
@@ -20,18 +20,18 @@ export interface AccountFigures {
   readonly valueIn: bigint;
   readonly valueOut: bigint;
   readonly fees: bigint;
-  /** Undefined where it was never seen. */
+  /** Undefined if the address never appeared. */
   readonly first: Moment | undefined;
   readonly last: Moment | undefined;
 }
 
-/** A block, and its time in Unix seconds. */
+/** A block number and its time, Unix seconds. */
 export interface Moment {
   readonly block: number;
   readonly time: number;
 }
 
-type EraRecord = BinaryRowOf<'closed_account'>;
+type WindowRecord = BinaryRowOf<'closed_account'>;
 
 const none: AccountFigures = {
   transactions: 0,
@@ -57,20 +57,20 @@ export class AccountFiguresReader {
 
   async read(state: ChainState, address: string): Promise<AccountFigures> {
     const unfinalized = await this.unfinalized.figuresOf(state, address);
-    const reach = unfinalized === undefined ? state : finalizedPart(state);
-    const parameters = { ...rollupParameters(reach), address: hexDigits(address) };
-    const readClosed = async () => sumOf(await this.database.readBinary('closed_account', parameters));
+    const stored = unfinalized === undefined ? state : finalizedPart(state);
+    const parameters = { ...rollupParameters(stored), address: hexDigits(address) };
+    const readClosed = async () => addWindows(await this.database.readBinary('closed_account', parameters));
     const [closed, open] = await Promise.all([
       this.#closed.of(parameters.address, state, readClosed),
       this.database.readBinary('account_counters', parameters),
     ]);
-    return (unfinalized ?? []).reduce(withRow, open.reduce(withEra, closed));
+    return (unfinalized ?? []).reduce(withRow, open.reduce(withWindow, closed));
   }
 }
 
-const sumOf = (eras: readonly EraRecord[]) => distinctBy(eras, ({ era }) => era).reduce(withEra, none);
+const addWindows = (windows: readonly WindowRecord[]) => distinctBy(windows, ({ era }) => era).reduce(withWindow, none);
 
-function withEra(figures: AccountFigures, era: EraRecord): AccountFigures {
+function withWindow(figures: AccountFigures, era: WindowRecord): AccountFigures {
   const first = { block: Number(era.first_block), time: era.first_time };
   const last = { block: Number(era.last_block), time: era.last_time };
   return add(figures, Number(era.transaction_count), era, first, last);
@@ -82,21 +82,21 @@ function withRow(figures: AccountFigures, row: UnfinalizedFigures): AccountFigur
 }
 
 function add(
-  known: AccountFigures,
+  sum: AccountFigures,
   transactions: number,
   more: RoleFigures,
   first: Moment,
   last: Moment,
 ): AccountFigures {
   return {
-    transactions: known.transactions + transactions,
-    sent: known.sent + Number(more.sent_count),
-    received: known.received + Number(more.received_count),
-    logs: known.logs + Number(more.log_count),
-    valueIn: known.valueIn + BigInt(more.value_in),
-    valueOut: known.valueOut + BigInt(more.value_out),
-    fees: known.fees + BigInt(more.fees),
-    first: known.first && known.first.block <= first.block ? known.first : first,
-    last: known.last && known.last.block >= last.block ? known.last : last,
+    transactions: sum.transactions + transactions,
+    sent: sum.sent + Number(more.sent_count),
+    received: sum.received + Number(more.received_count),
+    logs: sum.logs + Number(more.log_count),
+    valueIn: sum.valueIn + BigInt(more.value_in),
+    valueOut: sum.valueOut + BigInt(more.value_out),
+    fees: sum.fees + BigInt(more.fees),
+    first: sum.first && sum.first.block <= first.block ? sum.first : first,
+    last: sum.last && sum.last.block >= last.block ? sum.last : last,
   };
 }

@@ -1,4 +1,4 @@
-/** Live state of accounts from the node: read once a block, shared by all who ask. */
+/** Account state from the node, cached per block and shared between requests. */
 import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
@@ -16,11 +16,11 @@ interface LiveAccount {
   readonly nonce: number;
   readonly code: { readonly size: number; readonly hash: string } | null;
   readonly type: AccountType;
-  /** Block that all of this belongs to. */
+  /** Block at which the state was read. */
   readonly block: number;
 }
 
-/** Code of an account that EIP-7702 points to another: 0xef0100 and an address. */
+/** Code of an account with an EIP-7702 delegation: 0xef0100 and an address. */
 const delegation = /^0xef0100[0-9a-f]{40}$/i;
 
 export class AccountReader {
@@ -31,7 +31,11 @@ export class AccountReader {
     this.client = client;
   }
 
-  /** State at a height of which the caller knows the hash. @throws ApiProblem node_unavailable, state_unavailable */
+  /**
+   * Reads balance, nonce and code at a block.
+   * @param blockHash part of the cache key, so that a reorg invalidates the entry
+   * @throws ApiProblem node_unavailable, state_unavailable
+   */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
     const fetch = () => this.#fetch(address, block);
     return this.#cache.of(`${address}@${block}@${blockHash}`, anywhere, fetch).catch((error: unknown) => {
@@ -39,12 +43,12 @@ export class AccountReader {
     });
   }
 
-  /** Balance at a tag or height, wei as decimal. @throws ApiProblem node_unavailable, state_unavailable */
+  /** Reads a balance at a tag or height, wei, decimal. @throws ApiProblem node_unavailable, state_unavailable */
   async balance(address: string, tag: string): Promise<string> {
     return firstOf(await this.balances([address], tag));
   }
 
-  /** The same of several accounts, in one batch. */
+  /** Reads balances of several accounts in one batch. */
   async balances(addresses: readonly string[], tag: string): Promise<string[]> {
     const calls = (at: string) => addresses.map((address) => ({ method: 'eth_getBalance', params: [address, at] }));
     const results = await askState(this.client, calls, tag, { retries: 2 }).catch((error: unknown) => {
@@ -69,9 +73,9 @@ export class AccountReader {
   }
 }
 
-/** A refusal of state: for good where no node keeps it, else one that may pass. @param what was asked for, in words */
+/** Returns state_unavailable if no node keeps the state, else node_unavailable. @param what the request, in words */
 export function stateProblem(error: unknown, what: string): ApiProblem {
   if (error instanceof PrunedStateError || error instanceof NodeError)
-    return new ApiProblem('state_unavailable', `no node has ${what}: the state of that block is not kept`);
-  return new ApiProblem('node_unavailable', `no node answers for ${what}`);
+    return new ApiProblem('state_unavailable', `no node has ${what}: the nodes no longer keep the state of that block`);
+  return new ApiProblem('node_unavailable', `no node returned ${what}`);
 }

@@ -1,4 +1,4 @@
-/** Live answers of contracts from the node, read once a block and shared by all who ask. */
+/** Contract calls to the node, cached per block and shared between requests. */
 import { AbiCoder, id } from 'ethers';
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
@@ -7,7 +7,7 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 
 const tokenUriSelector = id('tokenURI(uint256)').slice(0, 10);
-/** Longest token URI that is shown, characters: some contracts answer with a whole picture. */
+/** Longest token URI returned, characters: some contracts embed a complete image. */
 const maxUriLength = 2_048;
 export class ContractReader {
   readonly #cache = new Cache<string | null>('contracts');
@@ -17,7 +17,11 @@ export class ContractReader {
     this.client = client;
   }
 
-  /** totalSupply() at a height of which the caller knows the hash, smallest unit; null where contract or node does not say. */
+  /**
+   * Reads totalSupply() at a block, in the smallest unit.
+   * @param blockHash part of the cache key, so that a reorg invalidates the entry
+   * @returns null if the contract or the node gives no answer
+   */
   async totalSupply(token: string, block: number, blockHash: string): Promise<string | null> {
     const reply = await this.#ask(`${token}:supply:${blockHash}`, {
       to: token,
@@ -27,7 +31,7 @@ export class ContractReader {
     return decodeUint(reply, maxUint256)?.toString() ?? null;
   }
 
-  /** tokenURI(id), seldom asked again; null where the contract does not say, or says more than anybody needs. */
+  /** Reads tokenURI(id). @returns null if the contract gives no URI, or one longer than `maxUriLength` */
   async tokenUri(token: string, tokenId: string, block: number): Promise<string | null> {
     const data = tokenUriSelector + BigInt(tokenId).toString(16).padStart(64, '0');
     const reply = await this.#ask(`${token}:uri:${tokenId}`, { to: token, data, block });

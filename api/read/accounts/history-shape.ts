@@ -1,8 +1,8 @@
-/** What of an account's history is asked for. */
+/** Filters of an account's history. */
 import type { SortOrder } from '../chain/paging.ts';
 
 export const roleMasks = { from: 1, to: 2, log: 4, internal: 8 } as const;
-/** Roles that address_roles knows. */
+/** Roles stored in address_roles. */
 export const namedRoles = 7;
 export const allRoles = 15;
 
@@ -12,10 +12,10 @@ export interface HistoryShape {
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly order: SortOrder;
-  /** Roles that count, as bits of `roleMasks`. */
+  /** Selected roles, bits of `roleMasks`. */
   readonly mask: number;
-  /** Least value, wei, decimal; undefined: any. */
+  /** Minimum value, wei, decimal; undefined: any. */
   readonly minValue?: string | undefined;
-  /** Where the traced ranges begin: rows that were read ahead hold while these stay. */
+  /** Starts of the traced ranges: prefetched rows are valid while these don't change. */
   readonly traced?: string;
 }

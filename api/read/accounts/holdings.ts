@@ -1,6 +1,6 @@
 /**
- * What an account holds. Little is added up here; of much the engine says which tokens were ever touched, then, of those of one
- * standard, balances: small statements by key one after the other, since one for all of it takes three times as long to plan.
+ * Token balances of an account. Small accounts are summed in memory. For large ones, ClickHouse lists the tokens that the
+ * account ever moved, then their balances in chunks: one statement for all of them takes three times as long to plan.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -16,10 +16,10 @@ import type { FewHoldings, Held } from './few-holdings.ts';
 
 type Holding = RowOf<'nft_holdings'>;
 
-/** A token that the account holds. */
+/** A TOKEN-20 balance. */
 export interface BalanceRecord extends RowOf<'token_balances'>, Names {}
 
-/** A token and id that the account owns. */
+/** An ERC-721 token that the account owns. */
 export interface HoldingRecord extends Holding, Names {}
 
 export interface HoldDeps extends StoreDeps {
@@ -29,27 +29,27 @@ export interface HoldDeps extends StoreDeps {
 
 export interface BalanceQuery {
   readonly withZero: boolean;
-  /** Last token sent, 40 hex digits; empty: from the start. */
+  /** Last token of the previous page, 40 hex digits; empty: first page. */
   readonly after: string;
   readonly limit: number;
 }
 
-/** TOKEN-20 balances by address of the token. @throws StoreError */
+/** Reads TOKEN-20 balances, sorted by token address. @throws StoreError */
 export async function readBalances(
   deps: HoldDeps,
   state: ChainState,
   address: string,
   { withZero, after, limit }: BalanceQuery,
 ): Promise<BalanceRecord[]> {
-  const few = await deps.fewHoldings.of(state, address);
-  if (few) {
-    const names = await ofStandard(
+  const held = await deps.fewHoldings.of(state, address);
+  if (held) {
+    const names = await namesOfStandard(
       deps,
       state,
-      few.map(({ token }) => token),
+      held.map(({ token }) => token),
       'erc20',
     );
-    return few
+    return held
       .filter(({ token, standard, balance }) => standard === 'erc20' && (balance > 0n || withZero) && token > after)
       .flatMap(({ token, balance }) => {
         const named = names.get(token);
@@ -58,7 +58,7 @@ export async function readBalances(
       .slice(0, limit);
   }
   const names = await touchedTokens(deps, state, address, 'erc20', (token) => token > after);
-  return inChunks([...names.keys()], limit, async (tokens, left) => {
+  return readInChunks([...names.keys()], limit, async (tokens, left) => {
     const rows = await deps.database.read('token_balances', {
       ...rollupParameters(state),
       address: hexDigits(address),
@@ -71,29 +71,29 @@ export async function readBalances(
 }
 
 export interface NftQuery {
-  /** Last row sent: token as 40 hex digits and id; an empty token: from the start. */
+  /** Last row of the previous page: token as 40 hex digits, and id; empty token: first page. */
   readonly after: { readonly token: string; readonly id: string };
   readonly limit: number;
 }
 
-/** ERC-721 tokens by contract and id. @throws StoreError */
+/** Reads ERC-721 tokens, sorted by contract and id. @throws StoreError */
 export async function readNfts(
   deps: HoldDeps,
   state: ChainState,
   address: string,
   { after, limit }: NftQuery,
 ): Promise<HoldingRecord[]> {
-  const few = await deps.fewHoldings.of(state, address);
-  if (few) {
-    const names = await ofStandard(
+  const held = await deps.fewHoldings.of(state, address);
+  if (held) {
+    const names = await namesOfStandard(
       deps,
       state,
-      few.map(({ token }) => token),
+      held.map(({ token }) => token),
       'erc721',
     );
-    const isBehind = ({ token, id }: Held) => token > after.token || (token === after.token && id > BigInt(after.id));
-    return few
-      .filter((one) => one.standard === 'erc721' && one.balance > 0n && isBehind(one))
+    const isAfter = ({ token, id }: Held) => token > after.token || (token === after.token && id > BigInt(after.id));
+    return held
+      .filter((one) => one.standard === 'erc721' && one.balance > 0n && isAfter(one))
       .flatMap(({ token, id }) => {
         const named = names.get(token);
         return named ? [{ token_hex: `0x${token}`, id: String(id), ...named }] : [];
@@ -101,7 +101,7 @@ export async function readNfts(
       .slice(0, limit);
   }
   const names = await touchedTokens(deps, state, address, 'erc721', (token) => token >= after.token);
-  return inChunks([...names.keys()], limit, async (tokens, left) => {
+  return readInChunks([...names.keys()], limit, async (tokens, left) => {
     const rows = await deps.database.read('nft_holdings', {
       ...rollupParameters(state),
       address: hexDigits(address),
@@ -114,8 +114,8 @@ export async function readNfts(
   });
 }
 
-/** What is known of those whose events of a standard count, each once, in their order. */
-async function ofStandard(
+/** Returns the names of those tokens whose events of the standard count, without duplicates, in input order. */
+async function namesOfStandard(
   { tokenNames }: HoldDeps,
   state: ChainState,
   tokens: readonly string[],
@@ -131,13 +131,13 @@ async function ofStandard(
   return names;
 }
 
-/** Tokens of which transfers of one standard were ever moved from or to the account, by address without 0x, in order. */
+/** Reads the tokens of one standard that the account ever sent or received, sorted by address without 0x. */
 async function touchedTokens(
   deps: HoldDeps,
   state: ChainState,
   address: string,
   standard: TokenStandard,
-  isAsked: (token: string) => boolean,
+  isWanted: (token: string) => boolean,
 ): Promise<Map<string, Names>> {
   const touched = await deps.database.readBinary('touched_tokens', {
     ...rollupParameters(state),
@@ -146,40 +146,40 @@ async function touchedTokens(
   });
   const tokens = touched
     .map(({ token }) => hexDigits(token))
-    .filter(isAsked)
+    .filter(isWanted)
     .sort();
-  return ofStandard(deps, state, tokens, standard);
+  return namesOfStandard(deps, state, tokens, standard);
 }
 
-/** In which block each of them last came to the account, in the same order. @throws StoreError */
+/** Reads the block in which the account last received each token, in input order. @throws StoreError */
 export async function acquisitionBlocks(
   deps: HoldDeps,
   state: ChainState,
   address: string,
   rows: readonly Holding[],
 ): Promise<number[]> {
-  const acquired = await inChunks(rows, Number.POSITIVE_INFINITY, (some) =>
+  const acquired = await readInChunks(rows, Number.POSITIVE_INFINITY, (chunk) =>
     deps.database.read('nft_acquisitions', {
       ...snapshotParameters(state),
       address: hexDigits(address),
-      tokens: some.map((row) => hexDigits(row.token_hex)),
-      ids: some.map((row) => BigInt(row.id)),
+      tokens: chunk.map((row) => hexDigits(row.token_hex)),
+      ids: chunk.map((row) => BigInt(row.id)),
     }),
   );
   const blocks = new Map(acquired.map((row) => [`${row.token_hex} ${row.id}`, Number(row.acquired_block)]));
   return rows.map((row) => blocks.get(`${row.token_hex} ${row.id}`) ?? 0);
 }
 
-/** Asks for one chunk after the other until there are rows enough. */
-async function inChunks<T, Row>(
+/** Reads chunk by chunk until there are `limit` rows. */
+async function readInChunks<T, Row>(
   all: readonly T[],
   limit: number,
-  ask: (some: T[], left: number) => Promise<Row[]>,
+  read: (chunk: T[], left: number) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const some of chunksOf(all, tokensAtOnce)) {
+  for (const chunk of chunksOf(all, tokensAtOnce)) {
     if (rows.length >= limit) break;
-    rows.push(...(await ask(some, limit - rows.length)));
+    rows.push(...(await read(chunk, limit - rows.length)));
   }
   return rows;
 }

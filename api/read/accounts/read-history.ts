@@ -1,4 +1,4 @@
-/** Rows of an address's history behind a place: out of address_roles, and of internal calls where these are indexed. */
+/** Reads the history of an address after a position, from address_roles and from indexed internal calls. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
@@ -26,24 +26,24 @@ type Read = (
   limit: number,
 ) => Promise<HistoryRecord[]>;
 
-/** @returns at most `limit` rows in order, behind `after`; a row may come twice, see readDistinct */
+/** @returns at most `limit` sorted rows after `after`; may contain duplicates, see readDistinct */
 export const readHistory: Read = async (deps, state, shape, after, limit) => {
-  const first = readRoles(deps, state, shape, after, limit);
-  if ((shape.mask & roleMasks.internal) === 0) return first;
-  const [rows, ranges] = await Promise.all([first, deps.traced.ranges(state)]);
+  const roleRows = readRoles(deps, state, shape, after, limit);
+  if ((shape.mask & roleMasks.internal) === 0) return roleRows;
+  const [rows, ranges] = await Promise.all([roleRows, deps.traced.ranges(state)]);
   if (tracedWithin(ranges, state, shape.fromBlock, shape.toBlock).length === 0) return rows;
   const readNamed = async (at: Position, count: number) =>
     at === after && count === limit ? rows : readRoles(deps, state, shape, at, count);
   return readWithInternal(deps, state, shape, readNamed, after, limit);
 };
 
-/** Rows of unsettled blocks are in memory; where they fill the page, nothing is read. */
+/** Takes rows of unfinalized blocks from memory, and the rest of the page from the database. */
 const readRoles: Read = async (deps, state, shape, after, limit) => {
   const { address, order, toBlock } = shape;
   if (toBlock <= state.finalized) return readStored(deps, finalizedPart(state), shape, after, limit);
   const unfinalized = await deps.unfinalized.historyOf(state, address);
   if (unfinalized === undefined) return readStored(deps, state, shape, after, limit);
-  const live = unfinalized.filter((row) => isAsked(row, shape, after));
+  const live = unfinalized.filter((row) => isSelected(row, shape, after));
   const finalized = finalizedPart(state);
   if (order === 'desc') {
     const newest = live.reverse().slice(0, limit);
@@ -55,8 +55,8 @@ const readRoles: Read = async (deps, state, shape, after, limit) => {
   return [...rows, ...live.slice(0, limit - rows.length)];
 };
 
-/** As the statements select. */
-function isAsked(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue }: HistoryShape, after: Position) {
+/** Applies the same conditions as the SQL statements. */
+function isSelected(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue }: HistoryShape, after: Position) {
   const block = Number(row.block_number);
   const distance = block - after.block || row.tx_index - after.index;
   return (
@@ -89,7 +89,7 @@ const readStored: Read = async (deps, state, shape, after, limit) => {
   return deps.database.readBinary(history[order], parameters, minValue === undefined ? [] : ['min_value']);
 };
 
-/** How much of a history one page looks through that has a condition without a key. */
+/** Plans how many rows one page scans when a filter has no index. */
 export function planHistoryScan(
   deps: ScanDeps,
   state: ChainState,

@@ -1,4 +1,4 @@
-/** The richest accounts. */
+/** Accounts with the largest balances. */
 
 import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -6,7 +6,7 @@ import type { Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** Ranks that are shown. */
+/** Number of ranks returned. */
 export const maxRanks = 10_000;
 
 export interface TopAccounts {
@@ -14,12 +14,11 @@ export interface TopAccounts {
   readonly through: number;
 }
 
-/** With the richest accounts of a state. */
 export interface TopAccountsDeps extends StoreDeps {
   readonly topAccounts: Cache<TopAccounts>;
 }
 
-/** The richest accounts, read once a state. @throws ApiProblem indexing before balances were read */
+/** Reads the largest accounts, cached per snapshot. @throws ApiProblem indexing before the first read of balances */
 export const topAccounts = (deps: TopAccountsDeps, state: ChainState): Promise<TopAccounts> =>
   deps.topAccounts.of('top', state, () => readTop(deps));
 

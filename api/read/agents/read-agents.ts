@@ -1,4 +1,4 @@
-/** AI agents as the events of their contract tell them, read once a state. */
+/** AI agents from the events of their contract, cached per snapshot. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -6,7 +6,7 @@ import type { Cache } from '../../cache/cache.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { decodeRegistration, eventTopics } from './testimony-contract.ts';
 
-/** Agents that are shown: the ones that registered last. */
+/** Maximum number of agents returned, newest registrations first. */
 const maxAgents = 10_000;
 
 export interface Agent {
@@ -23,13 +23,12 @@ export interface Agent {
   readonly lastTestimonyBlock: number | null;
 }
 
-/** With the agents of a state. */
 export interface AgentDeps extends StoreDeps {
   readonly agents: Cache<readonly Agent[]>;
   readonly settings: { readonly testimonyContract: string | undefined };
 }
 
-/** Newest first; empty where no contract is configured. */
+/** Reads the agents, newest first; empty if no contract is configured. */
 export function readAgents(deps: AgentDeps, state: ChainState): Promise<readonly Agent[]> {
   const { testimonyContract: contract } = deps.settings;
   if (contract === undefined) return Promise.resolve([]);
@@ -46,17 +45,17 @@ async function compute(deps: AgentDeps, state: ChainState, contract: string): Pr
     limit: maxAgents,
   });
   if (rows.length === 0) return [];
-  const places = rows.flatMap((row): [string, number][] => [
+  const positions = rows.flatMap((row): [string, number][] => [
     [row.first_block, row.first_index],
     [row.profile_block, row.profile_index],
   ]);
   const logs = await deps.database.readBinary('logs_at_places', {
     ...snapshotParameters(state),
-    blocks: places.map(([block]) => Number(block)),
-    indexes: places.map(([, index]) => index),
+    blocks: positions.map(([block]) => Number(block)),
+    indexes: positions.map(([, index]) => index),
   });
-  const byPlace = new Map(logs.map((log) => [`${log.block_number}:${log.log_index}`, log]));
-  const logAt = (block: string, index: number) => known(byPlace.get(`${block}:${index}`), 'a log of an agent');
+  const byPosition = new Map(logs.map((log) => [`${log.block_number}:${log.log_index}`, log]));
+  const logAt = (block: string, index: number) => known(byPosition.get(`${block}:${index}`), 'a log of an agent');
   return rows.map((row) => ({
     address: row.agent_hex,
     ...decodeRegistration(logAt(row.profile_block, row.profile_index)),

@@ -1,4 +1,4 @@
-/** The contract of agents and testimonies: its events, and what they say. @source docs/registry.md */
+/** Events of the contract of agents and testimonies. @source docs/registry.md */
 import { AbiCoder, id } from 'ethers';
 import { addressOfTopic } from '#chain/codec/hex.ts';
 
@@ -17,7 +17,7 @@ interface Event {
 
 const coder = AbiCoder.defaultAbiCoder();
 
-/** Name, URI and entity of a registration; texts that are no UTF-8 are shown with replacement characters. */
+/** Decodes a registration. Invalid UTF-8 becomes replacement characters. */
 export function decodeRegistration({ topic2, data }: Event) {
   const [name, uri] = decode(['bytes', 'bytes'], data);
   return { entity: topic2, name: textOf(name), uri: textOf(uri) };
@@ -34,7 +34,7 @@ export function decodeTestimony({ topic1, topic2, topic3, data }: Event) {
   };
 }
 
-/** Undefined for each where the data is not of the event. */
+/** Returns undefined for every value if the data doesn't match the event. */
 function decode(types: readonly string[], data: string): (string | undefined)[] {
   try {
     return [...coder.decode(types, data)];

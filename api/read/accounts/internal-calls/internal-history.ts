@@ -1,6 +1,6 @@
 /**
- * Transactions that touch an account from within: an account that contracts pay, and that no transaction names, has a history
- * too. Merged into the rows of address_roles, which know nothing of traces, since these may come much later.
+ * Merges transactions with internal calls of an account into its history: contracts may pay an account that no transaction
+ * names. address_roles has no internal calls, because traces may be indexed much later.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -16,8 +16,8 @@ type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
 type ReadRows = (after: Position, limit: number) => Promise<HistoryRecord[]>;
 
 /**
- * At most `limit` rows in order behind a place, each once.
- * @param readNamed rows of address_roles in the same order
+ * Returns at most `limit` sorted rows after `after`, without duplicates.
+ * @param readNamed reads address_roles in the same order
  */
 export async function readWithInternal(
   deps: StoreDeps,
@@ -27,34 +27,36 @@ export async function readWithInternal(
   after: Position,
   limit: number,
 ): Promise<HistoryRecord[]> {
-  const readPlaces = (at: Position, count: number) => readInternalPlaces(deps, state, shape, at, count);
+  const readInternal = (at: Position, count: number) => readInternalPositions(deps, state, shape, at, count);
   const isInternalOnly = (shape.mask & namedRoles) === 0;
-  const [named, places] = await Promise.all([
+  const [named, positions] = await Promise.all([
     isInternalOnly ? [] : readDistinct(readNamed, after, limit, placeOf),
-    readDistinct<Placed>(readPlaces, after, limit, placeOf),
+    readDistinct<Placed>(readInternal, after, limit, placeOf),
   ]);
-  const rows = new Map<string, HistoryRecord | Placed>(places.map((place) => [keyOf(place), place]));
+  const rows = new Map<string, HistoryRecord | Placed>(positions.map((position) => [keyOf(position), position]));
   for (const row of named) {
-    const isWithin = rows.has(keyOf(row));
-    rows.set(keyOf(row), isWithin ? { ...row, roles: row.roles | roleMasks.internal } : row);
+    const isInternal = rows.has(keyOf(row));
+    rows.set(keyOf(row), isInternal ? { ...row, roles: row.roles | roleMasks.internal } : row);
   }
   const sign = shape.order === 'asc' ? 1 : -1;
-  const page = [...rows.values()].sort((a, b) => sign * comparePlaces(a, b)).slice(0, limit);
-  const bare = page.filter((row) => !('tx_hash' in row));
-  const whole = await readHistoryAt(deps, state, shape, bare);
-  return page.map((row) => ('tx_hash' in row ? row : known(whole.get(keyOf(row)), 'the transaction of a place')));
+  const page = [...rows.values()].sort((a, b) => sign * comparePositions(a, b)).slice(0, limit);
+  const internalOnly = page.filter((row) => !('tx_hash' in row));
+  const complete = await readHistoryAt(deps, state, shape, internalOnly);
+  return page.map((row) =>
+    'tx_hash' in row ? row : known(complete.get(keyOf(row)), 'the transaction of an internal call'),
+  );
 }
 
-const internalPlaces = { asc: 'internal_places_asc', desc: 'internal_places_desc' } as const;
+const internalStatements = { asc: 'internal_places_asc', desc: 'internal_places_desc' } as const;
 
-function readInternalPlaces(
+function readInternalPositions(
   { database }: StoreDeps,
   state: ChainState,
   { address, fromBlock, toBlock, order }: HistoryShape,
   after: Position,
   limit: number,
 ): Promise<Placed[]> {
-  return database.readBinary(internalPlaces[order], {
+  return database.readBinary(internalStatements[order], {
     ...snapshotParameters(state),
     address: hexDigits(address),
     from_block: fromBlock,
@@ -65,22 +67,22 @@ function readInternalPlaces(
   });
 }
 
-/** History rows of transactions in which the account has the role internal, by place. */
+/** Reads history rows of transactions with internal calls of the account, keyed by position. */
 async function readHistoryAt(
   { database }: StoreDeps,
   state: ChainState,
   { address, mask }: HistoryShape,
-  places: readonly Placed[],
+  positions: readonly Placed[],
 ): Promise<Map<string, HistoryRecord>> {
-  if (places.length === 0) return new Map();
+  if (positions.length === 0) return new Map();
   const parameters = {
     ...snapshotParameters(state),
-    blocks: places.map((place) => Number(place.block_number)),
-    indexes: places.map((place) => place.tx_index),
+    blocks: positions.map((position) => Number(position.block_number)),
+    indexes: positions.map((position) => position.tx_index),
   };
   const [rows, roles] = await Promise.all([
     database.readBinary('history_at', parameters),
-    // with every role asked for, rows that have another one came from address_roles already
+    // if all roles are selected, rows with other roles already came from address_roles
     mask === allRoles ? [] : database.readBinary('roles_at', { ...parameters, address: hexDigits(address) }),
   ]);
   const named = new Map(roles.map((row) => [keyOf(row), row.roles]));
@@ -89,6 +91,6 @@ async function readHistoryAt(
 
 const keyOf = ({ block_number, tx_index }: Placed) => `${block_number}:${tx_index}`;
 
-function comparePlaces(a: Placed, b: Placed): number {
+function comparePositions(a: Placed, b: Placed): number {
   return Number(a.block_number) - Number(b.block_number) || a.tx_index - b.tx_index;
 }

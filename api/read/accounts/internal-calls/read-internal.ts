@@ -1,4 +1,4 @@
-/** Readers of internal calls: by address, by transaction, by blocks. */
+/** Reads internal calls by address, transaction or blocks. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -10,14 +10,14 @@ import type { StoreDeps } from '../../reader-deps.ts';
 
 export type InternalRecord = BinaryRowOf<'internal_of_transaction'>;
 
-/** At most `count` calls of the blocks of a window, behind a place. */
+/** Returns at most `count` calls of a block window, after a position. */
 type InternalRead = (
   window: BlockWindow & { readonly order: SortOrder },
   after: Position,
   count: number,
 ) => Promise<readonly InternalRecord[]>;
 
-/** Calls of an account: all, those on one side, or those with one counterparty on the other side. */
+/** Calls of an account, optionally limited to one side and one counterparty. */
 export interface InternalSelection {
   readonly address: string;
   readonly side?: 'from' | 'to';
@@ -30,13 +30,13 @@ export const internalPlace = (row: InternalRecord): Position => ({
   part: row.call_index,
 });
 
-/** Text of a column that comes as bytes. */
+/** Decodes a text column that is returned as bytes. */
 export const textOf = (hex: string): string => Buffer.from(hex.slice(2), 'hex').toString();
 
 const ofAll = { asc: 'internal_calls_asc', desc: 'internal_calls_desc' } as const;
 const ofAddress = { asc: 'internal_of_address_asc', desc: 'internal_of_address_desc' } as const;
 
-/** @param selection absent: of all accounts */
+/** @param selection default: all accounts */
 export function internalReader(deps: StoreDeps, state: ChainState, selection?: InternalSelection): InternalRead {
   return ({ order, fromBlock, toBlock }, { block, index, part = 0 }, limit) => {
     const window = { from_block: fromBlock, to_block: toBlock, at_block: block, at_index: index, at_part: part, limit };
@@ -52,7 +52,7 @@ export function internalReader(deps: StoreDeps, state: ChainState, selection?: I
   };
 }
 
-/** In the order of execution. */
+/** Reads the calls of a transaction in execution order. */
 export function readInternalOf(
   { database }: StoreDeps,
   state: ChainState,

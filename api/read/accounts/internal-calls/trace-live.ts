@@ -1,4 +1,4 @@
-/** Internal calls of one transaction, traced by the node now: for blocks whose traces are not indexed. */
+/** Internal calls of one transaction, traced by the node on request, for blocks without indexed traces. */
 
 import { internalCallsOf } from '#chain/codec/internal-calls.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
@@ -10,35 +10,35 @@ import { stateProblem } from '../account-reader.ts';
 import type { InternalRecord } from './read-internal.ts';
 
 export interface TraceDeps extends Pick<NodeDeps, 'client'> {
-  /** Call trees by transaction and block, as a node told them. */
+  /** Traces from a node, by transaction and block hash. */
   readonly traces: Cache<unknown>;
 }
 
 /**
- * Rows as the index would have them, asked for once a block that holds the transaction.
- * @returns undefined where the nodes serve no traces at all
- * @throws ApiProblem state_unavailable where a node refuses this trace, node_unavailable where none answers
+ * Traces a transaction and returns the rows that the index would store.
+ * @returns undefined if no node supports tracing
+ * @throws ApiProblem state_unavailable if a node refuses this trace, node_unavailable if no node answers
  */
 export async function traceLive(
   { traces, client }: TraceDeps,
   hash: string,
   transaction: DetailRecord,
 ): Promise<InternalRecord[] | undefined> {
-  const ask = async () => {
+  const fetch = async () => {
     const params = [hash, { tracer: 'callTracer' }];
     const root = await client.call<WireCall>('debug_traceTransaction', params, { retries: 1 });
-    return rowsOf(root, transaction);
+    return toRows(root, transaction);
   };
-  const traced = traces.of(`${hash}@${transaction.block_hash}`, anywhere, ask) as Promise<InternalRecord[]>;
+  const traced = traces.of(`${hash}@${transaction.block_hash}`, anywhere, fetch) as Promise<InternalRecord[]>;
   return traced.catch((error: unknown) => {
     if (error instanceof UnsupportedMethodError) return undefined;
     throw stateProblem(error, `a trace of transaction ${hash}`);
   });
 }
 
-function rowsOf(root: WireCall, transaction: DetailRecord): InternalRecord[] {
+function toRows(root: WireCall, transaction: DetailRecord): InternalRecord[] {
   const { block_number, tx_index, hash: tx_hash, timestamp } = transaction;
-  const hexOf = (text: string) => `0x${Buffer.from(text).toString('hex')}`;
+  const toHex = (text: string) => `0x${Buffer.from(text).toString('hex')}`;
   return internalCallsOf(root).map(({ value, gas, gasUsed, traceId, error, ...call }, call_index) => ({
     ...call,
     block_number,
@@ -49,7 +49,7 @@ function rowsOf(root: WireCall, transaction: DetailRecord): InternalRecord[] {
     value: String(value),
     gas: String(BigInt(gas)),
     gas_used: String(BigInt(gasUsed)),
-    trace_id: hexOf(traceId),
-    error: hexOf(error),
+    trace_id: toHex(traceId),
+    error: toHex(error),
   }));
 }

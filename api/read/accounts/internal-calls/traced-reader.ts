@@ -1,4 +1,4 @@
-/** Which blocks of a state are traced. */
+/** Block ranges with indexed traces. */
 import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { Cache } from '../../../cache/cache.ts';
@@ -13,7 +13,7 @@ export class TracedReader {
     this.database = database;
   }
 
-  /** Joined and sorted; none where traces were never asked for. */
+  /** Returns merged and sorted ranges; empty if tracing was never enabled. */
   ranges(state: ChainState): Promise<readonly BlockRange[]> {
     return this.#ranges.of('traced', state, async () => {
       const rows = await this.database.readBinary('traced_blocks', { finalized: state.finalized, head: state.head });
@@ -22,7 +22,7 @@ export class TracedReader {
   }
 }
 
-/** Parts of a window that are traced and that a reader of the state may see. */
+/** Returns the traced parts of a window that are visible in the snapshot. */
 export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): BlockRange[] {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges
@@ -30,7 +30,7 @@ export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, f
     .filter((range) => range.from <= range.to);
 }
 
-/** Whether all of a window, from the first indexed block to the head, is traced. */
+/** Returns true if every indexed block of the window is traced. */
 export function isTraced(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): boolean {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges.some((range) => range.from <= low && high <= range.to);
