@@ -1,6 +1,6 @@
 /**
- * Look-ups that go together: those that come while one of their kind is under way are asked in one statement after it. One
- * reader waits for nothing; of many each costs a fraction, since planning a statement takes the engine longer than a row more.
+ * Batches concurrent look-ups: those that arrive while a statement runs go into the next one. A single look-up doesn't wait.
+ * Many cost less, because ClickHouse spends more time on planning a statement than on reading another row.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { known } from '#runtime/known.ts';
@@ -12,34 +12,34 @@ interface Batch<Key, Value> {
   readonly values: Promise<readonly Value[]>;
 }
 
-/** The next statement waits for the one under way no longer than this: an engine with a queue is slow, and not idle. */
-const longestWaitMs = 25;
+/** Maximum wait for the running statement before the next is sent, ms: the engine may be busy, not stuck. */
+const maxWaitMs = 25;
 
 export class Batched<Key, Value> {
-  /** By state: batches that are not sent yet. */
+  /** Batches not sent yet, by snapshot. */
   readonly #open = new Map<string, Batch<Key, Value>>();
-  /** Fulfilled when the next statement may be sent. */
+  /** Resolves when the next statement may be sent. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>;
-  readonly most: number;
+  readonly maxKeys: number;
 
   /**
-   * @param read gives one value a key, in their order, as readers of that state see them
-   * @param most keys of one statement
+   * @param read returns one value per key, in the order of the keys
+   * @param maxKeys maximum keys per statement
    */
-  constructor(read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>, most: number) {
+  constructor(read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>, maxKeys: number) {
     this.read = read;
-    this.most = most;
+    this.maxKeys = maxKeys;
   }
 
-  /** @throws what `read` throws, to everybody whose key it was given */
+  /** Returns the value of a key. @throws what `read` throws for its batch */
   async of(state: ChainState, key: Key): Promise<Value> {
-    // states of one version differ in how much of it is looked at
+    // snapshots of the same version may have different heads
     const group = `${state.version} ${state.headHash} ${state.head}`;
     const open = this.#open.get(group);
-    const batch = open && open.keys.length < this.most ? open : this.#begin(state, group);
-    const place = batch.keys.push(key) - 1;
-    return known((await batch.values)[place], 'a value of a batch');
+    const batch = open && open.keys.length < this.maxKeys ? open : this.#begin(state, group);
+    const index = batch.keys.push(key) - 1;
+    return known((await batch.values)[index], 'a value of a batch');
   }
 
   #begin(state: ChainState, group: string): Batch<Key, Value> {
@@ -51,8 +51,8 @@ export class Batched<Key, Value> {
     });
     const batch = { keys, values };
     this.#open.set(group, batch);
-    const answered = values.catch(() => undefined); // who asked is told
-    this.#turn = turn.then(() => Promise.race([answered, wait(longestWaitMs, undefined, { ref: false })]));
+    const settled = values.catch(() => undefined); // the callers get the error from `values`
+    this.#turn = turn.then(() => Promise.race([settled, wait(maxWaitMs, undefined, { ref: false })]));
     return batch;
   }
 }

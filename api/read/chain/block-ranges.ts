@@ -1,21 +1,24 @@
-/** Ranges of blocks. */
 import type { BlockRange } from '../../terms/cursor.ts';
 
-/** The ranges as few as can be, lowest first: what touches becomes one. @param most above it the nearest become one too */
-export function joined(ranges: readonly BlockRange[], most = Number.POSITIVE_INFINITY): BlockRange[] {
-  const few: BlockRange[] = [];
+/**
+ * Merges overlapping and adjacent ranges, sorted by start.
+ * @param maxRanges maximum number of ranges: merges the closest ones above it
+ */
+export function joined(ranges: readonly BlockRange[], maxRanges = Number.POSITIVE_INFINITY): BlockRange[] {
+  const merged: BlockRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
-    const before = few.at(-1);
-    if (before && range.from <= before.to + 1) few[few.length - 1] = { ...before, to: Math.max(before.to, range.to) };
-    else few.push(range);
+    const before = merged.at(-1);
+    if (before && range.from <= before.to + 1)
+      merged[merged.length - 1] = { ...before, to: Math.max(before.to, range.to) };
+    else merged.push(range);
   }
-  while (few.length > most) {
-    const pairs = few.flatMap(({ from, to: end }, at) => {
-      const next = few[at + 1];
+  while (merged.length > maxRanges) {
+    const pairs = merged.flatMap(({ from, to: end }, at) => {
+      const next = merged[at + 1];
       return next ? [{ at, space: next.from - end, from, to: next.to }] : [];
     });
     const { at, from, to } = pairs.reduce((nearest, pair) => (pair.space < nearest.space ? pair : nearest));
-    few.splice(at, 2, { from, to });
+    merged.splice(at, 2, { from, to });
   }
-  return few;
+  return merged;
 }

@@ -1,6 +1,6 @@
 /**
- * Times of blocks, and blocks of times: nearly every chart and list asks for the same few. What can't change is kept: times
- * within an epoch, and what lies in settled blocks while no gap can be filled and no block taken away.
+ * Cached block times, and blocks by time: nearly every chart and list needs the same few. Times are valid for one reorg
+ * generation. Blocks by time are cached if finalized and if the index has no gaps.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -8,7 +8,7 @@ import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Latest Unix time that a block can have here. */
+/** Maximum of the column type, Unix seconds. */
 const maxTime = 4_294_967_295;
 
 export class BlockTimes {
@@ -20,36 +20,36 @@ export class BlockTimes {
     this.database = database;
   }
 
-  /** Of a block, Unix seconds; undefined where it is not visible. Within an epoch no visible block is replaced. */
+  /** Returns the time of a block, Unix seconds; undefined if the snapshot doesn't have the block. */
   async of(state: ChainState, block: number): Promise<number | undefined> {
-    const known = this.#times.get(String(block), state);
-    if (known !== undefined) return known;
+    const cached = this.#times.get(String(block), state);
+    if (cached !== undefined) return cached;
     const time = await this.#timeOf(state, block);
     if (time !== undefined) this.#times.set(String(block), state, time);
     return time;
   }
 
-  /** Of the newest block of a state, Unix seconds; 0 where no block is visible. */
+  /** Returns the time of the head, Unix seconds; 0 if there are no blocks. */
   async head(state: ChainState): Promise<number> {
     return (await this.of(state, state.head)) ?? 0;
   }
 
-  /** Of the first block that is indexed, Unix seconds; undefined where no block is visible. */
+  /** Returns the time of the first indexed block, Unix seconds; undefined if there are no blocks. */
   async first(state: ChainState): Promise<number | undefined> {
-    const known = await this.of(state, state.startBlock);
-    if (known !== undefined) return known;
-    // the start is not there yet, or nobody could serve it
+    const cached = await this.of(state, state.startBlock);
+    if (cached !== undefined) return cached;
+    // the start block is not indexed yet, or was unavailable
     const block = await firstBlockAt(this, state, 0);
     return block === undefined ? undefined : this.#timeOf(state, block);
   }
 
-  /** Lowest block that is not older than a Unix time; undefined where none is. */
+  /** Returns the first block at or after a Unix time; undefined if there is none. */
   async blockAt(state: ChainState, time: number): Promise<number | undefined> {
     if (time > maxTime) return undefined;
     const head = await this.head(state);
     if (head > 0 && time > head) return undefined;
-    const known = this.#blocks.get(String(time), state);
-    if (known !== undefined && known <= state.finalized) return known;
+    const cached = this.#blocks.get(String(time), state);
+    if (cached !== undefined && cached <= state.finalized) return cached;
     const block = await firstBlockAt(this, state, time);
     const isFixed = isWhole(state) && block !== undefined && block <= state.finalized;
     if (isFixed) this.#blocks.set(String(time), state, block);

@@ -1,10 +1,10 @@
-/** A window of blocks from what a request says in heights or in times. */
+/** Block window of a request, from block numbers and times. */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Pin } from '../../terms/cursor.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 
 export interface WindowQuery {
-  /** Heights, both inclusive. */
+  /** Block numbers, both inclusive. */
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
   /** Unix seconds, both inclusive. */
@@ -17,7 +17,10 @@ export interface BlockWindow {
   readonly toBlock: number;
 }
 
-/** The narrower of both ways of saying it, up to the head of the walk; empty (from above to, neither negative) where nothing lies within. */
+/**
+ * Returns the intersection of block and time limits, up to `head`.
+ * @returns an empty window has fromBlock above toBlock, neither negative
+ */
 export async function blockWindow(
   { blockTimes }: TimeDeps,
   state: ChainState,

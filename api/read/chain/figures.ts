@@ -1,4 +1,4 @@
-/** Totals of the chain, exact to the head. */
+/** Chain totals, exact up to the head. */
 
 import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -8,10 +8,9 @@ import type { CountName } from '../../terms/figures.ts';
 import type { SeriesReader } from '../charts/series-reader.ts';
 import type { StoreDeps, TimeDeps } from '../reader-deps.ts';
 
-/** With totals of a state, and what they are made of. */
 export interface FigureDeps extends StoreDeps, TimeDeps {
   readonly totals: Cache<StatsFigures>;
-  /** Totals of closed buckets, by their marks. */
+  /** Totals of closed buckets, by the end times of closed days and hours. */
   readonly closedTotals: Cache<Totals>;
   readonly series: Pick<SeriesReader, 'open'>;
   readonly recentBlocks: Pick<RecentBlocks, 'activity'>;
@@ -36,14 +35,14 @@ export interface StatsFigures {
   readonly fees24h: string;
 }
 
-/** Totals of a state, computed once whoever asks. */
+/** Returns the totals, cached per snapshot. */
 export function readFigures(deps: FigureDeps, state: ChainState): Promise<StatsFigures> {
   return deps.totals.of('totals', state, () => compute(deps, state));
 }
 
 export type Totals = RowOf<'closed_totals'>;
 
-/** Totals of what is closed, kept until more is. */
+/** Returns the totals of closed buckets, cached until another bucket closes. */
 export function readClosedTotals({ closedTotals, database }: FigureDeps, state: ChainState): Promise<Totals> {
   const { dayThrough, hourThrough } = state;
   const parameters = { day_through: dayThrough, hour_through: hourThrough };

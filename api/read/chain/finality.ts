@@ -1,10 +1,9 @@
-/** How firmly a block stands: the only place that says of a block that it is final, or how deep it is. */
+/** Finality and confirmations of a block. All other code must use these functions. */
 import { z } from 'zod';
 import { type ChainState, finalThrough, isDoubted } from '#sql/snapshot.ts';
 
 export const Finality = z.enum(['final', 'unsettled', 'doubted']).meta({
-  description:
-    'doubted: a node contradicts this block or one below it although it was settled; nothing is to be credited',
+  description: 'doubted: a node contradicts this finalized block or one below it: do not credit anything',
 });
 
 export function finalityOf(state: ChainState, block: number): z.output<typeof Finality> {
@@ -12,7 +11,7 @@ export function finalityOf(state: ChainState, block: number): z.output<typeof Fi
   return block <= finalThrough(state) ? 'final' : 'unsettled';
 }
 
-/** Blocks that stand on a block; 0 for one that a node contradicts. */
+/** Returns the number of blocks above a block; 0 if the block is doubted. */
 export function confirmationsOf(state: ChainState, block: number): number {
   return isDoubted(state, block) ? 0 : state.head - block;
 }

@@ -1,10 +1,8 @@
-/** One block by its height. */
-
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** @returns undefined where none is visible at that height */
+/** Reads a block by number. @returns undefined if the snapshot doesn't have it */
 export async function findBlock(
   { database }: StoreDeps,
   state: ChainState,

@@ -1,4 +1,4 @@
-/** How far the index reaches, computed from the snapshot; never assumed. Every claim of completeness is made here. */
+/** Coverage and completeness of the index, computed from the snapshot. No other module decides completeness. */
 import { firstOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled, isWhole } from '#sql/snapshot.ts';
@@ -8,13 +8,17 @@ import { isTraced, type TracedReader, tracedWithin } from '../accounts/internal-
 import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { joined } from './block-ranges.ts';
 
-/** Highest block known of the chain: from the pipeline, or from a node that this process asks. */
+/** Returns the highest known block, from the pipeline or from a node. */
 export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): number {
   const heads = client.endpoints.map((endpoint) => endpoint.head);
   return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
-/** @param pin of a walk: one that has passed over blocks is not complete. @source conventions C11 */
+/**
+ * Returns the index status of a reply.
+ * @param pin snapshot of the cursor: not complete if earlier pages skipped blocks
+ * @source conventions C11
+ */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;
@@ -26,18 +30,18 @@ export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
 
 interface Coverage {
   readonly from: number;
-  /** Last block of the window that is on the chain: never above the highest block known. */
+  /** Last block of the window, at most the highest known block. */
   readonly to: number;
   readonly indexedFrom: number;
   readonly indexedTo: number;
-  /** Parts of from..to that the index does not stand behind, both ends inclusive: not indexed, or doubted. */
+  /** Blocks of from..to that are not indexed or doubted; both ends inclusive. */
   readonly gaps: { from: number; to: number }[];
-  /** True when every block of from..to is indexed and undoubted: there are no gaps. */
+  /** True if there are no gaps. */
   readonly complete: boolean;
   readonly freshness_tolerance_blocks: number;
 }
 
-/** Blocks up to the head that the index does not stand behind: below the start, not backfilled, missing, or doubted. */
+/** Returns the blocks up to the head that are quarantined, not backfilled or doubted. */
 export function missingBlocks(state: ChainState): BlockRange[] {
   const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
   if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
@@ -46,9 +50,9 @@ export function missingBlocks(state: ChainState): BlockRange[] {
 }
 
 /**
- * What of a block window the index stands behind.
- * @param to may lie above the chain; absent: the window reaches to the highest block known
- * @param pin of a walk: what the walk has passed over is a gap, even if it has been filled since
+ * Returns the indexed part of a block window.
+ * @param to may be above the chain; default: the highest known block
+ * @param pin snapshot of the cursor: blocks that earlier pages skipped stay gaps, even if indexed since
  */
 export function coverageOf(
   deps: CoverageDeps,
@@ -77,7 +81,7 @@ export function coverageOf(
   };
 }
 
-/** In words, for a refusal: which blocks are missing and why. */
+/** Describes a gap for an error message: which blocks are missing, and why. */
 export function gapText(state: ChainState, { from, to }: BlockRange): string {
   const blocks = from === to ? `block ${from}` : `blocks ${from} to ${to}`;
   if (state.doubtedFrom !== undefined && to >= state.doubtedFrom && from <= state.head)
@@ -85,7 +89,7 @@ export function gapText(state: ChainState, { from, to }: BlockRange): string {
   return `${blocks} ${from === to ? 'is' : 'are'} not indexed yet; the index reaches block ${state.head}`;
 }
 
-/** Of which blocks of a window value moved by contracts is indexed: `internal` is true where it is of all of them up to the head. */
+/** Returns the blocks of a window with indexed internal calls; `internal` is true if that is every indexed block. */
 export async function internalCoverage(
   deps: { readonly traced: TracedReader },
   state: ChainState,
@@ -97,9 +101,13 @@ export async function internalCoverage(
   return { internal: isTraced(ranges, state, from, to), internalRanges };
 }
 
-/** What to answer for an id that no row has: 404 only where the index covers all of the chain that is known. */
+/** Returns the error for an unknown id: not_found only if the index covers the complete known chain. */
 export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
   if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);
-  return new ApiProblem('indexing', `${what} is not known: ${gapText(state, firstOf(gaps))}`, { gaps });
+  return new ApiProblem(
+    'indexing',
+    `${what} was not found, but the index is incomplete: ${gapText(state, firstOf(gaps))}`,
+    { gaps },
+  );
 }

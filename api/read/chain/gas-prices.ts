@@ -1,22 +1,22 @@
-/** What gas costs now: three prices from what recent blocks took. */
+/** Gas price estimates (slow, average, fast) from the tips of recent blocks. */
 
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { indexInfo } from './freshness.ts';
 
-/** Blocks that prices are drawn from. */
+/** Number of blocks in the sample. */
 const windowBlocks = 200;
 
 export type FeeRecord = RowOf<'recent_fees'>;
 
-/** Latest gas used ratios shown. */
+/** Number of gas used ratios returned. */
 const shownRatios = 20;
 
-/** Position of the level's tip among the ranks of a block. */
+/** Index of each level in `tips_at_ranks`. */
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
-/** Prices as of a state, and the blocks that they are drawn from. */
+/** Returns gas prices at a snapshot, and the sampled blocks. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
   const rows = await deps.database.read('recent_fees', { ...snapshotParameters(state), window_blocks: windowBlocks });
   const last = rows.at(-1);
@@ -47,27 +47,28 @@ export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: Chain
 const transferGas = 21_000;
 
 /**
- * Mean time from a block until the next one that took a tip like this, over all blocks of the window, s. A full block took
- * it where it is not below the lowest in it; one with room, where it is not below the lowest that any block took.
+ * Returns the mean time from a block to the next block that accepts the tip, seconds. A full block accepts a tip from its own
+ * lowest tip on; a block with free gas accepts a tip from the lowest tip of the sample on.
+ * @returns null if no sampled block accepts the tip
  */
 export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
   const lowest = rows.flatMap(({ lowest_tip }) => (lowest_tip === null ? [] : [BigInt(lowest_tip)]));
   const floor = lowest.reduce<bigint | null>((least, each) => (least === null || each < least ? each : least), null);
   if (floor === null || tip < floor) return null;
-  const takes = (row: FeeRecord) =>
+  const accepts = (row: FeeRecord) =>
     Number(row.gas_limit) - Number(row.gas_used) >= transferGas ||
     (row.lowest_tip !== null && tip >= BigInt(row.lowest_tip));
-  let [seconds, count, taken] = [0, 0, undefined as number | undefined];
+  let [seconds, count, acceptedAt] = [0, 0, undefined as number | undefined];
   for (const row of rows.toReversed()) {
-    if (taken !== undefined) [seconds, count] = [seconds + taken - row.time, count + 1];
-    if (takes(row)) taken = row.time;
+    if (acceptedAt !== undefined) [seconds, count] = [seconds + acceptedAt - row.time, count + 1];
+    if (accepts(row)) acceptedAt = row.time;
   }
   return count === 0 ? null : Math.round((1000 * seconds) / count) / 1000;
 }
 
 const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));
 
-/** Base fee of the block after. @source EIP-1559: an eighth up or down at most */
+/** Returns the next base fee: changes by at most an eighth. @source EIP-1559 */
 function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint | null {
   if (block.base_fee === null) return null;
   const [base, used, target] = [BigInt(block.base_fee), BigInt(block.gas_used), BigInt(block.gas_limit) / 2n];
@@ -77,7 +78,7 @@ function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit
   return base + (up > 1n ? up : 1n);
 }
 
-/** Median over the blocks with transactions of the tip at one rank, wei; 0 where there are none. */
+/** Returns the median tip at one rank over blocks with transactions, wei; 0 if there are none. */
 function medianTip(rows: readonly FeeRecord[], rank: number): bigint {
   const tips = rows.filter((row) => row.transactions !== '0').map((row) => BigInt(row.tips_at_ranks[rank] ?? '0'));
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

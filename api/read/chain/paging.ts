@@ -1,4 +1,4 @@
-/** Keyset paging in both orders, over one state of the chain for all pages of a walk. */
+/** Keyset paging in both orders. All pages of a list read the same snapshot. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { lastOf } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
@@ -25,10 +25,10 @@ interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** Where a page begins: behind the last row of the cursor, or outside of everything. */
+/** Start of a page: after the last row of the cursor, or before the first row. */
 export interface PageStart {
   readonly after: Position;
-  /** Of the walk that the cursor belongs to. */
+  /** Snapshot of the cursor. */
   readonly pin?: Pin | undefined;
 }
 
@@ -43,14 +43,14 @@ export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageS
   };
 }
 
-/** Stands for the hash of a block that cannot be replaced any more. */
+/** Placeholder hash of a finalized head: a reorg can't replace it. */
 const finalizedHash = `0x${'0'.repeat(64)}`;
 
 /**
- * Head of the walk that a page belongs to: rows above it are left out, so that pages agree with each other. A walk whose
- * window was settled from its first page on outlives every reorg.
- * @param toBlock end of the window, where the request gives one
- * @throws ApiProblem snapshot_invalidated, with the fork block, when a reorg has replaced the head of the walk
+ * Returns the snapshot that all pages of a list share: rows above its head are omitted. If the window was finalized at the
+ * first page, the cursor survives every reorg.
+ * @param toBlock end of the requested window
+ * @throws ApiProblem snapshot_invalidated with the fork block if a reorg replaced the head of the snapshot
  */
 export async function pinnedHead(
   deps: StoreDeps,
@@ -62,7 +62,10 @@ export async function pinnedHead(
     return { head: toBlock, hash: finalizedHash, reorgGeneration: state.reorgGeneration };
   if (!pin) return { head: state.head, hash: state.headHash, reorgGeneration: state.reorgGeneration };
   if (pin.head > state.head && pin.reorgGeneration === state.reorgGeneration)
-    throw new ApiProblem('indexing', `block ${pin.head}, the end of this walk, is not seen here yet`);
+    throw new ApiProblem(
+      'indexing',
+      `block ${pin.head}, the head of this cursor, is not indexed on this server yet; try again`,
+    );
   if (pin.reorgGeneration === state.reorgGeneration) return pin;
   if (pin.hash === finalizedHash && pin.head <= finalThrough(state))
     return { ...pin, reorgGeneration: state.reorgGeneration };
@@ -73,19 +76,22 @@ export async function pinnedHead(
   });
   if (row?.hash === pin.hash) return { ...pin, reorgGeneration: state.reorgGeneration };
   if (row?.hash === '' && row.fork_block === null && pin.head > state.head)
-    throw new ApiProblem('indexing', `block ${pin.head}, the head of this walk, is not indexed again yet`);
+    throw new ApiProblem(
+      'indexing',
+      `block ${pin.head}, the head of this cursor, is being indexed again after a reorg; try again`,
+    );
   const forkBlock = row?.fork_block == null ? null : Number(row.fork_block);
   throw new ApiProblem(
     'snapshot_invalidated',
-    `a reorg replaced block ${pin.head}, up to which this walk was reading; ${forkBlock === null ? 'begin again' : `rows above block ${forkBlock} are to be read again`}`,
+    `a reorg replaced block ${pin.head}, the head of this cursor; ${forkBlock === null ? 'restart from the first page' : `read the rows above block ${forkBlock} again`}`,
     { forkBlock, pinnedBlock: pin.head, pinnedHash: pin.hash },
   );
 }
 
 /**
- * Reads `wanted` distinct rows behind a place, or all there are. A row is there twice while a repeated insert is not
- * merged yet; taking doubles out here, not in SQL, lets the database stop reading at the limit.
- * @param read rows in order behind a place, exclusive; fewer than asked only at the end
+ * Reads up to `wanted` distinct rows after a position. A repeated insert may leave duplicates until the next merge. They are
+ * removed here and not in SQL, so that the database stops reading at the limit.
+ * @param read returns sorted rows after a position, exclusive; fewer than `limit` only at the end
  */
 export async function readDistinct<T>(
   read: (after: Position, limit: number) => Promise<readonly T[]>,
@@ -96,21 +102,21 @@ export async function readDistinct<T>(
   const rows: T[] = [];
   let last = start;
   for (;;) {
-    const asked = wanted - rows.length;
-    const more = await read(last, asked);
+    const requested = wanted - rows.length;
+    const more = await read(last, requested);
     for (const row of more) {
       const at = position(row);
       const isOther = at.block !== last.block || at.index !== last.index || (at.part ?? 0) !== (last.part ?? 0);
       if (isOther) rows.push(row);
       last = at;
     }
-    if (more.length < asked || rows.length === wanted) return rows;
+    if (more.length < requested || rows.length === wanted) return rows;
   }
 }
 
 /**
- * Splits what was read with one row more than the page.
- * @param position of a row, for the next cursor
+ * Returns a page from rows that were read with limit + 1.
+ * @param position position of a row, for the next cursor
  */
 export function pageOf<T>(
   rows: readonly T[],
@@ -122,7 +128,7 @@ export function pageOf<T>(
   return keyedPageOf(rows, scope, limit, (row) => positionKey(position(row)), pin);
 }
 
-/** The same for lists in another order than that of the chain. */
+/** Same as `pageOf`, for lists not sorted by chain position. */
 export function keyedPageOf<T>(
   rows: readonly T[],
   scope: CursorScope,
@@ -135,7 +141,7 @@ export function keyedPageOf<T>(
   return { page, hasMore, nextCursor: hasMore ? encodeCursor(scope, key(lastOf(page)), pin) : null };
 }
 
-/** What a row says of its place. */
+/** Position fields of a row. */
 export interface Placed {
   readonly block_number: string;
   readonly tx_index: number;
@@ -143,12 +149,12 @@ export interface Placed {
 
 export const placeKey = ({ block_number, tx_index }: Placed) => `${block_number}:${tx_index}`;
 
-/** Place of a row that stands for a transaction. */
+/** Returns the position of a transaction row. */
 export function placeOf(row: Placed): Position {
   return { block: Number(row.block_number), index: row.tx_index };
 }
 
-/** @throws ApiProblem bad_query when the window is upside down */
+/** @throws ApiProblem bad_query if from is above to */
 export function assertWindow(from: number, to: number): void {
-  if (from > to) throw new ApiProblem('bad_query', `from (${from}) is above to (${to}): from must not be above to`);
+  if (from > to) throw new ApiProblem('bad_query', `from must not be above to, got from ${from} and to ${to}`);
 }

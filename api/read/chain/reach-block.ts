@@ -1,4 +1,4 @@
-/** Waits for the index where a request names what it does not have yet: most blocks are there within 150 ms. */
+/** Waits for the index if a request names a newer block: most blocks are indexed within 150 ms. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { firstOf } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -9,14 +9,14 @@ import { chainHead, coverageOf, gapText } from './freshness.ts';
 
 export interface ReachDeps extends NodeDeps, SnapshotDeps {}
 
-/** Longest wait of one request, ms. */
+/** Maximum wait per request, ms. */
 const maxWaitMs = 1_500;
 const pollMs = 25;
 const nodeTimeoutMs = 3_000;
 
 /**
- * Resolves when the index has the block, when the wait is over, or at once where no node has the block either. The caller
- * looks at the state that it reads by, since the head may go back.
+ * Resolves when the index has the block or the wait times out; immediately if no node has the block. The head may go back
+ * afterwards, so the caller must check its own snapshot.
  */
 export async function reachBlock(deps: ReachDeps, block: number): Promise<void> {
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
@@ -33,10 +33,10 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
 }
 
 /**
- * Finds what belongs to a transaction by its hash. Where the index does not have it the nodes are asked, and the index is
- * waited for, so that "not found" is said only of a transaction that is not on the chain.
- * @returns undefined: it is in no block of the whole chain, up to the head of the state
- * @throws ApiProblem indexing where it is in a block that is not indexed, or blocks are missing; node_unavailable
+ * Finds data of a transaction by hash. If the index doesn't have it, asks the nodes and waits for the index, so that the
+ * reply "not found" is certain.
+ * @returns `found` undefined: the transaction is in no block up to the head of the snapshot
+ * @throws ApiProblem indexing if its block is not indexed or blocks are missing; node_unavailable
  */
 export async function findByHash<T>(
   deps: ReachDeps & CoverageDeps,
@@ -55,11 +55,15 @@ export async function findByHash<T>(
       blockNumber: block,
     });
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
-  if (!complete) throw new ApiProblem('indexing', `transaction ${hash} is not known: ${gapText(state, firstOf(gaps))}`);
+  if (!complete)
+    throw new ApiProblem(
+      'indexing',
+      `transaction ${hash} was not found, but the index is incomplete: ${gapText(state, firstOf(gaps))}`,
+    );
   return { state, found };
 }
 
-/** Block of a transaction as the nodes have it; null: none of those that answered has it in a block. @throws ApiProblem node_unavailable */
+/** Asks all nodes for the block of a transaction; null: no node has it in a block. @throws ApiProblem node_unavailable */
 async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string): Promise<number | null> {
   const replies = await Promise.allSettled(
     client.endpoints.map((endpoint) =>
@@ -72,7 +76,10 @@ async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string):
   );
   const answers = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
   if (answers.length === 0)
-    throw new ApiProblem('node_unavailable', `transaction ${hash} is not indexed, and no node says whether it exists`);
+    throw new ApiProblem(
+      'node_unavailable',
+      `transaction ${hash} is not indexed, and no node answered whether it exists`,
+    );
   const numbers = answers.map((answer) => Number(answer?.blockNumber ?? Number.NaN)).filter(Number.isSafeInteger);
   return numbers.length === 0 ? null : Math.max(...numbers);
 }

@@ -1,6 +1,6 @@
 /**
- * Pages of lists with conditions that have no key. A condition that hardly a row meets must not make a request read a whole
- * history: a page looks through so many rows and no more, and its cursor goes on where it stopped, whatever it has found.
+ * Scan limit for list filters without an index. A filter that matches few rows must not make a request read a complete
+ * history: each page scans a limited number of rows, and its cursor continues where the scan stopped.
  */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Position } from '../../terms/cursor.ts';
@@ -9,19 +9,19 @@ import type { BlockWindow } from './block-window.ts';
 import { maxIndex, type SortOrder } from './paging.ts';
 
 export interface ScanDeps extends StoreDeps {
-  /** Rows that one page looks through where a condition has no key. */
+  /** Maximum rows that one page scans when a filter has no index. */
   readonly settings: { readonly pageScanRows: number };
 }
 
-/** The part of a window that one page looks through, and the place behind it; whole blocks. */
+/** Complete blocks that one page scans. */
 export interface Scan {
   readonly window: BlockWindow;
-  /** Place from which the next page goes on; undefined: the scan reaches the end of the window. */
+  /** Position where the next page starts; undefined: the scan covers the rest of the window. */
   readonly stoppedAt: Position | undefined;
 }
 
-/** Parameters of every statement that finds the end of a scan: row number `skip` behind a place. */
-const boundsOf = (state: ChainState, { fromBlock, toBlock }: BlockWindow, after: Position, skip: number) => ({
+/** Parameters of the statements that find row number `skip` after a position. */
+const scanBounds = (state: ChainState, { fromBlock, toBlock }: BlockWindow, after: Position, skip: number) => ({
   ...snapshotParameters(state),
   from_block: fromBlock,
   to_block: toBlock,
@@ -31,15 +31,15 @@ const boundsOf = (state: ChainState, { fromBlock, toBlock }: BlockWindow, after:
   skip,
 });
 
-/** @param find gives the block in which the row of these bounds lies, if there are so many rows */
+/** @param find returns the block of that row; empty if there are fewer rows */
 export async function planScan(
   { settings }: ScanDeps,
   state: ChainState,
   { order, window }: { readonly order: SortOrder; readonly window: BlockWindow },
   after: Position,
-  find: (bounds: ReturnType<typeof boundsOf>) => Promise<readonly { readonly block_number: string }[]>,
+  find: (bounds: ReturnType<typeof scanBounds>) => Promise<readonly { readonly block_number: string }[]>,
 ): Promise<Scan> {
-  const [row] = await find(boundsOf(state, window, after, settings.pageScanRows));
+  const [row] = await find(scanBounds(state, window, after, settings.pageScanRows));
   if (!row) return { window, stoppedAt: undefined };
   const block = Number(row.block_number);
   return order === 'desc'

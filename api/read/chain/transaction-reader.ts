@@ -1,7 +1,6 @@
 /**
- * Transactions by hash: the place of each first, then its row and its logs beside each other, all by key; one statement for
- * place and row takes twice as long. Settled ones that were asked for lately are kept: a deposit is looked at again and again
- * while it gains confirmations, and after.
+ * Reads transactions by hash: first the position, then row and logs in parallel, all by key. One statement for position and
+ * row takes twice as long. Finalized transactions are cached, because clients poll a deposit many times.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -15,39 +14,39 @@ import type { DetailRecord, LogRecord } from '../../terms/records.ts';
 import { Batched } from './batched.ts';
 import { type Placed, placeKey } from './paging.ts';
 
-/** Logs of one reply; the next ones are asked for behind the last. */
+/** Maximum logs per reply. */
 export const maxLogs = 5_000;
 
 interface FoundTransaction {
   readonly row: DetailRecord;
-  /** In order; none where they were not asked for. */
+  /** Sorted by index; empty if not requested. */
   readonly logs: readonly LogRecord[];
 }
 
-/** Logs of a transaction, at most `maxLogs`. */
+/** A page of at most `maxLogs` logs. */
 interface LogPage {
   readonly logs: readonly LogRecord[];
-  /** Index in the block of the last one where more follow. */
+  /** Index in the block of the last log, if more follow. */
   readonly nextAfter: number | null;
 }
 
-/** The first page, of a transaction that was found. */
+/** Returns the first page of logs. */
 export function firstLogs({ row, logs }: FoundTransaction): LogPage {
   const last = logs.at(-1);
   return { logs, nextAfter: last && row.log_count > logs.length ? last.log_index : null };
 }
 
-type Place = BinaryRowOf<'places_of_hashes'>;
+type HashPosition = BinaryRowOf<'places_of_hashes'>;
 
-/** Of a transaction or a log beside its data, about. */
-const rowBytes = 1_500;
+/** Approximate size of a transaction or log without its data, bytes. */
+const baseBytes = 1_500;
 
 export class TransactionReader {
-  /** What an audit finds to differ from the node is stored anew under another epoch; nothing is told for longer than a minute either. */
-  readonly #finalized = new Cache<FoundTransaction>('transactions', sizeOf);
-  readonly #places = new Batched<string, Place[]>((state, hashes) => this.#placesOf(state, hashes), 100);
-  readonly #rows = new Batched<Placed, DetailRecord[]>((state, places) => this.#rowsAt(state, places), 50);
-  readonly #logs = new Batched<Placed, LogRecord[]>((state, places) => this.#logsAt(state, places), 20);
+  /** Entries expire after a minute, and when an audit repairs a block: it starts a new reorg generation. */
+  readonly #finalized = new Cache<FoundTransaction>('transactions', estimateSize);
+  readonly #positions = new Batched<string, HashPosition[]>((state, hashes) => this.#readPositions(state, hashes), 100);
+  readonly #rows = new Batched<Placed, DetailRecord[]>((state, positions) => this.#readRows(state, positions), 50);
+  readonly #logs = new Batched<Placed, LogRecord[]>((state, positions) => this.#readLogs(state, positions), 20);
   readonly database: Database;
   readonly unfinalized: UnfinalizedReader;
 
@@ -56,17 +55,17 @@ export class TransactionReader {
     this.unfinalized = unfinalized;
   }
 
-  /** @returns undefined where it is not on the chain of that state */
+  /** @returns undefined if the snapshot doesn't have the transaction */
   async find(state: ChainState, hash: string): Promise<DetailRecord | undefined> {
-    return (await this.#known(state, hash, false))?.row;
+    return (await this.#find(state, hash, false))?.row;
   }
 
-  /** The same with its logs. */
+  /** Finds a transaction with its first logs. */
   findWithLogs(state: ChainState, hash: string): Promise<FoundTransaction | undefined> {
-    return this.#known(state, hash, true);
+    return this.#find(state, hash, true);
   }
 
-  /** The next page of a transaction's logs. @param after index in the block of the last log that is known */
+  /** Reads the next page of logs. @param after index in the block of the previous page's last log */
   async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
     const rows = await this.database.readBinary('logs_of_transaction_after', {
       ...snapshotParameters(state),
@@ -80,10 +79,10 @@ export class TransactionReader {
     return { logs, nextAfter: all.length > maxLogs ? lastOf(logs).log_index : null };
   }
 
-  async #known(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
+  async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
     const known = this.#finalized.get(key, state);
-    // a state that is a moment older may not have it yet
+    // this snapshot may be older than the one that filled the cache
     if (known && Number(known.row.block_number) <= state.finalized) return known;
     const found = await this.#lookUp(state, hash, withLogs);
     if (found?.row.final === 1 && !known) this.#finalized.set(key, state, found);
@@ -91,23 +90,23 @@ export class TransactionReader {
   }
 
   async #lookUp(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
-    const reach = await this.unfinalized.stateForHash(state, hash);
-    for (const place of await this.#places.of(reach, hash)) {
+    const readable = await this.unfinalized.stateForHash(state, hash);
+    for (const position of await this.#positions.of(readable, hash)) {
       const [[row], logs] = await Promise.all([
-        this.#rows.of(reach, place),
-        withLogs ? this.#logs.of(reach, place) : Promise.resolve([]),
+        this.#rows.of(readable, position),
+        withLogs ? this.#logs.of(readable, position) : Promise.resolve([]),
       ]);
       if (row?.hash === hash.toLowerCase()) return { row, logs };
     }
     return undefined;
   }
 
-  /** Of each hash the places that it may be at: of one more than one only where 8 bytes collide. */
-  async #placesOf(state: ChainState, hashes: readonly string[]): Promise<Place[][]> {
+  /** Reads the candidate positions of each hash: several only if 8-byte prefixes collide. */
+  async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
     const parameters = { ...snapshotParameters(state), prefix: firstOf(prefixes), prefixes };
-    const asked = prefixes.length === 1 ? 'one' : 'many';
-    const rows = await this.database.readBinary('places_of_hashes', parameters, [asked]);
+    const variant = prefixes.length === 1 ? 'one' : 'many';
+    const rows = await this.database.readBinary('places_of_hashes', parameters, [variant]);
     const byPrefix = groupBy(
       distinctBy(rows, (row) => `${row.hash_prefix} ${placeKey(row)}`),
       (row) => row.hash_prefix,
@@ -115,32 +114,32 @@ export class TransactionReader {
     return prefixes.map((prefix) => byPrefix.get(`0x${prefix}`) ?? []);
   }
 
-  /** Of each place its row, or none. */
-  async #rowsAt(state: ChainState, places: readonly Placed[]): Promise<DetailRecord[][]> {
-    const rows = await this.database.readBinary('transactions_in_full', parametersOf(state, places));
-    const byPlace = groupBy(distinctBy(rows, placeKey), placeKey);
-    return places.map((place) => byPlace.get(placeKey(place)) ?? []);
+  /** Reads the row at each position: one or none. */
+  async #readRows(state: ChainState, positions: readonly Placed[]): Promise<DetailRecord[][]> {
+    const rows = await this.database.readBinary('transactions_in_full', positionParameters(state, positions));
+    const byPosition = groupBy(distinctBy(rows, placeKey), placeKey);
+    return positions.map((position) => byPosition.get(placeKey(position)) ?? []);
   }
 
-  async #logsAt(state: ChainState, places: readonly Placed[]): Promise<LogRecord[][]> {
-    // each may be there twice while a repeated insert is not merged yet
+  async #readLogs(state: ChainState, positions: readonly Placed[]): Promise<LogRecord[][]> {
+    // a repeated insert may leave duplicates until the next merge
     const rows = await this.database.readBinary('logs_of_transactions', {
-      ...parametersOf(state, places),
+      ...positionParameters(state, positions),
       limit: 2 * maxLogs,
     });
-    const byPlace = groupBy(rows, placeKey);
-    return places.map((place) => distinctBy(byPlace.get(placeKey(place)) ?? [], byIndex).slice(0, maxLogs));
+    const byPosition = groupBy(rows, placeKey);
+    return positions.map((position) => distinctBy(byPosition.get(placeKey(position)) ?? [], byIndex).slice(0, maxLogs));
   }
 }
 
-const parametersOf = (state: ChainState, places: readonly Placed[]) => ({
+const positionParameters = (state: ChainState, positions: readonly Placed[]) => ({
   ...snapshotParameters(state),
-  blocks: places.map((place) => Number(place.block_number)),
-  indexes: places.map((place) => place.tx_index),
+  blocks: positions.map((position) => Number(position.block_number)),
+  indexes: positions.map((position) => position.tx_index),
 });
 
 const byIndex = ({ log_index }: LogRecord) => String(log_index);
 
-function sizeOf({ row, logs }: FoundTransaction): number {
-  return rowBytes + row.input.length + logs.reduce((sum, { data }) => sum + rowBytes + data.length, 0);
+function estimateSize({ row, logs }: FoundTransaction): number {
+  return baseBytes + row.input.length + logs.reduce((sum, { data }) => sum + baseBytes + data.length, 0);
 }

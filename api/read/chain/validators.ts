@@ -1,19 +1,19 @@
-/** Who may produce blocks and whose turn is when, as the node says by a method of its own. */
+/** Validators and their schedule, from a chain-specific method of the node. */
 import { z } from 'zod';
 import { isAddress } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 
-/** @source docs/registry.md: the reply that VALIDATORS_METHOD is expected to give */
+/** Reply of VALIDATORS_METHOD. @source docs/registry.md */
 const Reply = z.object({
   validators: z
     .array(z.object({ address: z.string().refine(isAddress).toLowerCase(), name: z.string().max(200).optional() }))
     .max(10_000),
-  /** round-robin: block n is the turn of validator n modulo their number. */
+  /** round-robin: validator (n modulo number of validators) produces block n. */
   schedule: z.literal('round-robin').nullable().default(null),
 });
 
 export interface ValidatorSet {
-  /** In the order of their turns. */
+  /** In schedule order. */
   readonly validators: readonly { readonly address: string; readonly name?: string | undefined }[];
   readonly schedule: 'round-robin' | null;
   /** Unix milliseconds. */
@@ -22,13 +22,12 @@ export interface ValidatorSet {
 
 type ValidatorAnswer = ValidatorSet | { readonly fault: string };
 
-/** An answer is kept for so long, ms. */
-const keptMs = 3_000;
+/** Cache lifetime of a reply, ms. */
+const cacheMs = 3_000;
 
 export class ValidatorReader {
   #last: { at: number; answer: Promise<ValidatorAnswer> } | undefined;
   readonly client: RpcClient;
-  /** Undefined: the node is not asked. */
   readonly method: string | undefined;
 
   constructor(client: RpcClient, method: string | undefined) {
@@ -36,10 +35,10 @@ export class ValidatorReader {
     this.method = method;
   }
 
-  /** @returns undefined where no method is configured */
+  /** @returns undefined if no method is configured */
   async read(): Promise<ValidatorAnswer | undefined> {
     if (this.method === undefined) return undefined;
-    if (!this.#last || performance.now() - this.#last.at > keptMs)
+    if (!this.#last || performance.now() - this.#last.at > cacheMs)
       this.#last = { at: performance.now(), answer: this.#ask(this.method) };
     return this.#last.answer;
   }
@@ -47,7 +46,7 @@ export class ValidatorReader {
   async #ask(method: string): Promise<ValidatorAnswer> {
     try {
       const parsed = Reply.safeParse(await this.client.call(method, [], { retries: 1 }));
-      if (!parsed.success) return { fault: `${method} gave something else than validators` };
+      if (!parsed.success) return { fault: `${method} returned an invalid reply: expected a list of validators` };
       const { validators, schedule } = parsed.data;
       const isDistinct = new Set(validators.map(({ address }) => address)).size === validators.length;
       return { validators, schedule: isDistinct ? schedule : null, readMs: Date.now() };

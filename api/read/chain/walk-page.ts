@@ -1,4 +1,4 @@
-/** Pages of walks along the chain, truthful about what a walk passed over. */
+/** Pages sorted by chain position, with the gaps that earlier pages skipped. */
 import { lastOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import {
@@ -13,7 +13,7 @@ import { joined } from './block-ranges.ts';
 import { missingBlocks } from './freshness.ts';
 import { pageOf, type SortOrder } from './paging.ts';
 
-/** Ranges that one cursor names: it must stay short. */
+/** Maximum gaps in one cursor, to keep it short. */
 const maxGaps = 8;
 
 interface Walk {
@@ -22,26 +22,26 @@ interface Walk {
   readonly limit: number;
   readonly pin: Pin;
   readonly state: ChainState;
-  /** Where a scan stopped before the page was full: there may be more behind. */
+  /** Position where the scan stopped before the page was full; more rows may follow. */
   readonly stoppedAt?: Position | undefined;
 }
 
 /**
- * Splits what was read with one row more than the page. Blocks that are not indexed yet on the way of the walk are named in
- * its cursor: when they are filled in behind it, its later pages still say that it has not seen them.
+ * Returns a page from rows that were read with limit + 1. The cursor lists skipped blocks that are not indexed yet, so that
+ * later pages still report them as gaps after they are indexed.
  */
 export function walkPageOf<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
   const { scope, limit, pin, stoppedAt } = walk;
   const page = rows.slice(0, limit);
-  const place = rows.length > limit ? position(lastOf(page)) : stoppedAt;
-  if (place === undefined) return pageOf(rows, scope, limit, position, pin);
-  const nextCursor = encodeCursor(scope, positionKey(place), { ...pin, gaps: passedGaps(walk, place) });
+  const end = rows.length > limit ? position(lastOf(page)) : stoppedAt;
+  if (end === undefined) return pageOf(rows, scope, limit, position, pin);
+  const nextCursor = encodeCursor(scope, positionKey(end), { ...pin, gaps: skippedGaps(walk, end) });
   return { page, hasMore: true, nextCursor };
 }
 
-/** What the walk has passed without seeing it, lowest first. */
-function passedGaps({ order, pin, state }: Walk, { block }: Position): BlockRange[] {
-  const isPassed = ({ from, to }: BlockRange) => (order === 'asc' ? from < block : to > block);
-  const now = missingBlocks(state).filter((gap) => gap.from <= pin.head && isPassed(gap));
-  return joined([...(pin.gaps ?? []), ...now], maxGaps);
+/** Returns the skipped gaps, sorted by start. */
+function skippedGaps({ order, pin, state }: Walk, { block }: Position): BlockRange[] {
+  const isSkipped = ({ from, to }: BlockRange) => (order === 'asc' ? from < block : to > block);
+  const missing = missingBlocks(state).filter((gap) => gap.from <= pin.head && isSkipped(gap));
+  return joined([...(pin.gaps ?? []), ...missing], maxGaps);
 }
