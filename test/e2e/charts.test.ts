@@ -141,11 +141,11 @@ test.serial('bad chart, resolution and window are refused with what is accepted'
   const unknown = await reply('nonsense');
   t.is(unknown.body.code, 'chart_not_found');
   t.true(unknown.body.details.charts.includes('newTxns'));
-  t.regex((await reply('medianGasPrice?resolution=week')).body.detail, /accepted are 5min, hour, day/);
+  t.regex((await reply('medianGasPrice?resolution=week')).body.detail, /must be one of 5min, hour, day/);
   t.regex((await reply('newTxns?from=2024-02-30x')).body.detail, /YYYY-MM-DD/);
   t.is((await reply('newTxns?from=2024-03-01&to=2024-02-01')).status, 400);
   t.regex((await reply('newTxns?resolution=5min&from=0')).body.detail, /at most 50000/);
-  t.regex((await reply('transfersOfToken')).body.detail, /say which with subject, an address/);
+  t.regex((await reply('transfersOfToken')).body.detail, /set subject to an address/);
   t.regex((await reply(`methodShare?subject=0x${'1'.repeat(40)}`)).body.detail, /a method id/);
   t.is((await indexed.api.get('/api/v1/lines/methodShare')).status, 400);
 });

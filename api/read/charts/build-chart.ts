@@ -1,4 +1,4 @@
-/** The points of a chart: one for every bucket of a window, gaps filled, the last one marked while it grows. */
+/** Builds the points of a chart: one per bucket of the window. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, bucketsBetween, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -8,30 +8,30 @@ import type { Series } from './series-reader.ts';
 import { readTradeSeries } from './trade-series.ts';
 
 export interface Point {
-  /** Start of the bucket and of the one behind it, Unix seconds. */
+  /** Start of the bucket and of the next one, Unix seconds. */
   readonly time: number;
   readonly end: number;
-  /** Decimal; null where a rate has nothing to go by. */
+  /** Decimal; null: a rate without data. */
   readonly value: string | null;
-  /** The bucket is not over yet. */
+  /** True while the bucket is open. */
   readonly partial: boolean;
 }
 
 interface ChartQuery {
   readonly resolution: Resolution;
-  /** Unix seconds, both inclusive; absent: the usual window of the resolution, up to the head. */
+  /** Unix seconds, both inclusive; default: the last `defaultPoints` buckets up to the head. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Of a chart with a subject: 40 hex digits. */
+  /** Subject of the chart, 40 hex digits, if it needs one. */
   readonly subject?: string | undefined;
 }
 
-/** Points of one reply. */
+/** Maximum points per reply. */
 const maxPoints = 50_000;
-/** Buckets shown where no window is asked for. */
-const usualPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 30, week: 53, month: 24, year: 100 };
+/** Number of buckets if the request gives no window. */
+const defaultPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 30, week: 53, month: 24, year: 100 };
 
-/** @throws ApiProblem bad_query when the window has too many buckets or is upside down */
+/** @throws ApiProblem bad_query if the window has too many buckets, or from is after to */
 export async function buildChart(
   deps: ChartDeps,
   state: ChainState,
@@ -41,25 +41,25 @@ export async function buildChart(
   const { resolution } = query;
   const { ofTrades, ownSeries } = chart;
   const usesSeries = !ofTrades && !ownSeries && isFixed(resolution);
-  if (usesSeries) deps.series.open(resolution, state).catch(() => undefined); // sent ahead; met again below
+  if (usesSeries) deps.series.open(resolution, state).catch(() => undefined); // prefetch; errors are thrown by the read below
   const [oldest, newest] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
   if (oldest === undefined) return [];
   const span = { from: oldest, to: newest };
   const first = bucketStart(resolution, span.from);
   const last = bucketStart(resolution, span.to);
   if (query.from !== undefined && query.to !== undefined && query.from > query.to)
-    throw new ApiProblem('bad_query', 'from is behind to: from must not be behind to');
+    throw new ApiProblem('bad_query', 'from must not be after to');
   const to = Math.min(last, bucketStart(resolution, query.to ?? span.to));
   const from = Math.max(
     first,
-    query.from === undefined ? usualStart(resolution, to) : bucketStart(resolution, query.from),
+    query.from === undefined ? defaultStart(resolution, to) : bucketStart(resolution, query.from),
   );
   if (from > to) return [];
   const starts = bucketsBetween(resolution, from, Math.min(to, from + 400 * 366 * 86_400));
   if (starts.length > maxPoints)
     throw new ApiProblem(
       'bad_query',
-      `the window has ${starts.length} buckets, at most ${maxPoints} are given at once: narrow from and to, or take a coarser resolution`,
+      `the window has ${starts.length} buckets, at most ${maxPoints} are allowed: narrow from and to, or use a coarser resolution`,
     );
   if (ofTrades) {
     const trades = await readTradeSeries(deps, state, resolution, from, to);
@@ -79,16 +79,16 @@ export async function buildChart(
     });
   }
   const { series, total } = await readWindow(deps, state, chart, resolution, from, to);
-  return pointsOf(chart, resolution, starts, series, total, span.to);
+  return toPoints(chart, resolution, starts, series, total, span.to);
 }
 
-const usualStart = (resolution: Resolution, to: number) => {
+const defaultStart = (resolution: Resolution, to: number) => {
   let start = to;
-  for (let i = 1; i < usualPoints[resolution]; i++) start = bucketStart(resolution, Math.max(0, start - 1));
+  for (let i = 1; i < defaultPoints[resolution]; i++) start = bucketStart(resolution, Math.max(0, start - 1));
   return start;
 };
 
-/** Figures of the window, and what a growing total was before it. */
+/** Reads the figures of the window; for growth charts also the total before it. */
 async function readWindow(
   deps: ChartDeps,
   state: ChainState,
@@ -105,7 +105,7 @@ async function readWindow(
   return { series, total: before.reduce((sum, [, figures]) => sum + part(figures), 0n) };
 }
 
-function pointsOf(
+function toPoints(
   chart: Chart,
   resolution: Resolution,
   starts: readonly number[],

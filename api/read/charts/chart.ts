@@ -1,4 +1,4 @@
-/** What a chart is, and the words that the catalogue is written in. */
+/** Chart definitions, and the helpers that the catalogue uses. */
 import { fixedSeconds, type Resolution, resolutions } from '../../terms/buckets.ts';
 import type { ActorKind, CountName, ExtremeName, Figures, RankName } from '../../terms/figures.ts';
 import { ratio } from './decimals.ts';
@@ -14,7 +14,7 @@ export const sections = {
   contracts: 'Contracts',
   user_ops: 'User operations',
   network: 'Network',
-  subjects: 'Of one validator, method, token or account',
+  subjects: 'By validator, method, token or account',
   market: 'Market',
 } as const;
 
@@ -24,25 +24,25 @@ export interface Chart {
   readonly section: keyof typeof sections;
   readonly title: string;
   readonly unit: string | null;
-  /** What is counted, and how, in a sentence. */
+  /** What the chart counts, and how, in one sentence. */
   readonly definition: string;
   readonly tables: readonly string[];
   readonly resolutions: readonly Resolution[];
-  /** flow: nothing in a bucket without blocks is 0; rate: it is unknown; growth: the total since the start of the chain. */
+  /** Value of a bucket without blocks: flow: 0; rate: null; growth: the total since the start of the chain. */
   readonly kind: 'flow' | 'rate' | 'growth';
-  /** Its value goes by distinct addresses. */
+  /** True if the value counts distinct addresses. */
   readonly readsActive?: boolean;
-  /** Whole number that a growth chart adds up. */
+  /** Growth charts: the integer that each bucket adds. */
   readonly part?: (figures: Figures) => bigint;
-  /** Value of a bucket by its trades, of a chart that is drawn from swaps alone. */
+  /** Charts of trades: value of a bucket. */
   readonly ofTrades?: (sum: TradeSum) => string | null;
-  /** Values of a chart that has a way of its own to them. */
+  /** Charts with a custom computation. */
   readonly ownSeries?: OwnSeries;
-  /** What the chart is about one of; the request must say which. */
+  /** Kind of subject that the request must name. */
   readonly subject?: SubjectKind;
-  /** A bucket is open for so long behind its end: what happens then still counts, seconds. */
+  /** Time after its end for which a bucket stays open, seconds. */
   readonly openSeconds?: number;
-  /** Value of a bucket; null where there is none. */
+  /** Value of a bucket; null if there is none. */
   readonly value: (figures: Figures) => string | null;
 }
 
@@ -70,7 +70,7 @@ const chart = (
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);
-/** A flow of distinct addresses: those of a week can't be added up from its days. */
+/** A flow of distinct addresses: a week is not the sum of its days. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (head: Head, part: (figures: Figures) => bigint, more?: More): Chart => ({
@@ -124,6 +124,6 @@ export const fresh =
 
 export const logs = { tables: ['logs'] };
 export const ranked = { resolutions: fixed };
-/** What is known by the day. */
+/** For data per day. */
 export const byDay = { resolutions: ['day', 'week', 'month', 'year'] as Resolution[] };
 export const weiPerFat = 10n ** 18n;

@@ -1,4 +1,4 @@
-/** Reorgs by the time of the block where the branch began that was taken away later. */
+/** Reorgs per bucket, by the time of the fork block. */
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, fixedSeconds, isFixed } from '../../terms/buckets.ts';
@@ -19,14 +19,14 @@ export const ofReorgs =
     const figures = new Map<number, ReorgFigures>();
     for (const row of await readReorgs(request)) {
       const start = bucketStart(request.resolution, row.time);
-      const known = figures.get(start) ?? none;
+      const sum = figures.get(start) ?? none;
       figures.set(start, {
-        count: known.count + Number(row.reorg_count),
-        removed: known.removed + Number(row.removed_count),
-        deepest: Math.max(known.deepest, Number(row.deepest)),
+        count: sum.count + Number(row.reorg_count),
+        removed: sum.removed + Number(row.removed_count),
+        deepest: Math.max(sum.deepest, Number(row.deepest)),
       });
     }
-    return new Map([...figures].map(([start, known]) => [start, String(value(known))]));
+    return new Map([...figures].map(([start, sum]) => [start, String(value(sum))]));
   };
 
 async function readReorgs(request: SeriesRequest): Promise<RowOf<'reorg_buckets'>[]> {

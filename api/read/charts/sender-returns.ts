@@ -1,25 +1,25 @@
-/** On which days senders came back: sums of closed days, read once a day for what is asked, and the days behind them. */
+/** Returning senders per day: cached sums of closed days, and the open days after them. */
 
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf, RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** How many senders sent on a day, and on that day before it. */
+/** Number of senders that sent on `day`, and last before it on `previous`. */
 export interface LiveReturn {
-  /** Starts of days, Unix seconds; previous is 0 where there was none. */
+  /** Starts of days, Unix seconds; previous is 0 if there is none. */
   readonly day: number;
   readonly previous: number;
-  /** The day before was the first of all. */
+  /** True if `previous` was the sender's first day. */
   readonly wasNew: boolean;
   readonly senders: number;
 }
 
-/** Statements that sum up what closed days add. */
+/** Statements that sum closed days. */
 export type ReturnName = 'recurring_senders' | 'churned_senders' | 'retained_senders';
 
 type ReturnWindow = Omit<ParametersOf<ReturnName>, 'day_through'>;
-/** Sum of a bucket; `retained` of retained_senders alone. */
+/** Sum of a bucket; only retained_senders returns `retained`. */
 type ReturnSum = RowOf<ReturnName> & Partial<RowOf<'retained_senders'>>;
 
 export class SenderReturns {
@@ -31,13 +31,13 @@ export class SenderReturns {
     this.database = database;
   }
 
-  /** Of closed days alone: they stay as they are until another day is closed, or all of them anew. */
+  /** Reads sums of closed days; cached until another day closes, or the days are derived again. */
   closed(state: ChainState, name: ReturnName, window: ReturnWindow): Promise<readonly ReturnSum[]> {
     const parameters = { ...window, day_through: state.dayThrough };
     return this.#closed.of(`${name}@${JSON.stringify(parameters)}`, state, () => this.database.read(name, parameters));
   }
 
-  /** @param fromBlock first block of no closed day */
+  /** Reads the open days. @param fromBlock first block after the closed days */
   live(state: ChainState, fromBlock: number): Promise<readonly LiveReturn[]> {
     return this.#live.of('', state, async () => {
       const rows = await this.database.read('live_returns', {

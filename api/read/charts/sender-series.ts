@@ -1,4 +1,4 @@
-/** Senders who come back, stay away or are kept, by day, week, month or year: sums of closed days, and what the days behind them add. */
+/** Recurring, churned and retained senders: sums of closed days plus the open days. */
 
 import { firstOf } from '#runtime/lists.ts';
 import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
@@ -6,7 +6,7 @@ import { ratio } from './decimals.ts';
 import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
 import type { LiveReturn, ReturnName } from './sender-returns.ts';
 
-/** What a return adds to the bucket of a day. */
+/** Change of the bucket of a day. */
 interface Step {
   readonly day: number;
   readonly total?: number;
@@ -18,13 +18,13 @@ interface Sum {
   readonly retained: bigint;
 }
 
-/** A kind of chart: the statement that sums up closed days, and the same of one return behind them. */
+/** A kind of chart: the statement for closed days, and the same computation for open days. */
 interface Kind {
   readonly statement: ReturnName;
-  /** 1: as many days before the window, or behind it, are looked at too. */
+  /** 1: also reads as many days before, or after, the window. */
   readonly before: 0 | 1;
   readonly after: 0 | 1;
-  steps(found: LiveReturn, withinSeconds: number, resolution: Resolution): readonly Step[];
+  steps(row: LiveReturn, withinSeconds: number, resolution: Resolution): readonly Step[];
 }
 
 const recurringKind: Kind = {
@@ -43,7 +43,7 @@ const churnedKind: Kind = {
   after: 0,
   steps: ({ day, previous, senders }, within) => [
     { day: day + within, total: senders },
-    // who came back in time is not gone
+    // senders that returned in time have not churned
     ...(previous > 0 && day <= previous + within ? [{ day: previous + within, total: -senders }] : []),
   ],
 };
@@ -58,19 +58,19 @@ const retainedKind: Kind = {
   ],
 };
 
-/** Senders of the bucket who had sent in the days before it too. */
+/** Counts senders of the bucket that also sent in the `days` before it. */
 export const recurring =
   (days: number): OwnSeries =>
   async (request) =>
     totals(await sumReturns(request, recurringKind, days));
 
-/** Senders who had not sent for so many days on a day of the bucket, and had until then. */
+/** Counts senders whose last transaction was `days` days before a day of the bucket. */
 export const churned =
   (days: number): OwnSeries =>
   async (request) =>
     totals(await sumReturns(request, churnedKind, days));
 
-/** Of the senders who came in the bucket the share that sent again on another day soon. */
+/** Returns the share of new senders of the bucket that sent again on another day within `days`. */
 export const retained =
   (days: number): OwnSeries =>
   async (request) => {
@@ -83,7 +83,7 @@ const totals = (sums: ReadonlyMap<number, Sum>) => new Map([...sums].map(([time,
 async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number): Promise<Map<number, Sum>> {
   const { deps, state, resolution, starts, headTime } = request;
   const within = withinDays * fixedSeconds.day;
-  // by days: a later moment of the same day asks for nothing else
+  // round to days, so that all requests of a day share one cache entry
   const fromTime = Math.max(0, firstOf(starts) - kind.before * within);
   const toTime = bucketStart('day', Math.min(lastMoment(request) + kind.after * within, headTime));
   const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };
@@ -97,8 +97,8 @@ async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number
     sums.set(time, { total: (sum?.total ?? 0n) + total, retained: (sum?.retained ?? 0n) + retained });
   };
   for (const { time, total, retained = '0' } of closed) add(time, BigInt(total), BigInt(retained));
-  for (const found of live.filter(({ day }) => day >= fromTime && day <= toTime))
-    for (const { day, total = 0, retained = 0 } of kind.steps(found, within, resolution))
+  for (const row of live.filter(({ day }) => day >= fromTime && day <= toTime))
+    for (const { day, total = 0, retained = 0 } of kind.steps(row, within, resolution))
       if (day <= toTime) add(bucketStart(resolution, day), BigInt(total), BigInt(retained));
   return sums;
 }

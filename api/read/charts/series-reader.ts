@@ -1,6 +1,6 @@
 /**
- * Figures over time at any resolution, exact to the head: closed buckets as stored, what lies behind them from rows. Both
- * are kept in memory: closed buckets until more are closed, live ones until the state of the chain changes.
+ * Figures over time at any resolution, exact up to the head: stored closed buckets, and open buckets computed from rows.
+ * Both are cached: closed buckets until another one closes, open ones until the snapshot changes.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -12,7 +12,7 @@ import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resoluti
 import { ApiProblem } from '../../terms/errors.ts';
 import { type ActorKind, type Figures, figuresOf, joinFigures } from '../../terms/figures.ts';
 
-/** Figures by start of their bucket, Unix seconds, oldest first; buckets without a block are left out. */
+/** Figures by start of their bucket, Unix seconds, oldest first, without empty buckets. */
 export type Series = ReadonlyMap<number, Figures>;
 
 export interface TimeWindow {
@@ -20,7 +20,7 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** Latest Unix time that a column DateTime holds. */
+/** Maximum of a DateTime column, Unix seconds. */
 const endOfTime = 4_294_967_295;
 export const always: TimeWindow = { from: 0, to: endOfTime };
 
@@ -37,11 +37,11 @@ export class SeriesReader {
   }
 
   /**
-   * Buckets that begin in a window, Unix seconds, both inclusive.
-   * @param withActive whether distinct addresses of open weeks, months and years are read: they can't be added up
+   * Reads the buckets that start in a window, Unix seconds, both inclusive.
+   * @param withActive true: also counts distinct addresses of open weeks, months and years; they are not the sum of their days
    */
   async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
-    // short buckets are many: only the window is read; of the others all of history is kept in memory
+    // short buckets are many: read only the window; of longer ones, cache the complete history
     const isShort = resolution === '5min' || resolution === 'hour';
     const [closed, live] = await Promise.all([
       this.#readClosed(resolution, state, isShort ? window : always),
@@ -51,23 +51,23 @@ export class SeriesReader {
     return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
   }
 
-  /** Buckets of a window, and of all time in front of it days, or buckets of its own length: what adds up to a growing total. */
+  /** Reads a window and all earlier buckets (days if its buckets are shorter), for running totals. */
   async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const isShort = resolution === '5min' || resolution === 'hour';
-    const whole = isShort ? bucketStart('day', from) : 0;
+    const ownFrom = isShort ? bucketStart('day', from) : 0;
     const [series, earlier] = await Promise.all([
-      this.read(resolution, state, { from: whole, to }),
-      isShort ? this.read('day', state, { from: 0, to: whole - 1 }) : new Map<number, Figures>(),
+      this.read(resolution, state, { from: ownFrom, to }),
+      isShort ? this.read('day', state, { from: 0, to: ownFrom - 1 }) : new Map<number, Figures>(),
     ]);
     return new Map([...earlier, ...series]);
   }
 
-  /** Buckets that are not closed yet. */
+  /** Reads the open buckets. */
   open(resolution: FixedResolution, state: ChainState): Promise<Series> {
     return this.#live.of(resolution, state, () => this.#readLiveRows(resolution, state));
   }
 
-  /** Buckets that are closed: of a resolution below a day up to the hours' mark, else up to the days'. */
+  /** Reads closed buckets: up to the last closed hour if shorter than a day, else up to the last closed day. */
   #readClosed(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const through = closedThrough(resolution, state);
     const last = Math.min(to, through - 1);
@@ -88,7 +88,7 @@ export class SeriesReader {
     return this.#live.of(`${resolution}:${withActive}`, state, () => this.#joinDays(resolution, state, withActive));
   }
 
-  /** Open weeks, months or years: their closed days and the open ones. */
+  /** Computes open weeks, months or years from their closed and open days. */
   async #joinDays(resolution: Resolution, state: ChainState, withActive: boolean): Promise<Series> {
     const start = bucketStart(resolution, state.dayThrough);
     const [days, liveDays, active] = await Promise.all([
@@ -119,14 +119,15 @@ export class SeriesReader {
     });
   }
 
-  /** From memory where it is held, else by the engine. */
+  /** Reads open buckets from memory, else from the database. */
   async #readLiveRows(resolution: FixedResolution, state: ChainState): Promise<Series> {
-    const held = await this.openBuckets.series(state, await this.liveFrom('day', state));
-    if (held) return held[resolution];
+    const inMemory = await this.openBuckets.series(state, await this.liveFrom('day', state));
+    if (inMemory) return inMemory[resolution];
     const from = await this.liveFrom(resolution, state);
-    const reach = { ...snapshotParameters(state), from_block: from };
-    const { is_whole } = await this.database.readOne('figures_are_whole', reach);
-    if (is_whole === 0) throw new ApiProblem('indexing', 'figures of the newest blocks are being worked out');
+    const parameters = { ...snapshotParameters(state), from_block: from };
+    const { is_whole } = await this.database.readOne('figures_are_whole', parameters);
+    if (is_whole === 0)
+      throw new ApiProblem('indexing', 'figures of the newest blocks are still being computed; try again');
     const window = {
       ...snapshotParameters(state),
       from_block: from,
@@ -139,7 +140,7 @@ export class SeriesReader {
     return figuresOf(rows, actors);
   }
 
-  /** First block that no closed bucket of the resolution holds. */
+  /** Returns the first block after the closed buckets of the resolution. */
   liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {
     const closing = resolution === 'day' ? 'day' : 'hour';
     const through = Math.min(closedThrough(closing, state), endOfTime);
@@ -150,7 +151,7 @@ export class SeriesReader {
   }
 }
 
-/** Unix seconds before which all buckets are closed, exclusive. */
+/** Returns the end of the closed buckets, Unix seconds, exclusive. */
 function closedThrough(resolution: Resolution, { hourThrough, dayThrough }: ChainState): number {
   if (resolution === '5min' || resolution === 'hour') return hourThrough;
   return dayThrough === 0 ? 0 : bucketStart(resolution, dayThrough);

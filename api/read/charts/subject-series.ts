@@ -1,6 +1,6 @@
 /**
- * Amounts of one subject (a producer, a method, a token, an account) by bucket, exact to the head: closed days, the closed hours
- * behind them, and rows behind those. Amounts add up, so that what lies unclosed is never more than an hour and its settling.
+ * Amounts of one subject (producer, method, token, account) by bucket, exact up to the head: closed days, then closed hours,
+ * then rows. Amounts are additive, so rows are read only for the open hour and hours not finalized yet.
  */
 import { chunksOf, firstOf } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -9,29 +9,29 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { type SeriesRequest, windowOf } from './own-series.ts';
 
-/** Statements over rows by the measure that they give, which is the column measure of subject_buckets. */
-const liveOf = {
+/** Statements over rows, by the column `measure` of subject_buckets. */
+const liveStatements = {
   validator_blocks: 'validator_blocks_live',
   method_transactions: 'method_transactions_live',
   token_transfers: 'token_transfers_live',
   token_holders: 'token_holders_live',
   received_value: 'received_value_live',
 } as const;
-export type Measure = keyof typeof liveOf;
+export type Measure = keyof typeof liveStatements;
 
 type Amounts = ReadonlyMap<number, bigint>;
 type AmountRecord = RowOf<'subjects_closed'>;
 
-type Asked = Pick<SeriesRequest, 'deps' | 'state'> & {
+type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
   readonly measure: Measure;
-  /** 40 hex digits each. */
+  /** Each 40 hex digits. */
   readonly subjects: readonly string[];
 };
 
-/** Subjects in one statement: bounds the length of its parameters. */
+/** Maximum subjects per statement: limits the length of its parameters. */
 const subjectsAtOnce = 5_000;
 
-/** Sums over the subjects by start of the bucket; buckets with nothing are left out. */
+/** Reads sums over all subjects by start of the bucket, without empty buckets. */
 export async function readAmounts(
   request: SeriesRequest,
   measure: Measure,
@@ -41,24 +41,24 @@ export async function readAmounts(
   const { from, to } = windowOf(request);
   const base = isFixed(resolution) ? resolution : 'day';
   const amounts: (readonly [number, bigint])[] = [];
-  for (const some of chunksOf(subjects, subjectsAtOnce)) {
-    const asked = { deps, state, measure, subjects: some };
-    amounts.push(...(await readBase(asked, base, from, to)));
+  for (const chunk of chunksOf(subjects, subjectsAtOnce)) {
+    const query = { deps, state, measure, subjects: chunk };
+    amounts.push(...(await readBase(query, base, from, to)));
   }
-  return folded(amounts, (time) => bucketStart(resolution, time));
+  return sumByBucket(amounts, (time) => bucketStart(resolution, time));
 }
 
-/** The same, added up from the start of the chain on: a value for every bucket. */
+/** Reads running totals since the start of the chain, for every bucket. */
 export async function readGrowth(request: SeriesRequest, measure: Measure): Promise<Amounts> {
   const { deps, state, resolution, starts, subject } = request;
-  const asked = { deps, state, measure, subjects: [subject] };
+  const query = { deps, state, measure, subjects: [subject] };
   const isShort = resolution === '5min' || resolution === 'hour';
   const from = firstOf(starts);
   const day = bucketStart('day', from);
   const [own, days, rest] = await Promise.all([
     readAmounts(request, measure, [subject]),
-    from === 0 ? new Map<number, bigint>() : readBase(asked, 'day', 0, (isShort ? day : from) - 1),
-    isShort && day < from ? readBase(asked, resolution, day, from - 1) : new Map<number, bigint>(),
+    from === 0 ? new Map<number, bigint>() : readBase(query, 'day', 0, (isShort ? day : from) - 1),
+    isShort && day < from ? readBase(query, resolution, day, from - 1) : new Map<number, bigint>(),
   ]);
   let total = [...days.values(), ...rest.values()].reduce((sum, amount) => sum + amount, 0n);
   return new Map(
@@ -69,27 +69,27 @@ export async function readGrowth(request: SeriesRequest, measure: Measure): Prom
   );
 }
 
-/** @param to last moment, inclusive; buckets that begin from `from` to `to` */
-async function readBase(asked: Asked, base: FixedResolution, from: number, to: number): Promise<Amounts> {
-  const { dayThrough, hourThrough } = asked.state;
+/** Reads buckets that start between `from` and `to`, Unix seconds, both inclusive. */
+async function readBase(query: AmountQuery, base: FixedResolution, from: number, to: number): Promise<Amounts> {
+  const { dayThrough, hourThrough } = query.state;
   const closed =
     base === 'day'
       ? [
-          readClosed(asked, 'day', from, Math.min(to, dayThrough - 1)),
-          readClosed(asked, 'hour', Math.max(from, dayThrough), Math.min(to, hourThrough - 1)),
+          readClosed(query, 'day', from, Math.min(to, dayThrough - 1)),
+          readClosed(query, 'hour', Math.max(from, dayThrough), Math.min(to, hourThrough - 1)),
         ]
-      : [readClosed(asked, base, from, Math.min(to, hourThrough - 1))];
-  const parts = await Promise.all([...closed, to >= hourThrough ? readLive(asked, base) : []]);
+      : [readClosed(query, base, from, Math.min(to, hourThrough - 1))];
+  const parts = await Promise.all([...closed, to >= hourThrough ? readLive(query, base) : []]);
   const isWithin = ({ time }: AmountRecord) => time >= from && time <= to;
   const rows = parts.flat().filter(isWithin);
-  return folded(
+  return sumByBucket(
     rows.map(({ time, total }) => [time, BigInt(total)] as const),
     (time) => bucketStart(base, time),
   );
 }
 
 function readClosed(
-  { deps, measure, subjects }: Asked,
+  { deps, measure, subjects }: AmountQuery,
   resolution: FixedResolution,
   from: number,
   to: number,
@@ -100,11 +100,11 @@ function readClosed(
 }
 
 async function readLive(
-  { deps, state, measure, subjects }: Asked,
+  { deps, state, measure, subjects }: AmountQuery,
   resolution: FixedResolution,
 ): Promise<AmountRecord[]> {
   const from = await deps.series.liveFrom('hour', state);
-  return deps.database.read(liveOf[measure], {
+  return deps.database.read(liveStatements[measure], {
     ...snapshotParameters(state),
     subjects,
     from_block: from,
@@ -114,7 +114,7 @@ async function readLive(
   });
 }
 
-function folded(amounts: Iterable<readonly [number, bigint]>, startOf: (time: number) => number): Amounts {
+function sumByBucket(amounts: Iterable<readonly [number, bigint]>, startOf: (time: number) => number): Amounts {
   const sums = new Map<number, bigint>();
   for (const [time, amount] of amounts) {
     const start = startOf(time);

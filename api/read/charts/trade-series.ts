@@ -1,4 +1,4 @@
-/** What was traded, by bucket of any resolution. Trades are judged by the day, so that hours add up to days and days to weeks. */
+/** Trades per bucket. Outliers are filtered per day at every resolution, so that hours add up to days and days to weeks. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { readTrades, type TradeDeps } from '../market/trades.ts';
@@ -13,7 +13,7 @@ export interface TradeSum {
 
 type TradeSeries = ReadonlyMap<number, TradeSum>;
 
-/** Sums of all pools that count, by start of the bucket; buckets without a trade are left out. @param to start of the last bucket */
+/** Reads sums over all selected pools by start of the bucket, without empty buckets. @param to start of the last bucket */
 export async function readTradeSeries(
   deps: TradeDeps,
   state: ChainState,
@@ -29,11 +29,11 @@ export async function readTradeSeries(
   for (const row of await readTrades(deps, state, { ...window, bucketSeconds, judgeSeconds })) {
     const time = bucketStart(resolution, row.time);
     if (row.trades === 0 || time < from || time > to) continue;
-    const known = series.get(time) ?? { trades: 0, base: 0n, quote: 0n };
+    const sum = series.get(time) ?? { trades: 0, base: 0n, quote: 0n };
     series.set(time, {
-      trades: known.trades + row.trades,
-      base: known.base + row.base,
-      quote: known.quote + row.quote,
+      trades: sum.trades + row.trades,
+      base: sum.base + row.base,
+      quote: sum.quote + row.quote,
     });
   }
   return series;

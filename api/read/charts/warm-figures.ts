@@ -1,4 +1,4 @@
-/** Keeps the figures that every page shows moving with the head, so that no request meets a long stretch of blocks. */
+/** Refreshes the figures that every page shows, so that no request must process many new blocks. */
 
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -12,7 +12,7 @@ interface WarmDeps extends FigureDeps, Pick<StateDeps, 'snapshots' | 'log'> {
 
 const everyMs = 1_000;
 
-/** Runs until the signal fires; a fault is that of the next request too, and is answered there. */
+/** Runs until the signal fires. Logs errors only at debug level: the next request reports them. */
 export async function warmFigures(deps: WarmDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await deps.snapshots

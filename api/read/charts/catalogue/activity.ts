@@ -1,17 +1,17 @@
-/** Charts of transactions and of who sends them. */
+/** Charts of transactions and accounts. */
 import { active, type Chart, count, distinct, extreme, flow, fresh, growth, rank, ranked, rate } from '../chart.ts';
 import { fat, quotient, ratio } from '../decimals.ts';
 
 export const activityCharts: readonly Chart[] = [
   flow(
-    ['newTxns', 'transactions', 'New transactions', null, 'Transactions included, failed ones too'],
+    ['newTxns', 'transactions', 'New transactions', null, 'Transactions in blocks, including failed ones'],
     count('transaction_count'),
     {
       aliases: ['tx', 'transactions', 'newTxnsWindow'],
     },
   ),
   growth(
-    ['txnsGrowth', 'transactions', 'Transactions in total', null, 'All transactions up to the end of the bucket'],
+    ['txnsGrowth', 'transactions', 'Transactions in total', null, 'Transactions up to the end of the bucket'],
     count('transaction_count'),
   ),
   rate(
@@ -20,7 +20,7 @@ export const activityCharts: readonly Chart[] = [
       'transactions',
       'Share of successful transactions',
       null,
-      'Transactions that did not fail, of all',
+      'Successful transactions divided by all transactions',
     ],
     ({ counts }) => ratio(counts.transaction_count - counts.failed_count, counts.transaction_count, 6),
   ),
@@ -33,7 +33,7 @@ export const activityCharts: readonly Chart[] = [
     count('native_transfer_count'),
   ),
   flow(
-    ['nativeValueMoved', 'transactions', 'Native value moved', 'FAT', 'Value of successful transactions'],
+    ['nativeValueMoved', 'transactions', 'Native value moved', 'FAT', 'Total value of successful transactions'],
     ({ counts }) => fat(counts.native_value),
   ),
   rate(
@@ -42,13 +42,19 @@ export const activityCharts: readonly Chart[] = [
       'transactions',
       'Median native transfer',
       'FAT',
-      'Value at rank 50 of 100 of native transfers',
+      'Median (nearest rank) of the value of native transfers',
     ],
     rank('value_p50', fat),
     ranked,
   ),
   rate(
-    ['nativeValueP99', 'transactions', 'Large native transfer', 'FAT', 'Value at rank 99 of 100 of native transfers'],
+    [
+      'nativeValueP99',
+      'transactions',
+      'Native transfer, 99th percentile',
+      'FAT',
+      '99th percentile (nearest rank) of the value of native transfers',
+    ],
     rank('value_p99', fat),
     ranked,
   ),
@@ -58,22 +64,22 @@ export const activityCharts: readonly Chart[] = [
       'transactions',
       'Transactions with call data',
       null,
-      'To an address, with at least 4 bytes of call data',
+      'Transactions to an address with at least 4 bytes of call data',
     ],
     count('call_count'),
   ),
   flow(
-    ['plainTransfers', 'transactions', 'Transactions without call data', null, 'To an address, without call data'],
+    [
+      'plainTransfers',
+      'transactions',
+      'Transactions without call data',
+      null,
+      'Transactions to an address without call data',
+    ],
     count('plain_count'),
   ),
   flow(
-    [
-      'newEip7702Auths',
-      'transactions',
-      'EIP-7702 authorizations',
-      null,
-      'Authorizations carried by transactions of type 4',
-    ],
+    ['newEip7702Auths', 'transactions', 'EIP-7702 authorizations', null, 'Authorizations in transactions of type 4'],
     count('authorization_count'),
   ),
   growth(
@@ -82,7 +88,7 @@ export const activityCharts: readonly Chart[] = [
       'transactions',
       'EIP-7702 authorizations in total',
       null,
-      'All of them up to the end of the bucket',
+      'EIP-7702 authorizations up to the end of the bucket',
     ],
     count('authorization_count'),
   ),
@@ -92,19 +98,13 @@ export const activityCharts: readonly Chart[] = [
       'transactions',
       'Peak transactions per second',
       'tx/s',
-      'Most transactions of one block over the seconds since the block before, at least one',
+      'Maximum over blocks of: transactions divided by the seconds since the previous block, at least 1 s',
     ],
     extreme('peak_tps_milli', (value) => quotient(value, 1000n, 3)),
   ),
 
   distinct(
-    [
-      'activeAccounts',
-      'accounts',
-      'Active accounts',
-      null,
-      'Distinct senders in the bucket, counted for each bucket anew',
-    ],
+    ['activeAccounts', 'accounts', 'Active accounts', null, 'Distinct senders in the bucket'],
     active('sender'),
     { aliases: ['activeSenders'] },
   ),
@@ -113,11 +113,11 @@ export const activityCharts: readonly Chart[] = [
     fresh('sender'),
   ),
   growth(
-    ['accountsGrowth', 'accounts', 'Accounts in total', null, 'Addresses that have ever sent a transaction'],
+    ['accountsGrowth', 'accounts', 'Accounts in total', null, 'Distinct senders up to the end of the bucket'],
     fresh('sender'),
   ),
   distinct(
-    ['returningAccounts', 'accounts', 'Returning accounts', null, 'Distinct senders that had sent before the bucket'],
+    ['returningAccounts', 'accounts', 'Returning accounts', null, 'Distinct senders that also sent before the bucket'],
     ({ actors }) => actors.sender.active - actors.sender.fresh,
   ),
   distinct(
@@ -132,12 +132,18 @@ export const activityCharts: readonly Chart[] = [
     { aliases: ['active-address'], tables: ['transactions', 'logs'] },
   ),
   flow(
-    ['newAddresses', 'accounts', 'New addresses', null, 'Addresses that took part for the first time'],
+    ['newAddresses', 'accounts', 'New addresses', null, 'Addresses that were active for the first time'],
     fresh('address'),
     { tables: ['transactions', 'logs'] },
   ),
   growth(
-    ['addressesGrowth', 'accounts', 'Addresses in total', null, 'Addresses that have ever taken part'],
+    [
+      'addressesGrowth',
+      'accounts',
+      'Addresses in total',
+      null,
+      'Distinct active addresses up to the end of the bucket',
+    ],
     fresh('address'),
     { aliases: ['address'], tables: ['transactions', 'logs'] },
   ),
@@ -147,7 +153,7 @@ export const activityCharts: readonly Chart[] = [
       'accounts',
       'New builders',
       null,
-      'Addresses that created their first contract by a transaction',
+      'Addresses that created their first contract with a transaction',
     ],
     fresh('builder'),
   ),
@@ -157,7 +163,7 @@ export const activityCharts: readonly Chart[] = [
       'accounts',
       'Builders in total',
       null,
-      'Addresses that have ever created a contract by a transaction',
+      'Addresses that created a contract with a transaction, up to the end of the bucket',
     ],
     fresh('builder'),
   ),

@@ -18,10 +18,9 @@ import {
 import { fat, gwei, ratio } from '../decimals.ts';
 import { type OwnSeries, windowOf } from '../own-series.ts';
 
-const rewardWords =
-  'Fees above the burned base fee, and what was emitted where REWARD_CONTRACT or EMISSION_METHOD says so';
+const rewardWords = 'Fees minus burned fees, plus emission if REWARD_CONTRACT or EMISSION_METHOD is set';
 
-/** Wei that producers were given in a bucket, and its blocks. */
+/** Computes rewards of block producers per bucket, wei. */
 const rewards =
   (show: (reward: { readonly wei: bigint; readonly blocks: bigint }) => string | null): OwnSeries =>
   async (request) => {
@@ -39,29 +38,35 @@ const rewards =
   };
 
 export const blockAndGasCharts: readonly Chart[] = [
-  flow(['newBlocks', 'blocks', 'New blocks', null, 'Blocks'], count('block_count'), { aliases: ['blocks'] }),
+  flow(['newBlocks', 'blocks', 'New blocks', null, 'Number of blocks'], count('block_count'), { aliases: ['blocks'] }),
   rate(
-    ['averageBlockSize', 'blocks', 'Average block size', 'bytes', 'Bytes of all blocks over their number'],
+    ['averageBlockSize', 'blocks', 'Average block size', 'bytes', 'Mean size of the blocks'],
     perBlock('block_bytes', 3),
     { aliases: ['blocksize'] },
   ),
   rate(
-    ['averageBlockTime', 'blocks', 'Average block time', 's', 'Seconds since the block before, on average'],
+    ['averageBlockTime', 'blocks', 'Average block time', 's', 'Mean time since the previous block'],
     ({ counts }) => ratio(counts.interval_seconds, counts.interval_count, 3),
     { aliases: ['blocktime'] },
   ),
   rate(
-    ['blockTimeP95', 'blocks', 'Long block time', 's', 'Value at rank 95 of 100 of the seconds since the block before'],
+    [
+      'blockTimeP95',
+      'blocks',
+      'Block time, 95th percentile',
+      's',
+      '95th percentile (nearest rank) of the time since the previous block',
+    ],
     rank('interval_p95', String),
     ranked,
   ),
   rate(
-    ['blockTimeMax', 'blocks', 'Longest block time', 's', 'Most seconds since the block before'],
-    // of genesis alone there is no interval
+    ['blockTimeMax', 'blocks', 'Longest block time', 's', 'Maximum time since the previous block'],
+    // a bucket with only block 0 has no interval
     (figures) => (figures.counts.interval_count === 0n ? null : extreme('interval_max', String)(figures)),
   ),
   rate(
-    ['emptyBlockShare', 'blocks', 'Share of empty blocks', null, 'Blocks without a transaction, of all'],
+    ['emptyBlockShare', 'blocks', 'Share of empty blocks', null, 'Blocks without transactions divided by all blocks'],
     share('empty_block_count', 'block_count'),
   ),
   ofOwn(
@@ -81,32 +86,32 @@ export const blockAndGasCharts: readonly Chart[] = [
     aliases: ['transactionfee'],
   }),
   rate(
-    ['averageTxnFee', 'gas', 'Average transaction fee', 'FAT', 'Fees over transactions'],
+    ['averageTxnFee', 'gas', 'Average transaction fee', 'FAT', 'Fees divided by transactions'],
     perTx('fees', weiPerFat, 18),
     { aliases: ['avg-txfee'] },
   ),
   rate(
-    ['medianTxnFee', 'gas', 'Median transaction fee', 'FAT', 'Value at rank 50 of 100 of fees'],
+    ['medianTxnFee', 'gas', 'Median transaction fee', 'FAT', 'Median (nearest rank) of fees'],
     rank('fee_p50', fat),
     ranked,
   ),
   rate(
-    ['txnFeeP90', 'gas', 'High transaction fee', 'FAT', 'Value at rank 90 of 100 of fees'],
+    ['txnFeeP90', 'gas', 'Transaction fee, 90th percentile', 'FAT', '90th percentile (nearest rank) of fees'],
     rank('fee_p90', fat),
     ranked,
   ),
   rate(
-    ['txnFeeP99', 'gas', 'Very high transaction fee', 'FAT', 'Value at rank 99 of 100 of fees'],
+    ['txnFeeP99', 'gas', 'Transaction fee, 99th percentile', 'FAT', '99th percentile (nearest rank) of fees'],
     rank('fee_p99', fat),
     ranked,
   ),
   flow(
-    ['burnedFees', 'gas', 'Burned fees', 'FAT', 'Base fee times gas used, and blob fees'],
+    ['burnedFees', 'gas', 'Burned fees', 'FAT', 'Base fee times gas used, plus blob fees'],
     ({ counts }) => fat(counts.burned),
     { aliases: ['dailyethburnt'] },
   ),
   rate(
-    ['averageGasPrice', 'gas', 'Average gas price', 'gwei', 'Effective gas prices of transactions, on average'],
+    ['averageGasPrice', 'gas', 'Average gas price', 'gwei', 'Mean effective gas price of transactions'],
     perTx('gas_price_sum', 10n ** 9n, 9),
     { aliases: ['gasprice'] },
   ),
@@ -119,39 +124,43 @@ export const blockAndGasCharts: readonly Chart[] = [
     extreme('gas_price_max', gwei),
   ),
   rate(
-    ['medianGasPrice', 'gas', 'Median gas price', 'gwei', 'Value at rank 50 of 100 of effective gas prices'],
+    ['medianGasPrice', 'gas', 'Median gas price', 'gwei', 'Median (nearest rank) of effective gas prices'],
     rank('gas_price_p50', gwei),
     ranked,
   ),
   rate(
-    ['gasPriceP90', 'gas', 'High gas price', 'gwei', 'Value at rank 90 of 100 of effective gas prices'],
+    [
+      'gasPriceP90',
+      'gas',
+      'Gas price, 90th percentile',
+      'gwei',
+      '90th percentile (nearest rank) of effective gas prices',
+    ],
     rank('gas_price_p90', gwei),
     ranked,
   ),
   rate(
-    ['gasPriceP99', 'gas', 'Very high gas price', 'gwei', 'Value at rank 99 of 100 of effective gas prices'],
+    [
+      'gasPriceP99',
+      'gas',
+      'Gas price, 99th percentile',
+      'gwei',
+      '99th percentile (nearest rank) of effective gas prices',
+    ],
     rank('gas_price_p99', gwei),
     ranked,
   ),
-  rate(
-    ['averageGasLimit', 'gas', 'Average gas limit', null, 'Gas limit of blocks, on average'],
-    perBlock('gas_limit', 3),
-    { aliases: ['gaslimit'] },
-  ),
-  rate(['averageGasUsed', 'gas', 'Average gas used', null, 'Gas used by blocks, on average'], perBlock('gas_used', 3)),
+  rate(['averageGasLimit', 'gas', 'Average gas limit', null, 'Mean gas limit of blocks'], perBlock('gas_limit', 3), {
+    aliases: ['gaslimit'],
+  }),
+  rate(['averageGasUsed', 'gas', 'Average gas used', null, 'Mean gas used per block'], perBlock('gas_used', 3)),
   flow(['gasUsed', 'gas', 'Gas used', null, 'Gas used by all blocks'], count('gas_used'), { aliases: ['gasused'] }),
   growth(
     ['gasUsedGrowth', 'gas', 'Gas used in total', null, 'Gas used up to the end of the bucket'],
     count('gas_used'),
   ),
   rate(
-    [
-      'networkUtilization',
-      'gas',
-      'Network utilization',
-      null,
-      'Gas used by all blocks of the bucket over their gas limits',
-    ],
+    ['networkUtilization', 'gas', 'Network utilization', null, 'Gas used by blocks divided by their gas limits'],
     share('gas_used', 'gas_limit'),
     { aliases: ['networkutilization'] },
   ),

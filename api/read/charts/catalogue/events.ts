@@ -8,13 +8,13 @@ export const eventCharts: readonly Chart[] = [
       'tokens',
       'Token transfers',
       null,
-      'TOKEN-20, ERC-721 and ERC-1155; an item of a batch counts as one',
+      'TOKEN-20, ERC-721 and ERC-1155 transfers; each item of a batch counts',
     ],
     count('token_transfer_count'),
     logs,
   ),
   growth(
-    ['tokenTransfersGrowth', 'tokens', 'Token transfers in total', null, 'All of them up to the end of the bucket'],
+    ['tokenTransfersGrowth', 'tokens', 'Token transfers in total', null, 'Token transfers up to the end of the bucket'],
     count('token_transfer_count'),
     logs,
   ),
@@ -35,7 +35,7 @@ export const eventCharts: readonly Chart[] = [
       'contracts',
       'New contracts',
       null,
-      'Contracts created by successful transactions, not those created by other contracts',
+      'Contracts created by successful transactions, without contracts created by contracts',
     ],
     count('creation_count'),
     { aliases: ['deployed-contracts'] },
@@ -52,12 +52,18 @@ export const eventCharts: readonly Chart[] = [
   ),
 
   flow(
-    ['newUserOps', 'user_ops', 'User operations', null, 'ERC-4337 operations, by the event of any entry point'],
+    [
+      'newUserOps',
+      'user_ops',
+      'User operations',
+      null,
+      'ERC-4337 user operations, from the events of all entry points',
+    ],
     count('user_op_count'),
     logs,
   ),
   growth(
-    ['userOpsGrowth', 'user_ops', 'User operations in total', null, 'All of them up to the end of the bucket'],
+    ['userOpsGrowth', 'user_ops', 'User operations in total', null, 'User operations up to the end of the bucket'],
     count('user_op_count'),
     logs,
   ),
@@ -78,7 +84,13 @@ export const eventCharts: readonly Chart[] = [
     logs,
   ),
   growth(
-    ['accountAbstractionWalletsGrowth', 'user_ops', 'Smart wallets in total', null, 'All senders of user operations'],
+    [
+      'accountAbstractionWalletsGrowth',
+      'user_ops',
+      'Smart wallets in total',
+      null,
+      'Distinct senders of user operations up to the end of the bucket',
+    ],
     fresh('wallet'),
     logs,
   ),
@@ -93,5 +105,5 @@ export const eventCharts: readonly Chart[] = [
     logs,
   ),
 
-  flow(['logs', 'network', 'Event logs', null, 'Logs of all contracts'], count('log_count'), logs),
+  flow(['logs', 'network', 'Event logs', null, 'Logs emitted by all contracts'], count('log_count'), logs),
 ];

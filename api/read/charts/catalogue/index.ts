@@ -1,6 +1,5 @@
 /**
- * Every chart, in one list: what it is called, what it measures, and how it follows from the figures of a bucket. Ids are
- * those of Blockscout's stats service where it has the chart; Etherscan's slugs are aliases.
+ * All charts. Ids are those of Blockscout's stats service if it has the chart; Etherscan's slugs are aliases.
  */
 import type { Chart } from '../chart.ts';
 import { activityCharts } from './activity.ts';
@@ -23,7 +22,7 @@ export const charts: readonly Chart[] = [
 
 const byName = new Map(charts.flatMap((each) => [each.id, ...each.aliases].map((name) => [name.toLowerCase(), each])));
 
-/** By id or alias, in any case. */
+/** Finds a chart by id or alias, case-insensitive. */
 export function findChart(name: string): Chart | undefined {
   return byName.get(name.toLowerCase());
 }

@@ -11,22 +11,22 @@ export const marketCharts: readonly Chart[] = [
       'market',
       'Price of FAT',
       'USD',
-      'Average of the trades on the decentralised exchange, weighted by volume; trades far from the median of their day do not count',
+      'Volume-weighted average price on the decentralised exchange; trades far from the median of their day are excluded',
     ],
     ({ quote, base }) => priceOf(quote, base),
     ['etherprice'],
   ),
   ofTrades(
     'flow',
-    ['fatVolume', 'market', 'Traded FAT', 'FAT', 'FAT bought and sold in the trades that make the price'],
+    ['fatVolume', 'market', 'Traded FAT', 'FAT', 'FAT volume of the trades used for the price'],
     ({ base }) => fat(base),
   ),
   ofTrades(
     'flow',
-    ['fatVolumeUsd', 'market', 'Traded value', 'USD', 'Dollars paid and received in the trades that make the price'],
+    ['fatVolumeUsd', 'market', 'Traded value', 'USD', 'Dollar volume of the trades used for the price'],
     ({ quote }) => dollars(quote),
   ),
-  ofTrades('flow', ['fatTrades', 'market', 'Trades', null, 'Trades that make the price'], ({ trades }) =>
+  ofTrades('flow', ['fatTrades', 'market', 'Trades', null, 'Number of trades used for the price'], ({ trades }) =>
     String(trades),
   ),
 ];

@@ -1,4 +1,4 @@
-/** Charts of accounts that come back, and of reorgs. */
+/** Charts of returning accounts and of reorgs. */
 import { byDay, type Chart, ofOwn } from '../chart.ts';
 import { ofReorgs } from '../reorg-series.ts';
 import { churned, recurring, retained } from '../sender-series.ts';
@@ -14,7 +14,7 @@ const recurringAccounts = (days: number) =>
       'accounts',
       `Recurring accounts, ${days} days`,
       null,
-      `Distinct senders in the bucket that had sent in the ${days} days before it too`,
+      `Distinct senders in the bucket that also sent in the ${days} days before it`,
     ],
     recurring(days),
     daily,
@@ -28,7 +28,7 @@ const retainedAccounts = (days: number) =>
       'accounts',
       `Retention of new accounts, ${days} days`,
       null,
-      `Of the senders whose first transaction lies in the bucket, the share that sent again on another day within ${days} days; open until these days are over`,
+      `Share of new senders in the bucket that sent again on another day within ${days} days; partial until these days are over`,
     ],
     retained(days),
     { ...daily, openSeconds: days * daySeconds },
@@ -45,7 +45,7 @@ export const returnCharts: readonly Chart[] = [
       'accounts',
       'Churned accounts',
       null,
-      'Senders that had been silent for 30 days on a day of the bucket: they sent 30 days before it and not since. Who comes back and leaves again counts again',
+      'Senders whose last transaction was exactly 30 days before a day of the bucket; a sender that returns and leaves again is counted again',
     ],
     churned(30),
     daily,
@@ -53,25 +53,25 @@ export const returnCharts: readonly Chart[] = [
   ...[7, 30, 90].map(retainedAccounts),
   ofOwn(
     'flow',
-    [
-      'reorgs',
-      'network',
-      'Reorgs',
-      null,
-      'Reorgs that were followed, by the time of the last block both branches share',
-    ],
+    ['reorgs', 'network', 'Reorgs', null, 'Reorgs that the index followed, by the time of the last common block'],
     ofReorgs(({ count }) => count),
     network,
   ),
   ofOwn(
     'flow',
-    ['reorgedBlocks', 'network', 'Blocks removed by reorgs', null, 'Blocks that reorgs took away, by the same time'],
+    [
+      'reorgedBlocks',
+      'network',
+      'Blocks removed by reorgs',
+      null,
+      'Blocks removed by reorgs, by the time of the last common block',
+    ],
     ofReorgs(({ removed }) => removed),
     network,
   ),
   ofOwn(
     'flow',
-    ['reorgDepth', 'network', 'Deepest reorg', null, 'Most blocks that one reorg took away; 0 where there was none'],
+    ['reorgDepth', 'network', 'Deepest reorg', null, 'Maximum number of blocks removed by one reorg; 0 without reorgs'],
     ofReorgs(({ deepest }) => deepest),
     network,
   ),

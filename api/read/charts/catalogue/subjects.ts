@@ -1,4 +1,4 @@
-/** Charts of one validator, method, token or account, and what flows to exchanges. */
+/** Charts of one validator, method, token or account, and of deposits to exchanges. */
 import { resolutions } from '../../../terms/buckets.ts';
 import type { CountName } from '../../../terms/figures.ts';
 import { type Chart, ofOwn } from '../chart.ts';
@@ -6,20 +6,20 @@ import { fat, ratio } from '../decimals.ts';
 import { type OwnSeries, type SeriesRequest, windowOf } from '../own-series.ts';
 import { type Measure, readAmounts, readGrowth } from '../subject-series.ts';
 
-const amountsOf =
+const readAmountsAs =
   (measure: Measure, show: (amount: bigint) => string): OwnSeries =>
   async (request) => {
     const amounts = await readAmounts(request, measure, [request.subject]);
     return new Map([...amounts].map(([time, amount]) => [time, show(amount)]));
   };
 
-const growthOf =
+const readGrowthAs =
   (measure: Measure): OwnSeries =>
   async (request) =>
     new Map([...(await readGrowth(request, measure))].map(([time, total]) => [time, String(total)]));
 
-/** Amounts of the subject over a figure of the whole chain. */
-const shareOf =
+/** Divides amounts of the subject by a figure of the complete chain. */
+const readShareOf =
   (measure: Measure, whole: CountName): OwnSeries =>
   async (request) => {
     const { deps, state, resolution } = request;
@@ -30,22 +30,22 @@ const shareOf =
     return new Map([...all].map(([time, { counts }]) => [time, ratio(amounts.get(time) ?? 0n, counts[whole], 6)]));
   };
 
-/** Most addresses of a category that are looked at. */
+/** Maximum addresses of a category. */
 const maxLabelled = 100_000;
 
 const receivedBy =
   (category: string): OwnSeries =>
   async (request) => {
-    const amounts = await readAmounts(request, 'received_value', await labelled(request, category));
+    const amounts = await readAmounts(request, 'received_value', await readLabelled(request, category));
     return new Map([...amounts].map(([time, amount]) => [time, fat(amount)]));
   };
 
-async function labelled({ deps }: SeriesRequest, category: string): Promise<string[]> {
+async function readLabelled({ deps }: SeriesRequest, category: string): Promise<string[]> {
   const rows = await deps.database.read('labelled_addresses', { category, limit: maxLabelled });
   return rows.map(({ address_hex }) => address_hex);
 }
 
-/** Received values are not kept by 5 minutes: nearly every transfer would be a row of its own. */
+/** Received values have no 5-minute buckets: nearly every transfer would need its own row. */
 const fromHour = { resolutions: resolutions.filter((name) => name !== '5min') };
 const ofValidator = { subject: 'validator', tables: ['blocks'] } as const;
 const ofMethod = { subject: 'method', tables: ['transactions'] } as const;
@@ -54,14 +54,20 @@ const ofToken = { subject: 'token', tables: ['logs'] } as const;
 export const subjectCharts: readonly Chart[] = [
   ofOwn(
     'flow',
-    ['validatorBlocks', 'subjects', 'Blocks of a validator', null, 'Blocks with this producer'],
-    amountsOf('validator_blocks', String),
+    ['validatorBlocks', 'subjects', 'Blocks of a validator', null, 'Blocks of this producer'],
+    readAmountsAs('validator_blocks', String),
     ofValidator,
   ),
   ofOwn(
     'rate',
-    ['validatorBlockShare', 'subjects', 'Block share of a validator', null, 'Blocks with this producer, of all'],
-    shareOf('validator_blocks', 'block_count'),
+    [
+      'validatorBlockShare',
+      'subjects',
+      'Block share of a validator',
+      null,
+      'Blocks of this producer divided by all blocks',
+    ],
+    readShareOf('validator_blocks', 'block_count'),
     ofValidator,
   ),
   ofOwn(
@@ -71,9 +77,9 @@ export const subjectCharts: readonly Chart[] = [
       'subjects',
       'Transactions of a method',
       null,
-      'Transactions to an address whose call data begins with this method id, failed ones too',
+      'Transactions to an address whose call data starts with this method id, including failed ones',
     ],
-    amountsOf('method_transactions', String),
+    readAmountsAs('method_transactions', String),
     ofMethod,
   ),
   ofOwn(
@@ -83,9 +89,9 @@ export const subjectCharts: readonly Chart[] = [
       'subjects',
       'Share of a method',
       null,
-      'Transactions to an address whose call data begins with this method id, of all transactions',
+      'Transactions to an address whose call data starts with this method id, divided by all transactions',
     ],
-    shareOf('method_transactions', 'transaction_count'),
+    readShareOf('method_transactions', 'transaction_count'),
     ofMethod,
   ),
   ofOwn(
@@ -95,15 +101,21 @@ export const subjectCharts: readonly Chart[] = [
       'subjects',
       'Transfers of a token',
       null,
-      'Transfers of this token; an item of a batch counts as one',
+      'Transfers of this token; each item of a batch counts',
     ],
-    amountsOf('token_transfers', String),
+    readAmountsAs('token_transfers', String),
     ofToken,
   ),
   ofOwn(
     'growth',
-    ['transfersOfTokenGrowth', 'subjects', 'Transfers of a token in total', null, 'All up to the end of the bucket'],
-    growthOf('token_transfers'),
+    [
+      'transfersOfTokenGrowth',
+      'subjects',
+      'Transfers of a token in total',
+      null,
+      'Transfers of this token up to the end of the bucket',
+    ],
+    readGrowthAs('token_transfers'),
     ofToken,
   ),
   ofOwn(
@@ -113,9 +125,9 @@ export const subjectCharts: readonly Chart[] = [
       'subjects',
       'New holders of a token',
       null,
-      'Holders that this token gained minus those it lost; a holder has a balance above 0 over all ids',
+      'Holders gained minus holders lost; a holder has a balance above 0 over all ids',
     ],
-    amountsOf('token_holders', String),
+    readAmountsAs('token_holders', String),
     ofToken,
   ),
   ofOwn(
@@ -125,9 +137,9 @@ export const subjectCharts: readonly Chart[] = [
       'subjects',
       'Holders of a token',
       null,
-      'Holders of this token at the end of the bucket; who holds tokens of two standards of one contract counts in each',
+      'Holders of this token at the end of the bucket; a holder of two standards of one contract counts twice',
     ],
-    growthOf('token_holders'),
+    readGrowthAs('token_holders'),
     ofToken,
   ),
   ofOwn(
@@ -137,9 +149,9 @@ export const subjectCharts: readonly Chart[] = [
       'subjects',
       'Received by an account',
       'FAT',
-      'Value of successful transactions to this address, creations of it included',
+      'Value of successful transactions to this address, including the one that created it',
     ],
-    amountsOf('received_value', fat),
+    readAmountsAs('received_value', fat),
     { subject: 'address', tables: ['transactions'], ...fromHour },
   ),
   ofOwn(
@@ -149,7 +161,7 @@ export const subjectCharts: readonly Chart[] = [
       'market',
       'Deposits to exchanges',
       'FAT',
-      'Value of successful transactions to addresses that the registry manifest puts into the category exchange now',
+      'Value of successful transactions to addresses that the current registry manifest labels as exchange',
     ],
     receivedBy('exchange'),
     { tables: ['transactions', 'registry_labels'], ...fromHour },

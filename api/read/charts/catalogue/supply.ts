@@ -1,4 +1,4 @@
-/** Charts of the supply, and of what it and the fees are worth by the trades of the bucket. */
+/** Charts of supply, market capitalisation and fees in dollars, at the price of the bucket. */
 import { firstOf, lastOf } from '#runtime/lists.ts';
 import { dollars } from '../../market/price.ts';
 import { supplyThrough } from '../../supply/supply-series.ts';
@@ -7,33 +7,33 @@ import { fat } from '../decimals.ts';
 import { type OwnSeries, type SeriesRequest, windowOf } from '../own-series.ts';
 import { readTradeSeries } from '../trade-series.ts';
 
-const supplyOf = ({ deps, state, headTime, ...buckets }: SeriesRequest) =>
+const readSupply = ({ deps, state, headTime, ...buckets }: SeriesRequest) =>
   supplyThrough(deps, state, buckets, headTime);
 
-const tradesOf = ({ deps, state, resolution, starts }: SeriesRequest) =>
+const readTrades = ({ deps, state, resolution, starts }: SeriesRequest) =>
   readTradeSeries(deps, state, resolution, firstOf(starts), lastOf(starts));
 
 const supply: OwnSeries = async (request) =>
-  new Map([...(await supplyOf(request))].map(([time, wei]) => [time, fat(wei)]));
+  new Map([...(await readSupply(request))].map(([time, wei]) => [time, fat(wei)]));
 
 const marketCap: OwnSeries = async (request) => {
-  const [wei, trades] = await Promise.all([supplyOf(request), tradesOf(request)]);
-  return new Map([...trades].map(([time, { quote, base }]) => [time, worth(wei.get(time) ?? 0n, quote, base)]));
+  const [wei, trades] = await Promise.all([readSupply(request), readTrades(request)]);
+  return new Map([...trades].map(([time, { quote, base }]) => [time, toDollars(wei.get(time) ?? 0n, quote, base)]));
 };
 
 const feesUsd: OwnSeries = async (request) => {
   const { deps, state, resolution } = request;
   const [series, trades] = await Promise.all([
     deps.series.read(resolution, state, windowOf(request)),
-    tradesOf(request),
+    readTrades(request),
   ]);
   return new Map(
-    [...trades].map(([time, { quote, base }]) => [time, worth(series.get(time)?.counts.fees ?? 0n, quote, base)]),
+    [...trades].map(([time, { quote, base }]) => [time, toDollars(series.get(time)?.counts.fees ?? 0n, quote, base)]),
   );
 };
 
-/** Wei in dollars at a price of quote for base; null without trades. */
-const worth = (wei: bigint, quote: bigint, base: bigint) => (base === 0n ? null : dollars((wei * quote) / base));
+/** Converts wei to dollars at the price quote / base; null without trades. */
+const toDollars = (wei: bigint, quote: bigint, base: bigint) => (base === 0n ? null : dollars((wei * quote) / base));
 
 export const supplyCharts: readonly Chart[] = [
   ofOwn(
@@ -43,7 +43,7 @@ export const supplyCharts: readonly Chart[] = [
       'market',
       'Supply',
       'FAT',
-      'Total supply at the end of the bucket, of the components that /supply/reconciliation names',
+      'Total supply at the end of the bucket: the sum of the components in /supply/reconciliation',
     ],
     supply,
     { aliases: ['ethersupplygrowth'], tables: ['blocks', 'logs'] },
@@ -55,14 +55,14 @@ export const supplyCharts: readonly Chart[] = [
       'market',
       'Market capitalisation',
       'USD',
-      'Supply at the end of the bucket, at the price of the bucket',
+      'Supply at the end of the bucket times the price of the bucket',
     ],
     marketCap,
     { aliases: ['marketcap'], tables: ['blocks', 'logs', 'swaps'] },
   ),
   ofOwn(
     'rate',
-    ['txnsFeeUsd', 'market', 'Transaction fees in dollars', 'USD', 'Fees of the bucket at its price'],
+    ['txnsFeeUsd', 'market', 'Transaction fees in dollars', 'USD', 'Fees of the bucket times its price'],
     feesUsd,
     { tables: ['blocks', 'swaps'] },
   ),
