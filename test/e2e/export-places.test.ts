@@ -28,14 +28,14 @@ const ask = (method = 'GET') => api.get('/api/v1/export/anchors?format=csv', { m
 test.serial('a caller has half of the places, and who finds none is told when to come again', async (t) => {
   const { exportPlaces } = api.deps;
   const first = [exportPlaces.take('a'), exportPlaces.take('a')];
-  t.regex(t.throws(() => exportPlaces.take('a'))!.message, /2 exports of yours are being read/);
+  t.regex(t.throws(() => exportPlaces.take('a'))!.message, /you have 2 exports open/);
   const others = [exportPlaces.take('b'), exportPlaces.take('b')];
   const refused = await ask();
   t.deepEqual(
     [refused.status, refused.body.code, refused.headers.get('retry-after')],
     [503, 'store_unavailable', '10'],
   );
-  t.regex(refused.body.detail, /all 4 places for exports are taken/);
+  t.regex(refused.body.detail, /all 4 export slots are in use/);
   for (const giveBack of [...first, ...first]) giveBack();
   t.is((await ask()).status, 200);
   for (const giveBack of others) giveBack();

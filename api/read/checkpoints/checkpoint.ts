@@ -1,6 +1,6 @@
 /**
- * A checkpoint says what the index held up to a block: rows and digest by table, and the digest of the checkpoint before, so
- * that all of them are a chain. Signed with the key of the service. @source specification 4.12, POST /checkpoint
+ * A checkpoint: rows and digest of each table up to a block, and the digest of the previous checkpoint. Signed with the key of
+ * the service. @source specification 4.12, POST /checkpoint
  */
 import { hashMessage, keccak256, recoverAddress, toUtf8Bytes, Wallet } from 'ethers';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 
-/** Rows of a table up to the block, and the digest of their export: see GET /export/{kind}/certificate. */
+/** Number of rows up to the block, and the digest of their export: see GET /export/{kind}/certificate. */
 const TableSum = z.strictObject({ rows: z.number().int(), digest: z.string().regex(/^[0-9a-f]{16}$/) });
 export type TableSum = z.output<typeof TableSum>;
 
@@ -22,7 +22,7 @@ export const CheckpointDocument = z.strictObject({
   tables: z.strictObject(
     Object.fromEntries(exportKinds.map((kind) => [kind, TableSum])) as Record<ExportKind, typeof TableSum>,
   ),
-  /** Of the checkpoint before; null of the first. */
+  /** Digest of the previous checkpoint; null for the first. */
   previous: z.string().nullable(),
   createdAt: z.string(),
 });
@@ -30,16 +30,16 @@ export type CheckpointDocument = z.output<typeof CheckpointDocument>;
 
 export interface Checkpoint {
   readonly document: CheckpointDocument;
-  /** The document to the letter: what the digest and the signature are over. */
+  /** Exact text of the document: input of digest and signature. */
   readonly text: string;
   /** Keccak-256 of the text. */
   readonly digest: string;
-  /** Of the text, EIP-191. */
+  /** EIP-191 signature of the text. */
   readonly signature: string;
   readonly signer: string;
 }
 
-/** Key that signs checkpoints. */
+/** Derives the key that signs checkpoints. */
 export const checkpointSigner = (serviceKey: ServiceKey): Wallet =>
   new Wallet(`0x${serviceKey.derive('checkpoints').toString('hex')}`);
 
@@ -49,28 +49,28 @@ export async function signCheckpoint(document: CheckpointDocument, signer: Walle
   return { document, text, digest: digestOf(text), signature, signer: signer.address.toLowerCase() };
 }
 
-/** What is wrong with a checkpoint by itself; undefined: nothing. */
-export function faultOf({ text, digest, signature, signer }: Checkpoint): string | undefined {
-  if (digestOf(text) !== digest) return 'the digest is not that of the document';
+/** Checks digest and signature. @returns the error, in words; undefined if valid */
+export function findError({ text, digest, signature, signer }: Checkpoint): string | undefined {
+  if (digestOf(text) !== digest) return 'the digest does not match the document';
   try {
     if (recoverAddress(hashMessage(text), signature).toLowerCase() === signer) return undefined;
   } catch {
-    // said below
+    // reported below
   }
-  return 'the signature is not one of its signer over the document';
+  return 'the signature does not match the signer and the document';
 }
 
 const digestOf = (text: string) => keccak256(toUtf8Bytes(text));
 
 interface CheckpointWindow {
   readonly limit: number;
-  /** Inclusive; default: the first. */
+  /** Inclusive; default: 0. */
   readonly fromNumber?: number | undefined;
-  /** Exclusive; default: through the newest. */
+  /** Exclusive; default: no limit. */
   readonly beforeNumber?: number | undefined;
 }
 
-/** Newest first. */
+/** Reads checkpoints, newest first. */
 export async function readCheckpoints(
   database: Database,
   { limit, fromNumber = 0, beforeNumber = Number.MAX_SAFE_INTEGER }: CheckpointWindow,

@@ -1,4 +1,4 @@
-/** Makes the next checkpoint: what the one before held, and the blocks since then. */
+/** Makes the next checkpoint: the sums of the previous one plus the blocks since then. */
 import type { Wallet } from 'ethers';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -8,16 +8,16 @@ import type { StateDeps } from '../reader-deps.ts';
 import { type Checkpoint, readCheckpoints, signCheckpoint, storeCheckpoint } from './checkpoint.ts';
 import { addTables, noRows, sumTables } from './sum-tables.ts';
 
-/** What a checkpoint is made from. */
 export interface CheckpointDeps extends StateDeps {
   readonly settings: StateDeps['settings'] & { readonly chainId: number };
 }
 
-/** The finalized block, where nothing is missing below it. */
-function readAnchor(deps: CheckpointDeps) {
+/** Reads the finalized block. @throws ApiProblem indexing if the index has gaps below it */
+function readFinalizedBlock(deps: CheckpointDeps) {
   return deps.snapshots.run(async (state) => {
     const { gaps } = coverageOf(deps, state, state.startBlock, state.finalized);
-    if (gaps.length > 0) throw new ApiProblem('indexing', 'a checkpoint is made where the index has no gap', { gaps });
+    if (gaps.length > 0)
+      throw new ApiProblem('indexing', 'a checkpoint needs an index without gaps up to the finalized block', { gaps });
     const header = await findBlock(deps, state, state.finalized);
     if (!header) throw new ApiProblem('indexing', 'the finalized block is not indexed yet');
     return { state, block: state.finalized, blockHash: header.block_hash, time: header.time };
@@ -33,9 +33,8 @@ export class Checkpoints {
   }
 
   /**
-   * The checkpoint of the finalized block; callers that come while one is made get that one. The same block again gives the
-   * same checkpoint.
-   * @throws ApiProblem indexing while the index has gaps below that block
+   * Makes the checkpoint of the finalized block. Concurrent calls share one; the same block gives the same checkpoint.
+   * @throws ApiProblem indexing if the index has gaps below that block
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
     this.#making ??= this.#make(deps).finally(() => {
@@ -47,13 +46,13 @@ export class Checkpoints {
   async #make(deps: CheckpointDeps): Promise<Checkpoint> {
     const { database, settings } = deps;
     const [last] = await readCheckpoints(database, { limit: 1 });
-    const { state, block, blockHash, time } = await readAnchor(deps);
+    const { state, block, blockHash, time } = await readFinalizedBlock(deps);
     if (last && last.document.block >= block) return last;
-    // settled rows stay where they are, so they are summed up outside of the snapshot, however long it takes
+    // finalized rows don't change, so a long sum doesn't need the snapshot
     const since = await sumTables(database, state, last ? last.document.block + 1 : 0, block);
     await deps.snapshots.run(async ({ reorgGeneration }) => {
       if (reorgGeneration !== state.reorgGeneration)
-        throw new ApiProblem('indexing', 'blocks were replaced while they were summed up, try again');
+        throw new ApiProblem('indexing', 'a reorg replaced blocks during the sum; try again');
     });
     const made = await signCheckpoint(
       {
@@ -63,7 +62,7 @@ export class Checkpoints {
         block,
         blockHash,
         tables: addTables(last?.document.tables ?? noRows(), since),
-        // of the block and not of the clock: two processes that anchor the same block make the same document
+        // block time, not clock time: two processes make the same document of a block
         previous: last?.digest ?? null,
         createdAt: isoTime(time),
       },

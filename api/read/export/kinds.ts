@@ -1,4 +1,4 @@
-/** What can be exported, and which statements give it. */
+/** Kinds, formats and statements of exports. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { ReadingName } from '#sql/statement-types.ts';
@@ -7,7 +7,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 export const exportKinds = ['transactions', 'transfers', 'logs', 'anchors'] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
-/** ClickHouse's format, media type and file ending of each format. */
+/** ClickHouse format, media type and file extension. */
 export const exportFormats = {
   ndjson: { format: 'JSONEachRow', type: 'application/x-ndjson', ending: 'ndjson' },
   csv: { format: 'CSVWithNames', type: 'text/csv; charset=utf-8', ending: 'csv' },
@@ -21,7 +21,7 @@ export interface Selection {
   readonly token?: string | undefined;
 }
 
-/** What gives the rows of a selection, and what counts and digests them. */
+/** Statements that return the rows, and that count and digest them. */
 export interface ExportStatements {
   readonly rows: Extract<ReadingName, `export_${string}`>;
   readonly certificate: Extract<ReadingName, `certify_${string}`>;
@@ -47,9 +47,9 @@ export function selectionOf(
   { address, token }: Selection,
 ): { statements: ExportStatements; parameters: { address: string; token: string } } {
   if (token !== undefined && kind !== 'transfers')
-    throw new ApiProblem('bad_query', `token selects transfers alone: ${kind} accept address, or nothing`);
+    throw new ApiProblem('bad_query', `token is accepted only for transfers, not for ${kind}`);
   if (address !== undefined && kind === 'anchors')
-    throw new ApiProblem('bad_query', 'anchors are of the whole chain: address is not accepted');
+    throw new ApiProblem('bad_query', 'address is not accepted for anchors: their export has no filter');
   const parameters = {
     address: address === undefined ? '' : hexDigits(address),
     token: token === undefined ? '' : hexDigits(token),

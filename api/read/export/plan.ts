@@ -1,4 +1,4 @@
-/** One export: its window of settled blocks, where it begins, and what it must amount to. */
+/** Plan of one export: its window of finalized blocks, start position and certificate. */
 
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
@@ -8,8 +8,8 @@ import { chainHead, coverageOf } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectionOf } from './kinds.ts';
 
-/** Place of a row: transfers of one log differ by `batch`. */
-interface RowPlace {
+/** Position of a row; `batch` distinguishes transfers of one log. */
+interface RowPosition {
   readonly block: number;
   readonly index: number;
   readonly batch?: number | undefined;
@@ -17,27 +17,27 @@ interface RowPlace {
 
 interface ExportQuery extends WindowQuery, Selection {
   readonly kind: ExportKind;
-  /** Place of the last row that was received. */
-  readonly after?: RowPlace | undefined;
+  /** Position of the last row received. */
+  readonly after?: RowPosition | undefined;
 }
 
-/** Blocks an export is about, before any row is read. */
+/** Block window of an export, known before any row is read. */
 interface ExportWindow {
   readonly kind: ExportKind;
   readonly fromBlock: number;
-  /** Below `fromBlock` where the window is empty. */
+  /** Below `fromBlock` if the window is empty. */
   readonly toBlock: number;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
-  /** Part of the window asked for that is left out, since it is not settled. */
+  /** Requested blocks that are omitted because they are unfinalized. */
   readonly unfinalized: { readonly from: number; readonly to: number } | null;
-  /** True when everything asked for is in the export: no gaps, and nothing that is not settled. */
+  /** True if all requested blocks are exported: no gaps and no unfinalized blocks. */
   readonly complete: boolean;
 }
 
-/** What proves that an export is whole. */
+/** Proof that an export is complete. */
 export interface Certificate extends ExportWindow {
   readonly rows: number;
-  /** Independent of order and format; the same for every export of the same window. */
+  /** Same for every export of the window, regardless of order and format. */
   readonly digest: string;
 }
 
@@ -47,11 +47,11 @@ export interface ExportPlan {
   readonly window: ExportWindow;
 }
 
-/** Greatest place in a batch: nothing of the log follows it. */
-const wholeBatch = 2 ** 32;
+/** Above every index in a batch: skips the rest of the log. */
+const afterBatch = 2 ** 32;
 
 /**
- * Settled blocks alone are exported: they don't change any more, so an export can be taken up again and repeated.
+ * Plans an export of finalized blocks only: they don't change, so a client can resume or repeat the export.
  * @throws ApiProblem bad_query
  */
 export async function planExport(
@@ -59,9 +59,12 @@ export async function planExport(
   state: ChainState,
   query: ExportQuery,
 ): Promise<ExportPlan> {
-  const { statements, parameters: selected } = selectionOf(query.kind, query);
+  const { statements, parameters: filters } = selectionOf(query.kind, query);
   if ((query.fromBlock ?? 0) > (query.toBlock ?? Number.MAX_SAFE_INTEGER))
-    throw new ApiProblem('bad_query', 'fromBlock is above toBlock: fromBlock must not be above toBlock');
+    throw new ApiProblem(
+      'bad_query',
+      `fromBlock must not be above toBlock, got ${query.fromBlock} and ${query.toBlock}`,
+    );
   const { fromBlock, toBlock } = await blockWindow(deps, state, { head: finalThrough(state) }, query);
   const isEmpty = fromBlock > toBlock;
   const { gaps } = isEmpty ? { gaps: [] } : coverageOf(deps, state, fromBlock, toBlock);
@@ -70,33 +73,33 @@ export async function planExport(
     statements,
     parameters: {
       ...snapshotParameters(state),
-      ...selected,
-      ...placeParameters(query),
+      ...filters,
+      ...positionParameters(query),
       ...(isEmpty ? { from_block: 1, to_block: 0 } : { from_block: fromBlock, to_block: toBlock }),
     },
     window: { kind: query.kind, fromBlock, toBlock, gaps, unfinalized, complete: gaps.length === 0 && !unfinalized },
   };
 }
 
-/** What of the window asked for is not in the export, since it is not settled yet, or not on the chain. */
+/** Returns the requested blocks that are unfinalized or not on the chain yet. */
 function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
   const finalized = finalThrough(state);
-  if (toBlock === undefined && fromBlock <= finalized) return null; // an open end is the last settled block
+  if (toBlock === undefined && fromBlock <= finalized) return null; // without toBlock, the export ends at the last finalized block
   const end = toBlock ?? Math.max(fromBlock, chainHead(deps, state));
   if (toTime !== undefined && toTime < state.updatedAtMs / 1000 && end > finalized && fromBlock <= finalized)
     return null;
   return end > finalized ? { from: Math.max(fromBlock, finalized + 1), to: end } : null;
 }
 
-/** Counts and digests the rows that the plan's export gives. */
+/** Counts and digests the rows of the export. */
 export async function certify(deps: StoreDeps, { statements, parameters, window }: ExportPlan): Promise<Certificate> {
   const row = await deps.database.readOne(statements.certificate, parameters);
   return { ...window, rows: Number(row.row_count), digest: row.digest };
 }
 
-/** Transfers begin with the log of the last one received, as rows of its batch can be missing. */
-function placeParameters({ kind, after }: ExportQuery) {
+/** Restarts transfers at the log of the last row received: rows of its batch may be missing. */
+function positionParameters({ kind, after }: ExportQuery) {
   if (!after) return { at_block: 0, at_index: -1, at_batch: -1 };
-  const { block, index, batch = wholeBatch } = after;
+  const { block, index, batch = afterBatch } = after;
   return { at_block: block, at_index: kind === 'transfers' ? index - 1 : index, at_batch: batch };
 }

@@ -1,8 +1,8 @@
-/** The digest of exported rows, as who receives them computes it. The same sum is taken in SQL by the certificate. */
+/** Computes the digest of exported rows, for clients. The certificate computes the same sum in SQL. */
 import { createHash } from 'node:crypto';
 import type { ExportKind } from './kinds.ts';
 
-/** Fields of a row's identity, in their order. */
+/** Fields of a row that enter the digest, in order. */
 const identityFields: Readonly<Record<ExportKind, readonly string[]>> = {
   transactions: ['blockNumber', 'txIndex', 'txHash', 'status', 'gasUsed', 'fee'],
   transfers: ['blockNumber', 'logIndex', 'batchIndex', 'token', 'from', 'to', 'tokenId', 'value'],
@@ -23,14 +23,14 @@ export class RowDigest {
     return this.#rows;
   }
 
-  /** @param row fields of an exported row by name: as NDJSON has them, or the text of CSV cells (absent: empty) */
+  /** @param row fields by name, from NDJSON, or texts of CSV cells; missing fields count as empty */
   add(row: Readonly<Record<string, unknown>>): void {
     const identity = identityFields[this.kind].map((field) => String(row[field] ?? '')).join(':');
     this.#sum += createHash('sha256').update(identity).digest().readBigUInt64BE();
     this.#rows += 1;
   }
 
-  /** 16 hex digits: the sum, modulo 2^64, of the first 8 bytes of each identity's SHA-256. */
+  /** Returns 16 hex digits: the sum, modulo 2^64, of the first 8 bytes of each row's SHA-256. */
   toString(): string {
     return BigInt.asUintN(64, this.#sum).toString(16).padStart(16, '0');
   }
