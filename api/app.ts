@@ -22,7 +22,7 @@ import { pages } from './pages/index.ts';
 import { type MountedPages, mountPages } from './pages/mount-pages.ts';
 import { routes } from './routes/index.ts';
 
-/** What the state of the index is waited for by /healthz, ms. */
+/** Maximum time that /healthz waits for the index, ms. */
 const healthMs = 1_000;
 
 const exposedHeaders = [
@@ -57,11 +57,11 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   const { proxyHops } = deps.settings.rates;
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
   app.on('error', (error: { code?: string }) => {
-    // a reader who closes a stream is no fault
+    // a client that closes a stream early is not an error
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ event: 'http_error', error: String(error) });
   });
   useTransport(app);
-  app.use(measured(deps.metrics));
+  app.use(recordReplies(deps.metrics));
   app.use(problemReplies(deps.log));
   app.use(admission(deps.admission));
   const router = mountRoutes(deps, routes, options);
@@ -70,14 +70,14 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   app.use(router.routes());
   app.use(async (ctx, next) => {
     await next();
-    if (ctx.method === 'OPTIONS' && ctx.status === 200 && !ctx.body) ctx.status = 204; // nothing, of no type
+    if (ctx.method === 'OPTIONS' && ctx.status === 200 && !ctx.body) ctx.status = 204;
   });
   app.use(router.allowedMethods({ throw: true }));
   app.use((ctx, next) => (mounted.showAbsence(ctx) ? undefined : next()));
   return app;
 }
 
-/** What every reply goes through: headers for browsers, compression. */
+/** Adds headers for browsers and compression. */
 function useTransport(app: Koa): void {
   app.use(async (ctx, next) => {
     await next();
@@ -96,21 +96,21 @@ function useTransport(app: Koa): void {
     }),
   );
   app.use((ctx, next) => {
-    // where no coding is acceptable, not even none, none is used. Source: RFC 9110, 12.5.3
+    // RFC 9110, 12.5.3: if the client accepts no coding, not even identity, send the reply uncompressed
     if (!ctx.acceptsEncodings('gzip', 'deflate', 'br', 'identity')) ctx.compress = false;
     return next();
   });
   app.use(compress({ threshold: 2048 }));
 }
 
-/** Handlers of the paths beside the list of routes, each by its path. */
+/** Mounts the paths that are not in the list of routes. */
 function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages, options: MountOptions): void {
   const { watchers, proxyHops } = deps.settings.rates;
   const documents = documentReader(deps);
   const readiness = options.readiness ?? apiReadiness(deps);
   const handlers: Readonly<Record<ServicePathName, (ctx: Koa.Context) => Promise<void>>> = {
     '/healthz': async (ctx) => {
-      // says only whether this process is alive: /readyz reports a slow or missing database, which a restart would not fix
+      // liveness only: a restart would not fix a slow or missing database, so /readyz reports that
       const known = deps.snapshots.current().then((state) => state !== undefined);
       const isIndexed = await Promise.race([known.catch(() => true), pause(healthMs).then(() => true)]);
       ctx.status = isIndexed ? 200 : 503;
@@ -123,7 +123,7 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
       ctx.body = body;
     },
     '/metrics': async (ctx) => {
-      // to others there is nothing here
+      // other clients get 404
       if (!mayWatch(watchers, ctx.req.socket.remoteAddress ?? '', ctx.headers, proxyHops)) return;
       ctx.type = deps.metrics.registry.contentType;
       ctx.body = await deps.metrics.text(deps);
@@ -139,8 +139,8 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
   for (const [path, handle] of Object.entries(handlers)) router.get(path, handle);
 }
 
-/** Times every reply by its route; what is behind a stream's first byte is not counted. */
-function measured(metrics: Metrics): Koa.Middleware {
+/** Records the duration of replies by route; streams are recordReplies up to the first byte. */
+function recordReplies(metrics: Metrics): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
@@ -151,18 +151,18 @@ function measured(metrics: Metrics): Koa.Middleware {
   };
 }
 
-/** The documents, made anew only where other examples were found. */
+/** Returns a reader of the API documents, cached until their examples change. */
 function documentReader(deps: ApiDeps) {
   const examples = exampleReader(deps);
-  const made = (subjects: ExampleSubjects) => ({
+  const build = (subjects: ExampleSubjects) => ({
     subjects,
     openApi: JSON.stringify(openApiDocument(routes, subjects)),
     page: docsPage(routes, subjects),
   });
-  let documents: ReturnType<typeof made> | undefined;
+  let documents: ReturnType<typeof build> | undefined;
   return async () => {
     const subjects = await examples();
-    if (documents?.subjects !== subjects) documents = made(subjects);
+    if (documents?.subjects !== subjects) documents = build(subjects);
     return documents;
   };
 }

@@ -1,4 +1,4 @@
-/** Puts the API together: every reader once, with what it takes. */
+/** Creates the dependencies of the API. */
 
 import { Places } from '#runtime/budgets/places.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
@@ -41,14 +41,14 @@ import { createCursors } from './terms/cursor.ts';
 
 interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'upstreams' | 'log' | 'settings'> {
   readonly serviceKey: ServiceKey;
-  /** What feeds are fetched through. */
+  /** Network access for market feeds. */
   readonly feedNetwork?: FeedNetwork;
-  /** Absent: search by word vectors alone. */
+  /** Unset: search uses only word vectors. */
   readonly embedder?: Embedder;
   readonly metrics?: Metrics;
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list, each line one reader
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one line per dependency
 export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedder, ...parts }: ApiParts): ApiDeps {
   const { metrics = new Metrics() } = parts;
   metrics.rpc.watch(parts.client);

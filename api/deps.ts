@@ -1,4 +1,4 @@
-/** The type of all that compose.ts makes. Who uses a part of it names that part: nobody below this folder sees the whole. */
+/** Type of the dependencies that compose.ts creates. Only files of this folder use it; modules below declare what they need. */
 
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -61,39 +61,39 @@ export interface ApiDeps {
   readonly contracts: ContractReader;
   readonly unfinalized: UnfinalizedReader;
   readonly transactions: TransactionReader;
-  /** Which blocks are traced. */
+  /** Block ranges with indexed traces. */
   readonly traced: TracedReader;
   readonly holders: HolderReader;
   readonly historyAhead: HistoryAhead;
-  /** Tokens as replies show them. */
+  /** Tokens as shown in replies. */
   readonly tokens: Cache<TokenRecord | undefined>;
-  /** What of them moves. */
+  /** Supply, holders and transfers of tokens. */
   readonly tokenLedger: TokenLedger;
-  /** What tokens are, beside accounts that hold them. */
+  /** Names and standards of tokens, for lists of holdings. */
   readonly tokenNames: TokenNames;
   readonly fewHoldings: FewHoldings;
   readonly topAccounts: Cache<TopAccounts>;
-  /** Figures over time. */
+  /** Figures per time bucket. */
   readonly series: SeriesReader;
   readonly recentBlocks: RecentBlocks;
   readonly blockTimes: BlockTimes;
   readonly senderReturns: SenderReturns;
   readonly totals: Cache<StatsFigures>;
-  /** Totals of closed buckets, by their marks. */
+  /** Totals of closed buckets, by the end times of closed days and hours. */
   readonly closedTotals: Cache<Totals>;
-  /** Call trees by transaction and block, as a node told them. */
+  /** Traces from a node, by transaction and block hash. */
   readonly traces: Cache<unknown>;
   readonly pools: Cache<Pool[]>;
   readonly prices: Cache<Price>;
   readonly supply: SupplyReader;
   readonly venues: Venues;
   readonly client: RpcClient;
-  /** Nodes that requests are passed on to. */
+  /** Nodes that requests are forwarded to. */
   readonly upstreams: Upstreams;
-  /** Documents of named sources: manifest of the registry, directory of the ecosystem. */
+  /** Registry manifest and ecosystem directory. */
   readonly sources: SourceReader;
   readonly labelMaps: LabelMaps;
-  /** Wallets and contracts of the index, by manifest. */
+  /** Numbers of wallets and contracts in the index, by manifest. */
   readonly registryCounts: Cache<IndexCounts>;
   /** Directories by hash. */
   readonly directories: Cache<Directory>;
@@ -106,54 +106,54 @@ export interface ApiDeps {
   readonly addressSets: AddressSets;
   readonly exportPlaces: ExportPlaces;
   readonly streamPlaces: Places;
-  /** Who asks, how much they may ask for, and how much their keys were used. */
+  /** Credentials, rate limits and key usage of callers. */
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;
   readonly checkpoints: Checkpoints;
-  /** Search of knots by meaning. */
+  /** Semantic search of events. */
   readonly search: SearchDeps;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Binds cursors to queries with the key of the service. */
+  /** Signs cursors, so that each is valid only for its own query. */
   readonly cursors: Cursors;
   readonly settings: ApiSettings;
 }
 
 export interface ApiSettings extends EconomySettings {
   readonly chainId: number;
-  /** Blocks behind the chain's head up to which coverage counts as complete. */
+  /** Maximum lag behind the chain head at which coverage counts as complete, blocks. */
   readonly freshnessToleranceBlocks: number;
-  /** Most addresses of a set. */
+  /** Maximum addresses of a set. */
   readonly addressSetLimit: number;
-  /** Blocks behind the chain up to which the service calls itself ready. */
+  /** Maximum lag before /readyz fails, blocks. */
   readonly readyMaxLagBlocks: number;
-  /** Rows that one page looks through where a condition has no key. */
+  /** Maximum rows that one page scans when a filter has no index. */
   readonly pageScanRows: number;
-  /** Exports that are read at once. */
+  /** Maximum concurrent exports. */
   readonly exportsAtOnce: number;
-  /** Event streams that are open at once, in all and of one caller. */
+  /** Maximum open event streams, in total and per caller. */
   readonly streamsAtOnce: { readonly most: number; readonly perCaller: number };
   readonly network: NetworkSettings;
-  /** Origin under which wallets meet the service; its host is the domain of the messages that they sign. */
+  /** Public origin of the service; its host is the domain in sign-in messages. */
   readonly origin: string;
-  /** False where it follows from HOST, and others may call themselves the same. */
+  /** False if `origin` comes from a HOST that other services may also use. */
   readonly isOriginKnown: boolean;
   readonly rates: RateSettings;
-  /** External provider of access tokens; undefined: none. */
+  /** External provider of access tokens. */
   readonly openId: OpenIdSettings | undefined;
-  /** Wallets with operator scope: a list, or @file. */
+  /** Wallets with operator scope: a list or @file. */
   readonly operatorWallets: string;
-  /** How often the documents of sources are looked at. */
+  /** Refresh schedule of the registry manifest and ecosystem directory. */
   readonly sources: SourceSchedule;
-  /** Published hash of block 0, lower case; undefined: none was configured. */
+  /** Published hash of block 0, lower case; undefined: not configured. */
   readonly genesisHash: string | undefined;
-  /** Contract of agents and their testimonies, lower case; undefined: there is none. */
+  /** Contract of agents and testimonies, lower case; undefined: none. */
   readonly testimonyContract: string | undefined;
-  /** Method of the node that tells the validators and their turns; undefined: there is none. */
+  /** Node method that returns validators and schedule; undefined: none. */
   readonly validatorsMethod: string | undefined;
-  /** Integration requests that one address may send in an hour. */
+  /** Maximum integration requests per client address and hour. */
   readonly integrationRequestsPerHour: number;
-  /** Secret of the administrator; undefined: there is none. */
+  /** Secret of the administrator; undefined: admin endpoints are disabled. */
   readonly adminToken: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Process of the API: `cordscan api`. */
+/** API process: `cordscan api`. */
 
 import { createServer, type Server } from 'node:http';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -23,15 +23,15 @@ import { devNetwork, listDevVenue, readDevFeed } from './read/market/dev-venue.t
 import { refreshFeeds } from './read/market/refresh-feeds.ts';
 import { apiSettings } from './settings.ts';
 
-/** Share of replies that are checked against their schema in production. */
+/** Share of replies validated against their schema in production. */
 const checkedShare = 0.01;
 
-/** Serves until SIGTERM; requests under way are answered first. */
+/** Serves until SIGTERM, then finishes running requests. */
 export async function runApi(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new Metrics();
   const log = createLog('api', config.LOG_LEVEL, metrics.noteLine);
-  // a fault that nobody waits for is one request's at most: its reply is lost or late, and all others go on
+  // an unhandled rejection affects at most closable request: log it and continue
   process.on('unhandledRejection', (error) => log.error({ event: 'stray_fault', error: String(error) }));
   const { checks, ...connections } = await connect(config, log, metrics);
   const { database, client, upstreams, embedder } = connections;
@@ -47,7 +47,7 @@ export async function runApi(config: Config): Promise<void> {
     signal,
     onHead: () => {},
   });
-  const working = workOn(deps, checks, devFeed, signal);
+  const jobs = runJobs(deps, checks, devFeed, signal);
   const server = await listen(
     createApp(deps, { checkedShare, keepsReplies: true, readiness: apiReadiness(deps, checks) }).callback(),
     config.PORT,
@@ -57,12 +57,12 @@ export async function runApi(config: Config): Promise<void> {
   log.info({ event: 'api_ready', url: `http://${config.HOST}:${config.PORT}` });
   await aborted(signal);
   deps.anchorEvents.close();
-  await working;
+  await jobs;
   await closeServer(server);
-  for (const one of [deps.admission.usage, client, upstreams, embedder, checks, database]) await one.close();
+  for (const closable of [deps.admission.usage, client, upstreams, embedder, checks, database]) await closable.close();
 }
 
-/** What the process holds open. */
+/** Opens the connections of the process. */
 async function connect(config: Config, log: Log, metrics: Metrics) {
   return {
     database: await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer: metrics.store }),
@@ -78,9 +78,9 @@ async function connect(config: Config, log: Log, metrics: Metrics) {
   };
 }
 
-/** What is done without being asked for, until the signal fires. */
-async function workOn(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | undefined, signal: AbortSignal) {
-  await schemaIsThere(checks, signal);
+/** Runs background jobs until the signal fires. */
+async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | undefined, signal: AbortSignal) {
+  await waitForSchema(checks, signal);
   if (signal.aborted) return;
   refreshFeeds(deps, signal);
   watchExpiry(deps, signal);
@@ -89,12 +89,12 @@ async function workOn(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | und
   await warmFigures(deps, signal);
 }
 
-/** The pipeline brings the schema up to date: nothing of this process's own is read before. */
-async function schemaIsThere({ schema }: StoreChecks, signal: AbortSignal): Promise<void> {
+/** Waits until the pipeline has migrated the schema. */
+async function waitForSchema({ schema }: StoreChecks, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await schema()) !== undefined) await pause(200, signal);
 }
 
-/** Requests under way have 10 seconds. */
+/** Stops accepting connections; running requests have 10 s to finish. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -103,7 +103,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** @throws Error when the port is taken */
+/** @throws Error if the port is in use */
 export function listen(handler: Parameters<typeof createServer>[1], port: number, host: string): Promise<Server> {
   const server = createServer(
     { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 },

@@ -1,4 +1,4 @@
-/** Settings of the API from the configuration; price, supply and markets are those of the dev chain where that is used. */
+/** Settings of the API from the configuration. On the dev chain, price, supply and markets use its known contracts. */
 
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import { type Config, isLoopback } from '#runtime/config.ts';
@@ -7,15 +7,15 @@ import { firstOf } from '#runtime/lists.ts';
 import type { ApiDeps, EconomySettings } from './deps.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
 
-const listed = <T>(own: readonly T[], others: readonly T[] = []) => (own.length > 0 ? own : others);
+const ownOrDefault = <T>(own: readonly T[], others: readonly T[] = []) => (own.length > 0 ? own : others);
 
 export function economySettings(config: Config): EconomySettings {
   const dev = config.RPC_URL ? undefined : devEconomy();
   return {
     price: {
       wrapped: config.WFAT_ADDRESS ?? dev?.wrapped,
-      dollars: listed(config.STABLECOINS, dev?.dollars),
-      factories: listed(config.DEX_FACTORIES, dev?.factories),
+      dollars: ownOrDefault(config.STABLECOINS, dev?.dollars),
+      factories: ownOrDefault(config.DEX_FACTORIES, dev?.factories),
       pools: config.DEX_POOLS,
       windowSeconds: config.PRICE_WINDOW_SECONDS,
       minLiquidity: config.PRICE_MIN_LIQUIDITY,
@@ -53,7 +53,7 @@ function supplySettings(config: Config, dev: KnownEconomy | undefined): SupplySe
     emissionMethod: config.EMISSION_METHOD,
     areFeesBurned: config.FEES_BURNED === 'true',
     isMigratedOnTop: config.MIGRATED_ON_TOP === 'true',
-    excluded: listed(config.SUPPLY_EXCLUDED, dev?.excluded),
+    excluded: ownOrDefault(config.SUPPLY_EXCLUDED, dev?.excluded),
     bridge: config.BRIDGE_ADDRESS ?? dev?.bridge,
     origins: [
       origin(0, config.ORIGIN_1_URL, config.ORIGIN_1_TOKEN),

@@ -1,4 +1,4 @@
-/** What readers of several rooms are given. Each asks for as much as it uses: no reader sees the whole. */
+/** Dependencies shared by several readers. Each reader declares only what it uses. */
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';
@@ -13,40 +13,36 @@ export interface StoreDeps {
 
 export interface NodeDeps {
   readonly client: RpcClient;
-  /** Nodes that requests are passed on to. */
+  /** Nodes that requests are forwarded to. */
   readonly upstreams: Upstreams;
 }
 
-/** By which it is told how far the index reaches. */
 export interface CoverageDeps extends NodeDeps {
   readonly settings: {
-    /** Blocks behind the chain's head up to which coverage counts as complete. */
+    /** Maximum lag behind the chain head at which coverage counts as complete, blocks. */
     readonly freshnessToleranceBlocks: number;
   };
 }
 
-/** By which times become blocks, and blocks times. */
 export interface TimeDeps {
   readonly blockTimes: BlockTimes;
 }
 
-/** Whose answers name the chain. */
 export interface ChainDeps {
   readonly settings: { readonly chainId: number };
 }
 
-/** What is read by one state of the chain. */
 export interface SnapshotDeps {
   readonly snapshots: Snapshots;
 }
 
-/** What reads by a state of the chain. */
+/** For readers of one snapshot. */
 export interface StateDeps extends StoreDeps, CoverageDeps, TimeDeps, SnapshotDeps {
   readonly log: Log;
 }
 
-/** What a list is read from that is walked page by page. */
+/** For lists with cursors. */
 export interface ListDeps extends StoreDeps, CoverageDeps, SnapshotDeps {
-  /** Binds cursors to queries with the key of the service. */
+  /** Signs cursors, so that each is valid only for its own query. */
   readonly cursors: Cursors;
 }
