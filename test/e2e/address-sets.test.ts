@@ -25,7 +25,7 @@ test.serial('C17: members that are added again count once, and only what is left
   const swap = await send('PATCH', `/address-sets/${id}`, { add: [`0x${'f'.repeat(40)}`], remove: [limit[0]] });
   t.deepEqual([swap.status, swap.body.addresses], [200, 1_000]);
   const more = await send('PATCH', `/address-sets/${id}`, { add: [limit[0]] });
-  t.regex(more.body.detail, /at most 1000 addresses here, this one would have 1001/);
+  t.regex(more.body.detail, /at most 1000 addresses, this one would have 1001/);
 });
 
 test.serial('C17: deposits to an address that was added late are found, and from when on is said', async (t) => {

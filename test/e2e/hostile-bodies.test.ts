@@ -56,7 +56,7 @@ test('lists of addresses are read alike however they are written and cut', async
         t.deepEqual(await readAddressLists(inChunks(text, lengths), 100), expected, text);
       if (add.length > 0)
         await t.throwsAsync(readAddressLists(inChunks(list.slice(0, -1), lengths), 100), {
-          message: /ends amid its JSON/,
+          message: /incomplete JSON/,
         });
     }),
     { numRuns: 100 },

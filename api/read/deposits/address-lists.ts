@@ -1,6 +1,6 @@
 /**
- * Lists of addresses in a body, read as it comes: what is kept grows with the addresses that are allowed, not with what
- * is sent, and other requests are served between two chunks.
+ * Streaming parser of address lists in a request body. Memory is bounded by the allowed number of addresses, not by the
+ * body size. Other requests are served between chunks.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { type ParsedElementInfo, type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
@@ -13,18 +13,18 @@ export interface AddressLists {
   readonly remove: readonly string[];
 }
 
-/** Of an address with its quotes, key and blanks, as lists are usually written. */
+/** An address with its quotes, key and whitespace, in usual formatting. */
 const bytesPerAddress = 96;
 
-/** Most bytes of a body with two lists of `limit` addresses each. */
+/** Returns the maximum body size for two lists of `limit` addresses each. */
 export const addressListBytes = (limit: number): number => Math.min(4096 + 2 * limit * bytesPerAddress, 64 << 20);
 
-const accepted = 'the body is {"addresses": […]}, {"add": […], "remove": […]}, an array, or an address a line';
+const accepted = 'the body must be {"addresses": […]}, {"add": […], "remove": […]}, an array, or one address per line';
 
 /**
  * Reads `{"addresses": […]}` or `{"add": […], "remove": […]}`, an array, or lines of `0x…`, `"0x…"` or `{"address": "0x…"}`.
- * @param limit most distinct addresses of each list
- * @throws ApiProblem bad_query naming the first that is no address, or the list that is too long
+ * @param limit maximum of distinct addresses per list
+ * @throws ApiProblem bad_query for the first invalid address, a list that is too long, or another format
  */
 export async function readAddressLists(chunks: AsyncIterable<Buffer>, limit: number): Promise<AddressLists> {
   const lists = { add: new Set<string>(), remove: new Set<string>() };
@@ -32,21 +32,21 @@ export async function readAddressLists(chunks: AsyncIterable<Buffer>, limit: num
   const take = (name: keyof typeof lists, text: string) => {
     const given = text.slice(0, 60);
     if (!isAddress(text)) {
-      throw new ApiProblem('bad_query', `address ${count + 1} is none: ${given}`, { at: count, given });
+      throw new ApiProblem('bad_query', `address ${count + 1} is invalid: ${given}`, { at: count, given });
     }
     count++;
     lists[name].add(text.toLowerCase());
     if (lists[name].size > limit)
-      throw new ApiProblem('bad_query', `a set has at most ${limit} addresses here, and a list of the body has more`);
+      throw new ApiProblem('bad_query', `each list may have at most ${limit} addresses, this one has more`);
   };
   let head = Buffer.alloc(0);
   let reader: Reader | undefined;
   for await (const chunk of chunks) {
     if (reader) reader.write(chunk);
     else head = Buffer.concat([head, chunk]);
-    if (head.length >= headBytes) reader ??= readerOf(head, take);
+    if (head.length >= headBytes) reader ??= createReader(head, take);
   }
-  reader ??= readerOf(head, take);
+  reader ??= createReader(head, take);
   reader.end();
   return { add: [...lists.add], remove: [...lists.remove] };
 }
@@ -55,22 +55,22 @@ type Take = (name: 'add' | 'remove', text: string) => void;
 
 interface Reader {
   write(chunk: Buffer): void;
-  /** @throws ApiProblem bad_query where the body is cut off */
+  /** @throws ApiProblem bad_query if the body is incomplete */
   end(): void;
 }
 
-/** Bytes that are enough to see whether the body is one document or lines. */
+/** Bytes needed to tell one JSON document from lines. */
 const headBytes = 256;
 
-/** The reader of a body that begins so; it has read this beginning. */
-function readerOf(head: Buffer, take: Take): Reader {
+/** Returns a reader for the body's format, with `head` already written to it. */
+function createReader(head: Buffer, take: Take): Reader {
   const text = head.toString('latin1').trimStart();
   const reader = isDocument(text) ? new JsonReader(take, text.startsWith('[')) : new LineReader(take);
   reader.write(head);
   return reader;
 }
 
-/** One JSON document; else lines, of which the first may be JSON too. */
+/** Returns true for one JSON document, false for lines. A first line `{"address": …}` counts as lines. */
 function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||
@@ -78,10 +78,10 @@ function isDocument(text: string): boolean {
   );
 }
 
-/** Characters of a line that may hold an address; a longer one is refused as it comes. */
-const longestLine = 1_000;
+/** Characters; longer lines are rejected before they end. */
+const maxLineLength = 1_000;
 
-/** One address per line: bare, in quotes, or as `{"address": …}`. */
+/** Reads one address per line: plain, quoted, or as `{"address": …}`. */
 class LineReader implements Reader {
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
@@ -95,8 +95,8 @@ class LineReader implements Reader {
     const lines = (this.#rest + this.#decoder.write(chunk)).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.#takeLine(line);
-    if (this.#rest.length > longestLine)
-      throw new ApiProblem('bad_query', `a line is longer than ${longestLine} characters; ${accepted}`);
+    if (this.#rest.length > maxLineLength)
+      throw new ApiProblem('bad_query', `a line is longer than ${maxLineLength} characters; ${accepted}`);
   }
 
   end(): void {
@@ -110,7 +110,7 @@ class LineReader implements Reader {
 }
 
 function lineAddress(line: string): string {
-  if (!/^[{"]/.test(line) || line.length > longestLine) return line;
+  if (!/^[{"]/.test(line) || line.length > maxLineLength) return line;
   try {
     const value = JSON.parse(line) as string | { address?: string };
     return typeof value === 'string' ? value : String(value.address);
@@ -119,30 +119,31 @@ function lineAddress(line: string): string {
   }
 }
 
-/** Brackets within brackets. */
-const deepest = 8;
+/** Maximum nesting of a JSON document. */
+const maxDepth = 8;
 
-/** Where lists stand in an object. */
-const listOf: ReadonlyMap<unknown, 'add' | 'remove'> = new Map([
+/** Field names of the lists. */
+const listNames: ReadonlyMap<unknown, 'add' | 'remove'> = new Map([
   ['addresses', 'add'],
   ['add', 'add'],
   ['remove', 'remove'],
 ]);
 
-/** One document: an object with lists, or a list. Other fields of the object are ignored. */
+/** Reads one JSON document: an object with lists, or an array. Ignores other fields of the object. */
 class JsonReader implements Reader {
   readonly #tokenizer = new Tokenizer();
-  /** Tells the values of lists, and forgets them. */
+  /** Emits list values without keeping them. */
   readonly #parser: TokenParser;
   readonly #isList: boolean;
   #depth = 0;
   #hasList = false;
-  /** Text that may be a key of the outermost object, and the key whose value comes next. */
+  /** Last string of the outermost object, possibly a key. */
   #text: unknown;
+  /** Key whose value comes next. */
   #key: unknown;
   readonly take: Take;
 
-  /** @param isList whether the document itself is a list */
+  /** @param isList whether the document is an array */
   constructor(take: Take, isList: boolean) {
     this.take = take;
     this.#isList = isList;
@@ -160,25 +161,25 @@ class JsonReader implements Reader {
   }
 
   end(): void {
-    if (!this.#parser.isEnded) throw new ApiProblem('bad_query', `the body ends amid its JSON; ${accepted}`);
-    if (!this.#hasList) throw new ApiProblem('bad_query', `the body holds no list; ${accepted}`);
+    if (!this.#parser.isEnded) throw new ApiProblem('bad_query', `the body is incomplete JSON; ${accepted}`);
+    if (!this.#hasList) throw new ApiProblem('bad_query', `the body has no address list; ${accepted}`);
     this.#tokenizer.end();
   }
 
   #read(token: ParsedTokenInfo): void {
     const isOpening = token.token === TokenType.LEFT_BRACE || token.token === TokenType.LEFT_BRACKET;
     const isClosing = token.token === TokenType.RIGHT_BRACE || token.token === TokenType.RIGHT_BRACKET;
-    if (!this.#isList && this.#depth === 1) this.#noteField(token);
+    if (!this.#isList && this.#depth === 1) this.#checkField(token);
     this.#depth += Number(isOpening) - Number(isClosing);
-    if (this.#depth > (this.#isList ? 1 : deepest)) throw new ApiProblem('bad_query', accepted);
+    if (this.#depth > (this.#isList ? 1 : maxDepth)) throw new ApiProblem('bad_query', accepted);
     this.#parser.write(token);
   }
 
-  /** Looks whether what is named as a list is one. */
-  #noteField({ token, value }: ParsedTokenInfo): void {
-    if (listOf.has(this.#key)) {
+  /** @throws ApiProblem bad_query if a list field is not an array */
+  #checkField({ token, value }: ParsedTokenInfo): void {
+    if (listNames.has(this.#key)) {
       if (token !== TokenType.LEFT_BRACKET && token !== TokenType.NULL)
-        throw new ApiProblem('bad_query', `"${this.#key}" is no array; ${accepted}`);
+        throw new ApiProblem('bad_query', `"${this.#key}" is not an array; ${accepted}`);
       this.#hasList = true;
     }
     this.#key = token === TokenType.COLON ? this.#text : undefined;
@@ -186,11 +187,11 @@ class JsonReader implements Reader {
   }
 
   #readValue({ value, parent, stack }: ParsedElementInfo): void {
-    const list = this.#isList ? 'add' : listOf.get(stack[1]?.key);
+    const list = this.#isList ? 'add' : listNames.get(stack[1]?.key);
     if (list === undefined || !Array.isArray(parent)) return;
     if (typeof value !== 'string') {
       const given = JSON.stringify(value).slice(0, 60);
-      throw new ApiProblem('bad_query', `${given} is no address; ${accepted}`);
+      throw new ApiProblem('bad_query', `${given} is not an address; ${accepted}`);
     }
     this.take(list, value);
   }

@@ -1,4 +1,4 @@
-/** Sets of addresses that are watched together. @source conventions M4 */
+/** Sets of watched addresses. @source conventions M4 */
 import { randomBytes } from 'node:crypto';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
@@ -12,16 +12,16 @@ export interface AddressSet {
   readonly usedMs: number;
 }
 
-/** A set that nobody asked for in this time is gone, ms. */
+/** A set that is unused for this long is removed, ms. */
 export const unusedMs = 24 * 3_600_000;
-/** Addresses that one statement looks for among the members, or writes. */
-const addressesAtOnce = 10_000;
-/** The time of use is written when it has moved by this, ms. */
-const useStepMs = 3_600_000;
+/** Addresses per statement, for reads and writes. */
+const addressesPerStatement = 10_000;
+/** Minimum interval between writes of the time of use, ms. */
+const useWriteIntervalMs = 3_600_000;
 
 export class AddressSets {
   readonly database: Database;
-  /** Most members of a set. */
+  /** Per set. */
   readonly maxMembers: number;
   constructor(database: Database, maxMembers: number) {
     this.database = database;
@@ -36,47 +36,46 @@ export class AddressSets {
     return { id, createdMs: now, usedMs: now };
   }
 
-  /** @throws ApiProblem not_found for a set that is not there, or has not been used for a day */
+  /** Returns a set and renews its time of use. @throws ApiProblem not_found if it is unknown or was unused for a day */
   async require(id: string): Promise<AddressSet> {
     const [row] = await this.database.read('address_set', { id });
     const [createdMs, usedMs] = [Number(row?.created_ms ?? 0), Number(row?.used_ms ?? 0)];
     if (!row || Date.now() - usedMs > unusedMs)
-      throw new ApiProblem('not_found', 'there is no such address set; sets that are not used for a day are removed');
-    if (Date.now() - usedMs > useStepMs) await this.#writeSet(id, createdMs, Date.now());
+      throw new ApiProblem('not_found', 'no such address set; sets are removed after one day without use');
+    if (Date.now() - usedMs > useWriteIntervalMs) await this.#writeSet(id, createdMs, Date.now());
     return { id, createdMs, usedMs };
   }
 
   /**
-   * Adds and takes out members; an address on both lists is a member afterwards. Members that are added again count once.
-   * @returns when the added ones became members, Unix milliseconds
-   * @throws ApiProblem bad_query where it would have too many members
+   * Adds and removes members. An address on both lists becomes a member.
+   * @returns when the change took effect, Unix ms
+   * @throws ApiProblem bad_query if the set would have too many members
    */
   async change(set: AddressSet, add: readonly string[], remove: readonly string[]): Promise<number> {
     const added = [...new Set(add)];
     const kept = new Set(added);
-    const gone = [...new Set(remove)].filter((address) => !kept.has(address));
-    const [size, present, leaving] = await Promise.all([
+    const removed = [...new Set(remove)].filter((address) => !kept.has(address));
+    const [size, present, presentRemoved] = await Promise.all([
       this.size(set),
       this.#members(set.id, added),
-      this.#members(set.id, gone),
+      this.#members(set.id, removed),
     ]);
-    this.assertSize(size + added.length - present - leaving);
+    this.assertSize(size + added.length - present - presentRemoved);
     const version = Date.now();
-    await this.#writeMembers(set.id, added, gone, version);
+    await this.#writeMembers(set.id, added, removed, version);
     return version;
   }
 
-  /** How many of some addresses are members. */
+  /** Counts the given addresses that are members. */
   async #members(id: string, addresses: readonly string[]): Promise<number> {
     let members = 0;
-    for (const some of chunksOf(addresses, addressesAtOnce)) {
+    for (const some of chunksOf(addresses, addressesPerStatement)) {
       const row = await this.database.readOne('members_of_set', { set_id: id, addresses: some.map(hexDigits) });
       members += Number(row.members);
     }
     return members;
   }
 
-  /** Members of the set. */
   async size({ id }: AddressSet): Promise<number> {
     return Number((await this.database.readOne('address_set_size', { id })).members);
   }
@@ -89,7 +88,7 @@ export class AddressSets {
     if (members > this.maxMembers)
       throw new ApiProblem(
         'bad_query',
-        `a set has at most ${this.maxMembers} addresses here, this one would have ${members}`,
+        `a set may have at most ${this.maxMembers} addresses, this one would have ${members}`,
       );
   }
 
@@ -105,7 +104,7 @@ export class AddressSets {
 
   async #writeMembers(id: string, add: readonly string[], remove: readonly string[], version: number): Promise<void> {
     for (const [addresses, isMember] of [[remove, 0] as const, [add, 1] as const])
-      for (const some of chunksOf(addresses, addressesAtOnce)) {
+      for (const some of chunksOf(addresses, addressesPerStatement)) {
         const w = new RowWriter(some.length * 64);
         for (const address of some) {
           w.text(id);

@@ -1,4 +1,4 @@
-/** The one order of anchor events, as it grows. @source conventions M3 */
+/** Log of head changes, in the order seen by all readers. @source conventions M3 */
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from '#sql/client.ts';
 
@@ -12,7 +12,7 @@ export interface AnchorEvent {
   readonly time: number;
 }
 
-/** How often it is asked for new events while somebody waits, ms. */
+/** Poll interval while a stream waits, ms. */
 const pollEveryMs = 20;
 const maxEvents = 500;
 
@@ -25,7 +25,7 @@ export class AnchorEvents {
     this.database = database;
   }
 
-  /** Fires when all streams are to end. */
+  /** Fires when all streams must end. */
   get stopped(): AbortSignal {
     return this.#stop.signal;
   }
@@ -35,13 +35,13 @@ export class AnchorEvents {
     this.#stop.abort();
   }
 
-  /** Sequence of the newest event; 0 before the first. */
+  /** Returns the sequence of the newest event; 0: none yet. */
   async last(): Promise<number> {
     const rows = await this.database.read('last_anchor_event');
     return Number(rows[0]?.sequence ?? 0);
   }
 
-  /** The next events behind one, at most some hundreds. */
+  /** Returns the next events after a sequence, at most 500. */
   async after(sequence: number): Promise<AnchorEvent[]> {
     const rows = await this.database.read('anchor_events', { after: sequence, limit: maxEvents });
     return rows.map((row) => ({
@@ -54,7 +54,7 @@ export class AnchorEvents {
     }));
   }
 
-  /** Resolves when there are events behind that one, or the signal fires. All who wait share the asking. */
+  /** Resolves when there are newer events, or the signal fires. All waiting streams share one poll. */
   async waitBeyond(sequence: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.stopped.aborted) {
       this.#polling ??= this.last().finally(() => {

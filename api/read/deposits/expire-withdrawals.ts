@@ -1,6 +1,6 @@
 /**
- * Forgets the bytes of signed withdrawals that never reached the network: they are neither on the chain nor known to the
- * writer. Their hashes keep their claims to the nonces: whoever has the bytes may still send them.
+ * Deletes the bytes of signed withdrawals that are neither on the chain nor known to the writer. Their hashes keep the
+ * nonce claims, because the signer may still send the bytes.
  */
 import cron from 'node-cron';
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -10,14 +10,14 @@ import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type With
 type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
 
 /**
- * One round; it may run in several processes at once. What the chain knows is kept for good, what it may know, since the
- * index or the writer is silent, for another round.
- * @returns hashes whose bytes were forgotten
+ * Runs one round; safe in several processes at once. Keeps bytes permanently if the chain knows the transaction, and until
+ * the next round if the index or the writer can't tell.
+ * @returns hashes whose bytes were deleted
  */
 export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {
   const { database } = deps;
   const unsent = await database.read('unsent_withdrawals', { before: nowMs - unsentMs });
-  const forgotten: string[] = [];
+  const expired: string[] = [];
   for (const { tx_hash } of unsent) {
     const one = await findWithdrawal(deps, tx_hash);
     if (!one?.raw || one.mayBeKnown || one.createdMs >= nowMs - unsentMs) continue;
@@ -30,13 +30,13 @@ export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): P
       hash: hexDigits(one.hash),
       version: one.version,
     });
-    forgotten.push(one.hash);
+    expired.push(one.hash);
   }
-  if (forgotten.length > 0) deps.log.info({ event: 'withdrawals_expired', count: forgotten.length });
-  return forgotten;
+  if (expired.length > 0) deps.log.info({ event: 'withdrawals_expired', count: expired.length });
+  return expired;
 }
 
-/** A round an hour until the signal fires. */
+/** Runs hourly until the signal fires. */
 export function watchExpiry(deps: ExpiryDeps, signal: AbortSignal): void {
   const expire = () =>
     expireWithdrawals(deps).catch((error: unknown) => {

@@ -1,12 +1,12 @@
 /**
- * Which block each step of the head makes creditable: the one 20 below it, the first time since that block came onto the
- * chain. A function of the order of the steps alone, wherever a reader begins.
+ * Finds the block that each head step makes creditable: the one 20 below, the first time since that block became
+ * canonical. Depends only on the order of the steps, not on where a reader starts.
  */
 import { firstOf } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 import { requiredConfirmations } from './rules.ts';
 
-/** A block when it last became the head. */
+/** A block and the step at which it last became head. */
 export interface Added {
   readonly sequence: number;
   readonly number: number;
@@ -14,18 +14,18 @@ export interface Added {
 }
 
 /**
- * Reads, of each height of a range, the block that last became the head before a step.
- * @param fromBlock inclusive, as is `toBlock`
+ * Returns for each height the block that last became head before a step.
+ * @param fromBlock inclusive, like `toBlock`
  * @param before sequence of the step, exclusive
  */
 export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => Promise<readonly Added[]>;
 
-/** Heights kept in memory below the newest: a reorg that goes deeper has them read again. */
-const keptHeights = 1_000;
+/** Heights kept in memory below the newest. A deeper reorg reads them again. */
+const maxHeights = 1_000;
 
-/** For one reader: it is given its steps one after the other, without gaps. */
+/** State of one reader. Pass all steps in order, without gaps. */
 export class Ripening {
-  /** The newest block at each height of `#known`, as of the last step given. */
+  /** Newest block at each height of `#known`, as of the last step passed. */
   readonly #last = new Map<number, Added>();
   #known: { low: number; high: number } | undefined;
   readonly readAdded: ReadAdded;
@@ -34,14 +34,14 @@ export class Ripening {
     this.readAdded = readAdded;
   }
 
-  /** For each step the block that it makes creditable; undefined: none. */
+  /** Returns for each step the block that it makes creditable, or undefined. */
   async ripenedBy(steps: readonly AnchorEvent[]): Promise<(Added | undefined)[]> {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);
     const high = Math.max(...heights);
     await this.#know(low, high, firstOf(steps).sequence);
     const ripened = steps.map((step) => (step.kind === 'added' ? this.#add(step) : undefined));
-    this.#forgetBelow(Math.min(low, high - keptHeights));
+    this.#deleteBelow(Math.min(low, high - maxHeights));
     return ripened;
   }
 
@@ -49,12 +49,12 @@ export class Ripening {
     const ripe = this.#last.get(number - requiredConfirmations);
     const earlier = this.#last.get(number);
     this.#last.set(number, { sequence, number, hash });
-    // a block of this height stood on it before: it is creditable since then
+    // it became creditable with an earlier block at this height
     const wasRipe = ripe && earlier && earlier.sequence > ripe.sequence;
     return wasRipe ? undefined : ripe;
   }
 
-  /** Makes heights known as they were before a step. */
+  /** Loads the blocks of the heights as of the step `before`. */
   async #know(low: number, high: number, before: number): Promise<void> {
     const known = this.#known;
     if (!known || low > known.high + 1 || high < known.low - 1) {
@@ -72,7 +72,7 @@ export class Ripening {
     for (const block of await this.readAdded(low, high, before)) this.#last.set(block.number, block);
   }
 
-  #forgetBelow(low: number): void {
+  #deleteBelow(low: number): void {
     if (!this.#known || low <= this.#known.low) return;
     for (let number = this.#known.low; number < low; number++) this.#last.delete(number);
     this.#known.low = low;

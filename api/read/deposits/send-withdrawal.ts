@@ -1,4 +1,4 @@
-/** Sends withdrawals: of several with one nonce exactly one, and what the writer says to it. @source specification 4.14, conventions M9 */
+/** Sends withdrawals: at most one per sender and nonce. @source specification 4.14, conventions M9 */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { UpstreamError } from '#gateway/upstream.ts';
 import { quietWrites } from '#sql/quiet-writes.ts';
@@ -17,35 +17,39 @@ import {
 
 const sendTimeoutMs = 15_000;
 
-/** Other hashes that were told of the same sender and nonce. */
-async function rivalsOf({ database }: StoreDeps, one: Withdrawal): Promise<string[]> {
+/** Returns the other registered hashes with the same sender and nonce. */
+async function readRivals({ database }: StoreDeps, one: Withdrawal): Promise<string[]> {
   const rows = await database.read('withdrawals_of_nonce', { sender: hexDigits(one.sender), nonce: one.nonce });
   return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
 }
 
-/** A withdrawal of which nothing can come any more: its nonce is free for judgement by the chain alone. */
-const isOver = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
+/** Returns true if the withdrawal can't be mined any more, so it doesn't block its nonce. */
+const isFinal = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
 
-/** @throws ApiProblem withdrawal_conflict while another signed transaction with this nonce may still be mined */
+/**
+ * Checks that no other signed transaction with this nonce may still be mined.
+ * @param hashes default: all registered ones with this nonce
+ * @throws ApiProblem withdrawal_conflict
+ */
 export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
-  for (const hash of hashes ?? (await rivalsOf(deps, one))) {
+  for (const hash of hashes ?? (await readRivals(deps, one))) {
     const rival = await findWithdrawal(deps, hash);
-    if (!rival?.isSigned) continue; // anybody may have said it, or it lost its nonce
+    if (!rival?.isSigned) continue; // an unproven hash, or one that lost its nonce
     const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
-    if (!isOver(state))
+    if (!isFinal(state))
       throw new ApiProblem(
         'withdrawal_conflict',
-        `${hash} with the same sender and nonce is ${state}: send its own bytes again`,
+        `conflicts with the registered withdrawal ${hash}: same sender and nonce, state ${state}; send its signed bytes again`,
         { hash, state },
       );
   }
 }
 
 /**
- * Claims the nonce of a withdrawal whose bytes are stored, across all processes: of several that are registered at once
- * exactly one gets through. A claim ranks above all that were there when its statement began; once every statement that
- * ran beside it has ended, all claims that can rank before it are seen.
- * @throws ApiProblem withdrawal_conflict where another one was first; the withdrawal is then void
+ * Claims the nonce of a stored withdrawal across all processes: exactly one of several concurrent claims wins. A claim
+ * ranks after all claims that existed when its statement began. After all concurrent claim statements have ended, every
+ * claim that can rank before this one is visible.
+ * @throws ApiProblem withdrawal_conflict if another one was first; the withdrawal is then void
  */
 export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   const { database } = deps;
@@ -55,7 +59,7 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
   const rows = await database.read('withdrawal_claims', nonce);
   const ranked = rows.map((row) => row.tx_hash);
   const rank = ranked.indexOf(one.hash);
-  if (rank < 0) throw new ApiProblem('store_unavailable', 'the claim to the nonce could not be read back, try again');
+  if (rank < 0) throw new ApiProblem('store_unavailable', 'the nonce claim could not be read back; try again');
   try {
     await refuseRivals(deps, one, ranked.slice(0, rank));
   } catch (error) {
@@ -64,19 +68,19 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
   }
 }
 
-/** accepted: the writer has it. unknown: it may have it, the same bytes are to be sent again. refused: it said no. */
+/** unknown: the writer may have it, send the same bytes again. refused: the writer rejected it. */
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
-/** Makes sure that nothing stands in the way of bytes that were stored and never sent. @throws ApiProblem withdrawal_conflict */
+/** Checks for conflicts and claims the nonce before a withdrawal is sent for the first time. @throws ApiProblem withdrawal_conflict */
 export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   await refuseRivals(deps, one);
   if (!one.mayBeKnown) await claimNonce(deps, one);
 }
 
 /**
- * Sends the signed bytes to the writer, once, after it was stored that the network may know them. "already known", and
- * "nonce too low" for a transaction that the writer has, are success.
- * @source specification 4.14: a 502 or 504 is answered by the same bytes again, never by a new signature
+ * Sends the signed bytes to the writer once. Before that, stores that the network may know them. "already known", and
+ * "nonce too low" for a transaction that the writer has, count as success.
+ * @source specification 4.14: after a 502 or 504 send the same bytes again, never a new signature
  */
 export async function broadcast(
   deps: StoreDeps & Pick<NodeDeps, 'upstreams'>,
@@ -87,7 +91,7 @@ export async function broadcast(
   const { outcome, said } = await send(deps, one);
   const answered = { ...marked, broadcastMs: Date.now(), broadcast: said };
   if (outcome !== 'refused' || one.mayBeKnown) return { outcome, withdrawal: await storeWithdrawal(deps, answered) };
-  // another broadcast that began meanwhile may have got through: its row stays above
+  // keep the row of a concurrent broadcast: it may have succeeded
   const refused = { ...answered, mayBeKnown: false };
   await noteWithdrawal(deps, refused);
   return { outcome, withdrawal: refused };

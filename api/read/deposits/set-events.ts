@@ -1,6 +1,6 @@
 /**
- * Steps of the head as events of an address set: transfers seen with their block, creditable once 20 blocks stand on it, removed
- * with it. Derived from the order of the steps alone, so that a replay gives what was sent the first time.
+ * Stream events of an address set: a transfer is seen with its block, creditable after 20 confirmations, removed with its
+ * block. Events depend only on the order of head steps, so a replay returns the same events.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -12,14 +12,18 @@ import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
 
-/** Steps before the first one that are looked through at first: more than what most reorgs leave between two heights. */
+/** Steps searched first, before the first requested one. Most reorgs leave fewer steps between two heights. */
 const lookBack = 20_000;
 
-/** Parts follow from places in blocks, not from who is a member now: ids stay what they were when a set changes. */
+/**
+ * First part number of creditable events. Parts come from transaction indexes, not from current members, so event ids stay
+ * the same when the set changes.
+ */
 const ripeParts = 1_000_000;
-/** A set that is streamed is in use, ms. */
+/** Interval at which an open stream renews its set, ms. */
 const useEveryMs = 3_600_000;
-/** For one stream: it is given its steps one after the other, without gaps. */
+
+/** Returns the event source of one stream. Pass all steps in order, without gaps. */
 export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets }, setId: string): EventsOf {
   const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
   let usedAt = Date.now();
@@ -38,7 +42,7 @@ export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets 
         name,
         data: transferData(row, step.kind === 'added' ? 0 : null),
       }));
-      // a transfer to oneself moves nothing: it is seen, and never creditable
+      // a transfer to oneself moves no value: it is never creditable
       const moved = (transfers.get(ripened[i]?.hash ?? '') ?? []).filter((row) => row.sender !== row.recipient);
       const ripe = moved.map((row) => ({
         id: `${step.sequence}-${ripeParts + row.tx_index}`,
@@ -51,19 +55,19 @@ export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets 
   };
 }
 
-/** Of each height the block that last became the head before a step. */
+/** Returns for each height the block that last became head before the step `before`. */
 async function readAdded(
   { database }: StoreDeps,
   fromBlock: number,
   toBlock: number,
   before: number,
 ): Promise<Added[]> {
-  const read = (lookedBack: number) =>
-    database.read('earlier_anchors', { before, look_back: lookedBack, from_block: fromBlock, to_block: toBlock });
-  const near = await read(lookBack);
-  // a height that lately no block came to may have one from longer ago: whether it is ripe must not depend on where one begins
-  const isWhole = near.length === toBlock - fromBlock + 1 || before <= lookBack;
-  const rows = isWhole ? near : await read(before);
+  const read = (maxSteps: number) =>
+    database.read('earlier_anchors', { before, look_back: maxSteps, from_block: fromBlock, to_block: toBlock });
+  const recent = await read(lookBack);
+  // older steps may hold the missing heights: the result must not depend on where a reader starts
+  const isComplete = recent.length === toBlock - fromBlock + 1 || before <= lookBack;
+  const rows = isComplete ? recent : await read(before);
   return rows.map((row) => ({
     sequence: Number(row.sequence),
     number: Number(row.block_number),

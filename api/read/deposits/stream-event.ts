@@ -1,17 +1,17 @@
-/** Events of the head, as streams tell them. */
+/** Events of the public streams. */
 import type { AnchorEvent } from './anchor-events.ts';
 
 export interface StreamEvent {
-  /** `sequence`, or `sequence-part` for the events that one step of the head brings with it. */
+  /** `sequence`, or `sequence-part` if one head step has several events. */
   readonly id: string;
   readonly name: string;
   readonly data: unknown;
 }
 
-/** Turns steps of the head into events, in an order that is the same every time. */
+/** Converts head steps to events, always in the same order. */
 export type EventsOf = (steps: readonly AnchorEvent[]) => Promise<StreamEvent[]>;
 
-/** The event of a step itself. @param part given where others follow it */
+/** Returns the event of the step itself. @param part set if further events of the step follow */
 export function anchorEvent(step: AnchorEvent, part?: 0): StreamEvent {
   const { sequence, number, hash, parentHash, time } = step;
   const common = { sequence, number, hash };

@@ -1,4 +1,4 @@
-/** Whether a deposit may be credited, by every rule at once, over everyone who can know. @source specification 4.14 */
+/** Decides whether a deposit may be credited, from the writer, one read node and the index. @source specification 4.14 */
 import { isHash, toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
@@ -7,14 +7,13 @@ import type { TransactionReader } from '../chain/transaction-reader.ts';
 import type { NodeDeps } from '../reader-deps.ts';
 import { requiredConfirmations } from './rules.ts';
 
-/** Everyone who can know. */
 export interface EvidenceDeps extends Pick<NodeDeps, 'upstreams'> {
   readonly transactions: TransactionReader;
 }
 
-/** What one source says of a transaction. */
+/** One source's answer about a transaction. */
 interface Sighting {
-  /** ok: it answered; unavailable: it did not. */
+  /** Whether the source answered. */
   readonly source: 'ok' | 'unavailable';
   readonly found: boolean;
   readonly status: 0 | 1 | null;
@@ -22,7 +21,7 @@ interface Sighting {
   readonly blockHash: string | null;
   /** Newest block of the source. */
   readonly latest: number | null;
-  /** Hash that the source has on the chain at that height; null where it was not asked, or has no such block. */
+  /** Hash of the source's canonical block at `blockNumber`; null: not requested, or no block there. */
   readonly hashAtHeight: string | null;
 }
 
@@ -34,36 +33,36 @@ interface Transfer {
 
 interface Evidence {
   readonly writer: Sighting;
-  /** Null where the only node is the writer. */
+  /** Null if the writer is the only node. */
   readonly pool: Sighting | null;
   readonly index: Sighting;
-  /** As the index shows it, else as a node does. */
+  /** From the index, otherwise from the writer. */
   readonly transfer: Transfer | undefined;
-  /** Undefined: signed without a chain id, as before EIP-155. */
+  /** Undefined: signed without a chain id (before EIP-155). */
   readonly chainId: number | undefined;
-  /** Whether the writer answered for the transaction itself, which has the chain id. */
+  /** Whether the writer answered eth_getTransactionByHash, the source of the chain id. */
   readonly isChainIdKnown: boolean;
 }
 
 const timeoutMs = 5_000;
-const nothing = { found: false, status: null, blockNumber: null, blockHash: null, hashAtHeight: null } as const;
-const unavailable: Sighting = { ...nothing, source: 'unavailable', latest: null };
+const notFound = { found: false, status: null, blockNumber: null, blockHash: null, hashAtHeight: null } as const;
+const unavailable: Sighting = { ...notFound, source: 'unavailable', latest: null };
 
 export async function gatherEvidence(deps: EvidenceDeps, state: ChainState, hash: string): Promise<Evidence> {
   const { upstreams } = deps;
   const reader = upstreams.inOrder().find((upstream) => upstream !== upstreams.writer);
-  const [asWriter, asPool, index, sent] = await Promise.all([
-    askNode(upstreams.writer, hash),
-    reader ? askNode(reader, hash) : null,
-    askIndex(deps, state, hash),
+  const [writerAnswer, poolAnswer, index, sent] = await Promise.all([
+    readFromNode(upstreams.writer, hash),
+    reader ? readFromNode(reader, hash) : null,
+    readFromIndex(deps, state, hash),
     upstreams.writer.call('eth_getTransactionByHash', [hash], timeoutMs).catch(() => undefined) as Promise<
       WireTransaction | null | undefined
     >,
   ]);
-  const height = [asWriter, asPool, index.sighting].find((one) => one?.found)?.blockNumber ?? null;
+  const height = [writerAnswer, poolAnswer, index.sighting].find((one) => one?.found)?.blockNumber ?? null;
   const [writer, pool] = await Promise.all([
-    withHash(upstreams.writer, asWriter, height),
-    reader && asPool ? withHash(reader, asPool, height) : null,
+    addHashAtHeight(upstreams.writer, writerAnswer, height),
+    reader && poolAnswer ? addHashAtHeight(reader, poolAnswer, height) : null,
   ]);
   const transfer =
     index.transfer ??
@@ -85,28 +84,28 @@ interface WireTransaction {
   readonly chainId?: string;
 }
 
-/** A node that does not have the receipt may be on another chain: its block at that height says. */
-async function withHash(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
+/** Adds the node's hash at `height` if it lacks the receipt: a different hash means that it follows another chain. */
+async function addHashAtHeight(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
   if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
-  // a node that does not say which block it has there is silent on a rule, and counts as not having answered
-  const hashAtHeight = await hashAt(node, toQuantity(height)).catch(() => undefined);
+  // without this hash one rule cannot be checked, so the node counts as unavailable
+  const hashAtHeight = await readHash(node, toQuantity(height)).catch(() => undefined);
   return hashAtHeight === undefined ? unavailable : { ...sighting, hashAtHeight };
 }
 
-async function hashAt(node: Upstream, height: string): Promise<string | null> {
+async function readHash(node: Upstream, height: string): Promise<string | null> {
   const block = await node.call('eth_getBlockByNumber', [height, false], timeoutMs);
   const hash = (block as { hash?: unknown } | null)?.hash;
-  if (block !== null && !isHash(hash)) throw new Error('the block has no hash');
+  if (block !== null && !isHash(hash)) throw new Error('eth_getBlockByNumber returned a block without a hash');
   return isHash(hash) ? hash.toLowerCase() : null;
 }
 
-async function askNode(node: Upstream, hash: string): Promise<Sighting> {
+async function readFromNode(node: Upstream, hash: string): Promise<Sighting> {
   try {
     const [receipt, latest] = (await Promise.all([
       node.call('eth_getTransactionReceipt', [hash], timeoutMs),
       node.call('eth_blockNumber', [], timeoutMs),
     ])) as [{ status?: string; blockNumber: string; blockHash: string } | null, string];
-    if (!receipt?.blockNumber) return { ...nothing, source: 'ok', latest: Number(latest) };
+    if (!receipt?.blockNumber) return { ...notFound, source: 'ok', latest: Number(latest) };
     return {
       source: 'ok',
       found: true,
@@ -114,20 +113,20 @@ async function askNode(node: Upstream, hash: string): Promise<Sighting> {
       status: receipt.status === undefined ? null : receipt.status === '0x1' ? 1 : 0,
       blockNumber: Number(receipt.blockNumber),
       blockHash: receipt.blockHash.toLowerCase(),
-      hashAtHeight: await hashAt(node, receipt.blockNumber),
+      hashAtHeight: await readHash(node, receipt.blockNumber),
     };
   } catch {
     return unavailable;
   }
 }
 
-async function askIndex(
+async function readFromIndex(
   deps: Pick<EvidenceDeps, 'transactions'>,
   state: ChainState,
   hash: string,
 ): Promise<{ sighting: Sighting; transfer?: Transfer }> {
   const row = await deps.transactions.find(state, hash);
-  if (!row) return { sighting: { ...nothing, source: 'ok', latest: state.head } };
+  if (!row) return { sighting: { ...notFound, source: 'ok', latest: state.head } };
   const blockNumber = Number(row.block_number);
   return {
     sighting: {
@@ -137,7 +136,7 @@ async function askIndex(
       status: receiptStatus(row),
       blockNumber,
       blockHash: row.block_hash,
-      // a block that a node contradicts is not known to be on the chain
+      // null while a node contradicts the index about this block
       hashAtHeight: isDoubted(state, blockNumber) ? null : row.block_hash,
     },
     transfer: { from: row.from, to: row.to, value: BigInt(row.value) },
@@ -173,35 +172,35 @@ interface Expectation {
   readonly chainId: number;
 }
 
-/** What the sources amount to. */
+/** Evidence with the conclusions drawn from it. */
 interface Findings extends Evidence {
-  /** Those that answered. */
+  /** Nodes that answered. */
   readonly nodes: readonly Sighting[];
-  /** Names of sources that did not. */
+  /** Names of sources that did not answer. */
   readonly silent: readonly string[];
-  /** Of the first node that has one. */
+  /** From the first node that has one. */
   readonly receipt: Sighting | undefined;
   readonly confirmations: number;
-  /** Whether all who found it have its block on their chain. */
+  /** Whether every source that found the transaction has its block on its canonical chain. */
   readonly isOnChain: boolean;
   readonly agree: boolean;
 }
 
 /**
- * All rules over what was found. Creditable exactly when every source answers every rule, a receipt has status 1, 20 blocks
- * stand on its block, on one chain of hashes, and the index shows the transfer. Pure.
+ * Applies all rules to the evidence. Creditable exactly if every source answered and agrees, the receipt has status 1 and
+ * 20 confirmations, its block is canonical everywhere, and the index shows the transfer. Pure.
  */
 export function judge(evidence: Evidence, expected: Expectation): Judgement {
-  const findings = findingsOf(evidence);
+  const findings = evaluate(evidence);
   const { receipt, confirmations, index } = findings;
-  const rules = rulesOf(findings, expected);
-  const state = stateOf(findings, new Set(rules.flatMap(({ rule, passed }) => (passed ? [rule] : []))));
+  const rules = checkRules(findings, expected);
+  const state = getState(findings, new Set(rules.flatMap(({ rule, passed }) => (passed ? [rule] : []))));
   const verdict =
     state === 'creditable' ? 'creditable' : state === 'failed' || state === 'mismatch' ? 'reject' : 'wait';
   return { verdict, state, rules, confirmations, blockHash: receipt?.blockHash ?? index.blockHash };
 }
 
-function findingsOf(evidence: Evidence): Findings {
+function evaluate(evidence: Evidence): Findings {
   const { writer, pool, index } = evidence;
   const nodes = [writer, pool].filter((one): one is Sighting => one?.source === 'ok');
   const named = { writer, pool, index };
@@ -217,51 +216,67 @@ function findingsOf(evidence: Evidence): Findings {
     nodes,
     silent,
     receipt: nodes.find((one) => one.found),
-    confirmations: Math.max(0, ...nodes.flatMap(depthOf)),
+    confirmations: Math.max(0, ...nodes.flatMap(getConfirmations)),
     isOnChain: sightings.length > 0 && sightings.every((one) => one.hashAtHeight === one.blockHash),
     agree: outcomes.size <= 1 && !isElsewhere,
   };
 }
 
-/** Blocks that stand on the block of a receipt; none where a node has no receipt. */
-const depthOf = ({ latest, blockNumber }: Sighting) =>
+/** Returns the confirmations of a receipt; empty if the node has none. */
+const getConfirmations = ({ latest, blockNumber }: Sighting) =>
   latest === null || blockNumber === null ? [] : [latest - blockNumber];
 
-function rulesOf(findings: Findings, { to, minValue, chainId }: Expectation): Rule[] {
+function checkRules(findings: Findings, { to, minValue, chainId }: Expectation): Rule[] {
   const { transfer, index, receipt, confirmations, silent, isOnChain, agree } = findings;
   return [
-    rule('recipient', transfer?.to === to, `to is ${transfer?.to ?? 'not known'}`),
-    valueRule(transfer, minValue),
-    chainIdRule(findings, chainId),
-    rule('receiptStatus', receipt?.status === 1, `receipt status is ${receipt ? receipt.status : 'not there'}`),
-    rule('confirmations', confirmations >= requiredConfirmations, `${confirmations} of ${requiredConfirmations}`),
-    rule('sameChainOfHashes', isOnChain, `block ${receipt?.blockHash ?? index.blockHash ?? 'not known'}`),
-    rule('indexShowsTransfer', index.found && index.status === 1, index.found ? 'shown' : 'not shown'),
+    rule('recipient', transfer?.to === to, `to is ${transfer?.to ?? 'unknown'}`),
+    checkValue(transfer, minValue),
+    checkChainId(findings, chainId),
+    rule(
+      'receiptStatus',
+      receipt?.status === 1,
+      receipt ? `receipt status is ${receipt.status}` : 'no node has a receipt',
+    ),
+    rule(
+      'confirmations',
+      confirmations >= requiredConfirmations,
+      `${confirmations} of ${requiredConfirmations} confirmations`,
+    ),
+    rule('sameChainOfHashes', isOnChain, `block hash is ${receipt?.blockHash ?? index.blockHash ?? 'unknown'}`),
+    rule(
+      'indexShowsTransfer',
+      index.found && index.status === 1,
+      index.found ? 'found in the index' : 'not found in the index',
+    ),
     rule(
       'sourcesAnswer',
       silent.length === 0,
-      silent.length === 0 ? 'all answered' : `${silent.join(' and ')} did not answer`,
+      silent.length === 0 ? 'all sources answered' : `${silent.join(' and ')} did not answer`,
     ),
-    rule('sourcesAgree', agree, agree ? 'no source contradicts another' : 'sources name different blocks or outcomes'),
+    rule('sourcesAgree', agree, agree ? 'all sources agree' : 'sources report different blocks or outcomes'),
   ];
 }
 
 const rule = (name: RuleName, passed: boolean, detail: string): Rule => ({ rule: name, passed, detail });
 
-function valueRule(transfer: Transfer | undefined, minValue: bigint): Rule {
-  if (transfer === undefined) return rule('value', false, 'value is not known wei');
+function checkValue(transfer: Transfer | undefined, minValue: bigint): Rule {
+  if (transfer === undefined) return rule('value', false, 'value is unknown');
   const { from, to, value } = transfer;
-  if (from === to) return rule('value', false, 'the sender is the recipient: nothing was moved');
+  if (from === to) return rule('value', false, 'sender and recipient are the same address: no value was transferred');
   return rule('value', value > 0n && value >= minValue, `value is ${value} wei`);
 }
 
-function chainIdRule({ isChainIdKnown, chainId }: Evidence, expected: number): Rule {
-  if (!isChainIdKnown) return rule('chainId', false, 'the writer does not answer for the transaction');
+function checkChainId({ isChainIdKnown, chainId }: Evidence, expected: number): Rule {
+  if (!isChainIdKnown) return rule('chainId', false, 'the writer did not return the transaction');
   const passed = (chainId ?? expected) === expected;
-  return rule('chainId', passed, `signed for chain ${chainId ?? 'not named (before EIP-155)'}`);
+  return rule(
+    'chainId',
+    passed,
+    chainId === undefined ? 'signed without a chain id (before EIP-155)' : `signed for chain ${chainId}`,
+  );
 }
 
-function stateOf(
+function getState(
   { transfer, index, nodes, receipt, isChainIdKnown }: Findings,
   passed: ReadonlySet<RuleName>,
 ): DepositState {
@@ -270,12 +285,12 @@ function stateOf(
   if (transfer && (!passed.has('recipient') || !passed.has('value') || isForeign)) return 'mismatch';
   if (nodes.length === 0) return 'unavailable';
   if (!receipt) return index.found ? 'disagreement' : transfer ? 'pending' : 'unknown';
-  return stateWithReceipt(receipt, passed);
+  return getStateWithReceipt(receipt, passed);
 }
 
-function stateWithReceipt({ status }: Sighting, passed: ReadonlySet<RuleName>): DepositState {
+function getStateWithReceipt({ status }: Sighting, passed: ReadonlySet<RuleName>): DepositState {
   if (!passed.has('sameChainOfHashes')) return 'disagreement';
-  // a failure is final only once it can't be reorganised away
+  // a failed receipt is final only after the required confirmations
   if (!passed.has('confirmations')) return 'confirming';
   if (status === 0) return 'failed';
   if (!passed.has('sourcesAnswer') || !passed.has('chainId')) return 'unavailable';

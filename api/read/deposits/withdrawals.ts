@@ -1,5 +1,4 @@
-/** Withdrawals that are waited for: what was told of them, and how they stand. @source specification 4.14, conventions M9 */
-
+/** Registered withdrawals and their state on the chain. @source specification 4.14, conventions M9 */
 import { keccak256, Transaction } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -13,7 +12,6 @@ import type { TransactionReader } from '../chain/transaction-reader.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { requiredConfirmations } from './rules.ts';
 
-/** By what it is judged how a withdrawal stands. */
 export interface WithdrawalDeps extends StoreDeps, CoverageDeps {
   readonly snapshots: Snapshots;
   readonly transactions: TransactionReader;
@@ -23,60 +21,58 @@ export interface Withdrawal {
   readonly hash: string;
   readonly sender: string;
   readonly nonce: number;
-  /** Signed transaction; null where only its hash was told, or its bytes were forgotten. */
+  /** Signed transaction; null if only the hash was registered, or the bytes expired. */
   readonly raw: string | null;
-  /** Whether its bytes were registered: it then claims its nonce, also when they are forgotten. */
+  /** Whether signed bytes were registered. It then keeps its nonce claim even after they expire. */
   readonly isSigned: boolean;
   readonly createdMs: number;
   readonly broadcastMs: number;
-  /** What the writer said to the last broadcast; empty where there was none. */
+  /** Writer's answer to the last broadcast; empty: never broadcast. */
   readonly broadcast: string;
-  /** Who registered its bytes: `key:<identity>`, or the SHA-256 of a capability; empty where only its hash was told. */
+  /** `key:<identity>`, or the SHA-256 of a capability; empty if only the hash was registered. */
   readonly owner: string;
-  /** False where it was never sent to the writer, or the writer refused it each time: it then expires. */
+  /** False: never sent, or rejected by the writer each time. Its bytes then expire. */
   readonly mayBeKnown: boolean;
-  /** Of the stored row; 0 before there is one. */
+  /** Version of the stored row; 0: not stored yet. */
   readonly version: number;
 }
 
-/** How long bytes are kept that the network does not know, ms. */
+/** Lifetime of signed bytes that the network doesn't know, ms. */
 export const unsentMs = 30 * 86_400_000;
 
-/** When the bytes of a withdrawal are forgotten unless the network knows them by then; undefined: they are kept. */
+/** Returns when the bytes expire unless the network knows them by then, Unix ms; undefined: never. */
 export const expiryOf = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
   raw === null || mayBeKnown ? undefined : createdMs + unsentMs;
 
 /** Half of the order of secp256k1. @source EIP-2 */
 const maxLowS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-/** Of rows that hold no bytes: they never stand above one that does, whichever was written first. */
-const hearsayVersion = 1;
+/** Version of rows without signed bytes, lower than any row with bytes. */
+const unsignedVersion = 1;
 export const askTimeoutMs = 5_000;
 
 /**
- * What a signed transaction says of itself.
- * @throws ApiProblem bad_query where it is none, of another chain, not in its one encoding, or signed with a high s (EIP-2)
+ * Parses a signed transaction.
+ * @throws ApiProblem bad_query if it is invalid, unsigned, for another chain, not canonical, or signed with a high s (EIP-2)
  */
 export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'> {
   let transaction: Transaction;
   try {
     transaction = Transaction.from(raw);
   } catch {
-    throw new ApiProblem('bad_query', 'raw is no signed transaction');
+    throw new ApiProblem('bad_query', 'raw must be a signed transaction, 0x hex');
   }
   const { hash, from, nonce, signature } = transaction;
-  if (!hash || !from || !signature) throw new ApiProblem('bad_query', 'raw is not signed');
+  if (!hash || !from || !signature)
+    throw new ApiProblem('bad_query', 'raw must be signed: the transaction has no signature');
   if (transaction.chainId !== BigInt(chainId))
-    throw new ApiProblem('bad_query', `raw is signed for chain ${transaction.chainId}, not for ${chainId}`);
-  // other bytes that mean the same have another hash on the chain, or are refused by nodes
+    throw new ApiProblem('bad_query', `raw must be signed for chain ${chainId}, got chain ${transaction.chainId}`);
+  // other encodings of the same transaction have another hash on the chain, or nodes reject them
   if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
-    throw new ApiProblem(
-      'bad_query',
-      'raw is not in its canonical encoding: keccak256(raw) must be the transaction hash',
-    );
+    throw new ApiProblem('bad_query', 'raw must be canonically encoded: keccak256(raw) must be the transaction hash');
   if (BigInt(signature._s) > maxLowS)
     throw new ApiProblem(
       'bad_query',
-      'raw is signed with a high s, which nodes refuse (EIP-2): sign it again with a low s',
+      'raw is signed with a high s, which nodes reject (EIP-2): sign it again with a low s',
     );
   return { hash: hash.toLowerCase(), sender: from.toLowerCase(), nonce, raw: raw.toLowerCase() };
 }
@@ -101,15 +97,15 @@ export async function findWithdrawal({ database }: StoreDeps, hash: string): Pro
 }
 
 /**
- * Writes a withdrawal above what is stored of it. What was only said of a hash is stored below anything else.
- * @param isVoid it lost its nonce to another one that was registered at the same time
+ * Writes a newer row of a withdrawal. Rows without signed bytes never replace rows with bytes.
+ * @param isVoid true if it lost its nonce to a concurrent registration
  */
 export async function storeWithdrawal(
   { database }: Pick<StoreDeps, 'database'>,
   one: Withdrawal,
   isVoid = false,
 ): Promise<Withdrawal> {
-  const version = one.isSigned ? Math.max(Date.now(), one.version + 1) : hearsayVersion;
+  const version = one.isSigned ? Math.max(Date.now(), one.version + 1) : unsignedVersion;
   const w = new RowWriter(512);
   w.fixed(one.hash, 32);
   w.fixed(one.sender, 20);
@@ -127,7 +123,7 @@ export async function storeWithdrawal(
   return { ...one, version };
 }
 
-/** Writes what is known of a stored withdrawal now, unless something was written of it since its version. */
+/** Updates a stored withdrawal unless a newer version was written meanwhile. */
 export async function noteWithdrawal({ database }: StoreDeps, one: Withdrawal): Promise<void> {
   await database.execute('note_withdrawal', {
     sender: hexDigits(one.sender),
@@ -140,7 +136,7 @@ export async function noteWithdrawal({ database }: StoreDeps, one: Withdrawal): 
   });
 }
 
-/** Whether the chain or the writer has this very transaction. */
+/** Returns true if the chain or the writer has this transaction. */
 export const isSeen = ({ state, replacedBy }: Pick<Standing, 'state' | 'replacedBy'>): boolean =>
   state === 'mined' || state === 'complete' || state === 'failed' || (state === 'pending' && replacedBy === null);
 
@@ -151,21 +147,21 @@ interface Standing {
   readonly confirmations: number;
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** Another transaction with the same sender and nonce that is on the chain. */
+  /** Hash of a mined transaction with the same sender and nonce. */
   readonly replacedBy: string | null;
 }
 
-/** What the chain, or a node that waits to mine it, says of a hash: it outweighs what a caller claimed. */
+/** Sender and nonce from the chain or the mempool. They override what the caller registered. */
 interface ShownTransaction {
   readonly sender: string;
   readonly nonce: number;
 }
 
-const nowhere = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
+const notMined = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
 
 /**
- * How a withdrawal stands. complete: succeeded, 20 blocks deep and shown by the index. dropped: no node knows it, and its
- * nonce is free.
+ * Reads the current state of a withdrawal. complete: in the index with success and 20 confirmations. dropped: the writer
+ * doesn't know it, and its nonce is free.
  */
 export async function standingOf(
   deps: WithdrawalDeps,
@@ -173,15 +169,15 @@ export async function standingOf(
   one: Withdrawal,
 ): Promise<Standing & Partial<ShownTransaction>> {
   const row = await deps.transactions.find(state, one.hash);
-  return row ? standingInBlock(state, row) : standingOutside(deps, state, one);
+  return row ? getMinedState(state, row) : readUnminedState(deps, state, one);
 }
 
-function standingInBlock(state: ChainState, row: DetailRecord): Standing & ShownTransaction {
+function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTransaction {
   const blockNumber = Number(row.block_number);
   const confirmations = confirmationsOf(state, blockNumber);
   const outcome = row.status === 0 ? 'failed' : 'complete';
   return {
-    ...nowhere,
+    ...notMined,
     sender: row.from,
     nonce: Number(row.nonce),
     state: confirmations >= requiredConfirmations ? outcome : 'mined',
@@ -191,8 +187,8 @@ function standingInBlock(state: ChainState, row: DetailRecord): Standing & Shown
   };
 }
 
-/** Of one that no block of the index holds: by what the writer says, and by who has its nonce. */
-async function standingOutside(
+/** Reads the state of a withdrawal that is not in the index, from the writer and from the owner of its nonce. */
+async function readUnminedState(
   deps: Omit<WithdrawalDeps, 'transactions'>,
   state: ChainState,
   one: Withdrawal,
@@ -209,13 +205,13 @@ async function standingOutside(
   });
   if (rival && rival.hash !== one.hash) {
     const confirmations = confirmationsOf(state, Number(rival.block_number));
-    // until it is deep the other one may go away again
+    // a reorg may still remove the other transaction
     const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
-    return { ...nowhere, ...shown, state: how, replacedBy: rival.hash };
+    return { ...notMined, ...shown, state: how, replacedBy: rival.hash };
   }
-  if (known === undefined) return { ...nowhere, state: 'unknown' };
-  // a block that is not indexed yet may hold it, or use up its nonce
+  if (known === undefined) return { ...notMined, state: 'unknown' };
+  // an unindexed block may contain it, or another transaction with its nonce
   const { complete } = coverageOf(deps, state, state.startBlock);
-  if (known === null) return { ...nowhere, state: complete ? 'dropped' : 'unknown' };
-  return { ...nowhere, ...shown, state: known.blockNumber ? 'mined' : 'pending' };
+  if (known === null) return { ...notMined, state: complete ? 'dropped' : 'unknown' };
+  return { ...notMined, ...shown, state: known.blockNumber ? 'mined' : 'pending' };
 }
