@@ -82,7 +82,7 @@ test.serial('dropped, replaced, failed and unknown are told apart', async (t) =>
 
 test.serial('what is no withdrawal of this chain is refused, and nobody can block a nonce by hearsay', async (t) => {
   const foreign = await sign(4, { chainId: 1 });
-  t.regex((await post('/withdrawals', { raw: foreign.raw })).body.detail, /signed for chain 1/);
+  t.regex((await post('/withdrawals', { raw: foreign.raw })).body.detail, /got chain 1/);
   t.is((await post('/withdrawals', { raw: '0x1234' })).status, 400);
   t.is((await post('/withdrawals', { hash: '0x12', sender: payee, nonce: 1 })).status, 400);
   t.is((await api.get(`/api/v1/withdrawals/0x${'00'.repeat(32)}`)).status, 404);

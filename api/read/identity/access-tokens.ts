@@ -1,13 +1,13 @@
-/** Access tokens of the service itself: short-lived, signed with its own key. @source RFC 9068 */
+/** Short-lived access tokens signed by this service. @source RFC 9068 */
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { known } from '#runtime/known.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
-/** How long a token is valid, seconds: what it allows is asked anew with each request. */
+/** Lifetime of a token, seconds. Permissions are not in the token; each request reads them again. */
 export const tokenSeconds = 900;
 const [audience, algorithm, type] = ['cordscan', 'EdDSA', 'at+jwt'];
-/** PKCS #8 around the 32 bytes of an Ed25519 key. @source RFC 8410 */
+/** PKCS #8 prefix of a 32-byte Ed25519 key. @source RFC 8410 */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export class AccessTokens {
@@ -18,7 +18,6 @@ export class AccessTokens {
 
   constructor(serviceKey: ServiceKey, issuer: string) {
     this.issuer = issuer;
-
     const der = Buffer.concat([pkcs8Head, serviceKey.derive('access tokens')]);
     this.#privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     this.#publicKey = createPublicKey(this.#privateKey);
@@ -36,7 +35,7 @@ export class AccessTokens {
       .sign(this.#privateKey);
   }
 
-  /** @returns identity @throws JOSEError of a token that is not ours, or not valid any more */
+  /** @returns identity @throws JOSEError if the token is foreign, invalid or expired */
   async verify(token: string): Promise<string> {
     const { payload } = await jwtVerify(token, this.#publicKey, {
       issuer: this.issuer,

@@ -1,17 +1,17 @@
-/** Who may ask what. @source specification 5 */
+/** Access levels of routes and identities of callers. @source specification 5 */
 
 /**
- * What a route asks of a caller. `token`: an access token; `credential`: an access token or an API key; `operator`: a
- * credential of an operator; `admin`: the administrator's token; `key`: the route is about the API key itself.
+ * Credential that a route requires. `token`: access token; `credential`: access token or API key; `operator`: credential
+ * of an operator; `admin`: administrator's token; `key`: the API key that the route reports on.
  */
 export type Access = 'public' | 'token' | 'credential' | 'operator' | 'admin' | 'key';
 
-/** Who asks, by proof of keys alone: nothing in a query, a body or an IP address adds to it. */
+/** A caller, identified only by credentials, never by query, body or IP address. */
 export interface Identity {
-  /** `wallet:0x…` of one that signed in by itself, `oidc:<issuer>#<subject>` of an external provider's. */
+  /** `wallet:0x…` for a wallet sign-in, `oidc:<issuer>#<subject>` for an external provider. */
   readonly id: string;
-  /** Linked wallets, lower case; each proved by its own signature. */
+  /** Linked wallets, lower case, each proven by its own signature. */
   readonly wallets: readonly string[];
-  /** One of the wallets is on the operator's list now. */
+  /** Whether one of the wallets is on the operator list now. */
   readonly isOperator: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * What an API key looks like: `fat_live_`, 32 random characters, 6 of a checksum, so that junk is refused before anything is
- * looked up. @source specification 5; conventions 1.4
+ * API key format: `fat_live_`, 32 random characters, 6 checksum characters. The checksum rejects junk without a database
+ * look-up. @source specification 5; conventions 1.4
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -10,23 +10,23 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const [randomLength, checksumLength] = [32, 6];
 const shape = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** A new key, of 190 random bits. */
+/** Returns a new key with 190 random bits. */
 export function generateKey(): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
   return keyPrefix + random + checksum(random);
 }
 
-/** True of what can be a key of ours. */
+/** Returns true if prefix, length and checksum are correct. */
 export function isWellFormedKey(text: string): boolean {
   if (!shape.test(text)) return false;
   const random = text.slice(keyPrefix.length, -checksumLength);
   return checksum(random) === text.slice(-checksumLength);
 }
 
-/** SHA-256 of the key, 0x hex: all that is stored of it. */
+/** Returns the SHA-256 of the key, 0x hex. The key itself is never stored. */
 export const hashKey = (key: string): string => `0x${createHash('sha256').update(key).digest('hex')}`;
 
-/** How a key is shown in lists. */
+/** Returns the masked form for lists. */
 export const maskKey = (last4: string): string => `${keyPrefix}…${last4}`;
 
 function checksum(random: string): string {

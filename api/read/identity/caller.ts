@@ -1,4 +1,4 @@
-/** Who sent a request, by its credentials alone. */
+/** Identifies the caller of a request by its credentials. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeJwt, errors } from 'jose';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -10,37 +10,37 @@ import type { LinkedWallets } from './linked-wallets.ts';
 import type { OpenIdProvider } from './open-id.ts';
 import type { Operators } from './operators.ts';
 
-/** A credential that was sent: what it proves, or what is wrong with it. */
+/** Result of checking a credential: what it proves, or why it is rejected. */
 export type Proof<T> = { readonly value: T; readonly fault?: undefined } | { readonly fault: ApiProblem };
 
-/** An active key, and whose it is. */
+/** An active key and its owner. */
 export interface ProvedKey {
   readonly key: ApiKey;
   readonly identity: Identity;
 }
 
 export interface Caller {
-  /** Of the access token; undefined: none was sent. */
+  /** Access token; undefined: none sent. */
   readonly token: Proof<Identity> | undefined;
-  /** Of X-API-Key. */
+  /** API key; undefined: none sent. */
   readonly key: Proof<ProvedKey> | undefined;
 }
 
 export interface Credentials {
   readonly tokens: AccessTokens;
-  /** undefined: none is configured. */
+  /** Undefined: not configured. */
   readonly openId: OpenIdProvider | undefined;
   readonly keys: KeyStore;
   readonly wallets: LinkedWallets;
   readonly operators: Operators;
 }
 
-/** Longest credential that is looked at, characters. */
+/** Maximum length of an access token, characters. */
 const maxLength = 8_192;
 
 /**
- * @param keyOfQuery `apikey` of the compatible interface
- * @throws ApiProblem, StoreError where something that has to be asked does not answer
+ * @param keyOfQuery `apikey` of the Etherscan-compatible interface
+ * @throws ApiProblem, StoreError if the identity provider or the database does not answer
  */
 export async function findCaller(
   credentials: Credentials,
@@ -50,17 +50,22 @@ export async function findCaller(
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const key = headers['x-api-key'] ?? keyOfQuery;
   const [tokenProof, keyProof] = await Promise.all([
-    headers.authorization === undefined ? undefined : proveToken(credentials, bearer),
-    key === undefined ? undefined : proveKey(credentials, String(key)),
+    headers.authorization === undefined ? undefined : checkToken(credentials, bearer),
+    key === undefined ? undefined : checkKey(credentials, String(key)),
   ]);
   return { token: tokenProof, key: keyProof };
 }
 
-async function proveToken(credentials: Credentials, token: string | undefined): Promise<Proof<Identity>> {
+async function checkToken(credentials: Credentials, token: string | undefined): Promise<Proof<Identity>> {
   if (token === undefined || token.length > maxLength)
-    return { fault: new ApiProblem('unauthorized', 'Authorization must be: Bearer <access token>') };
+    return {
+      fault: new ApiProblem(
+        'unauthorized',
+        `Authorization must be "Bearer <access token>", at most ${maxLength} characters`,
+      ),
+    };
   try {
-    return { value: await identityOf(credentials, await verifyToken(credentials, token)) };
+    return { value: await readIdentity(credentials, await verifyToken(credentials, token)) };
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
     const isExpired = error instanceof errors.JWTExpired;
@@ -68,20 +73,20 @@ async function proveToken(credentials: Credentials, token: string | undefined): 
   }
 }
 
-/** Who issued a token only says which keys it is checked with. */
+/** The unverified issuer only selects the keys for verification. */
 function verifyToken({ tokens, openId }: Credentials, token: string): Promise<string> {
   const { iss } = decodeJwt(token);
   return openId && iss === openId.settings.issuer ? openId.verify(token) : tokens.verify(token);
 }
 
-async function proveKey(credentials: Credentials, text: string): Promise<NonNullable<Caller['key']>> {
+async function checkKey(credentials: Credentials, text: string): Promise<NonNullable<Caller['key']>> {
   const key = isWellFormedKey(text) ? await credentials.keys.find(hashKey(text)) : undefined;
-  if (!key) return { fault: new ApiProblem('invalid_api_key', 'there is no such API key') };
-  if (key.revokedMs > 0) return { fault: new ApiProblem('key_revoked', 'this API key was revoked') };
-  return { value: { key, identity: await identityOf(credentials, key.owner) } };
+  if (!key) return { fault: new ApiProblem('invalid_api_key', 'unknown API key') };
+  if (key.revokedMs > 0) return { fault: new ApiProblem('key_revoked', 'the API key was revoked') };
+  return { value: { key, identity: await readIdentity(credentials, key.owner) } };
 }
 
-async function identityOf({ wallets, operators }: Credentials, id: string): Promise<Identity> {
+async function readIdentity({ wallets, operators }: Credentials, id: string): Promise<Identity> {
   const linked = await wallets.of(id);
   return { id, wallets: linked, isOperator: await operators.includeAny(linked) };
 }

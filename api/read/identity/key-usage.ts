@@ -1,6 +1,6 @@
 /**
- * How much each key is used. Requests count in memory; once a second the sums of this process are written, so that a crash
- * loses the last second and no more. Writing a sum again changes nothing.
+ * Usage counts of API keys. Each process counts in memory and writes its sums every second, so a crash loses at most one
+ * second. Writing a sum twice has no effect.
  */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';
@@ -21,10 +21,10 @@ interface Count {
 }
 
 interface Usage {
-  /** Requests. */
+  /** Number of requests, UTC day. */
   readonly today: number;
   readonly total: number;
-  /** The same weighed by route. */
+  /** Requests weighted by the cost of their route. */
   readonly costToday: number;
   readonly costTotal: number;
   /** Unix ms; 0: never. */
@@ -32,12 +32,12 @@ interface Usage {
 }
 
 export class KeyUsage {
-  /** Names the sums of this process. */
+  /** Id of this process's sums. */
   readonly #counter = randomUUID();
   readonly #counts = new Map<string, Count>();
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> = Promise.resolve();
-  /** A flush that has not begun: all who ask meanwhile share it. */
+  /** Flush that has not started yet, shared by all callers. */
   #next: Promise<void> | undefined;
   readonly database: Database;
   readonly log: Log;
@@ -45,7 +45,6 @@ export class KeyUsage {
   constructor(database: Database, log: Log) {
     this.database = database;
     this.log = log;
-
     this.#timer = setInterval(() => void this.flush(), flushEveryMs);
     this.#timer.unref();
   }
@@ -53,16 +52,16 @@ export class KeyUsage {
   note(keyId: string, cost: number): void {
     const now = Date.now();
     const day = Math.floor(now / dayMs);
-    const place = `${keyId} ${day}`;
-    const count = this.#counts.get(place) ?? { keyId, day, calls: 0, cost: 0, usedMs: 0, isWritten: false };
+    const countKey = `${keyId} ${day}`;
+    const count = this.#counts.get(countKey) ?? { keyId, day, calls: 0, cost: 0, usedMs: 0, isWritten: false };
     count.calls++;
     count.cost += cost;
-    count.usedMs = Math.max(now, count.usedMs + 1); // the version of the row: each writing has a newer one
+    count.usedMs = Math.max(now, count.usedMs + 1); // also the row version, so it must grow with each write
     count.isWritten = false;
-    this.#counts.set(place, count);
+    this.#counts.set(countKey, count);
   }
 
-  /** Everything that any process counted of a key, up to its last second. @throws StoreError */
+  /** Returns the usage over all processes; counts of other processes are up to one second old. @throws StoreError */
   async of(keyId: string): Promise<Usage> {
     await this.flush();
     const [row] = await this.database.read('api_key_usage', { key_id: keyId });
@@ -75,7 +74,7 @@ export class KeyUsage {
     };
   }
 
-  /** Writes what is not written; a failure is logged, and the next time tries again. */
+  /** Writes changed sums. Logs a failure; the next flush retries. */
   flush(): Promise<void> {
     this.#next ??= this.#flushing.then(() => {
       this.#next = undefined;
@@ -92,7 +91,8 @@ export class KeyUsage {
 
   async #write(): Promise<void> {
     const today = Math.floor(Date.now() / dayMs);
-    for (const [place, { day, isWritten }] of this.#counts) if (isWritten && day < today) this.#counts.delete(place);
+    for (const [countKey, { day, isWritten }] of this.#counts)
+      if (isWritten && day < today) this.#counts.delete(countKey);
     const due = [...this.#counts].filter(([, count]) => !count.isWritten);
     if (due.length === 0) return;
     const w = new RowWriter(128 * due.length);

@@ -1,18 +1,18 @@
-/** Which wallets belong to an identity: the one that it signed in with, and those linked by a signature of their own. */
+/** Wallets of an identity: the one it signed in with, and those linked by their own signature. */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Most wallets of one identity. */
+/** Per identity. */
 const maxWallets = 100;
 
 const walletPrefix = 'wallet:';
 
-/** Identity of a wallet that signs in by itself. */
+/** Returns the identity of a wallet that signs in. */
 export const walletIdentity = (address: string): string => walletPrefix + address.toLowerCase();
 
-/** The wallet that such an identity is; undefined of an external provider's. */
+/** Returns the wallet of a wallet identity; undefined for an external provider's identity. */
 const ownWallet = (identity: string): string | undefined =>
   identity.startsWith(walletPrefix) ? identity.slice(walletPrefix.length) : undefined;
 
@@ -22,29 +22,28 @@ export class LinkedWallets {
 
   constructor(database: Database) {
     this.database = database;
-
     this.#cache = new FreshCache('wallets', (identity) => this.#read(identity));
   }
 
-  /** Wallets of an identity, lower case, its own first; at most 4 seconds old. @throws StoreError */
+  /** Returns the wallets, lower case, its own first; at most 4 seconds stale. @throws StoreError */
   of(identity: string): Promise<readonly string[]> {
     return this.#cache.get(identity);
   }
 
-  /** @throws ApiProblem wallet_conflict where there are too many */
+  /** @throws ApiProblem wallet_conflict if the identity has 100 wallets */
   async link(identity: string, wallet: string): Promise<readonly string[]> {
     const wallets = await this.#read(identity);
     if (wallets.includes(wallet)) return this.of(identity);
     if (wallets.length >= maxWallets)
-      throw new ApiProblem('wallet_conflict', `an identity has at most ${maxWallets} wallets`);
+      throw new ApiProblem('wallet_conflict', `an identity may have at most ${maxWallets} wallets; unlink one first`);
     await this.#write(identity, wallet, true);
     return this.of(identity);
   }
 
-  /** @throws ApiProblem not_found, or wallet_conflict of the wallet that the identity is */
+  /** @throws ApiProblem not_found; wallet_conflict for the identity's own wallet */
   async unlink(identity: string, wallet: string): Promise<readonly string[]> {
     if (ownWallet(identity) === wallet)
-      throw new ApiProblem('wallet_conflict', 'this is the wallet that you signed in with: it is the identity itself');
+      throw new ApiProblem('wallet_conflict', 'the wallet of your identity cannot be unlinked');
     const wallets = await this.#read(identity);
     if (!wallets.includes(wallet)) throw new ApiProblem('not_found', `${wallet} is not linked to this identity`);
     await this.#write(identity, wallet, false);
@@ -58,7 +57,7 @@ export class LinkedWallets {
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
-  /** Outweighs what is written, whatever clock wrote it. */
+  /** Writes a version above the stored one, because clocks of processes may differ. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
     const rows = await this.database.read('linked_wallets', { identity });
     const before = rows.find(({ address }) => address === wallet);

@@ -1,6 +1,6 @@
 /**
- * Nonces of messages that wallets sign: issued by this service, for one purpose, for minutes, and used once. What makes one
- * valid is in itself, so issuing writes nothing; using it does. @source EIP-4361
+ * Single-use nonces for messages that wallets sign, valid for one purpose and 10 minutes. A nonce carries its own seal, so
+ * only its use is written to the database. @source EIP-4361
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -10,29 +10,28 @@ import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** How long a nonce can be used, seconds. */
+/** Lifetime of a nonce, seconds. */
 export const nonceSeconds = 600;
-/** Uses that wait to be written. */
-const mostWaiting = 200;
+/** Maximum number of uses waiting to be written. */
+const maxWaiting = 200;
 const pattern = /^([0-9a-f]{8})([0-9a-f]{16})([0-9a-f]{32})$/;
 
 export class Nonces {
   readonly #key: Buffer;
-  /** One after the other in this process, so that of many at once the first passes. */
-  readonly #spending = new PQueue({ concurrency: 1 });
-  /** Nonces that are being spent now. */
-  readonly #working = new Set<string>();
-  /** How nonces were being spent when something failed. */
+  /** Serial within this process, so the first of several concurrent uses passes. */
+  readonly #queue = new PQueue({ concurrency: 1 });
+  /** Nonces being spent now. */
+  readonly #inProgress = new Set<string>();
+  /** Use id by nonce for failed attempts, so that a retry in this process is the same use. */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
   readonly database: Database;
 
   constructor(database: Database, serviceKey: ServiceKey) {
     this.database = database;
-
     this.#key = serviceKey.derive('sign-in nonces');
   }
 
-  /** @param purpose what the message is to prove; a nonce of another purpose proves nothing */
+  /** @param purpose what the signed message must prove; the nonce is invalid for any other purpose */
   issue(purpose: string): string {
     const time = Math.floor(Date.now() / 1000)
       .toString(16)
@@ -41,7 +40,7 @@ export class Nonces {
     return time + random + this.#seal(purpose, time, random);
   }
 
-  /** True of a nonce that was issued here for this purpose in the last minutes. */
+  /** Returns true if this service issued the nonce for this purpose and it has not expired. */
   isIssued(nonce: string, purpose: string): boolean {
     const [, time, random, seal] = pattern.exec(nonce) ?? [];
     if (!time || !random || !seal) return false;
@@ -51,22 +50,22 @@ export class Nonces {
   }
 
   /**
-   * Spends a nonce with the success of some work. Who uses it writes that down and then looks who else did: of two at once,
-   * in whatever processes, at least one sees the other, so that never both pass. Where the database or the work fails, the
-   * nonce can be used again, in this process.
-   * @returns undefined where it was spent before, or is being spent by somebody else
+   * Spends a nonce if `work` succeeds. Each user writes its use and then reads all uses, so of two concurrent ones, in any
+   * processes, at least one sees the other and both never pass. After a failure of the database or of `work`, this process
+   * can use the nonce again.
+   * @returns undefined if it was spent before or is being spent now
    */
   async spend<T>(nonce: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
-    if (this.#spending.size > mostWaiting) throw new ApiProblem('rate_limited', 'too many sign in at once, try again');
-    if (this.#working.has(nonce)) return undefined;
-    this.#working.add(nonce);
+    if (this.#queue.size > maxWaiting) throw new ApiProblem('rate_limited', 'too many concurrent sign-ins; try again');
+    if (this.#inProgress.has(nonce)) return undefined;
+    this.#inProgress.add(nonce);
     try {
-      if (!(await this.#spending.add(() => this.#spendNow(nonce)))) return undefined;
+      if (!(await this.#queue.add(() => this.#spendNow(nonce)))) return undefined;
       const value = await work();
       this.#unfinished.delete(nonce);
       return { value };
     } finally {
-      this.#working.delete(nonce);
+      this.#inProgress.delete(nonce);
     }
   }
 

@@ -1,18 +1,18 @@
-/** Access tokens of an external OpenID provider. Keys come from the provider alone, never from a token. */
+/** Access tokens of an external OpenID provider. Signing keys come only from the provider, never from a token. */
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly audience: string;
-  /** Where its keys are; absent: the discovery document says. */
+  /** URL of the signing keys; default: from the discovery document. */
   readonly jwksUrl?: string | undefined;
 }
 
-/** Signatures by key pairs alone: a public key can never be taken for a shared secret. */
+/** Only asymmetric algorithms, so that a public key can never serve as a shared secret. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const timeoutMs = 3_000;
-/** A key that is not known is asked for at most this often, ms. */
+/** Minimum interval between key requests for unknown key ids, ms. */
 const cooldownMs = 2_000;
 
 export class OpenIdProvider {
@@ -23,18 +23,18 @@ export class OpenIdProvider {
     this.settings = settings;
   }
 
-  /** @returns identity @throws JOSEError of a token that is not valid, ApiProblem identity_provider_unavailable */
+  /** @returns identity @throws JOSEError if the token is invalid, ApiProblem identity_provider_unavailable */
   async verify(token: string): Promise<string> {
     const { issuer, audience } = this.settings;
     const keys = await this.#findKeys();
     const options = { issuer, audience, algorithms, requiredClaims: ['sub', 'exp'] };
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, options);
-      refuseIdToken(payload, protectedHeader.typ);
+      rejectIdToken(payload, protectedHeader.typ);
       return `oidc:${issuer}#${payload.sub}`;
     } catch (error) {
-      const isOfToken = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);
-      throw isOfToken && error.code !== 'ERR_JOSE_GENERIC' ? error : unavailable();
+      const isTokenError = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);
+      throw isTokenError && error.code !== 'ERR_JOSE_GENERIC' ? error : unavailable();
     }
   }
 
@@ -65,21 +65,22 @@ export class OpenIdProvider {
   }
 }
 
-/** What only ID tokens say. @source OpenID Connect Core 1.0, sections 2 and 3.3.2.11 */
-const claimsOfIdTokens = ['nonce', 'at_hash', 'c_hash'];
+/** Claims that only ID tokens have. @source OpenID Connect Core 1.0, sections 2 and 3.3.2.11 */
+const idTokenClaims = ['nonce', 'at_hash', 'c_hash'];
 const accessTypes = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * An ID token tells a client who signed in there; it is no leave to ask for anything here, though its audience may be ours.
- * @source RFC 9068 section 2.1; `typ` ID is Keycloak's word, `token_use` id that of Cognito
+ * Rejects ID tokens. They tell a client who signed in and grant no access here, even if this service is their audience.
+ * @source RFC 9068 section 2.1; Keycloak marks ID tokens with `typ` ID, Cognito with `token_use` id
  */
-function refuseIdToken(payload: JWTPayload, type: string | undefined): void {
+function rejectIdToken(payload: JWTPayload, type: string | undefined): void {
   const isIdToken =
-    claimsOfIdTokens.some((claim) => claim in payload) || payload.typ === 'ID' || payload.token_use === 'id';
-  if (isIdToken) throw new errors.JWTClaimValidationFailed('an ID token is no access token', payload);
+    idTokenClaims.some((claim) => claim in payload) || payload.typ === 'ID' || payload.token_use === 'id';
+  if (isIdToken)
+    throw new errors.JWTClaimValidationFailed('the token must be an access token, got an ID token', payload);
   if (type && !accessTypes.includes(type.toLowerCase()))
-    throw new errors.JWTClaimValidationFailed('the type is not that of an access token', payload, 'typ');
+    throw new errors.JWTClaimValidationFailed('typ must be jwt or at+jwt', payload, 'typ');
 }
 
 const unavailable = () =>
-  new ApiProblem('identity_provider_unavailable', 'the identity provider did not answer, try again');
+  new ApiProblem('identity_provider_unavailable', 'the identity provider did not answer; try again');

@@ -1,4 +1,4 @@
-/** A wallet proves itself: nonce, message, signature; each nonce serves once. */
+/** Sign-in and linking of wallets by a signed message with a single-use nonce. */
 import { getAddress } from 'ethers';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { known } from '#runtime/known.ts';
@@ -9,13 +9,13 @@ import { isSignedBy } from './wallet-signature.ts';
 interface SignInSettings {
   readonly chainId: number;
   /**
-   * Origin under which wallets meet the service; its host is the domain of the messages. Undefined where it isn't known: a
-   * name that every installation has would let one of them use what was signed for another. @source EIP-4361, phishing
+   * Public origin of the service; its host is the domain of the messages. Undefined: unknown, sign-in is disabled. A default
+   * shared by installations would let one of them replay messages signed for another. @source EIP-4361, phishing
    */
   readonly origin: string | undefined;
 }
 
-/** What a message is to prove. */
+/** What a message must prove. */
 type Purpose = { readonly kind: 'sign-in' } | { readonly kind: 'link'; readonly identity: string };
 
 interface Challenge {
@@ -25,7 +25,7 @@ interface Challenge {
   readonly chainId: number;
   readonly statement: string;
   readonly expiresInSeconds: number;
-  /** Ready to be signed; only where the address was told. */
+  /** Message ready to sign; null if no address was given. */
   readonly message: string | null;
 }
 
@@ -39,20 +39,20 @@ export class SignIn {
     this.settings = settings;
   }
 
-  /** @param address of the wallet, for a message that is ready to be signed */
+  /** @param address wallet to write the message for; undefined: return only the parts */
   challenge(purpose: Purpose, address: string | undefined): Challenge {
     const { chainId } = this.settings;
     const origin = this.#origin();
-    const nonce = this.nonces.issue(nameOf(purpose));
-    const parts = { domain: new URL(origin).host, uri: origin, chainId, nonce, statement: statementOf(purpose) };
+    const nonce = this.nonces.issue(getPurposeName(purpose));
+    const parts = { domain: new URL(origin).host, uri: origin, chainId, nonce, statement: getStatement(purpose) };
     const message =
       address === undefined ? null : writeMessage({ ...parts, address: getAddress(address) }, Date.now(), nonceSeconds);
     return { ...parts, expiresInSeconds: nonceSeconds, message };
   }
 
   /**
-   * Does some work for the wallet that signed, once for each nonce.
-   * @param work is given the address, lower case; where it fails, the same message can be sent again
+   * Verifies a signed message, then runs `work` once per nonce.
+   * @param work gets the address, lower case; if it fails, the same message can be sent again
    * @throws ApiProblem sign_in_refused
    */
   async prove<T>(purpose: Purpose, text: string, signature: string, work: (wallet: string) => Promise<T>): Promise<T> {
@@ -61,16 +61,16 @@ export class SignIn {
     const rules: MessageRules = {
       domain: new URL(origin).host,
       chainId,
-      // who links must have seen to whom; who signs in may have another text of the client's
-      statement: purpose.kind === 'link' ? statementOf(purpose) : undefined,
+      // a wallet must have seen which identity it is linked to; sign-in may use the client's own text
+      statement: purpose.kind === 'link' ? getStatement(purpose) : undefined,
     };
     const { address, nonce } = checkMessage(text, rules, Date.now());
-    if (!this.nonces.isIssued(nonce, nameOf(purpose)))
-      throw refused('the nonce is not one that was issued for this, or it is too old: ask for another');
+    if (!this.nonces.isIssued(nonce, getPurposeName(purpose)))
+      throw refused('the nonce has expired or was not issued for this purpose: request a new one');
     if (!(await isSignedBy(this.client, address, text, signature)))
-      throw refused('the signature is not one of this wallet over this message');
+      throw refused('the signature does not match this wallet and message');
     const done = await this.nonces.spend(nonce, () => work(address));
-    if (!done) throw refused('the nonce was used already: ask for another');
+    if (!done) throw refused('the nonce was used already: request a new one');
     return done.value;
   }
 
@@ -82,15 +82,15 @@ export class SignIn {
 }
 
 const noOrigin =
-  'signing in is not available: this service listens to other machines, and its operator has not set PUBLIC_URL, the origin that wallets sign for';
+  'sign-in is disabled: this service accepts remote connections, but its operator has not set PUBLIC_URL, the origin that wallets sign for';
 
-const nameOf = (purpose: Purpose) => (purpose.kind === 'link' ? `link ${purpose.identity}` : 'sign-in');
+const getPurposeName = (purpose: Purpose) => (purpose.kind === 'link' ? `link ${purpose.identity}` : 'sign-in');
 
-const statementOf = (purpose: Purpose) =>
-  purpose.kind === 'link' ? `Link this wallet to ${plain(purpose.identity)}` : 'Sign in to Cordscan';
+const getStatement = (purpose: Purpose) =>
+  purpose.kind === 'link' ? `Link this wallet to ${escapeStatement(purpose.identity)}` : 'Sign in to Cordscan';
 
-/** Characters that EIP-4361 has no place for, as ~ and their hex. */
-const plain = (text: string) =>
+/** Escapes characters that EIP-4361 does not allow as ~ and hex. */
+const escapeStatement = (text: string) =>
   text.replace(
     /[^A-Za-z0-9:/?#@!$&'()*+,;=._-]/gu,
     (character) => `~${known(character.codePointAt(0), 'a code point').toString(16)}`,

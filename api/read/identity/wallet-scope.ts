@@ -1,8 +1,8 @@
-/** Whose enriched history may a caller read? @source specification 4.12 rule 2 and part 5 */
+/** Access check for enriched wallet history. @source specification 4.12 rule 2 and part 5 */
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Identity } from './access.ts';
 
-/** @throws ApiProblem wallet_scope_violation */
+/** @throws ApiProblem wallet_scope_violation unless the wallet is the caller's or the caller is an operator */
 export function assertWalletScope({ wallets, isOperator }: Identity, wallet: string): void {
   if (!isOperator && !wallets.includes(wallet))
     throw new ApiProblem('wallet_scope_violation', `${wallet} is not linked to your identity`);

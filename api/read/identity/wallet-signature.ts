@@ -1,23 +1,23 @@
-/** Did this wallet sign this text? @source EIP-191 for keys, EIP-1271 for contract wallets */
+/** Verifies wallet signatures. @source EIP-191 for keys, EIP-1271 for contract wallets */
 import { AbiCoder, hashMessage, id, verifyMessage } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 
-/** bytes4 that a contract wallet answers, which is the function's selector too. */
+/** bytes4 that a contract wallet returns for a valid signature; equals the function selector. */
 const magicValue = id('isValidSignature(bytes32,bytes)').slice(0, 10);
-/** Gas that a contract may burn over a signature. */
+/** Gas limit of the contract call. */
 const gas = toQuantity(1_000_000);
-/** How long a node may take over it, ms. */
+/** Timeout of the contract call, ms. */
 const timeoutMs = 3_000;
 
-/** @param signature 0x hex. A contract that reverts, burns too much or takes too long has not signed */
+/** Returns true if the wallet signed the text; false if the contract call reverts or exceeds a limit. @param signature 0x hex */
 export async function isSignedBy(
   client: RpcClient,
   address: string,
   text: string,
   signature: string,
 ): Promise<boolean> {
-  if (recoveredFrom(text, signature) === address) return true;
+  if (recoverSigner(text, signature) === address) return true;
   const arguments_ = AbiCoder.defaultAbiCoder().encode(['bytes32', 'bytes'], [hashMessage(text), signature]);
   const call = { to: address, data: magicValue + arguments_.slice(2), gas };
   const options = { retries: 0, signal: AbortSignal.timeout(timeoutMs) };
@@ -25,7 +25,7 @@ export async function isSignedBy(
   return reply === magicValue.padEnd(66, '0');
 }
 
-function recoveredFrom(text: string, signature: string): string | undefined {
+function recoverSigner(text: string, signature: string): string | undefined {
   try {
     return verifyMessage(text, signature).toLowerCase();
   } catch {

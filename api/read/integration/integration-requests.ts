@@ -1,4 +1,4 @@
-/** Requests of partners: kept once, however often they are sent. @source specification 4.9; conventions 1.9 */
+/** Integration requests of partners; an Idempotency-Key stores a request only once. @source specification 4.9; conventions 1.9 */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '#sql/client.ts';
@@ -6,22 +6,25 @@ import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { SenderLimit } from './sender-limit.ts';
 
-const text = (most: number) =>
+const text = (maxLength: number) =>
   z
-    .string('must be given, as a text')
+    .string('must be given as a string')
     .trim()
     .min(1, 'must not be empty')
-    .max(most, `must not be longer than ${most} characters`);
+    .max(maxLength, `must be at most ${maxLength} characters`);
 
 export const IntegrationRequest = z
   .strictObject({
-    organization: text(200).meta({ description: 'Who asks' }),
-    contactEmail: z.email({ error: 'must be an e-mail address' }).max(254).meta({ description: 'Where to answer' }),
+    organization: text(200).meta({ description: 'Name of the organization' }),
+    contactEmail: z
+      .email({ error: 'must be an e-mail address' })
+      .max(254)
+      .meta({ description: 'E-mail address for the answer' }),
     website: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2_000),
     type: z.enum(['exchange', 'wallet', 'custodian', 'data'], 'must be exchange, wallet, custodian or data'),
-    chainUse: text(2_000).meta({ description: 'What the chain is to be used for' }),
+    chainUse: text(2_000).meta({ description: 'Planned use of the chain' }),
     message: text(5_000),
-    expectedVolume: text(200).optional().meta({ description: 'In words or figures, as known' }),
+    expectedVolume: text(200).optional().meta({ description: 'Expected volume, in words or figures' }),
   })
   .meta({ id: 'IntegrationRequest' });
 
@@ -37,30 +40,29 @@ const sha256 = (value: string) => createHash('sha256').update(value).digest('hex
 
 export class IntegrationRequests {
   readonly #limit: SenderLimit;
-  /** One after the other where they have the same key. */
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  /** Last pending request by key hash: requests with the same key run one after the other. */
+  readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
 
   constructor(database: Database, perHour: number) {
     this.database = database;
-
     this.#limit = new SenderLimit(database, perHour);
   }
 
   /**
-   * Keeps a request. With a key, the same request again is the same request; it does not count against the limit.
-   * @throws ApiProblem idempotency_conflict where the key was used for another one, rate_limited
+   * Stores a request. A repeated request with the same key returns the stored one and doesn't count against the limit.
+   * @throws ApiProblem idempotency_conflict if the key was used for another request, rate_limited
    */
   async receive(request: IntegrationRequest, address: string, key: string | undefined): Promise<StoredRequest> {
     if (key === undefined) return this.#store(randomBytes(16).toString('hex'), request, address, '');
     const hash = sha256(key);
-    const before = this.#underWay.get(hash) ?? Promise.resolve();
+    const before = this.#pending.get(hash) ?? Promise.resolve();
     const mine = before.catch(() => {}).then(() => this.#receiveOnce(request, address, hash));
-    this.#underWay.set(hash, mine);
+    this.#pending.set(hash, mine);
     try {
       return await mine;
     } finally {
-      if (this.#underWay.get(hash) === mine) this.#underWay.delete(hash);
+      if (this.#pending.get(hash) === mine) this.#pending.delete(hash);
     }
   }
 
@@ -68,8 +70,8 @@ export class IntegrationRequests {
     const id = sha256(`integration request ${keyHash}`).slice(0, 32);
     const [known] = await this.database.read('integration_request', { id });
     if (!known) return this.#store(id, request, address, keyHash);
-    if (known.body_sha256 !== bodyHash(request))
-      throw new ApiProblem('idempotency_conflict', 'the Idempotency-Key was sent with another request before');
+    if (known.body_sha256 !== hashBody(request))
+      throw new ApiProblem('idempotency_conflict', 'this Idempotency-Key was already used for a different request');
     return { id, receivedMs: Number(known.received_ms) };
   }
 
@@ -77,7 +79,7 @@ export class IntegrationRequests {
     await this.#limit.take(address);
     const receivedMs = Date.now();
     const w = new RowWriter(1_024);
-    for (const value of [id, keyHash, bodyHash(request), request.organization, request.contactEmail, request.website])
+    for (const value of [id, keyHash, hashBody(request), request.organization, request.contactEmail, request.website])
       w.text(value);
     for (const value of [request.type, request.chainUse, request.message, request.expectedVolume ?? '', address])
       w.text(value);
@@ -87,8 +89,8 @@ export class IntegrationRequests {
   }
 }
 
-/** Of the request in the order of its schema: the order in which it was written does not count. */
-function bodyHash(request: IntegrationRequest): string {
+/** Returns the hash of the request's fields in schema order, independent of their order in the body. */
+function hashBody(request: IntegrationRequest): string {
   return sha256(
     JSON.stringify(
       Object.keys(IntegrationRequest.shape).map((name) => request[name as keyof IntegrationRequest] ?? null),

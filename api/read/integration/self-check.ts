@@ -1,6 +1,6 @@
 /**
- * Whether a node that is configured here may be used for money. Only configured nodes are asked: a check of any URL would
- * let anybody send requests from here. @source specification 4.13 and 4.14; conventions M2
+ * Checks whether a configured node is fit for handling deposits. It never checks other URLs: that would let any caller send
+ * requests from this server. @source specification 4.13 and 4.14; conventions M2
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
@@ -18,13 +18,13 @@ export interface NodeCheck {
 }
 
 const timeoutMs = 5_000;
+const noneFinalized = 'no finalized block in the index yet';
 
-/** By what a node is compared with the index. */
 export interface SelfCheckDeps extends StateDeps {
   readonly settings: StateDeps['settings'] & { readonly chainId: number; readonly genesisHash: string | undefined };
 }
 
-/** Names of the nodes that may be checked. */
+/** Returns the configured nodes by name. */
 export function nodesOf({ upstreams }: Pick<NodeDeps, 'upstreams'>): ReadonlyMap<string, Upstream> {
   return new Map([
     ['writer', upstreams.writer],
@@ -40,43 +40,45 @@ export function checkNode(deps: SelfCheckDeps, node: Upstream): Promise<NodeChec
     const chainId = `0x${deps.settings.chainId.toString(16)}`;
     const finalized = await findBlock(deps, state, state.finalized);
     return Promise.all([
-      attempt('chainId', chainId, async () => {
-        const told = await ask<string>('eth_chainId', []);
-        return [told === chainId, told];
+      runCheck('chainId', chainId, async () => {
+        const actual = await ask<string>('eth_chainId', []);
+        return [actual === chainId, actual];
       }),
-      attempt('genesisHash', genesis, async () => {
-        const hash = await hashAt(ask, 0);
+      runCheck('genesisHash', genesis, async () => {
+        const hash = await readHash(ask, 0);
         return [hash === genesis, hash];
       }),
-      attempt('headLag', `at most ${okLagBlocks} blocks`, () => headLag(deps, state, ask)),
-      attempt('indexedBlock', finalized?.block_hash ?? 'nothing settled yet', async () => {
-        const hash = finalized ? await hashAt(ask, state.finalized) : 'nothing settled yet';
+      runCheck('headLag', `at most ${okLagBlocks} blocks`, () => checkHeadLag(deps, state, ask)),
+      runCheck('indexedBlock', finalized?.block_hash ?? noneFinalized, async () => {
+        const hash = finalized ? await readHash(ask, state.finalized) : noneFinalized;
         return [!finalized || hash === finalized.block_hash, hash];
       }),
-      attempt('receipts', 'status and block of a settled transaction', () => newestReceipt(deps, state, ask)),
+      runCheck('receipts', 'status and block of the newest finalized transaction', () =>
+        checkNewestReceipt(deps, state, ask),
+      ),
     ]);
   });
 }
 
 type Ask = <T>(method: string, params: unknown[]) => Promise<T>;
 
-/** Whether it is as it must be, and what it is. */
+/** Result of one check. */
 type Finding = readonly [passed: boolean, actual: string];
 
-async function hashAt(ask: Ask, block: number): Promise<string> {
+async function readHash(ask: Ask, block: number): Promise<string> {
   const found = await ask<{ hash: string } | null>('eth_getBlockByNumber', [`0x${block.toString(16)}`, false]);
-  return found?.hash ?? 'no such block';
+  return found?.hash ?? 'block not found';
 }
 
-async function headLag({ upstreams }: Pick<NodeDeps, 'upstreams'>, state: ChainState, ask: Ask): Promise<Finding> {
+async function checkHeadLag({ upstreams }: Pick<NodeDeps, 'upstreams'>, state: ChainState, ask: Ask): Promise<Finding> {
   const head = Number(await ask<string>('eth_blockNumber', []));
   const highest = Math.max(upstreams.head ?? 0, state.head);
   const lag = highest - head;
   return [lag <= okLagBlocks, `${Math.max(0, lag)} blocks (head ${head} of ${highest})`];
 }
 
-/** What the node says of the newest settled transaction. */
-async function newestReceipt({ database }: StoreDeps, state: ChainState, ask: Ask): Promise<Finding> {
+/** Checks status and block number in the node's receipt of the newest finalized transaction. */
+async function checkNewestReceipt({ database }: StoreDeps, state: ChainState, ask: Ask): Promise<Finding> {
   const [row] = await database.readBinary('transactions_desc', {
     ...snapshotParameters(state),
     from_block: 0,
@@ -88,17 +90,17 @@ async function newestReceipt({ database }: StoreDeps, state: ChainState, ask: As
     method: '',
     min_value: '0',
   });
-  if (!row) return [true, 'no transaction to ask for'];
+  if (!row) return [true, 'no finalized transaction in the index yet'];
   const receipt = await ask<Record<string, string> | null>('eth_getTransactionReceipt', [`0x${hexDigits(row.hash)}`]);
-  const isWhole = /^0x[01]$/.test(receipt?.status ?? '') && Number(receipt?.blockNumber) === Number(row.block_number);
-  return [isWhole, `receipt of ${row.hash}: status ${receipt?.status}, block ${receipt?.blockNumber}`];
+  const isMatch = /^0x[01]$/.test(receipt?.status ?? '') && Number(receipt?.blockNumber) === Number(row.block_number);
+  return [isMatch, `receipt of ${row.hash}: status ${receipt?.status}, block ${receipt?.blockNumber}`];
 }
 
-async function attempt(name: NodeCheck['name'], expected: string, check: () => Promise<Finding>): Promise<NodeCheck> {
+async function runCheck(name: NodeCheck['name'], expected: string, check: () => Promise<Finding>): Promise<NodeCheck> {
   try {
     const [passed, actual] = await check();
     return { name, passed, expected, actual };
   } catch {
-    return { name, passed: false, expected, actual: 'no answer' };
+    return { name, passed: false, expected, actual: 'the node did not answer' };
   }
 }

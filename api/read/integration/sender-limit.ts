@@ -1,4 +1,4 @@
-/** So many integration requests an hour from one network, counted in the database: whichever process takes them. */
+/** Limit of integration requests per hour and network, shared by all processes through the database. */
 import { randomBytes } from 'node:crypto';
 import { addressOf } from '#runtime/budgets/network.ts';
 import { firstOf } from '#runtime/lists.ts';
@@ -9,8 +9,8 @@ import { ApiProblem } from '../../terms/errors.ts';
 const windowMs = 3_600_000;
 
 export class SenderLimit {
-  /** By network: one after the other within this process. */
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  /** Last pending request by network: those of one network run one after the other in this process. */
+  readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
   readonly perHour: number;
   readonly now: () => number;
@@ -22,35 +22,35 @@ export class SenderLimit {
   }
 
   /**
-   * Counts a request. Processes that take the last ones of a network at the same moment may refuse one too many, never one
-   * too few: each notes its own before it counts all.
-   * @param address IPv6 counts by its /64 @throws ApiProblem rate_limited; a refusal does not count
+   * Counts a request. Each process writes its own before it counts all, so concurrent processes may reject one request too
+   * many but never accept one too many.
+   * @param address IPv6 counts by its /64 @throws ApiProblem rate_limited; a rejected request doesn't count
    */
   async take(address: string): Promise<void> {
     const network = addressOf(address).slice(0, 64);
-    const before = this.#underWay.get(network) ?? Promise.resolve();
+    const before = this.#pending.get(network) ?? Promise.resolve();
     const mine = before.catch(() => {}).then(() => this.#takeNext(network));
-    this.#underWay.set(network, mine);
+    this.#pending.set(network, mine);
     try {
       await mine;
     } finally {
-      if (this.#underWay.get(network) === mine) this.#underWay.delete(network);
+      if (this.#pending.get(network) === mine) this.#pending.delete(network);
     }
   }
 
   async #takeNext(network: string): Promise<void> {
     const earlier = await this.#read(network);
-    if (earlier.length >= this.perHour) this.#refuse(firstOf(earlier));
+    if (earlier.length >= this.perHour) this.#reject(firstOf(earlier));
     const w = new RowWriter(256);
     w.text(network);
     w.uint64(this.now());
     w.text(randomBytes(8).toString('hex'));
     await this.database.insertRowBinary('integration_request_senders', w.view());
     const all = await this.#read(network);
-    if (all.length > this.perHour) this.#refuse(firstOf(all));
+    if (all.length > this.perHour) this.#reject(firstOf(all));
   }
 
-  /** Times of the requests of the last hour, Unix milliseconds, oldest first; no more than are needed to refuse. */
+  /** Returns times of requests in the last hour, Unix ms, oldest first, at most `perHour + 1`. */
   async #read(network: string): Promise<number[]> {
     const rows = await this.database.read('integration_request_senders', {
       network,
@@ -60,9 +60,9 @@ export class SenderLimit {
     return rows.map(({ received_ms }) => Number(received_ms));
   }
 
-  #refuse(oldestMs: number): never {
+  #reject(oldestMs: number): never {
     const retryAfterSeconds = Math.max(1, Math.ceil((oldestMs + windowMs - this.now()) / 1000));
-    const detail = `at most ${this.perHour} integration requests an hour from one address`;
+    const detail = `at most ${this.perHour} integration requests per hour are accepted from one address`;
     throw new ApiProblem('rate_limited', detail, { retryAfterSeconds });
   }
 }
