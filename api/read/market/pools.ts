@@ -1,28 +1,28 @@
-/** Which pools the price is drawn from: of trusted factories or named by configuration, the coin against a dollar token. */
+/** Price pools: the coin against a dollar token, from trusted factories or from the configuration. */
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** What the price is drawn from. Addresses lower case. */
+/** Price configuration. Addresses are lower case. */
 export interface PriceSettings {
-  /** Wrapped coin, 1:1; absent: there is no exchange, and no price. */
+  /** Wrapped coin, 1:1; unset: no exchange, no price. */
   readonly wrapped: string | undefined;
-  /** Tokens that stand for a dollar. */
+  /** Tokens worth one dollar each. */
   readonly dollars: readonly string[];
-  /** Factories whose pools are believed: anybody can emit events that look like swaps. */
+  /** Trusted factories: other contracts can emit fake swap events. */
   readonly factories: readonly string[];
-  /** Pools that no factory is asked for. */
+  /** Pools trusted without a factory. */
   readonly pools: readonly NamedPool[];
-  /** Seconds back from the head. */
+  /** Price window before the head, seconds. */
   readonly windowSeconds: number;
-  /** Whole dollars that a pool must hold at a trade. */
+  /** Minimum dollar reserve of a pool for a trade to count, whole dollars. */
   readonly minLiquidity: number;
-  /** Dollars with 18 decimals below which a trade is dust. */
+  /** Smaller trades are dust. Dollars with 18 decimals. */
   readonly minTrade: bigint;
-  /** A trade further than this from the median is left out. */
+  /** Trades further than this from the median price are excluded. */
   readonly outlierPercent: number;
-  /** Seconds after the last trade at which the price counts as stale. */
+  /** The price is stale this long after the last trade, seconds. */
   readonly staleSeconds: number;
 }
 
@@ -36,29 +36,28 @@ export interface Pool extends NamedPool {
   readonly kind: string | null;
   readonly factory: string | null;
   readonly quote: { readonly address: string; readonly symbol: string | null; readonly decimals: number | null };
-  /** Position of the coin among the pool's tokens. */
+  /** Whether the coin is token0 or token1. */
   readonly baseSide: 0 | 1;
-  /** What it holds, smallest units. */
+  /** Reserves in smallest units. */
   readonly baseReserve: bigint;
   readonly quoteReserve: bigint;
-  /** Why a trade in it would not count now; null: it would. */
+  /** Why a trade would not count now; null: it would. */
   readonly refusal: 'decimals_unknown' | 'liquidity_too_low' | null;
 }
 
-/** With pools of a state. */
 export interface PoolDeps extends StoreDeps {
   readonly pools: Cache<Pool[]>;
   readonly settings: { readonly price: PriceSettings };
 }
 
-/** Pools of a state, by address; those that no trade counts of too. */
+/** Returns all pools of a state by address, also those with a refusal. */
 export function readPools(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   return deps.pools.of('pools', state, () => compute(deps, state));
 }
 
-const bare = (addresses: readonly string[]) => addresses.map((address) => address.slice(2));
+const withoutPrefix = (addresses: readonly string[]) => addresses.map((address) => address.slice(2));
 
-/** A pool of the coin against a dollar token, before it is known what it holds. */
+/** A pool before its reserves are read. */
 type Candidate = Pick<Pool, 'address' | 'token0' | 'token1' | 'kind' | 'factory'>;
 
 async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
@@ -68,11 +67,11 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   const candidates = await readCandidates(deps, state, wrapped);
   if (candidates.length === 0) return [];
   const [names, reserves] = await Promise.all([
-    database.read('token_names', { addresses: bare(dollars) }),
+    database.read('token_names', { addresses: withoutPrefix(dollars) }),
     database.read('pool_reserves', {
       ...rollupParameters(state),
-      holders: bare(candidates.map(({ address }) => address)),
-      tokens: bare([wrapped, ...dollars]),
+      holders: withoutPrefix(candidates.map(({ address }) => address)),
+      tokens: withoutPrefix([wrapped, ...dollars]),
     }),
   ]);
   const held = new Map(reserves.map((row) => [`${row.holder_hex} ${row.token_hex}`, BigInt(row.balance)]));
@@ -87,12 +86,12 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
       quoteReserve,
       quote: { address: quoteAddress, symbol, decimals },
       baseReserve: held.get(`${pool.address} ${wrapped}`) ?? 0n,
-      refusal: refusalOf(quoteReserve, decimals, minLiquidity),
+      refusal: getRefusal(quoteReserve, decimals, minLiquidity),
     };
   });
 }
 
-/** By address, each once; a pool that a factory made counts as it is named, where both name it. */
+/** Returns distinct pools by address. A factory's entry takes precedence over a configured one. */
 async function readCandidates(
   { database, settings }: PoolDeps,
   state: ChainState,
@@ -104,7 +103,7 @@ async function readCandidates(
       ? []
       : await database.read('pools_of_factories', {
           ...snapshotParameters(state),
-          factories: bare(factories),
+          factories: withoutPrefix(factories),
         });
   const found: Candidate[] = [
     ...made.map(({ pool_hex: address, pool_kind: kind, token0, token1, factory }) => ({
@@ -126,7 +125,7 @@ async function readCandidates(
     .sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-function refusalOf(quoteReserve: bigint, decimals: number | null, minLiquidity: number): Pool['refusal'] {
+function getRefusal(quoteReserve: bigint, decimals: number | null, minLiquidity: number): Pool['refusal'] {
   if (decimals === null || decimals > 18) return 'decimals_unknown';
   return quoteReserve < BigInt(minLiquidity) * 10n ** BigInt(decimals) ? 'liquidity_too_low' : null;
 }

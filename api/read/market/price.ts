@@ -1,4 +1,4 @@
-/** The canonical price: what was paid for the coin on the decentralised exchange, weighted by volume. @source specification 4.2, 4.6 */
+/** Canonical price: volume-weighted average of the coin's trades in the pools. @source specification 4.2, 4.6 */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { indexInfo } from '../chain/freshness.ts';
@@ -10,11 +10,11 @@ import { oneBucket, readTrades, type TradeDeps, type TradeFigures } from './trad
 /** Decimals of a price in replies. */
 const priceDigits = 12;
 export const priceOf = (quote: bigint, base: bigint) => ratio(quote, base, priceDigits);
-/** Dollars with 18 decimals as a decimal. */
+/** Converts dollars with 18 decimals to a decimal string. */
 export const dollars = (quote: bigint) => quotient(quote, 10n ** 18n, 18);
 
 export interface Price {
-  /** Null where nothing was traded. */
+  /** Dollars per coin; null: no trades. */
   readonly price: string | null;
   readonly quoteVolume: bigint;
   readonly baseVolume: bigint;
@@ -23,17 +23,16 @@ export interface Price {
   readonly from: number;
   readonly to: number;
   readonly last: { readonly block: number; readonly time: number } | null;
-  /** Trades are old, or the index is not at the head. */
+  /** The last trade is too old, or the index is behind the head. */
   readonly stale: boolean;
 }
 
-/** With prices of a state. */
 export interface PriceDeps extends TradeDeps, NodeDeps {
   readonly prices: Cache<Price>;
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Price over the window that ends at the head, computed once a state. */
+/** Returns the price over the window that ends at the head, computed once per state. */
 export function readPrice(
   deps: PriceDeps,
   state: ChainState,

@@ -1,8 +1,8 @@
-/** Feeds are read by the clock, at the start too. */
+/** Scheduled refresh of feeds, also at startup. */
 import cron from 'node-cron';
 import type { MarketDeps } from './venues.ts';
 
-/** Runs until the signal fires; a round that is still under way is not begun twice. */
+/** Runs until the signal fires. Skips a round while the previous one is running. */
 export function refreshFeeds(deps: MarketDeps, signal: AbortSignal): void {
   let isRunning = false;
   const refresh = async () => {

@@ -1,4 +1,4 @@
-/** What was traded while the pool was liquid, by bucket of time and pool: the one source of price and volume. */
+/** Trades in liquid pools, by time bucket and pool. All prices and volumes come from here. */
 import { known } from '#runtime/known.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -12,13 +12,13 @@ export interface TradeFigures {
   readonly trades: number;
   readonly outliers: number;
   readonly dust: number;
-  /** While the pool held less than PriceSettings.minLiquidity. */
+  /** Trades while the pool held less than PriceSettings.minLiquidity. */
   readonly illiquid: number;
-  /** Coin, wei. */
+  /** Coin volume, wei. */
   readonly base: bigint;
-  /** Dollars with 18 decimals. */
+  /** Dollar volume, 18 decimals. */
   readonly quote: bigint;
-  /** Dollars with 18 decimals for one coin. */
+  /** Dollars per coin, 18 decimals. */
   readonly median: bigint;
   readonly lastBlock: number;
   readonly lastTime: number;
@@ -29,17 +29,16 @@ interface TradeWindow {
   readonly from: number;
   readonly to: number;
   readonly bucketSeconds: number;
-  /** Length of the periods in which prices are compared with their median, s. */
+  /** Length of the periods over which the median for outliers is taken, s. */
   readonly judgeSeconds: number;
 }
 
-/** What trades are read from. */
 export interface TradeDeps extends PoolDeps, TimeDeps {}
 
-/** Longer than any time: all of a window in one bucket, which begins at 0. */
+/** Bucket length beyond any timestamp, s: the complete window is one bucket that starts at 0. */
 export const oneBucket = 4_294_967_295;
 
-/** Oldest first; buckets and pools without a swap have no row. */
+/** Returns rows oldest first; buckets and pools without a swap have none. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
   const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal !== 'decimals_unknown');

@@ -1,4 +1,4 @@
-/** Trading venues: kept in the database after a probe, their order books in memory. A reply never waits on a feed. */
+/** Trading venues (in the database) and their order books (in memory). Only adding a venue waits for its feed. */
 import PQueue from 'p-queue';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -11,9 +11,9 @@ import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
 import { type PriceDeps, readPrice } from './price.ts';
 
 export interface MarketSettings {
-  /** Hosts that feeds may be on, lower case, with a port where it is not 443. */
+  /** Allowed feed hosts, lower case, with a port other than 443. */
   readonly hosts: readonly string[];
-  /** Levels of each side that are kept. */
+  /** Maximum order book levels per side. */
   readonly depthCap: number;
   /** Cron with seconds, UTC. */
   readonly schedule: string;
@@ -34,17 +34,16 @@ export interface Venue extends VenueRequest {
   readonly createdMs: number;
 }
 
-/** What is known of a venue's feed now. */
+/** Last results of a venue's feed. */
 interface FeedState {
-  /** Of the last fetch that was sound. */
+  /** From the last valid fetch. */
   readonly book: OrderBook | undefined;
-  /** Unix milliseconds of that fetch. */
+  /** Time of that fetch, Unix ms. */
   readonly readAtMs: number | undefined;
-  /** Why the last fetch was refused; undefined: it was not. */
+  /** Why the last fetch was rejected; undefined: it was valid. */
   readonly fault: Refusal | undefined;
 }
 
-/** What a feed is judged by. */
 export interface VenueDeps extends PriceDeps, Pick<StateDeps, 'snapshots' | 'log'> {
   readonly settings: PriceDeps['settings'] & {
     readonly markets: MarketSettings;
@@ -53,13 +52,12 @@ export interface VenueDeps extends PriceDeps, Pick<StateDeps, 'snapshots' | 'log
   };
 }
 
-/** With the venues themselves. */
 export interface MarketDeps extends VenueDeps {
   readonly venues: Venues;
 }
 
-/** Feeds fetched at once. */
-const fetchedAtOnce = 4;
+/** Feeds fetched in parallel. */
+const maxParallelFetches = 4;
 const maxVenues = 200;
 
 export class Venues {
@@ -85,59 +83,60 @@ export class Venues {
   /** @throws ApiProblem not_found */
   async require(deps: StoreDeps, id: string): Promise<Venue> {
     const venue = (await this.list(deps)).find((each) => each.id === id);
-    if (!venue) throw new ApiProblem('not_found', 'there is no such venue');
+    if (!venue) throw new ApiProblem('not_found', `no venue has the id ${id}`);
     return venue;
   }
 
   feedOf(venue: Venue): FeedState {
-    return this.#feeds.get(keyOf(venue)) ?? { book: undefined, readAtMs: undefined, fault: undefined };
+    return this.#feeds.get(getKey(venue)) ?? { book: undefined, readAtMs: undefined, fault: undefined };
   }
 
   /** Probes the feed, then saves the venue. @throws ApiProblem feed_rejected, venue_conflict */
   async add(deps: VenueDeps, request: VenueRequest): Promise<Venue> {
     const present = await this.list(deps);
-    const id = idOf(request);
+    const id = getId(request);
     if (present.some((each) => each.id === id))
-      throw new ApiProblem('venue_conflict', `there is such a venue: ${id}; remove it first`);
-    if (present.length >= maxVenues) throw new ApiProblem('venue_conflict', `there are ${maxVenues} venues already`);
+      throw new ApiProblem('venue_conflict', `a venue with the id ${id} exists: remove it first`);
+    if (present.length >= maxVenues)
+      throw new ApiProblem('venue_conflict', `at most ${maxVenues} venues are accepted: remove one first`);
     const book = await this.#probe(deps, request).catch((error: unknown) => {
       if (!(error instanceof FeedRefused)) throw error;
       throw new ApiProblem('feed_rejected', refusals[error.reason], { reason: error.reason });
     });
     const venue = { ...request, id, adapter: book.adapter, createdMs: Date.now() };
     await this.#write(deps, venue, 0);
-    this.#feeds.set(keyOf(venue), { book, readAtMs: Date.now(), fault: undefined });
+    this.#feeds.set(getKey(venue), { book, readAtMs: Date.now(), fault: undefined });
     return venue;
   }
 
   async remove(deps: StoreDeps, venue: Venue): Promise<void> {
     await this.#write(deps, venue, 1);
-    this.#feeds.delete(keyOf(venue));
+    this.#feeds.delete(getKey(venue));
   }
 
-  /** Reads every feed again; what is refused keeps its last sound book, which grows old. */
+  /** Fetches all feeds. A venue with a rejected feed keeps its last valid book. */
   async refresh(deps: VenueDeps): Promise<void> {
     const venues = await this.list(deps);
-    const keys = new Set(venues.map(keyOf));
+    const keys = new Set(venues.map(getKey));
     for (const key of this.#feeds.keys()) if (!keys.has(key)) this.#feeds.delete(key);
-    const queue = new PQueue({ concurrency: fetchedAtOnce });
+    const queue = new PQueue({ concurrency: maxParallelFetches });
     await queue.addAll(venues.map((venue) => () => this.#refreshOne(deps, venue)));
   }
 
   async #refreshOne(deps: VenueDeps, venue: Venue): Promise<void> {
     try {
       const book = await this.#probe(deps, venue);
-      this.#feeds.set(keyOf(venue), { book, readAtMs: Date.now(), fault: undefined });
+      this.#feeds.set(getKey(venue), { book, readAtMs: Date.now(), fault: undefined });
     } catch (error) {
       if (!(error instanceof FeedRefused)) throw error;
       const before = this.feedOf(venue);
       if (before.fault !== error.reason)
         deps.log.warn({ event: 'feed_refused', venue: venue.id, reason: error.reason });
-      this.#feeds.set(keyOf(venue), { ...before, fault: error.reason });
+      this.#feeds.set(getKey(venue), { ...before, fault: error.reason });
     }
   }
 
-  /** All rules of a feed, in the order of what they cost. @throws FeedRefused */
+  /** Fetches and checks a feed, cheap checks first. @throws FeedRefused */
   async #probe(deps: VenueDeps, { pair, feedUrl }: VenueRequest): Promise<OrderBook> {
     const { markets, network, chainId } = deps.settings;
     const coinSymbol = network.nativeCurrency.symbol;
@@ -145,7 +144,7 @@ export class Venues {
     const url = checkFeedUrl(feedUrl, [...markets.hosts, ...(this.network.own ? [this.network.own.host] : [])]);
     const text = await fetchFeed(url, markets, this.network);
     const book = readOrderBook(text, markets.depthCap);
-    assertNoNamesake(url, text, book, { pair, coinSymbol, chainId, canonical: await canonicalPrice(deps) });
+    assertNoNamesake(url, text, book, { pair, coinSymbol, chainId, canonical: await readCanonicalPrice(deps) });
     return book;
   }
 
@@ -161,10 +160,10 @@ export class Venues {
   }
 }
 
-/** A book belongs to a feed, not to a name that may be given again. */
-const keyOf = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
+/** Returns the key of a venue's feed state: a venue added again under the same id has its own. */
+const getKey = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
 
-function idOf({ venue, pair }: VenueRequest): string {
+function getId({ venue, pair }: VenueRequest): string {
   const slug = (text: string) =>
     text
       .toLowerCase()
@@ -173,8 +172,8 @@ function idOf({ venue, pair }: VenueRequest): string {
   return `${slug(venue) || Buffer.from(venue).toString('hex').slice(0, 32)}-${slug(pair)}`;
 }
 
-/** Price in dollars times 10^18, where it is worth comparing with. */
-async function canonicalPrice(deps: VenueDeps): Promise<bigint | undefined> {
+/** Returns the canonical price in dollars times 10^18; undefined if unknown or stale. */
+async function readCanonicalPrice(deps: VenueDeps): Promise<bigint | undefined> {
   const known = await deps.snapshots.run((state) => readPrice(deps, state)).catch(() => undefined);
   return known?.price && !known.stale ? scaled(known.price) : undefined;
 }

@@ -1,9 +1,9 @@
-/** What a feed's URL must be before anybody connects to it. */
+/** Checks of a feed's URL before any connection. */
 import { isAddressLiteral, isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
 /**
- * @param allowedHosts lower case, with a port where it is not 443
+ * @param allowedHosts lower case, with a port other than 443
  * @throws FeedRefused
  */
 export function checkFeedUrl(text: string, allowedHosts: readonly string[]): URL {

@@ -1,7 +1,6 @@
 /**
- * Fetches a feed: one connection to an address that was checked on the way to it, no redirect, bounded in time and bytes.
- * Names are resolved anew for every fetch and the connection goes to what was checked, so that a name that changes its
- * address between two looks gains nothing.
+ * Fetches a feed over one connection, without redirects, bounded in time and bytes. Each fetch resolves the name and connects
+ * to the checked address, so DNS rebinding cannot bypass the check.
  */
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
@@ -10,26 +9,26 @@ import { firstOf } from '#runtime/lists.ts';
 import { isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** How feeds are reached. Tests bring a resolver, an authority and a way to their own servers; there is no setting for it. */
+/** Name resolution and trust for feeds. Only tests and the dev chain replace it; it is not configurable. */
 export interface FeedNetwork {
   resolve(host: string): Promise<readonly { address: string; family: number }[]>;
-  /** Certificate that is believed beside the system's, PEM. */
+  /** Trusted certificate authority instead of the system's, PEM. */
   readonly authority?: string;
-  /** Where a checked address is reached. */
+  /** Maps a checked address to the one to connect to. */
   route?(address: string): string;
-  /** The feed of the dev chain, where that is used: its host is this machine, and believed by its own certificate alone. */
+  /** Feed of the dev chain: always on 127.0.0.1, trusted only by its own certificate. */
   readonly own?: { readonly host: string; readonly authority: string };
 }
 
 export const systemNetwork: FeedNetwork = { resolve: (host) => lookup(host, { all: true, verbatim: true }) };
 
 interface FeedLimits {
-  /** Of the whole fetch, ms. */
+  /** For the complete fetch, ms. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
 
-/** @returns the body of the reply. @throws FeedRefused */
+/** @returns the body @throws FeedRefused */
 export async function fetchFeed(url: URL, limits: FeedLimits, network: FeedNetwork): Promise<string> {
   const own = network.own?.host === url.host ? network.own : undefined;
   const { authority } = own ?? network;
@@ -53,7 +52,7 @@ export async function fetchFeed(url: URL, limits: FeedLimits, network: FeedNetwo
     assertStatus(reply.statusCode);
     return await readBody(reply, limits.maxBytes);
   } catch (error) {
-    throw asRefusal(error, signal);
+    throw toRefusal(error, signal);
   } finally {
     await agent.destroy();
   }
@@ -81,7 +80,7 @@ const thisMachine: LookupFunction = (_, options, callback) => {
   else callback(null, '127.0.0.1', 4);
 };
 
-/** Resolves, and lets the connection have addresses only where every one of them is public. */
+/** Returns a look-up that fails unless all resolved addresses are public. */
 function checkedLookup(network: FeedNetwork): LookupFunction {
   return (host, options, callback) => {
     const answer = async () => {
@@ -101,12 +100,12 @@ function checkedLookup(network: FeedNetwork): LookupFunction {
   };
 }
 
-function asRefusal(error: unknown, signal: AbortSignal): FeedRefused {
+function toRefusal(error: unknown, signal: AbortSignal): FeedRefused {
   if (error instanceof FeedRefused) return error;
-  const isLate =
+  const isTimeout =
     signal.aborted ||
     error instanceof errors.ConnectTimeoutError ||
     error instanceof errors.HeadersTimeoutError ||
     error instanceof errors.BodyTimeoutError;
-  return new FeedRefused(isLate ? 'probe_timeout' : 'probe_unreachable', { cause: error });
+  return new FeedRefused(isTimeout ? 'probe_timeout' : 'probe_unreachable', { cause: error });
 }

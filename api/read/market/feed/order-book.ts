@@ -1,9 +1,9 @@
-/** Order books of feeds: read from the common public shapes, checked, capped. Exact: prices stay decimal texts. Pure. */
+/** Parses order books of Binance, Coinbase and Kraken format. Prices and sizes stay exact decimal strings. Pure. */
 import { z } from 'zod';
 import { firstOf } from '#runtime/lists.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Price and size, decimal. */
+/** Decimal strings. */
 type Level = readonly [price: string, size: string];
 
 export interface OrderBook {
@@ -11,7 +11,7 @@ export interface OrderBook {
   /** Best first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
-  /** Tickers that the feed itself names. */
+  /** Tickers in the feed. */
   readonly symbols: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const Kraken = z.object({
   result: z.record(z.string().max(64), z.object({ bids: FeedLevels, asks: FeedLevels })),
 });
 
-/** @throws FeedRefused */
+/** Parses and checks a book. @param cap maximum levels per side @throws FeedRefused */
 export function readOrderBook(text: string, cap: number): OrderBook {
   const { adapter, bids, asks, symbols } = recognise(parseJson(text));
   const book = { adapter, symbols, bids: sorted(bids, -1), asks: sorted(asks, 1) };
@@ -70,7 +70,7 @@ function recognise(value: unknown): Sides & { adapter: AdapterName; symbols: str
   return { adapter: 'kraken', ...entry[1], symbols: [entry[0]] };
 }
 
-/** Levels in order, those of size 0 left out: some feeds name what was taken away. @param direction 1: lowest first */
+/** Sorts levels and drops size 0: some feeds list removed levels so. @param direction 1: lowest first */
 function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
   return levels
     .map(([price, size]) => [decimal(price), decimal(size)] as const)
@@ -83,23 +83,23 @@ function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
     .map(({ level }) => level);
 }
 
-/** A figure as a plain decimal of at most 15 digits before the point. @throws FeedRefused */
+/** Returns a decimal with at most 15 integer digits. @throws FeedRefused */
 function decimal(figure: string | number): string {
   const text = String(figure);
   if (!/^\d{1,15}(\.\d{1,40})?$/.test(text)) throw new FeedRefused('probe_bad_number');
   return text;
 }
 
-/** A decimal times 10^18, further digits cut off. */
+/** Returns a decimal times 10^18, truncated. */
 export function scaled(text: string): bigint {
   const [whole, part = ''] = text.split('.') as [string, string?];
   return BigInt(whole + part.slice(0, scaleDigits).padEnd(scaleDigits, '0'));
 }
 
-/** Middle between the best bid and the best ask, times 10^18. */
+/** Returns the mid price times 10^18. */
 export const midOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   (scaled(firstOf(bids)[0]) + scaled(firstOf(asks)[0])) / 2n;
 
-/** Value of all kept levels in the quote, times 10^18. */
+/** Returns the value of all levels in the quote currency, times 10^18. */
 export const depthOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   [...bids, ...asks].reduce((sum, [price, size]) => sum + (scaled(price) * scaled(size)) / bookScale, 0n);

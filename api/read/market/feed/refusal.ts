@@ -1,29 +1,29 @@
-/** Why a feed is refused: one word for machines, a sentence for people. @source specification 4.6 rules, part 7 */
+/** Reasons for rejecting a feed: code and text. @source specification 4.6 rules, part 7 */
 
 export const refusals = {
-  bad_url: 'the feed is no URL that can be used',
-  not_https: 'a feed must be HTTPS',
-  credentials_in_url: 'a feed must not carry a user or a password',
-  private_address: 'the host of a feed must be at public addresses alone',
-  host_not_allowlisted: 'the host of the feed is not on the allowlist',
-  not_native_pair: 'the base of the pair must be the native coin',
+  bad_url: 'feedUrl must be a valid URL',
+  not_https: 'feedUrl must use HTTPS',
+  credentials_in_url: 'feedUrl must not contain a user name or password',
+  private_address: 'the host of the feed must have only public IP addresses',
+  host_not_allowlisted: 'the host of the feed must be on the allowlist of this service',
+  not_native_pair: 'the base currency of the pair must be the native coin',
   probe_unreachable: 'the feed could not be reached',
   probe_timeout: 'the feed did not answer in time',
-  probe_redirect: 'the feed redirects: name the address that answers',
-  probe_bad_status: 'the feed did not answer with status 200',
-  probe_too_large: 'the feed is larger than allowed',
-  probe_bad_schema: 'the feed is no order book of a known shape',
-  probe_bad_number: 'a price or a size of the feed is no sound number',
-  probe_empty_book: 'a side of the order book is empty',
-  probe_crossed_book: 'the best bid is not below the best ask',
-  namesake_token: 'the feed is about another token of the same name',
+  probe_redirect: 'the feed redirects: set feedUrl to the final URL',
+  probe_bad_status: 'the feed must answer with status 200',
+  probe_too_large: 'the feed exceeds the maximum size',
+  probe_bad_schema: 'the feed must be an order book in Binance, Coinbase or Kraken format',
+  probe_bad_number: 'the feed has an invalid price or size',
+  probe_empty_book: 'the order book must have bids and asks',
+  probe_crossed_book: 'the best bid must be below the best ask',
+  namesake_token: 'the feed is for another token with the same ticker',
   pair_not_named:
-    'nothing says that the feed is about this pair: neither it nor its URL names one, and there is no price to compare with',
+    'the feed cannot be matched to the pair: neither the feed nor its URL names a pair, and no price is available for comparison',
 } as const;
 
 export type Refusal = keyof typeof refusals;
 
-/** A feed that must not be used. */
+/** A rejected feed. */
 export class FeedRefused extends Error {
   override readonly name = 'FeedRefused';
   readonly reason: Refusal;
