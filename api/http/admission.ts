@@ -1,4 +1,4 @@
-/** Finds out who asks and whether they may ask for more, before anything else is done for them. */
+/** Identifies the caller of a request and charges its rate limit, before any other work. */
 import { availableParallelism } from 'node:os';
 import type { Context, Middleware } from 'koa';
 import PQueue from 'p-queue';
@@ -11,7 +11,7 @@ import { type Caller, type Credentials, findCaller } from '../read/identity/call
 import type { KeyUsage } from '../read/identity/key-usage.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { isCompatiblePath } from './problem.ts';
-import { type Bucket, bucketOf, type RateTiers, type Standing } from './rate-tiers.ts';
+import { type Bucket, getBucket, type RateTiers, type Standing } from './rate-tiers.ts';
 
 export interface AdmissionDeps {
   readonly credentials: Credentials;
@@ -22,33 +22,33 @@ export interface AdmissionDeps {
 interface Admitted {
   readonly caller: Caller;
   readonly bucket: Bucket;
-  /** Of the request so far. */
+  /** Cost of this request so far. */
   cost: number;
-  /** Of the caller's budget after it. */
+  /** Rate limit status after the last charge. */
   standing?: Standing;
 }
 
-/** Look-ups a second of well-formed keys that were not found before, by address and by network. */
+/** Maximum look-ups per second of well-formed keys that were never found before. */
 const guessesPerSecond = { address: 10, network: 40 };
-/** Anonymous requests that wait for their turn, in all and of one caller. */
-const mostWaiting = { all: 100, own: 20 };
-/** A request that takes longer is waiting for a node or the database: its turn ends, ms. */
-const longestTurnMs = 250;
-const watched = new Set(['/healthz', '/readyz', '/metrics']);
-/** Bytes sent that cost as much as a request. */
+/** Maximum queued anonymous requests, in total and per caller. */
+const maxWaiting = { all: 100, own: 20 };
+/** Time, ms, after which a request is assumed to wait for a node or the database, and the next one starts. */
+const maxTurnMs = 250;
+const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics']);
+/** Response bytes that cost as much as one request. */
 const bytesPerCost = 65_536;
 
 export function admission(deps: AdmissionDeps): Middleware {
-  const inTurn = turnsOf(deps.rates);
+  const inTurn = createTurns(deps.rates);
   const guesses = new Guesses();
   return async (ctx, next) => {
-    if (watched.has(ctx.path)) {
+    if (monitoringPaths.has(ctx.path)) {
       const retryAfterSeconds = await deps.rates.watch(ctx.ip);
       if (retryAfterSeconds === undefined) return next();
-      throw new ApiProblem('rate_limited', 'this path is asked for too often from one address', { retryAfterSeconds });
+      throw new ApiProblem('rate_limited', 'too many requests for this path from one address', { retryAfterSeconds });
     }
-    const caller = await callerOf(deps, ctx, guesses);
-    const admitted: Admitted = { caller, bucket: bucketOf(caller, ctx.ip), cost: 0 };
+    const caller = await resolveCaller(deps, ctx, guesses);
+    const admitted: Admitted = { caller, bucket: getBucket(caller, ctx.ip), cost: 0 };
     ctx.state.admitted = admitted;
     chargeForBytes(deps, ctx, admitted);
     try {
@@ -59,7 +59,7 @@ export function admission(deps: AdmissionDeps): Middleware {
   };
 }
 
-/** What is sent is counted when it is sent: who took much waits before the next request. */
+/** Charges for response bytes when the response closes, so a large reply delays the caller's next request. */
 function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { bucket, caller }: Admitted): void {
   const { socket } = res;
   const before = socket?.bytesWritten ?? 0;
@@ -72,51 +72,52 @@ function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { buc
 }
 
 /**
- * Where budgets are enforced, anonymous callers wait for each other and never for long: what they ask for, however many they
- * are, leaves room for those who sent a credential. A stream that has begun counts no more; who sends a body, perhaps slowly,
- * takes nobody's turn.
+ * Returns a queue that bounds concurrent anonymous requests, which leaves CPU for callers with a credential. It is used
+ * only if limits are enforced. Requests with a body skip it, because slow uploads would block it; started streams leave it.
  */
-function turnsOf({ settings }: RateTiers): (ctx: Context, bucket: Bucket, work: () => Promise<void>) => Promise<void> {
+function createTurns({
+  settings,
+}: RateTiers): (ctx: Context, bucket: Bucket, work: () => Promise<void>) => Promise<void> {
   const turns = new PQueue({ concurrency: availableParallelism() });
-  const waiting = new Places(mostWaiting.all, mostWaiting.own);
+  const waiting = new Places(maxWaiting.all, maxWaiting.own);
   return async ({ method, res }, { tier, name }, work) => {
     const isBodiless = method === 'GET' || method === 'HEAD';
     if (settings.mode !== 'enforce' || tier !== 'anonymous' || !isBodiless) return work();
     const leave = waiting.take(name);
     if (typeof leave !== 'function') {
       const who = leave === 'own' ? 'one caller' : 'all callers';
-      throw new ApiProblem('rate_limited', `${mostWaiting[leave]} requests of ${who} without a key wait already`);
+      throw new ApiProblem('rate_limited', `${maxWaiting[leave]} requests without a key are already queued for ${who}`);
     }
     let done: Promise<void> = Promise.resolve();
     await new Promise<void>((begin) => {
       void turns.add(async () => {
         leave();
         begin();
-        if (res.closed) return; // the client left meanwhile
-        const over = new AbortController();
-        done = work().finally(() => over.abort());
-        await pause(longestTurnMs, over.signal);
+        if (res.closed) return; // the client disconnected while queued
+        const finished = new AbortController();
+        done = work().finally(() => finished.abort());
+        await pause(maxTurnMs, finished.signal);
       });
     });
     await done;
   };
 }
 
-/** Who sent this request. */
-export const admittedCaller = (ctx: Context): Caller => (ctx.state.admitted as Admitted).caller;
+/** Returns the caller of this request. */
+export const getCaller = (ctx: Context): Caller => (ctx.state.admitted as Admitted).caller;
 
-/** Whose budget it is counted in. */
-export const admittedName = (ctx: Context): string => {
+/** Returns the name of the budget that this request is charged to. */
+export const getBudgetName = (ctx: Context): string => {
   const { tier, name } = (ctx.state.admitted as Admitted).bucket;
   return `${tier} ${name}`;
 };
 
-/** What is left of its caller's budget. */
-export const admittedStanding = (ctx: Context): Standing | undefined => (ctx.state.admitted as Admitted).standing;
+/** Returns the caller's rate limit status after the last charge. */
+export const getRateLimitStatus = (ctx: Context): Standing | undefined => (ctx.state.admitted as Admitted).standing;
 
 /**
- * Counts a further cost of the request. @returns false where the caller was refused, and the reply is written
- * @throws ApiProblem rate_limited where the interface has no answer of its own for it
+ * Charges a further cost of the request. @returns false if the limit is exceeded and the interface's own refusal was written
+ * @throws ApiProblem rate_limited if the interface has no refusal format of its own
  */
 export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Context, cost: number): Promise<boolean> {
   const admitted = ctx.state.admitted as Admitted;
@@ -127,23 +128,27 @@ export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Conte
   if (!standing.isRefused) return true;
   if (!writeOwnRefusal(ctx)) {
     const { limit, resetSeconds, of } = standing;
-    const who = of === 'network' ? 'all callers of a network together' : `${admitted.bucket.tier} callers`;
-    const detail = `${limit} requests a minute are allowed to ${who}; go on in ${resetSeconds} s`;
+    const who = of === 'network' ? 'all callers of one network' : `one ${admitted.bucket.tier} caller`;
+    const detail = `limit of ${limit} requests per minute for ${who} exceeded; retry in ${resetSeconds} s`;
     throw new ApiProblem('rate_limited', detail);
   }
   return false;
 }
 
-/** Counts bytes that are stored for a caller. @throws ApiProblem rate_limited */
-export async function keepBytes({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Context, bytes: number): Promise<void> {
+/** Charges bytes that are stored for the caller. @throws ApiProblem rate_limited if the daily storage limit is exceeded */
+export async function chargeStoredBytes(
+  { rates }: Pick<AdmissionDeps, 'rates'>,
+  ctx: Context,
+  bytes: number,
+): Promise<void> {
   const retryAfterSeconds = await rates.keep((ctx.state.admitted as Admitted).bucket, bytes);
   if (retryAfterSeconds === undefined) return;
-  throw new ApiProblem('rate_limited', 'as much as is kept for one caller a day was stored already', {
+  throw new ApiProblem('rate_limited', 'daily storage limit of this caller exceeded', {
     retryAfterSeconds,
   });
 }
 
-/** The texts that clients of these interfaces know. */
+/** Writes the refusal in the format that clients of the compatible and JSON-RPC interfaces parse. */
 function writeOwnRefusal(ctx: Context): boolean {
   if (isCompatiblePath(ctx)) {
     const result = 'Max rate limit reached, please use API Key for higher rate limit';
@@ -156,7 +161,7 @@ function writeOwnRefusal(ctx: Context): boolean {
   return true;
 }
 
-async function callerOf({ credentials }: AdmissionDeps, ctx: Context, guesses: Guesses): Promise<Caller> {
+async function resolveCaller({ credentials }: AdmissionDeps, ctx: Context, guesses: Guesses): Promise<Caller> {
   const keyOfQuery = isCompatiblePath(ctx) && typeof ctx.query.apikey === 'string' ? ctx.query.apikey : undefined;
   const find = () => findCaller(credentials, ctx.headers, keyOfQuery);
   const key = ctx.get('X-API-Key') || keyOfQuery;
@@ -164,22 +169,22 @@ async function callerOf({ credentials }: AdmissionDeps, ctx: Context, guesses: G
   return isGuess ? guesses.count(ctx.ip, hashKey(key), find) : find();
 }
 
-/** Keys that are looked up for the first time: one stranger's guesses refuse no neighbour's first request. */
+/** Limits look-ups of unknown keys by address and by network, so one guessing client doesn't block its neighbours. */
 class Guesses {
   readonly #running = new Set<string>();
   readonly #addresses = new RateLimiterMemory({ points: guessesPerSecond.address, duration: 1 });
   readonly #networks = new RateLimiterMemory({ points: guessesPerSecond.network, duration: 1 });
 
-  /** @throws ApiProblem rate_limited before the key is looked up */
+  /** Looks up a key unless the limit is exceeded. @throws ApiProblem rate_limited before the look-up */
   async count(ip: string, hash: string, find: () => Promise<Caller>): Promise<Caller> {
-    // requests that come with the same key while it is looked up are one guess
+    // concurrent requests with the same key count as one guess
     if (this.#running.has(hash)) return find();
     const [address, network] = [addressOf(ip), networkOf(ip)];
     try {
       await this.#addresses.consume(address);
       await this.#networks.consume(network);
     } catch {
-      throw new ApiProblem('rate_limited', 'too many keys that do not exist came from this network');
+      throw new ApiProblem('rate_limited', 'too many unknown API keys from this network');
     }
     this.#running.add(hash);
     const caller = await find().finally(() => this.#running.delete(hash));

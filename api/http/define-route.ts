@@ -1,4 +1,4 @@
-/** A route is one value: path, parameters, reply, errors, cache, docs and handler. Everything else derives from it. */
+/** Definition of a route: one value with path, parameters, reply, errors, caching, docs and handler. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Access, Identity } from '../read/identity/access.ts';
@@ -7,53 +7,53 @@ import type { ProblemCode } from '../terms/errors.ts';
 import type { Standing } from './rate-tiers.ts';
 import type { HeadedReply, OtherReply } from './reply.ts';
 
-/** Where a path begins: the versioned interface, the semantic-history interface, or the origin. */
+/** Path prefix: versioned interface, semantic-history interface, or the origin. */
 type RouteBase = '/api/v1' | '/v1' | '';
 
-/** Groups of the docs. */
+/** Group in the docs. */
 type RouteTag =
   | ('stats' | 'charts' | 'anchors' | 'transactions' | 'accounts' | 'tokens')
   | ('search' | 'network' | 'export' | 'service' | 'compatible' | 'node')
   | ('deposits' | 'withdrawals' | 'identity' | 'keys' | 'semantic')
   | ('markets' | 'registry' | 'supply' | 'integration');
 
-/** What a request carries. */
+/** Request body of a route. */
 interface BodyDefinition<B extends z.ZodType, D> {
-  /** Of the parsed JSON; of a raw body: of its text. */
+  /** Schema of the parsed JSON, or of the text of a raw body. */
   readonly schema: B;
-  /** As sent, and after decompression; where it follows from what may be asked here, it is computed. */
+  /** Limit before and after decompression; a function if it depends on configuration. */
   readonly maxBytes: number | ((deps: D) => number);
-  /** Reads the body as it comes, instead of `schema` from the whole of it. @throws ApiProblem bad_query */
+  /** Parses the body as a stream, instead of `schema`. @throws ApiProblem bad_query */
   readonly read?: (chunks: AsyncIterable<Buffer>, deps: D) => Promise<z.output<B>>;
-  /** True: the handler gets the text as it came, whatever its media type. */
+  /** True: the handler gets the unparsed text, whatever its media type. */
   readonly isRaw?: boolean;
-  /** True: no body is the same as none of its fields. */
+  /** True: an empty body counts as {}. */
   readonly mayBeAbsent?: boolean;
-  /** For the docs; {transaction} and the like as in `example`. */
+  /** Body in the docs, with the placeholders of `example`. */
   readonly example: unknown;
 }
 
-/** What a handler is given. */
+/** Input of a handler. */
 export interface RouteInput<P, Q, B, A extends Access = Access> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly headers: IncomingHttpHeaders;
-  /** IP address that the request came from. */
+  /** IP address of the caller. */
   readonly address: string;
-  /** What is left of the caller's budget; undefined of a page's own questions. */
+  /** Rate limit status of the caller; undefined if a page of the explorer calls the handler. */
   readonly standing?: Standing | undefined;
-  /** Fires when the reply was sent, or the client left. */
+  /** Aborted when the reply was sent or the client disconnected. */
   readonly gone: AbortSignal;
-  /** Counts bytes that are kept for the caller. @throws ApiProblem rate_limited where the day's are used up */
+  /** Charges bytes stored for the caller. @throws ApiProblem rate_limited if the daily limit is exceeded */
   readonly keep: (bytes: number) => Promise<void>;
-  /** Whose budget it is, as a name of its own. */
+  /** Unique name of the caller's budget. */
   readonly caller: string;
-  /** Counts a further cost of the request. @returns false where the caller's budget doesn't hold it */
+  /** Charges a further cost of the request. @returns false if it exceeds the caller's limit */
   readonly charge: (cost: number) => Promise<boolean>;
-  /** Who asks, as far as the access of the route proves it. */
+  /** Identity of the caller; always set if the access of the route requires it. */
   readonly identity: A extends 'token' | 'credential' | 'operator' ? Identity : Identity | undefined;
-  /** The key that was sent, of routes about keys alone. */
+  /** API key of the request; only for routes with access `key`. */
   readonly key: A extends 'key' ? ProvedKey : ProvedKey | undefined;
 }
 
@@ -78,23 +78,23 @@ export interface RouteDefinition<
   readonly body?: BodyDefinition<B, D>;
   readonly response: R;
   readonly errors: readonly ProblemCode[];
-  /** Who may ask; absent: anybody. */
+  /** Required credential. Default: public. */
   readonly access?: A;
-  /** What a request weighs in the caller's budget; absent: 1. */
+  /** Cost of a request in the caller's rate limit. Default: 1. */
   readonly cost?: number;
-  /** Seconds a reply may be kept by caches; 0: not at all. */
+  /** Cache lifetime of a reply, s; 0: not cached. */
   readonly maxAgeSeconds: number;
-  /** Example path with query, for the docs; {transaction}, {account}, {token} and {nft} stand for one of the chain. */
+  /** Example path with query for the docs; {transaction}, {account}, {token} and {nft} are replaced by ones of the chain. */
   readonly example: string;
-  /** Status of a reply that is no OtherReply; absent: 200. */
+  /** Status of a JSON reply. Default: 200. */
   readonly successStatus?: number;
-  /** Status of this very reply, where it is not that of success: a body that says what is wrong. */
+  /** Returns the status of a reply whose body reports a failure. */
   statusOf?(reply: z.input<R>): number;
-  /** Media types of the reply; absent: JSON of the response schema alone. */
+  /** Media types of the reply. Default: only JSON. */
   readonly mediaTypes?: readonly string[];
-  /** True of a reply that says nothing that can still change: caches keep it for good. */
+  /** Returns whether the reply can never change; it is then cached as immutable. */
   isFinalized?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
-  /** Its first parameter names what is taken of all that the service has. */
+  /** The type of its first parameter lists the dependencies it needs. */
   readonly handle: (
     deps: D,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>, A>,
@@ -102,7 +102,7 @@ export interface RouteDefinition<
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic
-/** Of any parameters and reply. @typeParam D what there is to be taken */
+/** Route with any parameters and reply. @typeParam D dependencies available to handlers */
 export interface AnyRoute<D = any> extends RouteDefinition<any, any, any, any, any, D> {
   readonly access?: Access;
 }

@@ -1,43 +1,43 @@
-/** Texts for values that a schema refuses, where the schema has none of its own. Each follows the name of a parameter. */
+/** Default messages for values that a schema rejects. Each follows the name of a parameter. */
 import { z } from 'zod';
 
 const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
-  array: 'a list',
+  array: 'an array',
   object: 'an object',
   record: 'an object',
 };
 
-/** @source https://zod.dev/error-customization, `customError` */
+/** Installs the messages in zod. @source https://zod.dev/error-customization, `customError` */
 export function useOwnErrorTexts(): void {
-  z.config({ customError: textOf });
+  z.config({ customError: issueText });
 }
 
-function textOf(issue: z.core.$ZodRawIssue): string {
+function issueText(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `must be ${issue.values.map(String).join(' or ')}`;
     case 'too_small':
-      return `must ${boundOf(issue.origin, 'at least', issue.minimum)}`;
+      return `must ${boundText(issue.origin, 'at least', issue.minimum)}`;
     case 'too_big':
-      return `must ${boundOf(issue.origin, 'at most', issue.maximum)}`;
+      return `must ${boundText(issue.origin, 'at most', issue.maximum)}`;
     case 'unrecognized_keys':
-      return `has fields that are not known: ${issue.keys.slice(0, 5).join(', ').slice(0, 100)}`;
+      return `has unknown fields: ${issue.keys.slice(0, 5).join(', ').slice(0, 100)}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_union':
-      return 'is in none of the accepted forms';
+      return 'matches none of the accepted formats';
     default:
-      return 'is not in the accepted form';
+      return 'has an invalid format';
   }
 }
 
-function boundOf(origin: string, word: string, bound: number | bigint): string {
+function boundText(origin: string, word: string, bound: number | bigint): string {
   if (origin === 'string') return `have ${word} ${bound} characters`;
   if (origin === 'array' || origin === 'set') return `have ${word} ${bound} entries`;
   return `be ${word} ${bound}`;

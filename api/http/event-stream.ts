@@ -1,4 +1,4 @@
-/** Server-sent events: text, place in the order, and going on behind the last one. @source HTML Living Standard, 9.2 */
+/** Server-sent events that a client can resume after the last event it received. @source HTML Living Standard, 9.2 */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
@@ -9,8 +9,8 @@ import type { EventsOf } from '../read/deposits/stream-event.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { OtherReply } from './reply.ts';
 
-/** Behind which event a stream begins. */
-interface StreamPlace {
+/** Last event that the client has; the stream starts after it. */
+interface StreamPosition {
   readonly sequence: number;
   readonly part: number;
 }
@@ -20,19 +20,18 @@ export interface StreamDeps {
   readonly streamPlaces: Places;
 }
 
-/** Who asks for a stream, and what it sent. */
 interface StreamRequest {
   readonly headers: IncomingHttpHeaders;
   readonly caller: string;
   readonly gone: AbortSignal;
 }
 
-/** Comments keep a quiet connection open, ms. */
+/** Interval of the comments that keep an idle connection open, ms. */
 const keepAliveMs = 15_000;
 
 /**
- * A stream that begins behind Last-Event-ID (or the parameter of that name), without it at the next event.
- * @throws ApiProblem bad_query where the id is none of ours
+ * Returns a stream that starts after Last-Event-ID (header, or the parameter `given`), or without it at the next event.
+ * @throws ApiProblem bad_query if the id is invalid, rate_limited if all streams are in use
  */
 export async function streamEvents(
   { anchorEvents, streamPlaces }: StreamDeps,
@@ -42,44 +41,44 @@ export async function streamEvents(
 ): Promise<OtherReply> {
   const newest = await anchorEvents.last();
   const text = headers['last-event-id'] ?? given;
-  const place =
-    text === undefined ? { sequence: newest, part: Number.MAX_SAFE_INTEGER } : placeOf(String(text), newest);
-  const giveBack = streamPlaces.take(caller);
-  if (typeof giveBack !== 'function')
+  const position =
+    text === undefined ? { sequence: newest, part: Number.MAX_SAFE_INTEGER } : parsePosition(String(text), newest);
+  const release = streamPlaces.take(caller);
+  if (typeof release !== 'function')
     throw new ApiProblem(
       'rate_limited',
-      giveBack === 'own'
-        ? `one caller may have ${streamPlaces.perHolder} streams at once`
-        : `all ${streamPlaces.most} places for streams are taken`,
+      release === 'own'
+        ? `limit of ${streamPlaces.perHolder} open streams per caller reached`
+        : `limit of ${streamPlaces.most} open streams of the service reached`,
       { retryAfterSeconds: 10 },
     );
-  const body = Readable.from(eventTexts(anchorEvents, place, eventsOf, gone), { objectMode: false });
-  gone.addEventListener('abort', giveBack, { once: true });
-  if (gone.aborted) giveBack(); // the client left before the stream began
+  const body = Readable.from(eventTexts(anchorEvents, position, eventsOf, gone), { objectMode: false });
+  gone.addEventListener('abort', release, { once: true });
+  if (gone.aborted) release(); // the client disconnected before the stream started
   return new OtherReply('text/event-stream; charset=utf-8', body, {
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
   });
 }
 
-function placeOf(text: string, newest: number): StreamPlace {
+function parsePosition(text: string, newest: number): StreamPosition {
   const match = /^(\d{1,15})(?:-(\d{1,9}))?$/.exec(text);
   if (!match || Number(match[1]) > newest)
     throw new ApiProblem(
       'bad_query',
-      `Last-Event-ID must be the id of an event, 0 to ${newest}, given: ${text.slice(0, 40)}`,
+      `Last-Event-ID must be an event id from 0 to ${newest}, got ${text.slice(0, 40)}`,
     );
   return { sequence: Number(match[1]), part: match[2] === undefined ? Number.MAX_SAFE_INTEGER : Number(match[2]) };
 }
 
 async function* eventTexts(
   anchorEvents: AnchorEvents,
-  { sequence, part }: StreamPlace,
+  { sequence, part }: StreamPosition,
   eventsOf: EventsOf,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
   yield 'retry: 1000\n\n';
-  // a step of which not all events were seen is taken up again
+  // read a step again if the client has only a part of its events
   let last = part === Number.MAX_SAFE_INTEGER ? sequence : sequence - 1;
   let lastSentAt = Date.now();
   while (!gone.aborted && !anchorEvents.stopped.aborted) {

@@ -1,4 +1,4 @@
-/** Examples of the docs: the routes' example paths with an account, a transaction and tokens of the chain itself in them. */
+/** Fills the examples of the docs with an account, a transaction and tokens of the indexed chain. */
 import { isDeepStrictEqual } from 'node:util';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
@@ -7,9 +7,9 @@ import type { AnyRoute } from './define-route.ts';
 export type ExampleSubjects = Readonly<Record<'transaction' | 'account' | 'token' | 'nft', string>>;
 
 const unknownAddress = `0x${'0'.repeat(40)}`;
-/** What clients make themselves. */
+/** Ids that clients create. */
 const placeholders = { addressSet: '0'.repeat(32), withdrawal: `0x${'0'.repeat(64)}`, entity: `0x${'0'.repeat(63)}1` };
-/** Before anything is indexed. */
+/** Subjects of an empty index. */
 const unknown = {
   transaction: `0x${'0'.repeat(64)}`,
   account: unknownAddress,
@@ -17,20 +17,20 @@ const unknown = {
   nft: unknownAddress,
 };
 
-/** How often a chain that lacks something is asked for it again, ms. */
-const lookAgainMs = 10_000;
+/** Interval of new reads while a subject is missing, ms. */
+const rereadMs = 10_000;
 
-/** Reads subjects, and keeps them once all are there. */
+/** Returns a reader of the subjects that caches them once all are found. */
 export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<ExampleSubjects> {
   let found: ExampleSubjects | undefined;
-  let lookAgainAt = 0;
+  let rereadAt = 0;
   return async () => {
-    if (found && performance.now() < lookAgainAt) return found;
+    if (found && performance.now() < rereadAt) return found;
     const subjects = await readSubjects(deps);
     if (!subjects) return found ?? unknown;
-    const isWhole = Object.values(subjects).every((subject) => subject !== unknownAddress);
-    lookAgainAt = isWhole ? Number.POSITIVE_INFINITY : performance.now() + lookAgainMs;
-    if (!isDeepStrictEqual(found, subjects)) found = subjects; // the same one stands for the same documents
+    const isComplete = Object.values(subjects).every((subject) => subject !== unknownAddress);
+    rereadAt = isComplete ? Number.POSITIVE_INFINITY : performance.now() + rereadMs;
+    if (!isDeepStrictEqual(found, subjects)) found = subjects; // same object: cached documents stay valid
     return found ?? subjects;
   };
 }
@@ -44,12 +44,12 @@ async function readSubjects({ database, snapshots }: StoreDeps & SnapshotDeps): 
   return { transaction, account, token: token || unknownAddress, nft: nft || token || unknownAddress };
 }
 
-/** Path with query, from the origin on. */
+/** Returns the example path with query, starting at the origin. */
 export function examplePath({ base, example }: AnyRoute, subjects: ExampleSubjects): string {
   return base + fillIn(example, subjects);
 }
 
-/** The same of a request's body. */
+/** Returns an example of a request body with the subjects filled in. */
 export function fillExample(example: unknown, subjects: ExampleSubjects): unknown {
   return JSON.parse(fillIn(JSON.stringify(example), subjects));
 }
@@ -59,7 +59,7 @@ function fillIn(text: string, subjects: ExampleSubjects): string {
   return text.replace(/{(\w+)}/g, (whole, name) => all[name as keyof typeof all] ?? whole);
 }
 
-/** Values of the parameters in the example, by name. */
+/** Returns the parameter values of the example by name. */
 export function exampleValues(route: AnyRoute, subjects: ExampleSubjects): Record<string, string> {
   const url = new URL(examplePath(route, subjects), 'http://localhost');
   const names = route.path.split('/');

@@ -1,4 +1,4 @@
-/** What the API says of itself to Prometheus, at /metrics. Labels are bounded: routes by their id, never paths. */
+/** Prometheus metrics of the API. Labels are bounded: route ids, never paths. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
@@ -19,26 +19,26 @@ export class Metrics extends ProcessMetrics {
     const registers = [this.registry];
     this.#duration = new Histogram({
       name: 'cordscan_request_duration_seconds',
-      help: 'Time to the reply, by route and status',
+      help: 'Request duration in seconds, by route and status',
       labelNames: ['route', 'status'] as const,
       registers,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     });
     this.#refused = new Counter({
       name: 'cordscan_refused_total',
-      help: 'Requests refused for the budget of their caller',
+      help: 'Requests rejected by the rate limit, by tier',
       labelNames: ['tier'] as const,
       registers,
     });
     const gauge = (name: string, help: string) => new Gauge({ name: `cordscan_${name}`, help, registers });
     this.#gauges = {
-      head: gauge('index_head', 'Newest block that is indexed'),
-      lag: gauge('index_lag_blocks', 'Blocks that the index is behind the chain'),
-      complete: gauge('index_complete', '1: history is whole and the head is near'),
+      head: gauge('index_head', 'Number of the newest indexed block'),
+      lag: gauge('index_lag_blocks', 'Blocks by which the index is behind the chain'),
+      complete: gauge('index_complete', '1 if the index is complete and close to the head of the chain, else 0'),
     };
     new Counter({
       name: 'cordscan_cache_requests_total',
-      help: 'Values asked of a cache, by whether it had them',
+      help: 'Cache look-ups, by cache and result',
       labelNames: ['cache', 'result'] as const,
       registers,
       collect() {
@@ -52,7 +52,7 @@ export class Metrics extends ProcessMetrics {
     });
     new Gauge({
       name: 'cordscan_cache_bytes',
-      help: 'Bytes that a cache holds, about',
+      help: 'Approximate size of a cache in bytes',
       labelNames: ['cache'] as const,
       registers,
       collect() {
@@ -69,7 +69,7 @@ export class Metrics extends ProcessMetrics {
     this.#refused.inc({ tier });
   }
 
-  /** The text of a scrape. Before anything is indexed the figures of the index are missing, not 0. */
+  /** Returns the metrics as text. Index gauges are missing, not 0, until a block is indexed. */
   async text(deps: CoverageDeps & SnapshotDeps): Promise<string> {
     const state = await deps.snapshots.current().catch(() => undefined);
     if (state) {

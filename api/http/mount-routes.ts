@@ -1,4 +1,4 @@
-/** Routes onto the router: parse, handle, check the reply, send. */
+/** Mounts the routes on the router: parse, handle, validate the reply, send. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -10,7 +10,14 @@ import type { Readiness } from '#runtime/metrics/readiness.ts';
 import type { RenderedReply } from '../cache/reply-cache.ts';
 import type { ChainDeps } from '../read/reader-deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
-import { type AdmissionDeps, admittedCaller, admittedName, admittedStanding, charge, keepBytes } from './admission.ts';
+import {
+  type AdmissionDeps,
+  charge,
+  chargeStoredBytes,
+  getBudgetName,
+  getCaller,
+  getRateLimitStatus,
+} from './admission.ts';
 import { authorize } from './authorize.ts';
 import type { AnyRoute, RouteInput } from './define-route.ts';
 import { type ParsedInput, parseInput } from './parse-input.ts';
@@ -18,20 +25,19 @@ import { asProblem, isCompatiblePath } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { HeadedReply, OtherReply, type Trailers } from './reply.ts';
 import { type KeptReplyDeps, replyOfState } from './reply-of-state.ts';
-import { errorsOf } from './route-errors.ts';
+import { listRouteErrors } from './route-errors.ts';
 
 type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
 
 export interface MountOptions {
-  /** Check every reply against its schema: in tests; a sampled share in production. */
+  /** Share of replies validated against their schema, 0 to 1: 1 in tests, a sample in production. */
   readonly checkedShare: number;
-  /** Give a reply again while the state of the chain is the same; off where rows are changed behind the service's back. */
+  /** Whether to cache replies while the chain state is unchanged; false if other processes edit rows. */
   readonly keepsReplies: boolean;
-  /** What /readyz says; absent: found out over the connection of the requests. */
+  /** Readiness behind /readyz. Default: checked over the database connection of requests. */
   readonly readiness?: Readiness;
 }
 
-/** What every route is served with. */
 interface ServeDeps extends KeptReplyDeps {
   readonly admission: AdmissionDeps;
   readonly log: Log;
@@ -45,9 +51,9 @@ export function mountRoutes<D extends ServeDeps>(
   routes: readonly AnyRoute<D>[],
   options: MountOptions,
 ): Router {
-  const router = new Router({ sensitive: true }); // one spelling of a path, as admission and problems compare it
+  const router = new Router({ sensitive: true }); // case-sensitive, like the path checks of admission and problems
   for (const route of routes) {
-    const handler = handlerOf(deps, route, options);
+    const handler = createHandler(deps, route, options);
     const paths = [route.base + route.path, `${route.base}${route.path}/`];
     for (const method of route.methods) {
       if (method === 'post' && !route.body) router.post(paths, form, handler);
@@ -57,22 +63,22 @@ export function mountRoutes<D extends ServeDeps>(
   return router;
 }
 
-function handlerOf<D extends ServeDeps>(deps: D, route: AnyRoute<D>, options: MountOptions): Middleware {
+function createHandler<D extends ServeDeps>(deps: D, route: AnyRoute<D>, options: MountOptions): Middleware {
   return async (ctx) => {
     try {
       await serve(deps, route, ctx, options);
     } catch (error) {
-      throw declared(deps, route, error, options);
+      throw checkDeclared(deps, route, error, options);
     }
   };
 }
 
-/** An error that the docs of a route do not list is a fault of ours: said in the log, and where all replies are checked, to the caller. */
-function declared({ log }: ServeDeps, route: AnyRoute, error: unknown, { checkedShare }: MountOptions): unknown {
+/** Logs an error that the route doesn't declare. @returns the error, or in tests one that names the missing declaration */
+function checkDeclared({ log }: ServeDeps, route: AnyRoute, error: unknown, { checkedShare }: MountOptions): unknown {
   const { code } = asProblem(error);
-  if (isCompatiblePath({ path: route.base + route.path }) || errorsOf(route).includes(code)) return error;
+  if (isCompatiblePath({ path: route.base + route.path }) || listRouteErrors(route).includes(code)) return error;
   log.error({ event: 'undeclared_error', route: route.id, code });
-  return checkedShare < 1 ? error : new Error(`${route.id} answers with ${code}, which it does not declare`);
+  return checkedShare < 1 ? error : new Error(`${route.id} replied with the undeclared error ${code}`);
 }
 
 async function serve<D extends ServeDeps>(
@@ -83,12 +89,12 @@ async function serve<D extends ServeDeps>(
 ): Promise<void> {
   ctx.state.route = route.id;
   if (!(await charge(deps.admission, ctx, (route.cost ?? 1) - 1))) return;
-  const input = await inputOf(deps, route, ctx);
-  if (input.ignored.length > 0) ctx.append('Warning', `299 - "ignored parameters: ${namesOf(input.ignored)}"`);
-  const isKept = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
+  const input = await readInput(deps, route, ctx);
+  if (input.ignored.length > 0) ctx.append('Warning', `299 - "ignored parameters: ${listNames(input.ignored)}"`);
+  const isCached = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
   const make = () => render(deps, route, input, options);
   const key = () => `${route.id} ${JSON.stringify(input.params)} ${JSON.stringify(input.query)}`;
-  const reply = await (isKept ? replyOfState(deps, key(), route.maxAgeSeconds, make) : make());
+  const reply = await (isCached ? replyOfState(deps, key(), route.maxAgeSeconds, make) : make());
   if (reply instanceof OtherReply) return sendStream(route, ctx, reply);
   ctx.set(reply.headers);
   ctx.type = reply.contentType;
@@ -101,33 +107,33 @@ async function serve<D extends ServeDeps>(
   }
 }
 
-/** @throws ApiProblem where the caller may not ask for this, or what it sent cannot be read */
-async function inputOf<D extends ServeDeps>(deps: D, route: AnyRoute<D>, ctx: Context) {
+/** Authorizes the caller and parses the request. @throws ApiProblem */
+async function readInput<D extends ServeDeps>(deps: D, route: AnyRoute<D>, ctx: Context) {
   const { headers } = ctx;
   const authority = authorize({
     access: route.access ?? 'public',
-    caller: admittedCaller(ctx),
+    caller: getCaller(ctx),
     toleratesAnyKey: route.base === '',
     adminToken: { expected: deps.settings.adminToken, given: headers['x-admin-token'] },
   });
   return {
-    ...parseInput(route, ctx.params, queryOf(ctx), deps.settings.chainId),
+    ...parseInput(route, ctx.params, readQuery(ctx), deps.settings.chainId),
     headers,
     ...authority,
     address: ctx.ip,
-    standing: admittedStanding(ctx),
-    caller: admittedName(ctx),
+    standing: getRateLimitStatus(ctx),
+    caller: getBudgetName(ctx),
     get gone() {
-      return closeOf(ctx.res);
+      return closeSignal(ctx.res);
     },
-    keep: (bytes: number) => keepBytes(deps.admission, ctx, bytes),
+    keep: (bytes: number) => chargeStoredBytes(deps.admission, ctx, bytes),
     charge: (cost: number) => charge(deps.admission, ctx, cost),
     body: route.body ? await readBody(ctx.req, route.body, deps) : undefined,
   };
 }
 
-/** Parameters of the query, and of a form those that the query lacks. */
-function queryOf(ctx: Context): URLSearchParams {
+/** Returns the query parameters, completed by those of a form body. */
+function readQuery(ctx: Context): URLSearchParams {
   const query = new URLSearchParams(ctx.querystring);
   const { body } = ctx.request as { body?: unknown };
   if (body && typeof body === 'object') {
@@ -136,20 +142,20 @@ function queryOf(ctx: Context): URLSearchParams {
   return query;
 }
 
-function closeOf(response: ServerResponse): AbortSignal {
+function closeSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.closed) gone.abort();
   return gone.signal;
 }
 
-/** Some of the names that a caller gave, each cut where it is long. */
-function namesOf(given: readonly string[]): string {
+/** Returns up to 10 of the given names, each cut to 60 characters. */
+function listNames(given: readonly string[]): string {
   const names = given.slice(0, 10).map((name) => encodeURIComponent([...name].slice(0, 60).join('')));
   return given.length > names.length ? `${names.join(', ')} and ${given.length - names.length} more` : names.join(', ');
 }
 
-/** Handles a request. @returns text to be sent, or a stream */
+/** Handles a request. @returns rendered text, or a stream */
 async function render<D extends ServeDeps>(
   deps: D,
   route: AnyRoute<D>,
@@ -193,7 +199,7 @@ function sendStream(route: AnyRoute, ctx: Context, reply: OtherReply): void {
   ctx.body = reply.body;
 }
 
-/** A stream that breaks off cuts the connection, so that nobody takes what came for the whole. */
+/** Closes the connection if the stream fails, so that no client takes a partial body for a complete one. */
 function prepareStream(ctx: Context, body: Readable, trailers: Trailers | undefined): void {
   if (ctx.method === 'HEAD') return void body.destroy();
   body.once('error', () => ctx.res.destroy());
@@ -209,10 +215,10 @@ function cacheControl({ maxAgeSeconds }: AnyRoute): string {
   return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';
 }
 
-/** A reply that breaks its schema is a fault of ours: said loudly, never sent. */
+/** Logs a reply that violates its schema. @throws ApiProblem internal */
 function checkReply(deps: ServeDeps, route: AnyRoute, reply: unknown): void {
   const checked = route.response.safeParse(reply);
   if (checked.success) return;
   deps.log.error({ event: 'reply_schema_broken', route: route.id, issues: checked.error.issues.slice(0, 5) });
-  throw new ApiProblem('internal', 'the reply broke its own schema');
+  throw new ApiProblem('internal', 'the reply does not match its schema');
 }

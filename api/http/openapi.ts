@@ -1,17 +1,17 @@
-/** The OpenAPI document, derived from the routes. */
+/** Derives the OpenAPI document from the routes. */
 import { z } from 'zod';
 import type { Access } from '../read/identity/access.ts';
 import { problems } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
 import { type ExampleSubjects, exampleValues, fillExample } from './examples.ts';
-import { errorsOf } from './route-errors.ts';
+import { listRouteErrors } from './route-errors.ts';
 import { servicePathItems } from './service-paths.ts';
 
 type Json = Record<string, unknown>;
 
 const json = 'application/json';
 
-/** @param subjects of the chain, for the examples */
+/** Returns the OpenAPI document. @param subjects ids of the chain for the examples */
 export function openApiDocument(routes: readonly AnyRoute[], subjects: ExampleSubjects): Json {
   const paths: Record<string, Json> = {};
   const schemas: Json = {};
@@ -27,7 +27,7 @@ export function openApiDocument(routes: readonly AnyRoute[], subjects: ExampleSu
     info: {
       title: 'Cordscan',
       version: '1',
-      description: 'Explorer of one EVM chain; amounts are decimal strings in wei.',
+      description: 'Explorer of one EVM chain. Amounts are decimal strings in wei.',
     },
     servers: [{ url: '/' }],
     paths: { ...paths, ...servicePathItems() },
@@ -101,7 +101,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
   return rewrite(own) as Json;
 }
 
-/** References of zod's into the document's own components. */
+/** Redirects the references of zod to the components of the document. */
 function rewrite(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll('#/$defs/', '#/components/schemas/');
   return JSON.parse(text, (key, item) =>
@@ -111,7 +111,7 @@ function rewrite(value: unknown): unknown {
 
 function errorResponses(route: AnyRoute): Json {
   const byStatus = new Map<number, string[]>();
-  for (const code of errorsOf(route)) {
+  for (const code of listRouteErrors(route)) {
     const { status, title } = problems[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), `${code}: ${title}`]);
   }
@@ -153,7 +153,7 @@ const problemSchema = {
     detail: { type: 'string' },
     code: { enum: Object.keys(problems) },
     requestId: { type: 'string' },
-    valid: { type: 'boolean', description: 'false: the API key is not valid' },
+    valid: { type: 'boolean', description: 'false if the API key is invalid' },
     details: {},
   },
 };

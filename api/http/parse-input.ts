@@ -1,4 +1,4 @@
-/** Parameters of a request through the route's schemas: what is wrong is named, what is unknown is told. */
+/** Parses the parameters of a request with the schemas of the route; reports invalid and unknown ones. */
 import { z } from 'zod';
 import { ApiProblem } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
@@ -8,17 +8,17 @@ export interface ParsedInput {
   readonly params: any;
   // biome-ignore lint/suspicious/noExplicitAny: typed by the route's own schemas
   readonly query: any;
-  /** Names that the route does not know; ignored. @source conventions C12 */
+  /** Names of unknown parameters. @source conventions C12 */
   readonly ignored: string[];
 }
 
-interface Fault {
+interface ParameterError {
   readonly parameter: string;
   readonly message: string;
   readonly given: string;
 }
 
-/** @throws ApiProblem bad_query naming every parameter at fault and what is accepted */
+/** @throws ApiProblem bad_query naming every invalid parameter and the accepted values */
 export function parseInput(
   route: AnyRoute,
   params: Record<string, string>,
@@ -27,14 +27,14 @@ export function parseInput(
 ): ParsedInput {
   const { values, repeated } = firstValues(query);
   const checked = [...Object.entries(params), ...Object.entries(values)];
-  // the compatible interface takes the first of several, and refuses in its own envelope
+  // the compatible interface takes the first of repeated values and reports errors in its own envelope
   const faults = route.base === '' ? [] : [...repeated, ...foreignAccounts(checked, chainId)];
   const known = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : undefined;
   const ignored = known ? Object.keys(values).filter((name) => !known.includes(name)) : [];
   for (const name of ignored) delete values[name];
   const parsedParams = route.params.safeParse(params);
   const parsedQuery = route.query.safeParse({ ...values });
-  faults.push(...issuesOf(parsedParams, params), ...issuesOf(parsedQuery, values));
+  faults.push(...readIssues(parsedParams, params), ...readIssues(parsedQuery, values));
   if (faults.length > 0) {
     throw new ApiProblem('bad_query', faults.map(({ parameter, message }) => `${parameter} ${message}`).join('; '), {
       faults: faults.slice(0, 20),
@@ -45,27 +45,31 @@ export function parseInput(
 
 function firstValues(query: URLSearchParams) {
   const values: Record<string, string> = Object.create(null);
-  const repeated: Fault[] = [];
+  const repeated: ParameterError[] = [];
   for (const [name, value] of query) {
-    if (name in values) repeated.push({ parameter: name.slice(0, 60), message: 'is given twice', given: '' });
+    if (name in values)
+      repeated.push({ parameter: name.slice(0, 60), message: 'is repeated; give it once', given: '' });
     values[name] ??= value;
   }
   return { values, repeated };
 }
 
-function issuesOf({ error }: z.ZodSafeParseResult<unknown>, source: Readonly<Record<string, string>>): Fault[] {
+function readIssues(
+  { error }: z.ZodSafeParseResult<unknown>,
+  source: Readonly<Record<string, string>>,
+): ParameterError[] {
   return (error?.issues ?? []).map(({ path, message }) => {
     const parameter = String(path[0] ?? '');
     return { parameter, message: message.slice(0, 300), given: String(source[parameter] ?? '').slice(0, 100) };
   });
 }
 
-/** Accounts of another chain, by their CAIP-10 id: the same 20 bytes are another account there. @source CAIP-10 */
-function foreignAccounts(values: readonly (readonly [string, string])[], chainId: number): Fault[] {
+/** Rejects CAIP-10 ids of other chains: there the same address is another account. @source CAIP-10 */
+function foreignAccounts(values: readonly (readonly [string, string])[], chainId: number): ParameterError[] {
   return values.flatMap(([parameter, given]) => {
     const [chain] = given.split(',').flatMap((part) => foreignChain(part, chainId) ?? []);
     if (chain === undefined) return [];
-    const message = `is an account of chain ${chain}: this service indexes eip155:${chainId}, give 0x and 40 hex digits or eip155:${chainId}:0x…`;
+    const message = `is an account of chain ${chain}, but this service indexes eip155:${chainId}; give an address (0x and 40 hex digits) or eip155:${chainId}:0x…`;
     return [{ parameter, message, given: given.slice(0, 100) }];
   });
 }

@@ -1,4 +1,4 @@
-/** Turns everything that is thrown into a problem reply; gives every request its id. */
+/** Turns thrown errors into problem replies, and gives every request an id. */
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Log } from '#runtime/log.ts';
@@ -13,7 +13,7 @@ export function problemReplies(log: Log): Middleware {
     try {
       await next();
       if (ctx.status === 404 && !ctx.body)
-        throw new ApiProblem('not_found', `there is no endpoint ${ctx.method} ${ctx.path.slice(0, 200)}; see /docs`);
+        throw new ApiProblem('not_found', `unknown endpoint ${ctx.method} ${ctx.path.slice(0, 200)}; see /docs`);
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status >= 500)
@@ -29,32 +29,30 @@ function writeProblem(ctx: Context, problem: ApiProblem, requestId: string): voi
   ctx.type = 'application/problem+json';
   ctx.set('Cache-Control', 'no-store');
   const { retryAfterSeconds = 1 } = (problem.details ?? {}) as { retryAfterSeconds?: number };
-  const mayComeAgain = problem.status === 503 || problem.status === 429;
-  if (mayComeAgain && !ctx.response.get('Retry-After')) ctx.set('Retry-After', String(retryAfterSeconds));
+  const isRetryable = problem.status === 503 || problem.status === 429;
+  if (isRetryable && !ctx.response.get('Retry-After')) ctx.set('Retry-After', String(retryAfterSeconds));
   if (problem.status === 401 && problem.code !== 'admin_required') ctx.set('WWW-Authenticate', 'Bearer');
   ctx.body = JSON.stringify(problem.body(requestId));
 }
 
-/** What a fault is called to the outside. */
+/** Returns the problem to report for an error; internal details are left out. */
 export function asProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof StoreError)
-    return new ApiProblem('store_unavailable', 'the index store did not answer in time, try again');
+    return new ApiProblem('store_unavailable', 'the database did not answer in time; try again');
   const status = (error as { status?: number }).status;
-  // 501: of a method that no path takes
+  // the router answers 501 to methods that no path accepts
   if (status === 405 || status === 501)
-    return new ApiProblem('method_not_allowed', 'this method is not available here');
+    return new ApiProblem('method_not_allowed', 'this path does not accept this method');
   if (status === 400 || status === 413)
     return new ApiProblem(
       status === 413 ? 'payload_too_large' : 'bad_query',
-      status === 413
-        ? 'the form may have 64 kB: give parameters in the query, or fewer of them'
-        : 'the request body or path could not be read',
+      status === 413 ? 'the form must not exceed 64 kB' : 'the request body or path could not be read',
     );
-  return new ApiProblem('internal', 'the fault was logged under the request id');
+  return new ApiProblem('internal', 'internal error, logged under the request id');
 }
 
-/** Clients of the compatible interface read an envelope whatever happens; `/api/v1` itself is compatible, what lies below is not. */
+/** Returns whether errors at this path use the envelope of the compatible interface: `/api/v1` does, paths below it don't. */
 export const isCompatiblePath = ({ path }: { readonly path: string }): boolean => compatiblePath.test(path);
 
 const compatiblePath = /^\/(v2\/)?api\/?$|^\/api\/v1\/?$/;

@@ -1,4 +1,4 @@
-/** How much each caller may ask for: three tiers, each with its own budget. @source specification 1.4 and 5; conventions C10 */
+/** Rate limits of callers, in three tiers. @source specification 1.4 and 5; conventions C10 */
 import { Budget, type RateMode, type Spending, windowSeconds } from '#runtime/budgets/budget.ts';
 import { addressOf, networkOf, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Caller } from '../read/identity/caller.ts';
@@ -7,23 +7,23 @@ type Tier = 'anonymous' | 'keyed' | 'operator';
 
 export interface RateSettings {
   readonly mode: RateMode;
-  /** Cost that a caller of each tier may run up in a minute. */
+  /** Maximum cost per minute of one caller, by tier. */
   readonly perMinute: Readonly<Record<Tier, number>>;
-  /** The same of all callers of a network together, operators apart: new wallets and addresses cost nothing. */
+  /** Maximum cost per minute of all non-operators of a network, because new wallets and addresses are free. */
   readonly perNetwork: number;
-  /** Requests a minute for /healthz, /readyz and /metrics of an address. */
+  /** Maximum requests per minute from one address for /healthz, /readyz and /metrics. */
   readonly perWatcher: number;
-  /** Bytes that are stored for a caller of each tier in a day. */
+  /** Maximum bytes stored per day for one caller, by tier. */
   readonly keptPerDay: Readonly<Record<Tier, number>>;
-  /** Who can read /metrics. */
+  /** Clients allowed to read /metrics. */
   readonly watchers: WatcherAccess;
-  /** Proxies in front that are trusted to tell the caller's address. */
+  /** Number of trusted reverse proxies in front of the service. */
   readonly proxyHops: number;
 }
 
 const daySeconds = 86_400;
 
-/** Where a caller's requests are counted. */
+/** Budget that a caller's requests are charged to. */
 export interface Bucket {
   readonly tier: Tier;
   readonly name: string;
@@ -34,9 +34,8 @@ export interface Standing {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
-  /** Whose budget these figures describe: the network's where it is exceeded, else the caller's. */
+  /** Owner of the reported budget: the network if its limit is exceeded, else the caller. */
   readonly of: 'caller' | 'network';
-  /** To be refused now. */
   readonly isRefused: boolean;
 }
 
@@ -59,50 +58,49 @@ export class RateTiers {
     this.#kept = { anonymous: kept('anonymous'), keyed: kept('keyed'), operator: kept('operator') };
   }
 
-  /** Counts a cost. */
+  /** Charges a cost to the caller and its network. */
   async charge({ tier, name, network }: Bucket, cost: number): Promise<Standing> {
     const isEnforced = this.settings.mode === 'enforce';
     const own = await this.#callers[tier].spend(name, cost);
     const caller = { limit: this.settings.perMinute[tier], of: 'caller' as const, ...own };
-    const ofCaller = { ...caller, isRefused: own.isOver && isEnforced };
-    // what is refused anyhow is not done, and costs the others of the network nothing
-    if (tier === 'operator' || ofCaller.isRefused) return ofCaller;
+    const callerStatus = { ...caller, isRefused: own.isOver && isEnforced };
+    // a rejected request does no work: don't charge it to the network
+    if (tier === 'operator' || callerStatus.isRefused) return callerStatus;
     const all = await this.#networks.spend(network, cost);
-    if (!all.isOver) return ofCaller;
+    if (!all.isOver) return callerStatus;
     return { limit: this.settings.perNetwork, of: 'network', ...all, isRefused: isEnforced };
   }
 
-  /** Counts a request of a watcher. @returns seconds to wait where it is to be refused */
+  /** Charges a request for a monitoring path. @returns seconds to wait if it is rejected */
   async watch(ip: string): Promise<number | undefined> {
     return this.#waitAfter(await this.#watchers.spend(addressOf(ip), 1));
   }
 
-  /** Counts bytes that are stored; of callers without a credential by network. @returns seconds to wait where they are refused */
+  /** Charges stored bytes: to the network if the caller is anonymous. @returns seconds to wait if they are rejected */
   async keep({ tier, name, network }: Bucket, bytes: number): Promise<number | undefined> {
     return this.#waitAfter(await this.#kept[tier].spend(tier === 'anonymous' ? network : name, bytes));
   }
 
-  /** Seconds to wait after a spending that is refused; undefined where it is not. */
   #waitAfter({ isOver, resetSeconds }: Spending): number | undefined {
     return isOver && this.settings.mode === 'enforce' ? resetSeconds : undefined;
   }
 
   headers({ limit, remaining, resetSeconds, isRefused }: Standing): Record<string, string> {
     const isEnforced = this.settings.mode === 'enforce';
-    const said = { Limit: limit, Remaining: remaining, Reset: resetSeconds };
-    const both = Object.entries(said).flatMap(([name, value]) =>
+    const values = { Limit: limit, Remaining: remaining, Reset: resetSeconds };
+    const pairs = Object.entries(values).flatMap(([name, value]) =>
       ['RateLimit', 'X-RateLimit'].map((prefix) => [`${prefix}-${name}`, String(value)]),
     );
     return {
-      ...Object.fromEntries(both),
+      ...Object.fromEntries(pairs),
       'RateLimit-Policy': `${limit};w=${windowSeconds};enforced=${isEnforced}`,
       ...(isRefused ? { 'Retry-After': String(resetSeconds) } : {}),
     };
   }
 }
 
-/** Keyed callers count by identity, whatever address they come from; the others by address, IPv6 by its /64. */
-export function bucketOf(caller: Caller, ip: string): Bucket {
+/** Returns the budget of a caller: by identity if it has one, else by address (IPv6: by /64). */
+export function getBucket(caller: Caller, ip: string): Bucket {
   const proof = caller.token?.fault === undefined ? caller.token : undefined;
   const identity = proof?.value ?? (caller.key?.fault === undefined ? caller.key?.value.identity : undefined);
   const network = networkOf(ip);

@@ -1,4 +1,4 @@
-/** Bodies of requests: decompressed, bounded, and where they are JSON, checked. */
+/** Reads request bodies: decompresses, limits and validates them. */
 import type { IncomingMessage } from 'node:http';
 import type { ZodError } from 'zod';
 import { bodyChunks, isGzipBody } from '#runtime/request-body.ts';
@@ -7,13 +7,13 @@ import type { AnyRoute } from './define-route.ts';
 
 type Body<D> = NonNullable<AnyRoute<D>['body']>;
 
-/** @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query naming every field at fault */
+/** @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query naming every invalid field */
 export async function readBody<D>(request: IncomingMessage, body: Body<D>, deps: D): Promise<unknown> {
   const { schema, isRaw, mayBeAbsent } = body;
   const maxBytes = typeof body.maxBytes === 'number' ? body.maxBytes : body.maxBytes(deps);
   const chunks = boundedChunks(request, maxBytes);
   if (body.read) return body.read(chunks, deps);
-  const text = await wholeText(chunks);
+  const text = await readText(chunks);
   if (isRaw) return text;
   const parsed = schema.safeParse(text === '' && mayBeAbsent ? {} : parseJson(text));
   if (parsed.success) return parsed.data;
@@ -25,12 +25,15 @@ export async function readBody<D>(request: IncomingMessage, body: Body<D>, deps:
   throw new ApiProblem('bad_query', detail.join('; '), { faults: faults.slice(0, 50) });
 }
 
-/** What a body holds, unpacked; no more is unpacked than may be taken. */
+/** Decompresses a body, and stops once it exceeds the limit. */
 async function* boundedChunks(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   const isGzip = isGzipBody(request);
   if (isGzip === undefined)
-    throw new ApiProblem('unsupported_media_type', 'the body may be compressed by gzip, or not at all');
-  const tooLarge = () => new ApiProblem('payload_too_large', `the body may have ${maxBytes} bytes`);
+    throw new ApiProblem(
+      'unsupported_media_type',
+      'unsupported Content-Encoding: send the body uncompressed or as gzip',
+    );
+  const tooLarge = () => new ApiProblem('payload_too_large', `the body must not exceed ${maxBytes} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   let size = 0;
   try {
@@ -41,11 +44,11 @@ async function* boundedChunks(request: IncomingMessage, maxBytes: number): Async
     }
   } catch (error) {
     if (error instanceof ApiProblem) throw error;
-    throw new ApiProblem('bad_query', 'the body could not be read to its end');
+    throw new ApiProblem('bad_query', 'the body is incomplete or its gzip data is invalid');
   }
 }
 
-async function wholeText(chunks: AsyncIterable<Buffer>): Promise<string> {
+async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
   const all: Buffer[] = [];
   for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all).toString();
@@ -55,6 +58,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiProblem('bad_query', 'the body is no JSON');
+    throw new ApiProblem('bad_query', 'the body is not valid JSON');
   }
 }

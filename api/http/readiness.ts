@@ -1,4 +1,4 @@
-/** Whether this instance of the API can answer, at /readyz: the database, its schema, and how far the index is behind. */
+/** Readiness of this API instance: database, schema and lag of the index. */
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { checksOf, type StoreChecks } from '#sql/store-checks.ts';
 import { indexInfo } from '../read/chain/freshness.ts';
@@ -8,17 +8,17 @@ interface ReadinessDeps extends CoverageDeps, SnapshotDeps, Pick<StoreDeps, 'dat
   readonly settings: CoverageDeps['settings'] & { readonly readyMaxLagBlocks: number };
 }
 
-/** @param store checks over a connection of their own; absent: over the one of the requests */
+/** @param store checks over a separate connection. Default: the connection of requests */
 export function apiReadiness(deps: ReadinessDeps, store: StoreChecks = checksOf(deps.database)): Readiness {
   const { database, schema } = store;
-  return new Readiness({ database, schema, index: () => indexFault(deps) });
+  return new Readiness({ database, schema, index: () => checkIndex(deps) });
 }
 
-/** Undefined: nothing is wrong. */
-async function indexFault(deps: ReadinessDeps): Promise<string | undefined> {
+/** @returns the reason why the index isn't ready, or undefined */
+async function checkIndex(deps: ReadinessDeps): Promise<string | undefined> {
   const state = await deps.snapshots.current();
   if (!state) return 'nothing is indexed yet';
   const { lagBlocks } = indexInfo(deps, state);
   const limit = deps.settings.readyMaxLagBlocks;
-  return lagBlocks > limit ? `${lagBlocks} blocks behind, ${limit} are borne` : undefined;
+  return lagBlocks > limit ? `${lagBlocks} blocks behind the chain, limit ${limit}` : undefined;
 }

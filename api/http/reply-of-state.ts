@@ -1,4 +1,4 @@
-/** Replies and pages that are given again while the chain is the same. */
+/** Caches replies and pages while the chain state is unchanged. */
 
 import type { RenderedReply, ReplyCache } from '../cache/reply-cache.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
@@ -8,9 +8,8 @@ export interface KeptReplyDeps extends SnapshotDeps {
 }
 
 /**
- * The reply that was made already in the present state of the chain, or a new one; of what `make` gives only text that is
- * rendered is kept.
- * @param key everything that it depends on beside the state
+ * Returns the cached reply for the current chain state, or a new one. Only rendered text is cached, never streams.
+ * @param key all inputs of the reply except the chain state
  */
 export async function replyOfState<Other extends object>(
   { replies, snapshots }: KeptReplyDeps,
@@ -20,10 +19,10 @@ export async function replyOfState<Other extends object>(
 ): Promise<RenderedReply | Other> {
   const before = snapshots.lastVersion;
   if (before === undefined) return make();
-  const kept = replies.get(key, { version: before }, 1000 * maxAgeSeconds);
-  if (kept && (await snapshots.isStill(before))) return kept;
+  const cached = replies.get(key, { version: before }, 1000 * maxAgeSeconds);
+  if (cached && (await snapshots.isStill(before))) return cached;
   const reply = await make();
-  // a state that came meanwhile: by which of both this was made is not known
+  // don't cache if the state changed meanwhile: the reply may belong to either state
   if (snapshots.lastVersion === before && isRendered(reply)) replies.set(key, { version: before }, reply);
   return reply;
 }

@@ -1,13 +1,13 @@
-/** Replies that are no JSON of the route's schema: another format of the same data, or a stream. */
+/** Replies that are not plain JSON: with extra headers, in another format, or streamed. */
 import type { Readable } from 'node:stream';
 
-/** Headers behind the body: what is known only when all of it was sent. @source RFC 9110 section 6.5 */
+/** Headers sent after the body, for values known only at its end. @source RFC 9110 section 6.5 */
 export interface Trailers {
   readonly names: readonly string[];
   values(): Readonly<Record<string, string>>;
 }
 
-/** A reply of the route's schema with headers of its own. */
+/** JSON reply with extra headers. */
 export class HeadedReply<T> {
   readonly value: T;
   readonly headers: Readonly<Record<string, string>>;

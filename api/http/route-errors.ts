@@ -1,10 +1,9 @@
-/** Every error that a route can answer with: those that it declares, and those that follow from what it is. */
+/** Lists the errors of a route: declared ones, and those that its access, body and parameters imply. */
 import { z } from 'zod';
 import type { Access } from '../read/identity/access.ts';
 import type { ProblemCode } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
 
-/** Of any request: its caller's budget, a look-up of its key, a fault of ours. */
 const ofAll: readonly ProblemCode[] = ['rate_limited', 'store_unavailable', 'internal'];
 const ofKeys: readonly ProblemCode[] = ['invalid_api_key', 'key_revoked'];
 const ofTokens: readonly ProblemCode[] = ['unauthorized', 'identity_provider_unavailable'];
@@ -19,8 +18,8 @@ const ofAccess: Readonly<Record<Access, readonly ProblemCode[]>> = {
   key: ['unauthorized'],
 };
 
-/** @returns each code once */
-export function errorsOf(route: AnyRoute): ProblemCode[] {
+/** Returns all error codes of a route, each once. */
+export function listRouteErrors(route: AnyRoute): ProblemCode[] {
   const { access = 'public', base, body, errors, params, query } = route;
   const hasParameters = [params, query].some(
     (one) => !(one instanceof z.ZodObject) || Object.keys(one.shape).length > 0,
@@ -31,7 +30,7 @@ export function errorsOf(route: AnyRoute): ProblemCode[] {
       ...(hasParameters ? (['bad_query'] as const) : []),
       ...(body ? ofBodies : []),
       ...ofAccess[access],
-      // interfaces at the origin take any key, as their clients send foreign ones
+      // interfaces at the origin accept any key, because their clients send keys of other services
       ...(base === '' && access === 'public' ? [] : ofKeys),
       ...ofAll,
     ]),

@@ -1,11 +1,10 @@
-/** Paths beside the list of routes: what watches the service, and its own documents. They take no parameters. */
+/** Monitoring and documentation paths outside the list of routes. They take no parameters. */
 
 interface ServicePath {
   readonly id: string;
   readonly summary: string;
-  /** Media type of the reply. */
   readonly type: string;
-  /** Statuses other than 200, with what they mean. */
+  /** Descriptions of statuses other than 200. */
   readonly others: Readonly<Record<number, string>>;
 }
 
@@ -14,29 +13,29 @@ const json = 'application/json';
 const servicePaths = {
   '/healthz': {
     id: 'getHealth',
-    summary: 'Whether this process is alive',
+    summary: 'Liveness of this process',
     type: json,
     others: { 503: 'Nothing is indexed yet' },
   },
   '/readyz': {
     id: 'getReadiness',
-    summary: 'Whether this instance can answer: database, schema, index and nodes, each by itself',
+    summary: 'Readiness of this instance, with separate results for database, schema, index and nodes',
     type: json,
-    others: { 503: 'It is not ready; the body says why' },
+    others: { 503: 'Not ready; the body gives the reason' },
   },
   '/metrics': {
     id: 'getMetrics',
-    summary: 'Metrics of this process, in the text format of Prometheus; for watchers alone',
+    summary: 'Prometheus metrics of this process; only for clients listed in METRICS_FROM',
     type: 'text/plain; version=0.0.4; charset=utf-8',
-    others: { 404: 'The caller is not among METRICS_FROM' },
+    others: { 404: 'The caller is not listed in METRICS_FROM' },
   },
-  '/api/v1/openapi.json': { id: 'getOpenApi', summary: 'This document', type: json, others: {} },
-  '/docs': { id: 'getDocs', summary: 'The same as a page', type: 'text/html; charset=utf-8', others: {} },
+  '/api/v1/openapi.json': { id: 'getOpenApi', summary: 'OpenAPI document', type: json, others: {} },
+  '/docs': { id: 'getDocs', summary: 'API documentation as a page', type: 'text/html; charset=utf-8', others: {} },
 } as const satisfies Readonly<Record<string, ServicePath>>;
 
 export type ServicePathName = keyof typeof servicePaths;
 
-/** As operations of OpenAPI. */
+/** Returns these paths as OpenAPI operations. */
 export function servicePathItems(): Record<string, { readonly get: Record<string, unknown> }> {
   const items = Object.entries<ServicePath>(servicePaths).map(([path, { id, summary, type, others }]) => {
     const schema = type === json ? { type: 'object' } : { type: 'string' };

@@ -1,4 +1,4 @@
-/** The one serializer of history rows: the account endpoint and the semantic export give the same bytes. */
+/** Serializes history rows, so that the account endpoint and the semantic export return identical bytes. */
 
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
@@ -8,7 +8,7 @@ import { confirmationsOf } from '../read/chain/finality.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../terms/primitives.ts';
 import { type HistoryRecord, receiptStatus } from '../terms/records.ts';
 
-/** internal: only value moved by contracts, or a contract made by one, names the account; rows of traced blocks have it. */
+/** internal: the account occurs only in internal transfers or contract creations; set only in traced blocks. */
 const Role = z.enum(['from', 'to', 'log', 'internal']);
 
 /** @source specification part 2, account and semantic history response fields */
@@ -26,7 +26,7 @@ export const HistoryRow = z
     contractCreated: HexAddress.nullable(),
     value: Wei,
     nonce: Count,
-    gas: Count.meta({ description: 'Gas used, the same as gasUsed' }),
+    gas: Count.meta({ description: 'Gas used; equals gasUsed' }),
     gasLimit: Count,
     gasUsed: Count,
     gasPrice: Wei,
@@ -42,7 +42,7 @@ export const HistoryRow = z
 
 const roleNames = ['from', 'to', 'log', 'internal'] as const;
 
-/** @param state of the same snapshot; 20 confirmations mean blockNumber + 20 <= its head */
+/** @param state state of the same snapshot as the row; 20 confirmations mean blockNumber + 20 <= its head */
 export function historyRow(chainId: number, state: ChainState, row: HistoryRecord): z.input<typeof HistoryRow> {
   const roles = roleNames.filter((_, bit) => row.roles & (1 << bit));
   return {

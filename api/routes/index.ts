@@ -1,4 +1,4 @@
-/** The only list of endpoints; its order is the order of the docs. */
+/** All endpoints, in the order of the docs. */
 import { getAccount } from './accounts/get-account.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';

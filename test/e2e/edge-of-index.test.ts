@@ -164,7 +164,7 @@ test.serial('A3: an account id of another chain is refused, everywhere', async (
   ]) {
     const { status, body } = await api.get(`/api/v1${path}`);
     t.is(status, 400, path);
-    t.regex(body.detail, new RegExp(`chain eip155:\\d: this service indexes eip155:${chainId}`), path);
+    t.regex(body.detail, new RegExp(`chain eip155:\\d, but this service indexes eip155:${chainId}`), path);
   }
   t.is((await api.get(`/api/v1/accounts/eip155:${chainId}:${account}`)).body.address, account);
   const compatible = await ask(`module=account&action=txlist&address=eip155:1:${account}`);

@@ -82,7 +82,7 @@ test.serial('a caller has so many event streams, and gives a place back by leavi
   );
   const over = await open();
   t.is(over.status, 429);
-  t.regex(over.text, /one caller may have 3 streams at once/);
+  t.regex(over.text, /limit of 3 open streams per caller reached/);
   first[0]!.leave();
   await waitFor(
     async () => {

@@ -45,7 +45,7 @@ const listed = async () => {
 
 test.serial('4.9 what is wrong is named field by field, and nothing is kept', async (t) => {
   const cases: [unknown, string, RegExp][] = [
-    ['{', 'body', /no JSON/],
+    ['{', 'body', /not valid JSON/],
     [{ ...request, organization: ' ' }, 'organization', /must not be empty/],
     [{ ...request, organization: 'x'.repeat(201) }, 'organization', /at most 200 characters/],
     [{ ...request, contactEmail: 'nobody' }, 'contactEmail', /e-mail/],

@@ -1,4 +1,4 @@
-/** Ids under /accounts: addresses; a 32-byte id is an entity of the registry, and the refusal says where that is. */
+/** Account parameter: an address. For a 32-byte id, the error names the path of the registry entity. */
 import { z } from 'zod';
 import { firstOf } from '#runtime/lists.ts';
 import { ApiProblem } from '../../terms/errors.ts';

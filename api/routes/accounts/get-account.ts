@@ -18,14 +18,16 @@ const Account = z
   .strictObject({
     chainId: Count,
     address: HexAddress,
-    type: z.enum(['eoa', 'contract', 'eip7702', 'unknown']).meta({ description: 'unknown: no node has its code' }),
-    balance: Wei.nullable().meta({ description: 'Of balanceBlock; null where it is not known' }),
-    balanceBlock: Count.nullable(),
-    nonce: Count.nullable().meta({ description: 'null where no node has the state of the head' }),
+    type: z
+      .enum(['eoa', 'contract', 'eip7702', 'unknown'])
+      .meta({ description: 'Account type; unknown if no node could return its code' }),
+    balance: Wei.nullable().meta({ description: 'Balance at balanceBlock, wei; null if unknown' }),
+    balanceBlock: Count.nullable().meta({ description: 'Block at which the balance was read; null if unknown' }),
+    nonce: Count.nullable().meta({ description: 'Nonce at the head; null if no node could return it' }),
     code: z.strictObject({ size: Count, hash: HexHash }).nullable(),
     stateSource: z.enum(['node', 'index', 'none']).meta({
       description:
-        'node: balance, nonce and code are of the head. index: no node answers, the balance is the last one stored. none: nothing is known',
+        'node: balance, nonce and code read at the head. index: no node available, last stored balance. none: state unknown',
     }),
     labels: z.array(AddressLabel),
     firstSeen: Seen.nullable(),
@@ -51,7 +53,7 @@ export const getAccount = defineRoute({
   path: '/accounts/:address',
   methods: ['get'],
   tag: 'accounts',
-  summary: 'Balance, nonce, code and figures of one address; zeros for one never seen',
+  summary: 'Balance, nonce, code and activity of one address; zeros if it was never seen',
   section: '4.4',
   params: z.object({ address: AccountId }),
   query: z.object({}),
@@ -85,7 +87,7 @@ export const getAccount = defineRoute({
     }),
 });
 
-/** State of the head from a node; else the balance that was stored last, or that it is not known. Everything else is indexed. */
+/** Reads the state at the head from a node; without a node, returns the last stored balance or nulls. */
 async function readState({ accounts, database }: AccountDeps, state: ChainState, address: string) {
   try {
     const { block, ...live } = await accounts.read(address, state.head, state.headHash);

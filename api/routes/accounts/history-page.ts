@@ -1,4 +1,4 @@
-/** A page of an address's history: the account endpoint and the semantic export answer with the same rows, byte for byte. */
+/** Reads a page of an address's history, for the account endpoint and the semantic export. */
 import { z } from 'zod';
 import type { HistoryAhead } from '../../read/accounts/history-ahead.ts';
 import { allRoles, namedRoles, roleMasks } from '../../read/accounts/history-shape.ts';
@@ -26,9 +26,11 @@ const Coverage = z
     complete: z.boolean(),
     freshness_tolerance_blocks: Count,
     internal: z.boolean().meta({
-      description: 'Whether value that contracts move is indexed in all of the window, up to the head',
+      description: 'true if internal transfers are indexed for the entire window, up to the head',
     }),
-    internalRanges: z.array(Window).meta({ description: 'Blocks of the window in which it is; none: traces are off' }),
+    internalRanges: z
+      .array(Window)
+      .meta({ description: 'Block ranges of the window with indexed internal transfers; empty if tracing is off' }),
   })
   .meta({ id: 'Coverage' });
 
@@ -40,7 +42,7 @@ export const HistoryPage = z
     hasMore: z.boolean(),
     limit: Count,
     source: z.enum(['addr-index', 'addr-index-empty']).meta({
-      description: 'addr-index-empty: proven to be empty, since coverage is complete',
+      description: 'addr-index-empty: proven empty, because coverage is complete',
     }),
     coverage: Coverage,
     index: IndexInfo,
@@ -50,15 +52,15 @@ export const HistoryPage = z
 export const HistoryQuery = z.object({
   from: BlockNumber.optional().meta({ description: 'First block of the window, inclusive' }),
   to: BlockNumber.optional().meta({ description: 'Last block of the window, inclusive; may lie above the head' }),
-  fromTime: UnixTime.optional().meta({ description: 'Only from this time on, Unix seconds' }),
-  toTime: UnixTime.optional().meta({ description: 'Only up to this time, Unix seconds' }),
+  fromTime: UnixTime.optional().meta({ description: 'Start of the time window, inclusive, Unix seconds' }),
+  toTime: UnixTime.optional().meta({ description: 'End of the time window, inclusive, Unix seconds' }),
   role: z
     .enum(['from', 'to', 'log', 'internal'], 'must be from, to, log or internal')
     .optional()
-    .meta({ description: 'Only rows with this role' }),
+    .meta({ description: 'Return only rows with this role' }),
   minValue: WeiAmount.optional().meta({
     description:
-      'Only transactions that move at least so many wei, and that name the account or of which it emitted a log. A page looks through a bounded number of rows: it may be short, or empty, while hasMore is true',
+      'Minimum value of the transaction, wei; excludes rows whose only role is internal. A page scans a bounded number of rows: it may be short or empty while hasMore is true',
   }),
   limit: Limit,
   order: Order,
@@ -71,16 +73,19 @@ export type HistoryPageDeps = ListDeps &
   HistoryDeps &
   ChainDeps & { readonly historyAhead: HistoryAhead };
 
-/** Roles of the rows, and whether they are to meet conditions that their key does not answer. @throws ApiProblem bad_query */
-function conditionsOf({ role, minValue }: z.output<typeof HistoryQuery>) {
+/** Returns the role mask of a query, and whether rows must be scanned because the table key doesn't cover the filter. @throws ApiProblem bad_query */
+function parseConditions({ role, minValue }: z.output<typeof HistoryQuery>) {
   if (minValue !== undefined && role === 'internal')
-    throw new ApiProblem('bad_query', 'minValue looks at what transactions move: it does not go with role=internal');
+    throw new ApiProblem(
+      'bad_query',
+      'minValue applies to the value of transactions and cannot be combined with role=internal',
+    );
   const roles = role ? roleMasks[role] : allRoles;
   const mask = minValue === undefined ? roles : roles & namedRoles;
   return { mask, isScanned: (mask & namedRoles) !== 0 && (minValue !== undefined || role !== undefined) };
 }
 
-/** @param reader whom the cursors are for; empty: anybody */
+/** @param reader caller that the cursors are bound to; empty: any caller */
 export function readHistoryPage(
   deps: HistoryPageDeps,
   address: string,
@@ -90,17 +95,17 @@ export function readHistoryPage(
   const { from = 0, to: end, fromTime = '', toTime = '', role = '', minValue, limit, order, cursor } = query;
   const to = end ?? maxBlock;
   assertWindow(from, to);
-  const least = minValue === undefined ? [] : [minValue];
-  const filter = deps.cursors(['history', address, from, to, fromTime, toTime, role, order, reader, ...least]);
+  const minimum = minValue === undefined ? [] : [minValue];
+  const filter = deps.cursors(['history', address, from, to, fromTime, toTime, role, order, reader, ...minimum]);
   const start = startOf(filter, query);
-  const { mask, isScanned } = conditionsOf(query);
+  const { mask, isScanned } = parseConditions(query);
   return deps.snapshots.run(async (state) => {
     const pin = await pinnedHead(deps, state, start.pin, to);
     const window = await blockWindow(deps, state, pin, { ...query, fromBlock: from, toBlock: to });
     const scan = isScanned
       ? await planHistoryScan(deps, state, { address, order, window }, start.after)
       : { window, stoppedAt: undefined };
-    // only rows that were read ahead may be older than a change of what is traced
+    // only rows read ahead can predate a change of the traced ranges
     const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
     const traced = ranges.map((range) => range.from).join(',');
     const shape = { address, ...scan.window, order, mask, minValue, traced };

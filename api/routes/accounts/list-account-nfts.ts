@@ -17,8 +17,11 @@ const NftHolding = z
     name: z.string().nullable(),
     symbol: z.string().nullable(),
     tokenId: z.string(),
-    acquiredBlock: Count,
-    tokenURI: z.string().nullable().meta({ description: 'As the contract says; null where it does not say' }),
+    acquiredBlock: Count.meta({ description: 'Block in which the account received the token' }),
+    tokenURI: z
+      .string()
+      .nullable()
+      .meta({ description: 'Return value of tokenURI(); null if the contract returns none' }),
   })
   .meta({ id: 'NftHolding' });
 
@@ -31,7 +34,7 @@ export const listAccountNfts = defineRoute({
   path: '/accounts/:address/nfts',
   methods: ['get'],
   tag: 'accounts',
-  summary: 'ERC-721 tokens that one account owns, by contract and id',
+  summary: 'ERC-721 tokens owned by one account, ordered by contract and id',
   section: '4.4',
   params: z.object({ address: AccountId }),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
@@ -59,7 +62,7 @@ export const listAccountNfts = defineRoute({
         name,
         symbol,
         tokenId,
-        acquiredBlock: known(blocks[i], 'the block of an acquisition'),
+        acquiredBlock: known(blocks[i], 'block of an acquisition'),
         tokenURI,
       }));
       return { items, ...more, limit, index: indexInfo(deps, state) };

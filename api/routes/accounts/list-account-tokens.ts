@@ -15,8 +15,8 @@ const TokenBalance = z
     name: z.string().nullable(),
     symbol: z.string().nullable(),
     decimals: Count.nullable(),
-    balance: z.string().meta({ description: 'Smallest unit, from the full transfer history' }),
-    block: Count.meta({ description: 'Block of the balance' }),
+    balance: z.string().meta({ description: 'Balance in the smallest unit, summed over all transfers' }),
+    block: Count.meta({ description: 'Block at which the balance applies' }),
     source: z.literal('indexed'),
   })
   .meta({ id: 'TokenBalance' });
@@ -28,14 +28,14 @@ export const listAccountTokens = defineRoute({
   path: '/accounts/:address/tokens',
   methods: ['get'],
   tag: 'accounts',
-  summary: 'TOKEN-20 balances of one account, by address of the token',
+  summary: 'TOKEN-20 balances of one account, ordered by token address',
   section: '4.4',
   params: z.object({ address: AccountId }),
   query: z.object({
     zero: z
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
-      .meta({ description: 'true: tokens that were held once, too' }),
+      .meta({ description: 'true: include tokens whose balance is now zero (default false)' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),

@@ -10,7 +10,7 @@ export const listAccountTransactions = defineRoute({
   path: '/accounts/:address/transactions',
   methods: ['get'],
   tag: 'accounts',
-  summary: 'History of one wallet or contract, newest first',
+  summary: 'Transactions of one account, newest first by default',
   section: '4.4',
   params: z.object({ address: AccountId }),
   query: HistoryQuery,

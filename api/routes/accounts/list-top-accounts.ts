@@ -15,12 +15,12 @@ const TopAccount = z
     rank: Count,
     address: HexAddress,
     balance: Wei,
-    balanceBlock: Count.meta({ description: 'Block at which the balance was read last' }),
-    label: z.string().nullable().meta({ description: 'Its name in the registry, the first where it has several' }),
+    balanceBlock: Count.meta({ description: 'Block at which the balance was last read' }),
+    label: z.string().nullable().meta({ description: 'First registry label of the address; null if it has none' }),
     share: z
       .string()
       .nullable()
-      .meta({ description: 'Part of the supply, 0 to 1, six decimals; null where the supply is not known' }),
+      .meta({ description: 'Share of the total supply, 0 to 1 with six decimals; null if the supply is unknown' }),
   })
   .meta({ id: 'TopAccount' });
 
@@ -37,16 +37,17 @@ export const listTopAccounts = defineRoute({
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: listOf(TopAccount).extend({
     snapshotBlock: Count.meta({
-      description: 'Accounts that blocks up to this one name were read; value moved inside contracts is seen later',
+      description:
+        'Balances were read for accounts that occur in blocks up to this one; internal transfers may be included later',
     }),
     supply: z
       .strictObject({ total: Wei, block: Count })
       .nullable()
-      .meta({ description: 'Total supply as /supply has it, with its block; null where it is not known at present' }),
-    known: Wei.meta({ description: 'Sum of all balances that were read, wei' }),
+      .meta({ description: 'Total supply as returned by /supply, with its block; null if currently unknown' }),
+    known: Wei.meta({ description: 'Sum of all balances read, wei' }),
     unaccounted: z.string().nullable().meta({
       description:
-        'Supply less the balances known, wei: coins of accounts that nobody has named yet, such as those of a genesis without GENESIS_FILE. Negative: the configured supply leaves something out',
+        'Total supply minus known balances, wei: coins of accounts not seen yet, for example genesis accounts without GENESIS_FILE. Negative if the configured supply is too low',
     }),
     accounts: Count.meta({ description: 'Accounts with a balance above 0' }),
   }),

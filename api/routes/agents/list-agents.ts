@@ -13,8 +13,8 @@ const Agent = z
   .strictObject({
     chainId: Count,
     address: HexAddress,
-    entity: HexHash.meta({ description: 'Id in the registry, as the agent gives it' }),
-    name: z.string().nullable().meta({ description: 'As the agent gives it' }),
+    entity: HexHash.meta({ description: 'Registry entity id claimed by the agent' }),
+    name: z.string().nullable().meta({ description: 'Name claimed by the agent' }),
     uri: z.string().nullable(),
     status: z.enum(['active', 'retired']),
     registeredBlock: Count,
@@ -27,25 +27,30 @@ const Agent = z
   })
   .meta({ id: 'AiAgent' });
 
-/** @source specification 4.2; from the events of the configured contract */
+/** @source specification 4.2 */
 export const listAiAgents = defineRoute({
   id: 'listAiAgents',
   base: '/api/v1',
   path: '/ai-agents',
   methods: ['get'],
   tag: 'registry',
-  summary: 'AI agents that testify, newest first, from the events of their contract',
+  summary: 'AI agents registered with the testimony contract, newest first',
   section: '4.2',
   params: z.object({}),
   query: z.object({
-    status: z.enum(['active', 'retired'], 'must be active or retired').optional().meta({ description: 'Only these' }),
+    status: z
+      .enum(['active', 'retired'], 'must be active or retired')
+      .optional()
+      .meta({ description: 'Return only agents with this status' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),
   response: listOf(Agent).extend({
-    total: Count,
-    source: HexAddress.nullable().meta({ description: 'Contract; null where none is configured' }),
-    asOf: Count.meta({ description: 'Block' }),
+    total: Count.meta({ description: 'Number of agents with this status' }),
+    source: HexAddress.nullable().meta({
+      description: 'Address of the testimony contract; null if none is configured',
+    }),
+    asOf: Count.meta({ description: 'Block at which the list was read' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,

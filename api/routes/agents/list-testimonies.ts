@@ -28,12 +28,16 @@ import type { LogRecord } from '../../terms/records.ts';
 const Testimony = z
   .strictObject({
     chainId: Count,
-    id: z.string().meta({ description: 'Of the knot: transaction hash and log index' }),
+    id: z.string().meta({ description: 'Knot id: transaction hash and log index' }),
     agent: HexAddress,
     agentName: z.string().nullable(),
-    anchor: z.string().meta({ description: 'Number of the anchor that it is about, decimal, as the agent says' }),
-    subject: HexHash.meta({ description: 'What it is about: an entity, a transaction, …' }),
-    digest: HexHash.nullable().meta({ description: 'What it vouches for; null where the event is not of its form' }),
+    anchor: z
+      .string()
+      .meta({ description: 'Number of the anchor that the testimony is about, decimal, as claimed by the agent' }),
+    subject: HexHash.meta({ description: 'Subject of the testimony, for example an entity or a transaction' }),
+    digest: HexHash.nullable().meta({
+      description: 'Digest that the agent attests; null if the event data has another format',
+    }),
     uri: z.string().nullable(),
     txHash: HexHash,
     blockNumber: Count,
@@ -50,19 +54,21 @@ export const listTestimonies = defineRoute({
   path: '/testimonies',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Testimonies of AI agents, newest first, from the events of their contract',
+  summary: 'Testimonies of AI agents, newest first',
   section: '4.2',
   params: z.object({}),
   query: z.object({
-    agent: Address.optional().meta({ description: 'Only of this agent' }),
-    anchor: BlockNumber.optional().meta({ description: 'Only about this anchor' }),
-    subject: TxHash.optional().meta({ description: 'Only about this subject, 32 bytes' }),
+    agent: Address.optional().meta({ description: 'Return only testimonies of this agent' }),
+    anchor: BlockNumber.optional().meta({ description: 'Return only testimonies about this anchor' }),
+    subject: TxHash.optional().meta({ description: 'Return only testimonies about this 32-byte subject' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),
   response: listOf(Testimony).extend({
-    source: HexAddress.nullable().meta({ description: 'Contract; null where none is configured' }),
-    asOf: Count.meta({ description: 'Block' }),
+    source: HexAddress.nullable().meta({
+      description: 'Address of the testimony contract; null if none is configured',
+    }),
+    asOf: Count.meta({ description: 'Block at which the list was read' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
@@ -77,12 +83,14 @@ export const listTestimonies = defineRoute({
       const pin = await pinnedHead(deps, state, start.pin);
       const agents = await readAgents(deps, state);
       const read =
-        contract === undefined ? async () => [] : readerOf(deps, state, contract, { ...conditions, toBlock: pin.head });
-      const place = (row: LogRecord) => ({ block: Number(row.block_number), index: row.log_index });
-      const rows = await readDistinct(read, start.after, limit + 1, place);
-      const { page, ...more } = pageOf(rows, filter, limit, place, pin);
+        contract === undefined
+          ? async () => []
+          : createReader(deps, state, contract, { ...conditions, toBlock: pin.head });
+      const position = (row: LogRecord) => ({ block: Number(row.block_number), index: row.log_index });
+      const rows = await readDistinct(read, start.after, limit + 1, position);
+      const { page, ...more } = pageOf(rows, filter, limit, position, pin);
       const names = new Map(agents.map(({ address, name }) => [address, name]));
-      const items = page.map((row) => testimonyOf(deps.settings.chainId, names, row));
+      const items = page.map((row) => toTestimony(deps.settings.chainId, names, row));
       return { items, ...more, limit, index: indexInfo(deps, state), source: contract ?? null, asOf: pin.head };
     });
   },
@@ -95,8 +103,8 @@ interface Conditions {
   readonly toBlock: number;
 }
 
-/** Events of the contract, newest first. */
-function readerOf(
+/** Returns a reader of the contract's events, newest first. */
+function createReader(
   { database }: StoreDeps,
   state: ChainState,
   contract: string,
@@ -122,7 +130,7 @@ function readerOf(
     });
 }
 
-function testimonyOf(chainId: number, names: ReadonlyMap<string, string | null>, row: LogRecord) {
+function toTestimony(chainId: number, names: ReadonlyMap<string, string | null>, row: LogRecord) {
   const testimony = decodeTestimony(row);
   return {
     chainId,

@@ -1,4 +1,4 @@
-/** A cord anchor is a block: here its columns become the reply. */
+/** Serializes blocks; a cord anchor is a block. */
 
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
@@ -37,7 +37,7 @@ export const Anchor = z
   })
   .meta({ id: 'Anchor' });
 
-export function anchorOf(chainId: number, state: ChainState, row: BlockRecord): z.input<typeof Anchor> {
+export function serializeAnchor(chainId: number, state: ChainState, row: BlockRecord): z.input<typeof Anchor> {
   const [gasLimit, gasUsed] = [Number(row.gas_limit), Number(row.gas_used)];
   return {
     chainId,

@@ -8,7 +8,7 @@ import { type ReachDeps, reachBlock } from '../../read/chain/reach-block.ts';
 import type { ChainDeps, CoverageDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IndexInfo } from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records.ts';
-import { Anchor, anchorOf } from './anchor.ts';
+import { Anchor, serializeAnchor } from './anchor.ts';
 
 const tags = ['latest', 'earliest', 'finalized', 'safe'] as const;
 
@@ -16,10 +16,10 @@ const AnchorId = z
   .string()
   .refine(
     (id) => /^\d{1,15}$/.test(id) || /^0x[0-9a-fA-F]{64}$/.test(id) || tags.includes(id as 'latest'),
-    `must be an anchor's number, its hash, or one of ${tags.join(', ')}`,
+    `must be an anchor number, an anchor hash, or one of ${tags.join(', ')}`,
   )
   .toLowerCase()
-  .meta({ description: `Number, hash, or one of ${tags.join(', ')}` });
+  .meta({ description: `Anchor number, hash, or one of ${tags.join(', ')}` });
 
 const Orphan = z
   .strictObject({
@@ -31,7 +31,7 @@ const Orphan = z
   })
   .meta({ id: 'OrphanedAnchor' });
 
-/** @source specification 4.3; an orphaned hash keeps answering */
+/** @source specification 4.3; hashes of orphaned blocks stay valid ids */
 export const getAnchor = defineRoute({
   id: 'getAnchor',
   base: '/api/v1',
@@ -54,8 +54,8 @@ export const getAnchor = defineRoute({
       const index = indexInfo(deps, state);
       const row = id.startsWith('0x')
         ? await readByHash(deps, state, id)
-        : await findBlock(deps, state, numberOf(id, state));
-      if (row) return { ...anchorOf(deps.settings.chainId, state, row), index };
+        : await findBlock(deps, state, resolveNumber(id, state));
+      if (row) return { ...serializeAnchor(deps.settings.chainId, state, row), index };
       const orphan = id.startsWith('0x') ? await readOrphan(deps, state, id) : undefined;
       if (orphan) return { ...orphan, index };
       throw absent(deps, state, `anchor ${id}`);
@@ -63,7 +63,7 @@ export const getAnchor = defineRoute({
   },
 });
 
-function numberOf(id: string, state: ChainState): number {
+function resolveNumber(id: string, state: ChainState): number {
   if (id === 'latest') return state.head;
   if (id === 'earliest') return state.startBlock;
   return id === 'finalized' || id === 'safe' ? finalThrough(state) : Number(id);
@@ -74,7 +74,7 @@ async function readByHash({ database }: StoreDeps, state: ChainState, hash: stri
   return row;
 }
 
-/** A block that a reorg removed, and what stands in its place. */
+/** Reads a block that a reorg removed, with the hash of its replacement. */
 async function readOrphan(deps: StoreDeps & ChainDeps, state: ChainState, hash: string) {
   const [row] = await deps.database.read('orphaned_block', { hash: hexDigits(hash) });
   if (!row) return undefined;

@@ -10,7 +10,7 @@ import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order } from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records.ts';
-import { Anchor, anchorOf } from './anchor.ts';
+import { Anchor, serializeAnchor } from './anchor.ts';
 import { ReorgedAnchor, readReorged } from './reorged-anchors.ts';
 
 const AnchorList = listOf(z.union([Anchor, ReorgedAnchor]));
@@ -25,9 +25,9 @@ interface ReorgedInput {
   readonly cursor?: string | undefined;
 }
 
-/** Places before the first anchor of an order. */
+/** Positions before the first anchor of each order. */
 const outside = { asc: { after: { block: -1, index: 0 } }, desc: { after: { block: maxBlock, index: 0 } } };
-const heightOf = (row: BlockRecord): Position => ({ block: Number(row.block_number), index: 0 });
+const rowPosition = (row: BlockRecord): Position => ({ block: Number(row.block_number), index: 0 });
 
 const blocks = { asc: 'blocks_asc', desc: 'blocks_desc' } as const;
 
@@ -38,18 +38,17 @@ export const listAnchors = defineRoute({
   path: '/strings',
   methods: ['get'],
   tag: 'anchors',
-  summary: 'Cord anchors (blocks), paged',
+  summary: 'List of cord anchors (blocks)',
   section: '4.3',
   params: z.object({}),
   query: z.object({
-    type: z
-      .enum(['canonical', 'reorged'], 'must be canonical or reorged')
-      .default('canonical')
-      .meta({ description: 'reorged: those that reorgs took away, highest first, by from and to alone' }),
-    from: BlockNumber.optional(),
-    to: BlockNumber.optional(),
-    miner: Address.optional(),
-    minTx: BlockNumber.optional().meta({ description: 'Only anchors with at least so many transactions' }),
+    type: z.enum(['canonical', 'reorged'], 'must be canonical or reorged').default('canonical').meta({
+      description: 'canonical, or reorged: anchors removed by reorgs, highest first; only from and to filter them',
+    }),
+    from: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
+    to: BlockNumber.optional().meta({ description: 'Last block, inclusive' }),
+    miner: Address.optional().meta({ description: 'Return only anchors of this miner' }),
+    minTx: BlockNumber.optional().meta({ description: 'Minimum number of transactions in the anchor' }),
     limit: Limit,
     order: Order,
     cursor: Cursor.optional(),
@@ -76,21 +75,21 @@ export const listAnchors = defineRoute({
           min_transactions: minTx,
           limit: count,
         });
-      const rows = await readDistinct(read, start.after, limit + 1, heightOf);
-      const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state }, heightOf);
-      const items = page.map((row) => anchorOf(deps.settings.chainId, state, row));
+      const rows = await readDistinct(read, start.after, limit + 1, rowPosition);
+      const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state }, rowPosition);
+      const items = page.map((row) => serializeAnchor(deps.settings.chainId, state, row));
       return { items, ...more, limit, index: indexInfo(deps, state, pin) };
     });
   },
 });
 
-/** @throws ApiProblem bad_query where a filter is given that reorged anchors don't have */
+/** @throws ApiProblem bad_query if a filter is given that reorged anchors don't support */
 async function listReorged(
   deps: ListDeps & ChainDeps,
   { from = 0, to = maxBlock, miner, minTx, limit, order, cursor }: ReorgedInput,
 ) {
   if (miner !== undefined || minTx !== undefined || order === 'asc')
-    throw new ApiProblem('bad_query', 'reorged anchors come highest first, and are filtered by from and to alone');
+    throw new ApiProblem('bad_query', 'type=reorged accepts only from and to as filters, and only order=desc');
   return deps.snapshots.run(async (state) => ({
     ...(await readReorged(deps, state, { from, to, limit, cursor })),
     limit,
@@ -103,7 +102,7 @@ export const listLatestAnchors = defineRoute({
   ...listAnchors,
   id: 'listLatestAnchors',
   path: '/strings/latest',
-  summary: 'Most recent cord anchors',
+  summary: 'Latest cord anchors (blocks)',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/strings/latest?limit=2',
   handle: (deps: ListDeps & ChainDeps, { query, ...input }) =>

@@ -1,4 +1,4 @@
-/** Anchors that a reorg took away, and what stands in their places. */
+/** Anchors removed by reorgs, with their replacements. */
 import { z } from 'zod';
 import { isoTime, isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -19,7 +19,9 @@ export const ReorgedAnchor = z
     transactionCount: Count,
     removedAt: IsoTime,
     canonical: z.literal(false),
-    replacedBy: HexHash.nullable().meta({ description: 'Anchor that stands there now; null where there is none' }),
+    replacedBy: HexHash.nullable().meta({
+      description: 'Hash of the canonical anchor with this number; null if there is none',
+    }),
   })
   .meta({ id: 'ReorgedAnchor' });
 
@@ -30,7 +32,7 @@ interface ReorgedQuery {
   readonly cursor: string | undefined;
 }
 
-/** A page, highest first. */
+/** Reads a page of reorged anchors, highest first. */
 export async function readReorged(
   deps: ListDeps & ChainDeps,
   state: ChainState,
@@ -48,8 +50,8 @@ export async function readReorged(
   });
   const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [Number(row.number), Number(row.sequence)]);
   const heights = [...new Set(page.map((row) => Number(row.number)))];
-  const standing = await Promise.all(heights.map((height) => findBlock(deps, state, height)));
-  const hashes = new Map(heights.map((height, at) => [height, standing[at]?.block_hash ?? null]));
+  const replacements = await Promise.all(heights.map((height) => findBlock(deps, state, height)));
+  const hashes = new Map(heights.map((height, at) => [height, replacements[at]?.block_hash ?? null]));
   const items = page.map((row) => ({
     chainId: deps.settings.chainId,
     number: Number(row.number),

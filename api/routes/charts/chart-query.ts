@@ -1,11 +1,11 @@
-/** How charts are asked for. */
+/** Query parameters of charts. */
 import { z } from 'zod';
 import { type Chart, sections } from '../../read/charts/chart.ts';
 import { resolutions } from '../../terms/buckets.ts';
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day, inclusive, or a moment. Unix seconds afterwards; a day that ends a window becomes its last second. */
+/** Parses a day or Unix seconds into Unix seconds; an end day becomes its last second. */
 const moment = (isEnd: boolean) =>
   z
     .string()
@@ -29,11 +29,11 @@ export const To = moment(true).meta({
 });
 export const ResolutionName = z
   .enum(resolutions, `must be one of ${resolutions.join(', ')}`)
-  .meta({ description: 'Length of a bucket; weeks begin on Monday' });
+  .meta({ description: 'Bucket length; weeks start on Monday' });
 
-export const Subject = z.string().max(100, 'is too long').optional().meta({
-  description: 'What the chart is of, where it says so: address of the validator, token or account, or a method id',
+export const Subject = z.string().max(100, 'must have at most 100 characters').optional().meta({
+  description: 'Subject of the chart, if it requires one: address of a validator, token or account, or a method id',
   example: '0xa9059cbb',
 });
 
-export const sectionOf = (chart: Chart): string => sections[chart.section];
+export const getSectionTitle = (chart: Chart): string => sections[chart.section];

@@ -1,7 +1,7 @@
-/** CSV as spreadsheets take it. @source RFC 4180; OWASP CSV injection */
+/** CSV for spreadsheets. @source RFC 4180; OWASP CSV injection */
 import { stringify } from 'csv-stringify/sync';
 
-/** Rows with a head; a cell that a spreadsheet would run as a formula begins with an apostrophe. */
+/** Returns a header row and rows; cells that a spreadsheet would run as a formula get an apostrophe prefix. */
 export function toCsv(columns: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   return stringify(
     [columns, ...rows].map((row) => [...row]),

@@ -10,15 +10,15 @@ import type { ChartDeps } from '../../read/charts/own-series.ts';
 import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
-import { From, ResolutionName, Subject, sectionOf, To } from './chart-query.ts';
+import { From, getSectionTitle, ResolutionName, Subject, To } from './chart-query.ts';
 import { toCsv } from './csv.ts';
 
 const ChartPoint = z
   .strictObject({
     timestamp: UnixSeconds.meta({ description: 'Start of the bucket' }),
     datetime: IsoTime,
-    value: z.string().nullable().meta({ description: 'Decimal; null where a rate has nothing to go by' }),
-    partial: z.boolean().meta({ description: 'The bucket is not over yet' }),
+    value: z.string().nullable().meta({ description: 'Decimal value; null if a rate has no data in this bucket' }),
+    partial: z.boolean().meta({ description: 'true if the bucket has not ended yet' }),
   })
   .meta({ id: 'ChartPoint' });
 
@@ -34,10 +34,9 @@ const ChartInfo = z
     tables: z.array(z.string()),
     kind: z.enum(['flow', 'rate', 'growth']),
     resolutions: z.array(z.string()),
-    subject: z
-      .enum(['validator', 'method', 'token', 'address'])
-      .nullable()
-      .meta({ description: 'What the chart is about one of: the parameter subject says which; null: the whole chain' }),
+    subject: z.enum(['validator', 'method', 'token', 'address']).nullable().meta({
+      description: 'Kind of subject that the parameter subject selects; null if the chart covers the entire chain',
+    }),
   })
   .meta({ id: 'ChartInfo' });
 
@@ -46,7 +45,7 @@ function chartInfo(chart: Chart): z.input<typeof ChartInfo> {
   return {
     id,
     aliases: [...aliases],
-    section: sectionOf(chart),
+    section: getSectionTitle(chart),
     title,
     unit,
     description: definition,
@@ -65,7 +64,7 @@ export const getChart = defineRoute({
   path: '/stats/charts/:chart_type',
   methods: ['get'],
   tag: 'charts',
-  summary: 'One chart, exact to the head, at any resolution',
+  summary: 'One chart, exact up to the head',
   section: '4.2',
   params: z.object({ chart_type: z.string().meta({ description: 'Id or alias of a chart', example: 'newTxns' }) }),
   query: z.object({
@@ -73,7 +72,10 @@ export const getChart = defineRoute({
     to: To,
     resolution: ResolutionName.default('day'),
     subject: Subject,
-    format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
+    format: z
+      .enum(['json', 'csv'], 'must be json or csv')
+      .default('json')
+      .meta({ description: 'Format of the reply: json (default) or csv' }),
   }),
   response: z
     .strictObject({
@@ -125,7 +127,7 @@ export const listCharts = defineRoute({
   path: '/stats/charts',
   methods: ['get'],
   tag: 'charts',
-  summary: 'All charts: title, unit, definition, tables read, resolutions',
+  summary: 'List of charts with title, unit, definition, source tables and resolutions',
   section: '4.2',
   params: z.object({}),
   query: z.object({}),

@@ -1,4 +1,4 @@
-/** Drop-in for Blockscout's stats service: its paths, its shapes, its resolutions. @source @blockscout/stats-types */
+/** Replaces the line charts of Blockscout's stats service, with its paths and formats. @source @blockscout/stats-types */
 
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
@@ -33,19 +33,19 @@ const Line = z
   })
   .meta({ id: 'LineChart' });
 
-/** Blockscout knows no charts of one subject: they are asked for at /stats/charts. */
+/** Charts without a subject: Blockscout's interface has no parameter for it. */
 const lines = charts.filter((chart) => chart.subject === undefined);
 
 const isoDay = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
 
 function lineInfo(chart: Chart): z.input<typeof LineInfo> {
-  const offered = (Object.keys(names) as LineResolution[]).filter((name) => chart.resolutions.includes(names[name]));
+  const supported = (Object.keys(names) as LineResolution[]).filter((name) => chart.resolutions.includes(names[name]));
   return {
     id: chart.id,
     title: chart.title,
     description: chart.definition,
     ...(chart.unit === null ? {} : { units: chart.unit }),
-    resolutions: offered,
+    resolutions: supported,
   };
 }
 
@@ -56,7 +56,7 @@ export const listLines = defineRoute({
   path: '/lines',
   methods: ['get'],
   tag: 'charts',
-  summary: "Charts by section, in the shape of Blockscout's stats service",
+  summary: "List of charts by section, in the format of Blockscout's stats service",
   section: '4.2',
   params: z.object({}),
   query: z.object({}),
@@ -86,7 +86,7 @@ export const getLine = defineRoute({
   path: '/lines/:name',
   methods: ['get'],
   tag: 'charts',
-  summary: "One chart, in the shape of Blockscout's stats service",
+  summary: "One chart, in the format of Blockscout's stats service",
   section: '4.2',
   params: z.object({ name: z.string().meta({ description: 'Id or alias of a chart', example: 'newTxns' }) }),
   query: z.object({
@@ -97,7 +97,7 @@ export const getLine = defineRoute({
       .toUpperCase()
       .pipe(z.enum(['DAY', 'WEEK', 'MONTH', 'YEAR'], 'must be DAY, WEEK, MONTH or YEAR'))
       .default('DAY')
-      .meta({ description: 'DAY, WEEK, MONTH or YEAR' }),
+      .meta({ description: 'Bucket length: DAY, WEEK, MONTH or YEAR' }),
   }),
   response: Line,
   errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
@@ -109,11 +109,11 @@ export const getLine = defineRoute({
     const resolution = names[query.resolution];
     assertResolution(chart, resolution);
     return deps.snapshots.run(async (state) => {
-      // without a window Blockscout gives all there is, and knows no gaps
+      // like Blockscout: without a window, return the entire history without gaps
       const window = { from: query.from ?? 0, to: query.to };
       const points = await buildChart(deps, state, chart, { resolution, ...window });
       return {
-        // a value that is not known is left out, since 0 would be one
+        // the format has no null: leave unknown values out
         chart: points.flatMap(({ time, end, value, partial }) =>
           value === null ? [] : [{ date: isoDay(time), date_to: isoDay(end - 1), value, is_approximate: partial }],
         ),
@@ -132,14 +132,14 @@ const updateStatuses = [
 ] as const;
 const UpdateState = z.enum(['RUNNING_INITIAL_UPDATE', 'COMPLETED_INITIAL_UPDATE']);
 
-/** @source @blockscout/stats-types UpdateStatus: complete once the index covers the chain */
+/** @source @blockscout/stats-types UpdateStatus */
 export const getUpdateStatus = defineRoute({
   id: 'getUpdateStatus',
   base: '/api/v1',
   path: '/update-status',
   methods: ['get'],
   tag: 'charts',
-  summary: "Whether charts are complete, in the shape of Blockscout's stats service",
+  summary: "Completeness of the charts, in the format of Blockscout's stats service",
   section: '4.2',
   params: z.object({}),
   query: z.object({}),

@@ -29,14 +29,14 @@ interface CounterDeps extends FigureDeps {
   readonly series: SeriesReader;
 }
 
-/** @source conventions 1.5 and @blockscout/stats-types Counters; each one exact to the head */
+/** @source conventions 1.5 and @blockscout/stats-types Counters */
 export const listCounters = defineRoute({
   id: 'listCounters',
   base: '/api/v1',
   path: '/counters',
   methods: ['get'],
   tag: 'charts',
-  summary: "Totals of the chain, in the shape of Blockscout's stats service",
+  summary: "Totals of the chain, exact up to the head, in the format of Blockscout's stats service",
   section: '4.2',
   params: z.object({}),
   query: z.object({}),
@@ -71,7 +71,7 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
   const userOps = all.reduce((sum, day) => sum + day.counts.user_op_count, 0n);
   const [txs24h, fees24h] = [Number(recent.transactions_24h), BigInt(recent.fees_24h)];
   return [
-    ['averageBlockTime', figures.averageBlockTime ?? 0, 'Average block time', 'Over the last 100 blocks', 's'],
+    ['averageBlockTime', figures.averageBlockTime ?? 0, 'Average block time', 'Average over the last 100 blocks', 's'],
     [
       'completedTxns',
       figures.transactions - figures.failedTransactions,
@@ -85,11 +85,11 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
       'New contracts in 24 hours',
       'Contracts created by transactions in the 24 hours before the head',
     ],
-    ['newTxns24h', txs24h, 'Transactions in 24 hours', 'In the 24 hours before the head'],
-    ['totalAccounts', fresh('sender'), 'Accounts', 'Addresses that have ever sent a transaction'],
-    ['totalAddresses', figures.accounts, 'Addresses', 'Addresses that have ever taken part'],
-    ['totalBlocks', figures.anchors, 'Blocks', 'All blocks'],
-    ['totalBuilderAccounts', fresh('builder'), 'Builders', 'Addresses that have ever created a contract'],
+    ['newTxns24h', txs24h, 'Transactions in 24 hours', 'Transactions in the 24 hours before the head'],
+    ['totalAccounts', fresh('sender'), 'Accounts', 'Addresses that sent at least one transaction'],
+    ['totalAddresses', figures.accounts, 'Addresses', 'Addresses that occur in at least one transaction'],
+    ['totalBlocks', figures.anchors, 'Blocks', 'Number of blocks'],
+    ['totalBuilderAccounts', fresh('builder'), 'Builders', 'Addresses that created at least one contract'],
     ['totalContracts', figures.contracts, 'Contracts', 'Contracts created by transactions'],
     [
       'totalNativeCoinTransfers',
@@ -97,18 +97,28 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
       'Native transfers',
       'Successful transactions with value above 0',
     ],
-    ['totalTokens', tokens, 'Tokens', 'Contracts that have ever moved a token'],
-    ['totalTxns', figures.transactions, 'Transactions', 'All transactions'],
-    ['totalUserOps', userOps, 'User operations', 'ERC-4337 operations'],
-    ['totalAccountAbstractionWallets', fresh('wallet'), 'Smart wallets', 'Senders of user operations'],
-    ['txnsFee24h', fat(fees24h), 'Fees in 24 hours', 'In the 24 hours before the head', 'FAT'],
+    ['totalTokens', tokens, 'Tokens', 'Contracts with at least one token transfer'],
+    ['totalTxns', figures.transactions, 'Transactions', 'Number of transactions'],
+    ['totalUserOps', userOps, 'User operations', 'ERC-4337 user operations'],
+    [
+      'totalAccountAbstractionWallets',
+      fresh('wallet'),
+      'Smart wallets',
+      'Smart accounts that sent at least one user operation',
+    ],
+    ['txnsFee24h', fat(fees24h), 'Fees in 24 hours', 'Fees of transactions in the 24 hours before the head', 'FAT'],
     [
       'averageTxnFee24h',
       fat(txs24h === 0 ? 0n : fees24h / BigInt(txs24h)),
       'Average fee in 24 hours',
-      'Fees over transactions',
+      'Fees divided by transactions, in the 24 hours before the head',
       'FAT',
     ],
-    ['yesterdayTxns', recent.yesterday_transactions, 'Transactions yesterday', "On the day before the head's, UTC"],
+    [
+      'yesterdayTxns',
+      recent.yesterday_transactions,
+      'Transactions yesterday',
+      'Transactions on the UTC day before the day of the head',
+    ],
   ];
 }

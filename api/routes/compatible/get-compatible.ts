@@ -1,4 +1,4 @@
-/** The block-explorer-compatible query interface: `?module=…&action=…`, field names and texts as its clients expect them. */
+/** Block-explorer-compatible query interface `?module=…&action=…`, with the field names and texts that its clients expect. */
 import { z } from 'zod';
 import { type ChainState, reliableHead } from '#sql/snapshot.ts';
 import { CompatibleError, type CompatibleRequest, EmptyAnswer, PlainText } from '../../compatible/action.ts';
@@ -12,7 +12,7 @@ import type { Snapshots } from '../../read/chain/snapshot-reader.ts';
 import type { ChainDeps, NodeDeps, SnapshotDeps, StateDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** status "1" with a result, or "0" with the reason; always HTTP 200. module=proxy answers as the node does. */
+/** Reply with status "1" and a result, or "0" and the reason; always HTTP 200. module=proxy returns JSON-RPC. */
 const Envelope = z
   .union([
     z.strictObject({ status: z.enum(['0', '1']), message: z.string(), result: z.unknown() }),
@@ -37,19 +37,19 @@ export const getCompatible = defineRoute({
   path: '/api',
   methods: ['get', 'post'],
   tag: 'compatible',
-  summary: `Block-explorer-compatible queries by module (${Object.keys(actions).join(', ')}, proxy) and action: docs/compatible.md lists all. Lists go on beyond page and offset by the header X-Next-Cursor and the parameter cursor`,
+  summary: `Block-explorer-compatible queries by module (${Object.keys(actions).join(', ')}, proxy) and action. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor`,
   section: '4.10',
   params: z.object({}),
-  query: z
-    .record(z.string(), z.string())
-    .meta({ description: 'Parameter names in any case; form bodies too, the query wins' }),
+  query: z.record(z.string(), z.string()).meta({
+    description: 'Parameters, with case-insensitive names; a form body is accepted too, but the query takes precedence',
+  }),
   response: Envelope,
   errors: [],
   maxAgeSeconds: 0,
   example: '/api?module=account&action=balance&address={account}',
   handle: async (deps: EnvelopeDeps, { query, standing }) => {
     const parameters = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
-    const snapshots = new NotingSnapshots(deps.snapshots);
+    const snapshots = new RecordingSnapshots(deps.snapshots);
     const proof = { isCovered: false };
     const request = { deps: { ...deps, snapshots }, parameters, headers: {}, proof, standing };
     const reply = await envelope(request, snapshots);
@@ -59,14 +59,14 @@ export const getCompatible = defineRoute({
   },
 });
 
-/** The same where clients of chains with many networks look for it. */
+/** Same interface at the path of multi-chain clients. */
 export const getCompatibleV2 = defineRoute({ ...getCompatible, id: 'getCompatibleV2', path: '/v2/api' });
 
-/** The same beside the versioned interface, as Blockscout answers it; paths below it are not touched. */
+/** Same interface at Blockscout's path. */
 export const getCompatibleV1 = defineRoute({ ...getCompatible, id: 'getCompatibleV1', path: '/api/v1' });
 
-/** Notes the state that the reply is made of: of several the one that reaches least. */
-class NotingSnapshots implements Snapshots {
+/** Records the chain state used for the reply; of several, the one with the lowest head. */
+class RecordingSnapshots implements Snapshots {
   state: ChainState | undefined;
   readonly snapshots: Snapshots;
 
@@ -92,22 +92,22 @@ class NotingSnapshots implements Snapshots {
 
   async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
     let used: ChainState | undefined;
-    const noting = (state: ChainState) => {
+    const recordState = (state: ChainState) => {
       used = state;
       return read(state);
     };
     try {
-      return await this.snapshots.run(noting);
+      return await this.snapshots.run(recordState);
     } finally {
       if (used && (!this.state || used.head < this.state.head)) this.state = used;
     }
   }
 }
 
-/** How far the reply reaches, and how far the chain does; nothing where the database does not answer. */
+/** Returns headers with the range of the index and the head of the chain; none if the database is unavailable. */
 async function headHeaders(
   deps: SnapshotDeps & NodeDeps,
-  { state: used }: NotingSnapshots,
+  { state: used }: RecordingSnapshots,
 ): Promise<Record<string, string>> {
   const state = used ?? (await deps.snapshots.current().catch(() => undefined));
   if (!state) return {};
@@ -118,18 +118,18 @@ async function headHeaders(
   };
 }
 
-async function envelope(request: EnvelopeRequest, snapshots: NotingSnapshots): Promise<Envelope | PlainText> {
+async function envelope(request: EnvelopeRequest, snapshots: RecordingSnapshots): Promise<Envelope | PlainText> {
   try {
     return await answer(request);
   } catch (error) {
-    // "nothing is there" is said only where the index has every block that it may be in
+    // report an empty result only if the index is complete, else the missing range
     const { state } = snapshots;
     const isUnproven = error instanceof EmptyAnswer && !request.proof.isCovered && state !== undefined;
-    return refusalOf(request, isUnproven ? gapOf(request, state, error) : error);
+    return errorEnvelope(request, isUnproven ? checkComplete(request, state, error) : error);
   }
 }
 
-function gapOf({ deps }: EnvelopeRequest, state: ChainState, empty: EmptyAnswer): unknown {
+function checkComplete({ deps }: EnvelopeRequest, state: ChainState, empty: EmptyAnswer): unknown {
   try {
     assertWhole(deps, state);
     return empty;
@@ -144,7 +144,7 @@ async function answer(request: EnvelopeRequest): Promise<Envelope | PlainText> {
   return result instanceof NodeReply ? (result.body as Envelope) : { status: '1', message: 'OK', result };
 }
 
-function refusalOf(request: EnvelopeRequest, error: unknown): Envelope {
+function errorEnvelope(request: EnvelopeRequest, error: unknown): Envelope {
   if (error instanceof CompatibleError) return error.reply;
   if (error instanceof ApiProblem && (error.status < 500 || error.code === 'indexing'))
     return { status: '0', message: 'NOTOK', result: `Error! ${error.detail}` };
@@ -171,7 +171,7 @@ function run(request: EnvelopeRequest): Promise<unknown> {
   if (module === 'proxy') return askNode(action, request);
   const own = Object.hasOwn(actions, module) ? actions[module] : undefined;
   if (!own) throw new CompatibleError('Error! Missing Or invalid Module name');
-  const answerTo = Object.hasOwn(own, action) ? own[action] : undefined;
-  if (!answerTo) throw new CompatibleError('Error! Missing Or invalid Action name');
-  return answerTo(request);
+  const handle = Object.hasOwn(own, action) ? own[action] : undefined;
+  if (!handle) throw new CompatibleError('Error! Missing Or invalid Action name');
+  return handle(request);
 }

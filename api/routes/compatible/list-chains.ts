@@ -11,14 +11,14 @@ const Chain = z.strictObject({
   comment: z.string(),
 });
 
-/** @source conventions 2.1: where clients of chains with many networks look for the ones that are served */
+/** @source conventions 2.1: list of served chains for multi-chain clients */
 export const listChains = defineRoute({
   id: 'listChains',
   base: '',
   path: '/v2/chainlist',
   methods: ['get'],
   tag: 'compatible',
-  summary: 'The chain that is served here, as clients of the compatible interface ask for it',
+  summary: 'Chain served here, in the format of the compatible interface',
   section: '4.10',
   params: z.object({}),
   query: z.object({}),
@@ -32,7 +32,7 @@ export const listChains = defineRoute({
     const explorer = network.explorerUrls[0];
     const chain = { chainname: network.chainName, chainid: String(chainId), blockexplorer: explorer };
     return {
-      comments: 'One chain is served here; chainid may be left out',
+      comments: 'Only one chain is served here; chainid is optional',
       totalcount: 1,
       result: [{ ...chain, apiurl: `${explorer}/v2/api?chainid=${chainId}`, status: 1, comment: '' }],
     };

@@ -1,4 +1,4 @@
-/** Sets of deposit addresses: made, changed, removed. @source conventions M4 */
+/** Creates, changes and removes sets of deposit addresses. @source conventions M4 */
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -11,8 +11,8 @@ import { BlockNumber, Count, IsoTime } from '../../terms/primitives.ts';
 
 export const SetId = z
   .string()
-  .regex(/^[0-9a-f]{32}$/, 'must be the id of an address set')
-  .meta({ description: 'Id that POST /address-sets gave' });
+  .regex(/^[0-9a-f]{32}$/, 'must be an address set id (32 hex digits)')
+  .meta({ description: 'Id returned by POST /address-sets' });
 
 const Reply = z
   .strictObject({ id: z.string(), addresses: Count, createdAt: IsoTime, expiresUnusedAt: IsoTime, limit: Count })
@@ -21,11 +21,11 @@ const Reply = z
 const Changed = Reply.extend({
   completeFromBlock: Count.nullable().meta({
     description:
-      'The transfers of this set hold every deposit to the added addresses from this block on, whatever cursor is used; null: nothing was added',
+      'First block from which every cursor of this set returns all deposits to the added addresses; null if none were added',
   }),
   catchUp: z.string().nullable().meta({
     description:
-      'Path of one walk through the deposits to the added addresses alone, from `since` to the block before completeFromBlock; cursors that have passed those blocks miss them',
+      'Path that lists deposits to only the added addresses, from `since` to the block before completeFromBlock; cursors already past these blocks miss them',
   }),
 }).meta({ id: 'AddressSetChange' });
 
@@ -40,7 +40,7 @@ const body = {
   example: { addresses: ['{account}'] },
 };
 
-async function replyOf(sets: AddressSets, set: AddressSet): Promise<z.input<typeof Reply>> {
+async function toReply(sets: AddressSets, set: AddressSet): Promise<z.input<typeof Reply>> {
   return {
     id: set.id,
     addresses: await sets.size(set),
@@ -57,7 +57,7 @@ export const postAddressSet = defineRoute({
   methods: ['post'],
   tag: 'deposits',
   summary:
-    'Makes a set of addresses to watch. The body is {"addresses": […]}, an array, or NDJSON, gzip or plain; a set that is not used for a day is removed',
+    'Creates a set of addresses to watch. The body is {"addresses": […]}, an array or NDJSON, optionally gzipped. Sets unused for a day are removed',
   section: '4.14',
   params: z.object({}),
   query: z.object({}),
@@ -68,8 +68,9 @@ export const postAddressSet = defineRoute({
   successStatus: 201,
   example: '/address-sets',
   handle: async ({ addressSets }: SetDeps, { body: { add, remove } }) => {
-    if (remove.length > 0 || add.length === 0) throw new ApiProblem('bad_query', 'a new set needs addresses');
-    return replyOf(addressSets, await addressSets.create(add));
+    if (remove.length > 0 || add.length === 0)
+      throw new ApiProblem('bad_query', 'a new set needs at least one address and accepts no "remove"');
+    return toReply(addressSets, await addressSets.create(add));
   },
 });
 
@@ -79,11 +80,11 @@ export const patchAddressSet = defineRoute({
   path: '/address-sets/:id',
   methods: ['patch'],
   summary:
-    'Adds addresses to a set and takes others out: {"add": […], "remove": […]}. Deposits to the added ones that lie before a cursor are found by the path in catchUp',
+    'Adds and removes addresses of a set: {"add": […], "remove": […]}. The path in catchUp returns earlier deposits to added addresses',
   params: z.object({ id: SetId }),
   query: z.object({
     since: BlockNumber.optional().meta({
-      description: 'First block in which the added addresses may have deposits; absent: the first one indexed',
+      description: 'First block in which the added addresses may have deposits (default: first indexed block)',
     }),
   }),
   response: Changed,
@@ -94,17 +95,17 @@ export const patchAddressSet = defineRoute({
     const { addressSets } = deps;
     const set = await addressSets.require(id);
     const addedMs = await addressSets.change(set, add, remove);
-    // members are read with every page: a page that is read after this knows them, and none has passed the head yet
+    // every page reads the members, so pages after this change include them, and no cursor is past the current head
     const state = await deps.snapshots.current();
     if (!state) throw new ApiProblem('indexing', 'nothing is indexed yet');
     const { head, startBlock } = state;
     const first = since ?? startBlock;
     const walk = new URLSearchParams({ addedSince: String(addedMs), fromBlock: String(first), toBlock: String(head) });
-    const isLate = add.length > 0 && first <= head;
+    const needsCatchUp = add.length > 0 && first <= head;
     return {
-      ...(await replyOf(addressSets, set)),
+      ...(await toReply(addressSets, set)),
       completeFromBlock: add.length === 0 ? null : head + 1,
-      catchUp: isLate ? `/api/v1/address-sets/${id}/transfers?${walk}` : null,
+      catchUp: needsCatchUp ? `/api/v1/address-sets/${id}/transfers?${walk}` : null,
     };
   },
 });
@@ -115,7 +116,7 @@ export const getAddressSet = defineRoute({
   path: '/address-sets/:id',
   methods: ['get'],
   tag: 'deposits',
-  summary: 'An address set: how many addresses it has, and until when it is kept',
+  summary: 'Size and expiry of an address set',
   section: '4.14',
   params: z.object({ id: SetId }),
   query: z.object({}),
@@ -123,7 +124,7 @@ export const getAddressSet = defineRoute({
   errors: ['bad_query', 'not_found', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/address-sets/{addressSet}',
-  handle: async ({ addressSets }: SetDeps, { params }) => replyOf(addressSets, await addressSets.require(params.id)),
+  handle: async ({ addressSets }: SetDeps, { params }) => toReply(addressSets, await addressSets.require(params.id)),
 });
 
 export const deleteAddressSet = defineRoute({

@@ -29,17 +29,17 @@ export const getVerdict = defineRoute({
   methods: ['get'],
   tag: 'deposits',
   summary:
-    'Whether a deposit may be credited: all rules of the deposit procedure at once, over writer, read pool and index. Plain value transfers; a source that contradicts another is a state of its own',
+    'Checks whether a native deposit can be credited: applies all deposit rules to writer, read pool and index. Contradicting sources give the state disagreement',
   section: '4.14',
   params: z.object({}),
   query: z.object({
-    tx: TxHash.meta({ description: 'Hash of the deposit' }),
+    tx: TxHash.meta({ description: 'Transaction hash of the deposit' }),
     to: Address.meta({ description: 'Deposit address' }),
     minValue: z
       .string()
-      .regex(/^\d{1,78}$/, 'must be wei, a whole number')
+      .regex(/^\d{1,78}$/, 'must be an integer amount of wei')
       .default('1')
-      .meta({ description: 'Least value that is credited, wei' }),
+      .meta({ description: 'Minimum value to credit, wei (default 1)' }),
   }),
   response: z
     .strictObject({
@@ -60,7 +60,7 @@ export const getVerdict = defineRoute({
       confirmations: Count,
       required: Count,
       blockHash: HexHash.nullable(),
-      value: z.string().nullable().meta({ description: 'Wei' }),
+      value: z.string().nullable().meta({ description: 'Value of the transaction, wei; null if it was not found' }),
       fat: z.string().nullable(),
       explorerUrl: z.string(),
       evidence: z.strictObject({ writerReceipt: Seen, poolReceipt: Seen.nullable(), index: Seen }),
@@ -75,14 +75,14 @@ export const getVerdict = defineRoute({
       const evidence = await gatherEvidence(deps, state, tx);
       const expected = { to, minValue: BigInt(minValue), chainId: deps.settings.chainId };
       const { verdict, state: depositState, rules, confirmations, blockHash } = judge(evidence, expected);
-      const listed = (passed: boolean) =>
+      const listRules = (passed: boolean) =>
         rules.filter((rule) => rule.passed === passed).map(({ rule, detail }) => ({ rule, detail }));
       const value = evidence.transfer?.value;
       return {
         verdict,
         state: depositState,
-        rulesPassed: listed(true),
-        rulesFailed: listed(false),
+        rulesPassed: listRules(true),
+        rulesFailed: listRules(false),
         confirmations,
         required: requiredConfirmations,
         blockHash,

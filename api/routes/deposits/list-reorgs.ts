@@ -12,27 +12,29 @@ import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixTime, W
 const OrphanedTransaction = z
   .strictObject({
     txHash: HexHash,
-    removedFrom: HexHash.meta({ description: 'Block that was removed' }),
+    removedFrom: HexHash.meta({ description: 'Hash of the removed block' }),
     from: HexAddress,
     to: HexAddress.nullable(),
     value: Wei,
-    fate: z.enum(['included', 'notIncluded']).meta({ description: 'included: it stands in another block now' }),
-    blockNumber: Count.nullable().meta({ description: 'Where it stands now' }),
+    fate: z
+      .enum(['included', 'notIncluded'])
+      .meta({ description: 'included: the transaction is now in another block' }),
+    blockNumber: Count.nullable().meta({ description: 'Block that now contains the transaction; null if none does' }),
   })
   .meta({ id: 'OrphanedTransaction' });
 
 const Reorg = z
   .strictObject({
     detectedAt: IsoTime,
-    forkBlock: Count.meta({ description: 'Last block that both branches share' }),
-    depth: Count.meta({ description: 'Blocks that were removed' }),
-    removed: z.array(HexHash).meta({ description: 'Lowest first' }),
-    added: z.array(HexHash).meta({ description: 'The new branch when it was seen, lowest first' }),
+    forkBlock: Count.meta({ description: 'Last common block of both branches' }),
+    depth: Count.meta({ description: 'Number of removed blocks' }),
+    removed: z.array(HexHash).meta({ description: 'Hashes of the removed blocks, lowest first' }),
+    added: z.array(HexHash).meta({ description: 'Hashes of the new branch when the reorg was detected, lowest first' }),
     transactions: z.array(OrphanedTransaction),
   })
   .meta({ id: 'Reorg' });
 
-/** Unix milliseconds behind everything. */
+/** Upper bound of all detection times, Unix ms. */
 const endOfTime = 8_000_000_000_000;
 
 /** @source conventions M5 */
@@ -42,11 +44,11 @@ export const listReorgs = defineRoute({
   path: '/reorgs',
   methods: ['get'],
   tag: 'deposits',
-  summary: 'Every reorg, newest first: depth, hashes of both branches, and what became of each transaction',
+  summary: 'List of reorgs, newest first, with depth, hashes of both branches and the fate of each transaction',
   section: '4.3',
   params: z.object({}),
   query: z.object({
-    from: UnixTime.optional().meta({ description: 'Only reorgs since this Unix time' }),
+    from: UnixTime.optional().meta({ description: 'Return only reorgs detected at or after this time, Unix seconds' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),

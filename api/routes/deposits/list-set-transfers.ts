@@ -1,4 +1,4 @@
-/** What came to an address set, in the order of the chain, by one cursor. @source conventions M4 */
+/** Transfers to an address set in chain order, read with one cursor. @source conventions M4 */
 import { z } from 'zod';
 import { hexDigits, isAddress } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
@@ -17,14 +17,14 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, Cursor, HexAddress, HexHash, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
 import { SetId } from './address-set.ts';
 
-/** Blocks looked through by one request: long histories take several. */
+/** Maximum blocks scanned by one request. */
 const chunkBlocks = 20_000;
 const maxTokens = 50;
 
 const SetTransfer = z
   .strictObject({
     kind: z.enum(['native', 'token']),
-    id: z.string().meta({ description: 'txHash, with :logIndex for tokens; once for each transfer' }),
+    id: z.string().meta({ description: 'Unique id of the transfer: txHash, for tokens followed by :logIndex' }),
     txHash: HexHash,
     blockNumber: Count,
     txIndex: Count,
@@ -33,7 +33,7 @@ const SetTransfer = z
     from: HexAddress,
     to: HexAddress,
     token: HexAddress.nullable(),
-    value: z.string().meta({ description: 'Wei, or the smallest unit of the token' }),
+    value: z.string().meta({ description: 'Amount in wei or the smallest unit of the token' }),
     confirmations: Count,
   })
   .meta({ id: 'SetTransfer' });
@@ -50,10 +50,10 @@ const Tokens = z
   .optional()
   .meta({
     description:
-      'TOKEN-20 contracts, separated by commas: their transfers too. The contract is the token, never its symbol',
+      'TOKEN-20 contract addresses, separated by commas, whose transfers are included (default: only native transfers)',
   });
 
-/** @source specification 4.14: plain value transfers; conventions M4 */
+/** @source specification 4.14; conventions M4 */
 export const listSetTransfers = defineRoute({
   id: 'listSetTransfers',
   base: '/api/v1',
@@ -61,35 +61,35 @@ export const listSetTransfers = defineRoute({
   methods: ['get'],
   tag: 'deposits',
   summary:
-    'New transfers to any address of a set, oldest first. nextCursor is always there: send it the next time, whether or not there was anything',
+    'New transfers to the addresses of a set, oldest first. Every reply, even an empty one, has a nextCursor for the next request',
   section: '4.14',
   params: z.object({ id: SetId }),
   query: z.object({
     cursor: Cursor.optional(),
     fromBlock: BlockNumber.optional().meta({
-      description: 'First block of a walk without a cursor; absent: the first one indexed',
+      description: 'First block if no cursor is given (default: first indexed block)',
     }),
-    toBlock: BlockNumber.optional().meta({ description: 'Last block of the walk; absent: it has no end' }),
+    toBlock: BlockNumber.optional().meta({ description: 'Last block (default: no end)' }),
     addedSince: z
       .string()
       .regex(/^\d{1,15}$/, 'must be Unix milliseconds')
       .transform(Number)
       .optional()
-      .meta({ description: 'Only transfers to addresses that became members at this time or later, Unix ms' }),
+      .meta({ description: 'Return only transfers to addresses added to the set at or after this time, Unix ms' }),
     limit: z.coerce
       .number()
       .int()
       .min(1)
       .default(200)
       .transform((limit) => Math.min(limit, 1_000))
-      .meta({ description: 'Rows, 1 to 1000' }),
+      .meta({ description: 'Maximum rows, 1 to 1000 (default 200)' }),
     minConfirmations: z.coerce
       .number()
       .int()
       .min(0)
       .max(100_000)
       .default(requiredConfirmations)
-      .meta({ description: 'Only transfers with at least so many' }),
+      .meta({ description: 'Minimum confirmations of a transfer, 0 to 100000 (default 20)' }),
     tokens: Tokens,
   }),
   response: z
@@ -97,7 +97,7 @@ export const listSetTransfers = defineRoute({
       items: z.array(SetTransfer),
       nextCursor: z.string(),
       hasMore: z.boolean(),
-      throughBlock: Count.meta({ description: 'Everything up to this block has been given' }),
+      throughBlock: Count.meta({ description: 'Last block up to which all transfers have been returned' }),
       limit: Count,
       index: IndexInfo,
     })
@@ -110,44 +110,44 @@ export const listSetTransfers = defineRoute({
     const bounds = toBlock === undefined && addedSince === 0 ? [] : [toBlock ?? '', addedSince];
     const filter = deps.cursors(['set transfers', id, tokens, ...bounds]);
     const start = query.cursor === undefined ? undefined : decodeCursor(filter, query.cursor);
-    // the set is looked for beside its transfers
-    const isThere = deps.addressSets.require(id);
-    isThere.catch(() => {});
+    // look up the set concurrently with its transfers
+    const lookup = deps.addressSets.require(id);
+    lookup.catch(() => {});
     const reply = await deps.snapshots.run(async (state) => {
-      if (start?.pin) await pinnedHead(deps, state, start.pin); // the last block given must still be on the chain
+      if (start?.pin) await pinnedHead(deps, state, start.pin); // the last returned block must still be on the chain
       const first = Math.max(fromBlock ?? 0, state.startBlock);
       const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
-      const top = Math.min(topOf(state, minConfirmations), toBlock ?? Number.POSITIVE_INFINITY);
+      const top = Math.min(highestBlock(state, minConfirmations), toBlock ?? Number.POSITIVE_INFINITY);
       const page = await readPage(deps, state, { id, tokens, addedSince, after, limit, top });
       const nextCursor = page.next
         ? encodeCursor(filter, positionKey(page.next), await pinOf(deps, state, page.next.block))
         : (query.cursor ?? encodeCursor(filter, positionKey(after)));
-      const items = page.rows.map((row) => itemOf(state.head, row));
+      const items = page.rows.map((row) => toItem(state.head, row));
       const { hasMore, throughBlock } = page;
       return { items, nextCursor, hasMore, throughBlock, limit, index: indexInfo(deps, state) };
     });
-    await isThere;
+    await lookup;
     return reply;
   },
 });
 
-/** Highest block with enough confirmations; never one that a node contradicts. */
-const topOf = (state: ChainState, minConfirmations: number) =>
+/** Returns the highest block with enough confirmations, never one that a node contradicts. */
+const highestBlock = (state: ChainState, minConfirmations: number) =>
   Math.min(state.head - minConfirmations, reliableHead(state));
 
 const endIndex = 4_294_967_295;
-/** Behind everything in a block. */
+/** Returns the position after all transfers of a block. */
 const endOf = (block: number): Position => ({ block, index: endIndex, part: Number.MAX_SAFE_INTEGER });
-const placeOf = (row: TransferRecord): Position => ({
+const rowPosition = (row: TransferRecord): Position => ({
   block: Number(row.block_number),
   index: row.tx_index,
   part: Number(row.part),
 });
 
-interface PageWanted {
+interface PageRequest {
   readonly id: string;
   readonly tokens: readonly string[];
-  /** Unix milliseconds; 0: to all members. */
+  /** Unix ms; 0: all members. */
   readonly addedSince: number;
   readonly after: Position;
   readonly limit: number;
@@ -157,17 +157,16 @@ interface PageWanted {
 
 interface SetPage {
   readonly rows: readonly TransferRecord[];
-  /** Where the next page begins; undefined: where this one did. */
+  /** Start of the next page; undefined: unchanged. */
   readonly next?: Position;
   readonly hasMore: boolean;
   readonly throughBlock: number;
 }
 
-/** @throws ApiProblem indexing where blocks of the window are not indexed */
 async function readPage(
   deps: StoreDeps & CoverageDeps,
   state: ChainState,
-  { id, tokens, addedSince, after, limit, top }: PageWanted,
+  { id, tokens, addedSince, after, limit, top }: PageRequest,
 ): Promise<SetPage> {
   const reach = Math.min(top, after.block + chunkBlocks);
   const isAtEnd = reach === after.block && after.index === endIndex;
@@ -176,11 +175,11 @@ async function readPage(
   const found = await readTransfers(deps, state, { id, tokens, addedSince, after, toBlock: reach, limit: limit + 1 });
   const rows = found.slice(0, limit);
   if (found.length <= limit) return { rows, next: endOf(reach), hasMore: reach < top, throughBlock: reach };
-  const next = placeOf(lastOf(rows));
+  const next = rowPosition(lastOf(rows));
   return { rows, next, hasMore: true, throughBlock: next.block - 1 };
 }
 
-/** @throws ApiProblem indexing where blocks of the window are missing: nothing is passed over */
+/** @throws ApiProblem indexing if blocks of the window are missing, so that no transfer is skipped */
 function assertIndexed(deps: CoverageDeps, state: ChainState, from: number, to: number): void {
   const [gap] = coverageOf(deps, state, from, to).gaps;
   if (gap) throw new ApiProblem('indexing', `blocks ${gap.from} to ${gap.to} are not indexed yet`, { gap });
@@ -189,7 +188,7 @@ function assertIndexed(deps: CoverageDeps, state: ChainState, from: number, to: 
 function readTransfers(
   { database }: StoreDeps,
   state: ChainState,
-  { id, tokens, addedSince, after, toBlock, limit }: Omit<PageWanted, 'top'> & { readonly toBlock: number },
+  { id, tokens, addedSince, after, toBlock, limit }: Omit<PageRequest, 'top'> & { readonly toBlock: number },
 ): Promise<TransferRecord[]> {
   return database.read('set_transfers', {
     ...snapshotParameters(state),
@@ -205,14 +204,14 @@ function readTransfers(
   });
 }
 
-/** The block up to which was given, by its hash: a reorg that takes it away is noticed. */
+/** Returns a block with its hash, so that the cursor detects a reorg that removes it. */
 async function pinOf(deps: StoreDeps, state: ChainState, block: number): Promise<Pin> {
   if (block === state.head) return { head: block, hash: state.headHash, reorgGeneration: state.reorgGeneration };
   const { block_hash } = known(await findBlock(deps, state, block), `block ${block}`);
   return { head: block, hash: block_hash, reorgGeneration: state.reorgGeneration };
 }
 
-function itemOf(head: number, row: TransferRecord): z.input<typeof SetTransfer> {
+function toItem(head: number, row: TransferRecord): z.input<typeof SetTransfer> {
   const isToken = row.part !== '0';
   const logIndex = isToken ? Number(row.part) - 1 : null;
   return {

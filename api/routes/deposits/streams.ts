@@ -10,7 +10,8 @@ import type { StoreDeps } from '../../read/reader-deps.ts';
 import { SetId } from './address-set.ts';
 
 const LastEventId = z.string().optional().meta({
-  description: 'As the header Last-Event-ID: the stream goes on behind this event; 0: from the first one kept',
+  description:
+    'Last received event id, like the header Last-Event-ID: the stream continues after it; 0: from the first stored event',
 });
 
 export const streamHeads = defineRoute({
@@ -20,7 +21,7 @@ export const streamHeads = defineRoute({
   methods: ['get'],
   tag: 'deposits',
   summary:
-    'Every step of the head as server-sent events, anchor.added and anchor.removed, in one order without gaps; replayed behind Last-Event-ID',
+    'Server-sent events anchor.added and anchor.removed for every change of the head, in order without gaps. Last-Event-ID resumes the stream',
   section: '6',
   params: z.object({}),
   query: z.object({ lastEventId: LastEventId }),
@@ -38,7 +39,7 @@ export const streamAddressSet = defineRoute({
   id: 'streamAddressSet',
   path: '/stream/address-sets/:id',
   summary:
-    'Steps of the head with the native transfers to an address set: transfer.seen, transfer.creditable at 20 confirmations, transfer.removed; each once, replayed behind Last-Event-ID',
+    'Server-sent events for native transfers to an address set: transfer.seen, transfer.creditable at 20 confirmations and transfer.removed, each once. Last-Event-ID resumes the stream',
   params: z.object({ id: SetId }),
   errors: ['bad_query', 'not_found', 'rate_limited', 'store_unavailable'],
   example: '/stream/address-sets/{addressSet}',

@@ -15,7 +15,7 @@ import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../terms/primit
 import type { BlockRecord, TokenRecord } from '../../terms/records.ts';
 import { Token, tokenOf } from '../tokens/token.ts';
 
-/** Shorter texts are looked up exactly only. */
+/** Minimum length for partial matches. */
 const minNameLength = 3;
 
 const Match = z.enum(['exact', 'partial']);
@@ -56,15 +56,15 @@ export const search = defineRoute({
   path: '/search',
   methods: ['get'],
   tag: 'search',
-  summary: 'Address, transaction, anchor, token or registry entity: exact matches first',
+  summary: 'Search for an address, transaction, anchor, token or registry entity, exact matches first',
   section: '4.3',
   params: z.object({}),
   query: z.object({
     q: z
-      .string('must be given: an address, a hash, a number, or part of a name')
+      .string('is missing; give an address, a hash, a block number, or part of a name')
       .trim()
       .min(1, 'must not be empty')
-      .max(100, 'must not be longer than 100 characters')
+      .max(100, 'must have at most 100 characters')
       .meta({ description: 'Address, hash, block number, or part of a name or symbol', example: 'USD' }),
     limit: Limit,
   }),
@@ -79,7 +79,7 @@ export const search = defineRoute({
         /^(0x)?[0-9a-f]{64}$/i.test(q) ? findHash(deps, state, withPrefix(q)) : [],
         /^(0x)?[0-9a-f]{40}$/i.test(q) ? findAddress(deps, state, withPrefix(q)) : [],
         [...q].length >= minNameLength ? findNames(deps, state, q, limit) : [],
-        /^(0x)?[0-9a-f]{64}$/i.test(q) ? findEntityOfId(deps, state, withPrefix(q)) : [],
+        /^(0x)?[0-9a-f]{64}$/i.test(q) ? findEntityById(deps, state, withPrefix(q)) : [],
         [...q].length >= minNameLength ? findLabels(deps, q, limit) : [],
       ]);
       const items = found.flat();
@@ -131,7 +131,7 @@ async function findNames(deps: StoreDeps & ChainDeps, state: ChainState, text: s
   });
 }
 
-async function findEntityOfId(deps: EntityDeps & SourceDeps, state: ChainState, id: string): Promise<Item[]> {
+async function findEntityById(deps: EntityDeps & SourceDeps, state: ChainState, id: string): Promise<Item[]> {
   const manifest = (await deps.sources.current('registry_manifest'))?.sha256 ?? noManifest;
   const entity = await findEntity(deps, state, manifest, id);
   return entity ? [entityItem(entity, 'exact')] : [];

@@ -10,9 +10,9 @@ const Figures = z.strictObject({
   anchors: Count,
   transactions: Count,
   failedTransactions: Count,
-  events: Count.meta({ description: 'Event logs' }),
+  events: Count.meta({ description: 'Number of event logs' }),
   knots: Count.meta({
-    description: 'Individually addressable events: logs, and successful native transfers with value',
+    description: 'Number of addressable events: logs, and successful native transfers with value',
   }),
   nativeTransfers: Count,
   tokenTransfers: Count,
@@ -21,14 +21,20 @@ const Figures = z.strictObject({
   gasUsed: Count,
   fees: Wei,
   tps: z.number().meta({ description: 'Transactions per second over the last 100 anchors' }),
-  averageBlockTime: z.number().nullable().meta({ description: 'Seconds, over the last 100 anchors' }),
+  averageBlockTime: z
+    .number()
+    .nullable()
+    .meta({ description: 'Average block time over the last 100 anchors, seconds' }),
   transactions24h: Count,
   fees24h: Wei,
 });
 
 const Stats = Figures.extend({
   chainId: Count,
-  fatPriceUsd: z.string().nullable().meta({ description: 'As /nativefat/price says; null where nothing was traded' }),
+  fatPriceUsd: z
+    .string()
+    .nullable()
+    .meta({ description: 'Price returned by /nativefat/price, USD; null if there were no trades' }),
   fatPriceStale: z.boolean(),
   updatedAtBlock: Count,
   index: IndexInfo,
@@ -41,7 +47,7 @@ export const getStats = defineRoute({
   path: '/stats',
   methods: ['get'],
   tag: 'stats',
-  summary: 'Totals of the chain, exact to the head',
+  summary: 'Totals of the chain, exact up to the head',
   section: '4.2',
   params: z.object({}),
   query: z.object({}),

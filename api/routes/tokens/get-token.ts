@@ -13,13 +13,10 @@ import { Token, tokenOf } from './token.ts';
 
 export const Reconciliation = z
   .strictObject({
-    heldTotal: z.string().meta({ description: 'Sum of all balances from the full history, smallest unit' }),
-    totalSupply: z
-      .string()
-      .nullable()
-      .meta({ description: 'totalSupply() at the same block; null where the call fails' }),
+    heldTotal: z.string().meta({ description: 'Sum of all balances, in the smallest unit' }),
+    totalSupply: z.string().nullable().meta({ description: 'totalSupply() at the same block; null if the call fails' }),
     block: Count,
-    reconciled: z.boolean().nullable().meta({ description: 'True when both are equal; null where one is not known' }),
+    reconciled: z.boolean().nullable().meta({ description: 'true if both are equal; null if one is unknown' }),
   })
   .meta({ id: 'Reconciliation' });
 
@@ -36,7 +33,7 @@ export const getToken = defineRoute({
   path: '/tokens/:address',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'One token: metadata, holders, transfers, and whether its balances add up to its supply',
+  summary: 'One token with metadata, holders, transfers and a check of its balances against its supply',
   section: '4.5',
   params: z.object({ address: Address }),
   query: z.object({}),
@@ -64,7 +61,7 @@ export interface ReconcileDeps extends TokenDeps {
   readonly contracts: ContractReader;
 }
 
-/** Transfers in the 24 hours before the head. */
+/** Counts transfers in the 24 hours before the head. */
 async function countRecent({ database, blockTimes }: StoreDeps & TimeDeps, state: ChainState, address: string) {
   const head_time = await blockTimes.head(state);
   const parameters = { ...snapshotParameters(state), token: hexDigits(address), head_time };
@@ -73,7 +70,7 @@ async function countRecent({ database, blockTimes }: StoreDeps & TimeDeps, state
 
 type TokenTotals = z.infer<typeof Reconciliation>;
 
-/** Compares the sum of all balances of a standard at the head with what the contract says at the same block. */
+/** Compares the sum of all balances of a standard at the head with totalSupply() at the same block. */
 export async function reconcile(
   deps: ReconcileDeps,
   state: ChainState,

@@ -17,24 +17,24 @@ import { TokenStandardName } from './token.ts';
 const Holder = z
   .strictObject({
     address: HexAddress,
-    balance: z.string().meta({ description: 'Smallest unit; for NFTs the number of tokens' }),
-    share: z.string().nullable().meta({ description: 'Part of all that is held, 0 to 1, six decimals' }),
+    balance: z.string().meta({ description: 'Balance in the smallest unit; for NFTs the number of tokens' }),
+    share: z.string().nullable().meta({ description: 'Share of all balances, 0 to 1 with six decimals' }),
   })
   .meta({ id: 'Holder' });
 
-/** @source specification 4.5: from the full-history index */
+/** @source specification 4.5 */
 export const listTokenHolders = defineRoute({
   id: 'listTokenHolders',
   base: '/api/v1',
   path: '/tokens/:address/holders',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Holders of a token, richest first',
+  summary: 'Holders of a token, highest balance first',
   section: '4.5',
   params: z.object({ address: Address }),
   query: z.object({
     standard: TokenStandardName.optional().meta({
-      description: 'Of a contract with transfers of several standards; absent: the one that /tokens/{address} says',
+      description: 'Token standard, for contracts with several (default: standard returned by /tokens/{address})',
     }),
     limit: Limit,
     cursor: Cursor.optional(),
@@ -48,10 +48,10 @@ export const listTokenHolders = defineRoute({
     { params: { address }, query: { standard, limit, cursor } },
   ) => {
     const filter = deps.cursors(['holders', address, ...(standard ? [standard] : [])]);
-    const after = cursor === undefined ? firstPlace : placeOf(decodeCursor(filter, cursor).key);
+    const after = cursor === undefined ? firstPlace : parsePosition(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const token = await requireToken(deps, state, address);
-      const figures = known(await deps.tokenLedger.of(state, address), 'the ledger of a token');
+      const figures = known(await deps.tokenLedger.of(state, address), 'ledger of a token');
       const shown = standard ?? token.standard;
       if (standard && standard !== token.standard && !figures.seenCodes.includes(standardCode(standard)))
         throw absent(deps, state, `${standard} token ${address}`);
@@ -74,13 +74,13 @@ export const listTokenHolders = defineRoute({
   },
 });
 
-/** Part of a whole, 0 to 1, six decimals; null where the whole is nothing. */
+/** Returns part / whole with six decimals; null if the whole is 0. */
 export function shareOf(part: bigint, whole: bigint): string | null {
   if (whole <= 0n) return null;
   return `${(Number((part * 1_000_000n) / whole) / 1_000_000).toFixed(6)}`;
 }
 
-function placeOf([inverse, holder]: CursorKey): HolderPlace {
+function parsePosition([inverse, holder]: CursorKey): HolderPlace {
   if (!/^\d{1,78}$/.test(String(inverse)) || !/^[0-9a-f]{40}$/.test(String(holder))) throw damaged();
   return { inverse: BigInt(String(inverse)), address: `0x${holder}` };
 }

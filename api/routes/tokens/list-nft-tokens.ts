@@ -14,14 +14,14 @@ import { Address, Count, Cursor, HexAddress, HexHash, Limit, listOf } from '../.
 const NftStandard = z.enum(['erc721', 'erc1155'], 'must be erc721 or erc1155');
 const TokenId = z
   .string()
-  .regex(/^\d{1,78}$/, { error: 'must be a token id: a whole number', abort: true })
+  .regex(/^\d{1,78}$/, { error: 'must be a token id (decimal integer)', abort: true })
   .refine((id) => BigInt(id) <= maxUint256, 'must be below 2^256');
 
 const NftToken = z
   .strictObject({
     tokenId: z.string(),
     owner: HexAddress,
-    amount: z.string().meta({ description: '1 for ERC-721' }),
+    amount: z.string().meta({ description: 'Number of tokens with this id held by the owner; 1 for ERC-721' }),
     mintBlock: Count.nullable(),
     mintTx: HexHash.nullable(),
   })
@@ -34,14 +34,15 @@ export const listNftTokens = defineRoute({
   path: '/nfts/:address/tokens',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Inventory of an NFT contract: every token id with its owner, by id',
+  summary: 'Tokens of an NFT contract with their owners, ordered by token id',
   section: '4.5',
   params: z.object({ address: Address }),
   query: z.object({
     standard: NftStandard.optional().meta({
-      description: 'Of a contract with transfers of both; absent: the one that /tokens/{address} says, else erc721',
+      description:
+        'Token standard, for contracts with both (default: standard returned by /tokens/{address}, else erc721)',
     }),
-    tokenId: TokenId.optional().meta({ description: 'This id alone: who holds it' }),
+    tokenId: TokenId.optional().meta({ description: 'Return only the holders of this token id' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),
@@ -52,10 +53,10 @@ export const listNftTokens = defineRoute({
   handle: (deps: ListDeps & TokenDeps, { params: { address }, query: { standard, tokenId, limit, cursor } }) => {
     const filter = deps.cursors(['nfts', address, ...[standard, tokenId].flatMap((part) => part ?? [])]);
     const start =
-      cursor === undefined ? { at_id: tokenId ?? '0', at_holder: '' } : startOf(decodeCursor(filter, cursor).key);
+      cursor === undefined ? { at_id: tokenId ?? '0', at_holder: '' } : parsePosition(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const token = await requireToken(deps, state, address);
-      const { seenCodes } = known(await deps.tokenLedger.of(state, address), 'the ledger of a token');
+      const { seenCodes } = known(await deps.tokenLedger.of(state, address), 'ledger of a token');
       const seen = NftStandard.options.filter((each) => seenCodes.includes(standardCode(each)));
       const own = token.standard === 'erc20' ? undefined : token.standard;
       const shown = standard ?? seen.find((each) => each === own) ?? seen[0] ?? own;
@@ -82,7 +83,7 @@ export const listNftTokens = defineRoute({
   },
 });
 
-function startOf([id, holder]: CursorKey) {
+function parsePosition([id, holder]: CursorKey) {
   if (!/^\d{1,78}$/.test(String(id)) || !/^[0-9a-f]{40}$/.test(String(holder))) throw damaged();
   return { at_id: String(id), at_holder: String(holder) };
 }

@@ -9,7 +9,7 @@ import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
 import { Token, TokenStandardName, tokenOf } from './token.ts';
 
-/** Before the first row: above every figure a token can have. */
+/** Position before the first row. */
 const outside = { at_value: '18446744073709551615', at_token: 'ff'.repeat(20) };
 
 /** @source specification 4.5 */
@@ -19,20 +19,20 @@ export const listTokens = defineRoute({
   path: '/tokens',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Tokens, the ones with most holders first',
+  summary: 'List of tokens, by default those with most holders first',
   section: '4.5',
   params: z.object({}),
   query: z.object({
     q: z
       .string()
-      .max(100, 'must not be longer than 100 characters')
+      .max(100, 'must have at most 100 characters')
       .optional()
       .meta({ description: 'Part of name or symbol', example: 'USD' }),
-    type: TokenStandardName.optional().meta({ description: 'Only tokens of this standard' }),
+    type: TokenStandardName.optional().meta({ description: 'Return only tokens of this standard' }),
     sort: z
       .enum(['holders', 'transfers', 'age'], 'must be holders, transfers or age')
       .default('holders')
-      .meta({ description: 'holders and transfers: most first; age: newest first' }),
+      .meta({ description: 'Sort order: most holders first, most transfers first, or newest first (age)' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),
@@ -42,7 +42,7 @@ export const listTokens = defineRoute({
   example: '/tokens?limit=2',
   handle: (deps: ListDeps & ChainDeps, { query: { q = '', type = '', sort, limit, cursor } }) => {
     const filter = deps.cursors(['tokens', q, type, sort]);
-    const start = cursor === undefined ? outside : startOf(decodeCursor(filter, cursor).key);
+    const start = cursor === undefined ? outside : parsePosition(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const rows = await deps.database.read('list_tokens', {
         ...rollupParameters(state),
@@ -59,7 +59,7 @@ export const listTokens = defineRoute({
   },
 });
 
-function startOf([value, token]: CursorKey) {
+function parsePosition([value, token]: CursorKey) {
   if (!/^\d{1,20}$/.test(String(value)) || !/^[0-9a-f]{40}$/.test(String(token))) throw damaged();
   return { at_value: String(value), at_token: String(token) };
 }

@@ -16,13 +16,13 @@ import {
 import { transferPlace } from '../../read/tokens/transfer-place.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order, UnixTime } from '../../terms/primitives.ts';
-import { Transfer, transferOf } from './transfer.ts';
+import { serializeTransfer, Transfer } from './transfer.ts';
 
 const window = {
-  fromBlock: BlockNumber.optional(),
-  toBlock: BlockNumber.optional(),
-  fromTime: UnixTime.optional(),
-  toTime: UnixTime.optional(),
+  fromBlock: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
+  toBlock: BlockNumber.optional().meta({ description: 'Last block, inclusive' }),
+  fromTime: UnixTime.optional().meta({ description: 'Start of the time window, inclusive, Unix seconds' }),
+  toTime: UnixTime.optional().meta({ description: 'End of the time window, inclusive, Unix seconds' }),
   limit: Limit,
   order: Order,
   cursor: Cursor.optional(),
@@ -39,19 +39,18 @@ export const listTransfers = defineRoute({
   path: '/tokentxns',
   methods: ['get'],
   tag: 'tokens',
-  summary:
-    'TOKEN-20 transfer events of the chain, of a token or of an account, newest first; NFT transfers by standard',
+  summary: 'Token transfers of the chain, of a token or of an account, newest first by default',
   section: '4.3',
   params: z.object({}),
   query: z.object({
-    token: Address.optional().meta({ description: 'Only transfers of this token' }),
-    address: Address.optional().meta({ description: 'Only transfers from or to this account' }),
-    from: Address.optional().meta({ description: 'Only transfers from this account' }),
-    to: Address.optional().meta({ description: 'Only transfers to this account' }),
+    token: Address.optional().meta({ description: 'Return only transfers of this token' }),
+    address: Address.optional().meta({ description: 'Return only transfers from or to this account' }),
+    from: Address.optional().meta({ description: 'Return only transfers from this account' }),
+    to: Address.optional().meta({ description: 'Return only transfers to this account' }),
     standard: z
       .enum(['erc20', 'erc721', 'erc1155', 'all'], 'must be erc20, erc721, erc1155 or all')
       .default('erc20')
-      .meta({ description: 'Standard of the transfers; all: of every standard' }),
+      .meta({ description: 'Token standard of the transfers, or all (default erc20)' }),
     ...window,
   }),
   response: listOf(Transfer),
@@ -71,14 +70,14 @@ export const listTokenTransfers = defineRoute({
   ...listTransfers,
   id: 'listTokenTransfers',
   path: '/tokens/:address/transfers',
-  summary: 'Transfers of one token, newest first',
+  summary: 'Transfers of one token, newest first by default',
   section: '4.5',
   params: z.object({ address: Address }),
   query: z.object({
     type: z
       .enum(['mint', 'burn', 'transfer'], 'must be mint, burn or transfer')
       .optional()
-      .meta({ description: 'mint: from the zero address; burn: to it; transfer: neither' }),
+      .meta({ description: 'mint: from the zero address. burn: to the zero address. transfer: all others' }),
     ...window,
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],
@@ -103,7 +102,7 @@ async function transferPage(deps: TransferDeps, query: WindowQuery, selection: T
     const read = transferReader(deps, state, selection, order, scan.window, mark);
     const rows = await readDistinct(read, start.after, limit + 1, transferPlace);
     const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state, ...mark }, transferPlace);
-    const items = page.map((row) => transferOf(deps.settings.chainId, state, row));
+    const items = page.map((row) => serializeTransfer(deps.settings.chainId, state, row));
     return { items, ...more, limit, index: indexInfo(deps, state, pin) };
   });
 }

@@ -1,4 +1,4 @@
-/** A token's columns as a reply, and how it is looked up. */
+/** Serializes tokens. */
 
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
@@ -13,12 +13,15 @@ export const Token = z
     chainId: Count,
     address: HexAddress,
     standard: TokenStandardName,
-    name: z.string().nullable().meta({ description: 'As the contract says; null where it does not say' }),
+    name: z.string().nullable().meta({ description: 'Return value of name(); null if the call fails' }),
     symbol: z.string().nullable(),
     decimals: Count.nullable().meta({
-      description: 'As the contract says; null where the call fails, never a default',
+      description: 'Return value of decimals(); null if the call fails, never a default',
     }),
-    totalSupply: z.string().nullable().meta({ description: 'Smallest unit, as of supplyBlock' }),
+    totalSupply: z
+      .string()
+      .nullable()
+      .meta({ description: 'Total supply at supplyBlock, in the smallest unit; null if unknown' }),
     supplyBlock: Count.nullable(),
     holders: Count,
     transfers: Count,

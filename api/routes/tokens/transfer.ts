@@ -1,4 +1,4 @@
-/** A token transfer's columns as a reply. */
+/** Serializes token transfers. */
 
 import { z } from 'zod';
 import { zeroAddress } from '#chain/codec/hex.ts';
@@ -12,9 +12,7 @@ import { TokenStandardName } from './token.ts';
 export const Transfer = z
   .strictObject({
     chainId: Count,
-    id: z
-      .string()
-      .meta({ description: 'txHash:logIndex, with :batchIndex in an ERC-1155 batch; once for each transfer' }),
+    id: z.string().meta({ description: 'Unique id: txHash:logIndex, followed by :batchIndex for ERC-1155' }),
     txHash: HexHash,
     blockNumber: Count,
     txIndex: Count,
@@ -28,12 +26,12 @@ export const Transfer = z
     from: HexAddress,
     to: HexAddress,
     tokenId: z.string().nullable(),
-    value: z.string().meta({ description: 'Smallest unit; 1 for ERC-721' }),
+    value: z.string().meta({ description: 'Amount in the smallest unit; 1 for ERC-721' }),
     confirmations: Count,
   })
   .meta({ id: 'Transfer' });
 
-export function transferOf(chainId: number, state: ChainState, row: TransferRecord): z.input<typeof Transfer> {
+export function serializeTransfer(chainId: number, state: ChainState, row: TransferRecord): z.input<typeof Transfer> {
   const part = row.standard === 'erc1155' ? `:${row.batch_index}` : '';
   return {
     chainId,

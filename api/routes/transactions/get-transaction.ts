@@ -42,17 +42,17 @@ const TransactionDetail = Transaction.extend({
   blobCount: Count,
   authorizationCount: Count,
   tokenTransfers: z.array(TokenTransfer),
-  logs: z.array(Log).meta({ description: `At most ${maxLogs}, from logsAfter on; logCount is the number of all` }),
+  logs: z.array(Log).meta({ description: `Logs after logsAfter, at most ${maxLogs}; logCount is the total number` }),
   nextLogsAfter: Count.nullable().meta({
-    description: 'Send it as logsAfter for the logs and transfers that follow; null: there are none',
+    description: 'Value of logsAfter for the next logs and transfers; null if there are no more',
   }),
   requiredConfirmations: Count,
   confirmed: z.boolean().meta({
-    description: 'At least requiredConfirmations blocks deep, and in no block that a node contradicts',
+    description: 'true if the transaction has requiredConfirmations and no node contradicts its block',
   }),
   creditable: z.boolean().meta({
     description:
-      'A native deposit to `to` that may be credited: it succeeded, moved coin to another account, and is confirmed',
+      'true if the transaction can be credited as a native deposit to `to`: it succeeded, transferred value to another account, and is confirmed',
   }),
   index: IndexInfo,
 }).meta({ id: 'TransactionDetail' });
@@ -61,7 +61,7 @@ interface DetailDeps extends ReachDeps {
   readonly transactions: TransactionReader;
 }
 
-/** @source specification 4.3; a hash that is not on the chain is 404 only where the index covers the head */
+/** An unknown hash is 404 only if the index covers the head. @source specification 4.3 */
 export const getTransaction = defineRoute({
   id: 'getTransaction',
   base: '/api/v1',
@@ -74,10 +74,10 @@ export const getTransaction = defineRoute({
   query: z.object({
     logsAfter: z
       .string()
-      .regex(/^\d{1,9}$/, 'must be the index of a log in its block')
+      .regex(/^\d{1,9}$/, 'must be a log index, 1 to 9 digits')
       .transform(Number)
       .optional()
-      .meta({ description: 'Only logs behind this index in the block: nextLogsAfter of the reply before' }),
+      .meta({ description: 'Return only logs with a higher log index; give nextLogsAfter of the previous reply' }),
   }),
   response: TransactionDetail,
   errors: ['bad_query', 'not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
@@ -100,26 +100,26 @@ export const getTransaction = defineRoute({
     return {
       ...transaction,
       input: row.input,
-      receipt: receiptOf(row),
+      receipt: toReceipt(row),
       blobCount: row.blob_count,
       authorizationCount: row.authorization_count,
-      tokenTransfers: logs.flatMap(transfersOf),
-      logs: logs.map(logOf),
+      tokenTransfers: logs.flatMap(toTransfers),
+      logs: logs.map(toLog),
       nextLogsAfter,
       requiredConfirmations,
       confirmed,
-      creditable: confirmed && movesCoin(row),
+      creditable: confirmed && transfersValue(row),
       index: indexInfo(deps, state),
     };
   },
 });
 
-/** Whether coin came to another account. */
-function movesCoin({ status, value, from, to }: DetailRecord): boolean {
+/** Returns whether value was transferred to another account. */
+function transfersValue({ status, value, from, to }: DetailRecord): boolean {
   return status === 1 && value !== '0' && to !== null && to !== from;
 }
 
-function receiptOf(row: DetailRecord) {
+function toReceipt(row: DetailRecord) {
   return {
     status: receiptStatus(row),
     gasUsed: Number(row.gas_used),
@@ -131,19 +131,19 @@ function receiptOf(row: DetailRecord) {
   };
 }
 
-function logOf(row: LogRecord) {
+function toLog(row: LogRecord) {
   return { logIndex: row.log_index, address: row.address, topics: topicsOf(row), data: row.data };
 }
 
-function transfersOf(row: LogRecord) {
-  return decodeTransfers({ topics: topicsOf(row), data: row.data }).map((moved) => ({
+function toTransfers(row: LogRecord) {
+  return decodeTransfers({ topics: topicsOf(row), data: row.data }).map((transfer) => ({
     logIndex: row.log_index,
-    batchIndex: moved.batchIndex,
+    batchIndex: transfer.batchIndex,
     token: row.address,
-    standard: moved.standard,
-    from: moved.from,
-    to: moved.to,
-    value: moved.value.toString(),
-    tokenId: moved.standard === 'erc20' ? null : moved.tokenId.toString(),
+    standard: transfer.standard,
+    from: transfer.from,
+    to: transfer.to,
+    value: transfer.value.toString(),
+    tokenId: transfer.standard === 'erc20' ? null : transfer.tokenId.toString(),
   }));
 }

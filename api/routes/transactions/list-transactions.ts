@@ -41,22 +41,22 @@ export const listTransactions = defineRoute({
   path: '/transactions',
   methods: ['get'],
   tag: 'transactions',
-  summary: 'Transactions of the chain, paged',
+  summary: 'List of transactions',
   section: '4.3',
   params: z.object({}),
   query: z.object({
-    from: Address.optional().meta({ description: 'Only transactions of this sender' }),
-    to: Address.optional().meta({ description: 'Only transactions to this address, creations of it included' }),
+    from: Address.optional().meta({ description: 'Return only transactions from this address' }),
+    to: Address.optional().meta({ description: 'Return only transactions to this address, including its creation' }),
     status: z
       .enum(['0', '1'], 'must be 0 (failed) or 1 (succeeded)')
       .optional()
-      .meta({ description: '1: succeeded, 0: failed' }),
+      .meta({ description: 'Receipt status: 1 succeeded, 0 failed' }),
     method: MethodId.optional(),
-    minValue: WeiAmount.optional().meta({ description: 'Only transactions that move at least so many wei' }),
-    fromBlock: BlockNumber.optional(),
-    toBlock: BlockNumber.optional(),
-    fromTime: UnixTime.optional(),
-    toTime: UnixTime.optional(),
+    minValue: WeiAmount.optional().meta({ description: 'Minimum value of the transaction, wei' }),
+    fromBlock: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
+    toBlock: BlockNumber.optional().meta({ description: 'Last block, inclusive' }),
+    fromTime: UnixTime.optional().meta({ description: 'Start of the time window, inclusive, Unix seconds' }),
+    toTime: UnixTime.optional().meta({ description: 'End of the time window, inclusive, Unix seconds' }),
     limit: Limit,
     order: Order,
     cursor: Cursor.optional(),
@@ -107,7 +107,7 @@ const ofChain = { asc: 'transactions_asc', desc: 'transactions_desc' } as const;
 const ofAddress = { asc: 'transactions_of_address_asc', desc: 'transactions_of_address_desc' } as const;
 const scanned = { asc: 'scan_transactions_asc', desc: 'scan_transactions_desc' } as const;
 
-/** Conditions that no key answers; of one sender or recipient its role is one too. */
+/** Returns whether the filter needs a scan, because no table key covers it. The role of an address isn't in its key either. */
 const isScanned = ({ from, to, status, method, minValue }: Conditions) =>
   [status, method, minValue].some((asked) => asked !== undefined) || (from ?? to) !== undefined;
 
@@ -123,7 +123,7 @@ function plan(
   return planScan(deps, state, { order, window }, after, (bounds) => deps.database.read(scanned[order], bounds));
 }
 
-/** Statement and parameters for what is asked: by the key of an address where there is one, else by place in the chain. */
+/** Returns statement and parameters of a query: keyed by address if one is given, else by chain position. */
 function selection({ from, to, status, method = '', minValue = '0' }: Conditions) {
   const address = from ?? to;
   const parameters = {
@@ -142,7 +142,7 @@ export const listLatestTransactions = defineRoute({
   ...listTransactions,
   id: 'listLatestTransactions',
   path: '/transactions/latest',
-  summary: 'Most recent transactions',
+  summary: 'Latest transactions',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/transactions/latest?limit=2',
   handle: (deps: WalkDeps, { query, ...input }) =>

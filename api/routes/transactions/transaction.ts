@@ -1,4 +1,4 @@
-/** A transaction's columns as a reply. */
+/** Serializes transactions. */
 
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
