@@ -288,7 +288,7 @@ test.serial('B7: a pipeline that is gone, or restarts again and again, is no "ok
   await pipeline.stop();
   const told = await status(api);
   t.like(told, { status: 'degraded', pipeline: { running: false, phase: 'stopped' } });
-  t.true(told.alerts.includes('no pipeline runs: the index stands still'));
+  t.true(told.alerts.includes('no pipeline runs: the index is not updated'));
   for (let start = 0; start < 3; start++) {
     const next = startPipeline({ database, urls: [chain.rpc.url] });
     await waitFor(async () => (await status(api)).pipeline.running, 20_000, 'it runs');

@@ -13,34 +13,37 @@ const CertificateReply = z
   .strictObject({
     kind: z.enum(exportKinds),
     fromBlock: Count,
-    toBlock: z.number().int().meta({ description: 'Last block of the export: settled, never above the finalized one' }),
+    toBlock: z.number().int().meta({ description: 'Last exported block; never above the finalized block' }),
     rows: Count,
     digest: z.string().meta({
       description:
-        'Over the fields that make a row what it is, joined by ":" (transactions: blockNumber, txIndex, txHash, status, gasUsed, fee; transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value; logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data; anchors: blockNumber, blockHash; null is empty): the first 8 bytes of the SHA-256 as an integer, summed modulo 2^64, 16 hex digits. The same for every export of a window, in any format and order; digests of parts add up',
+        'Sum modulo 2^64, as 16 hex digits, of one integer per row: the first 8 bytes of the SHA-256 of its identifying fields joined by ":" (transactions: blockNumber, txIndex, txHash, status, gasUsed, fee; transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value; logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data; anchors: blockNumber, blockHash; null is empty). Independent of format and row order; digests of parts can be added',
     }),
-    gaps: z.array(z.strictObject({ from: Count, to: Count })),
-    unfinalized: z
-      .strictObject({ from: Count, to: Count })
-      .nullable()
-      .meta({ description: 'Part of the window asked for that is left out: it is above the last settled block' }),
-    complete: z.boolean().meta({ description: 'True when the export holds all of the window asked for' }),
+    gaps: z
+      .array(z.strictObject({ from: Count, to: Count }))
+      .meta({ description: 'Block ranges of the window that are not indexed' }),
+    unfinalized: z.strictObject({ from: Count, to: Count }).nullable().meta({
+      description: 'Part of the requested window above the finalized block, not exported; null if there is none',
+    }),
+    complete: z.boolean().meta({ description: 'true if the export contains the entire requested window' }),
   })
   .meta({ id: 'ExportCertificate' });
 
 const params = z.object({
   kind: z
     .enum(exportKinds, `must be one of ${exportKinds.join(', ')}`)
-    .meta({ description: 'What is exported', example: 'transactions' }),
+    .meta({ description: 'Kind of rows to export', example: 'transactions' }),
 });
 
 const window = {
-  address: Address.optional().meta({ description: 'Transactions and transfers it took part in, logs it emitted' }),
-  token: Address.optional().meta({ description: 'Only transfers of this token' }),
+  address: Address.optional().meta({
+    description: 'Return only transactions and transfers of this address, or logs that it emitted',
+  }),
+  token: Address.optional().meta({ description: 'Return only transfers of this token' }),
   fromBlock: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
-  toBlock: BlockNumber.optional().meta({ description: 'Last block, inclusive; what is not settled yet is left out' }),
-  fromTime: UnixTime.optional(),
-  toTime: UnixTime.optional(),
+  toBlock: BlockNumber.optional().meta({ description: 'Last block, inclusive; unfinalized blocks are left out' }),
+  fromTime: UnixTime.optional().meta({ description: 'Start of the time window, inclusive, Unix seconds' }),
+  toTime: UnixTime.optional().meta({ description: 'End of the time window, inclusive, Unix seconds' }),
   after: z
     .string()
     .regex(/^\d{1,15}:\d{1,9}(:\d{1,9})?$/, 'must be <blockNumber>:<index> of the last row received')
@@ -51,7 +54,7 @@ const window = {
     .optional()
     .meta({
       description:
-        'Take up an export again behind the last row received: blockNumber:txIndex of transactions, blockNumber:logIndex of logs, blockNumber:logIndex:batchIndex of transfers, blockNumber:0 of anchors',
+        'Last row received, to resume an export: blockNumber:txIndex for transactions, blockNumber:logIndex for logs, blockNumber:logIndex:batchIndex for transfers, blockNumber:0 for anchors',
       example: '1200:3',
     }),
 };
@@ -66,7 +69,7 @@ export const exportRows = defineRoute({
   methods: ['get'],
   tag: 'export',
   summary:
-    'All rows of an account, a token or the chain, streamed without a cap; how many they are and their digest come behind them, in trailers and in the last NDJSON record',
+    'Streams all rows of an account, a token or the chain. Trailers and the last NDJSON record give row count and digest',
   section: '4.14',
   params,
   query: z.object({
@@ -74,7 +77,7 @@ export const exportRows = defineRoute({
     format: z
       .enum(['ndjson', 'csv', 'parquet', 'arrow'], 'must be ndjson, csv, parquet or arrow')
       .default('ndjson')
-      .meta({ description: 'Format of the file' }),
+      .meta({ description: 'Format of the file (default ndjson)' }),
   }),
   response: z.string(),
   mediaTypes: Object.values(exportFormats).map(({ type }) => type),
@@ -85,11 +88,11 @@ export const exportRows = defineRoute({
     deps: ExportDeps & { readonly exportPlaces: ExportPlaces },
     { params: { kind }, query: { format, ...query }, caller },
   ) => {
-    const giveBack = deps.exportPlaces.take(caller);
+    const release = deps.exportPlaces.take(caller);
     try {
-      return await openExport(deps, { kind, ...query }, format, giveBack);
+      return await openExport(deps, { kind, ...query }, format, release);
     } catch (error) {
-      giveBack();
+      release();
       throw error;
     }
   },
@@ -99,12 +102,12 @@ async function openExport(
   deps: ExportDeps,
   query: Parameters<typeof planExport>[2],
   format: ExportFormat,
-  giveBack: () => void,
+  release: () => void,
 ): Promise<OtherReply> {
-  // rows are opened once the plan is final: if the plan were repeated, its first stream would stay open unread
+  // open the rows outside run(), because a repeated run would leave its first stream open
   const plan = await deps.snapshots.run((state) => planExport(deps, state, query));
   const rows = await openRows(deps, plan, format);
-  rows.once('close', giveBack);
+  rows.once('close', release);
   return exportReply(deps, plan, format, rows);
 }
 
@@ -115,7 +118,7 @@ export const certifyExport = defineRoute({
   path: '/export/:kind/certificate',
   methods: ['get'],
   tag: 'export',
-  summary: 'What an export of this window holds: rows, digest, gaps',
+  summary: 'Row count, digest and gaps of an export of this window',
   section: '4.14',
   params,
   query: z.object(window),
@@ -130,7 +133,7 @@ export const certifyExport = defineRoute({
     }),
 });
 
-/** Bytes of the rows; given up when the client is. */
+/** Opens the stream of rows; closing it cancels the query. */
 async function openRows({ database }: StoreDeps, plan: ExportPlan, format: ExportFormat): Promise<Readable> {
   const gone = new AbortController();
   const rows = await database.stream(plan.statements.rows, exportFormats[format].format, plan.parameters, gone.signal);
@@ -145,7 +148,7 @@ function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, ro
   const pace = new ReaderPace();
   const body = Readable.from(certified(deps, plan, format, { rows, pace }, proof), { objectMode: false });
   pace.watch(body);
-  body.once('close', () => rows.destroy()); // of a body that nobody began to read too
+  body.once('close', () => rows.destroy()); // also if reading the body never started
   const headers = {
     'Content-Disposition': `attachment; filename="${kind}-${fromBlock}-${toBlock}.${ending}"`,
     'X-Export-Window': `${fromBlock}-${toBlock}`,
@@ -161,7 +164,7 @@ function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, ro
   });
 }
 
-/** The rows, then what they must amount to: a stream that broke off has neither. */
+/** Yields the rows, then the certificate; an interrupted stream has no certificate. */
 async function* certified(
   deps: StoreDeps,
   plan: ExportPlan,

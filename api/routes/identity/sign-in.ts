@@ -1,4 +1,4 @@
-/** Signing in with a wallet. @source specification 5.3; EIP-4361 */
+/** Sign-in with a wallet. @source specification 5.3; EIP-4361 */
 import { z } from 'zod';
 import type { AdmissionDeps } from '../../http/admission.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -15,7 +15,7 @@ export const ChallengeReply = z
     chainId: Count,
     statement: z.string(),
     expiresInSeconds: Count,
-    message: z.string().nullable().meta({ description: 'Ready to be signed; null where no address was given' }),
+    message: z.string().nullable().meta({ description: 'Message to sign; null if no address was given' }),
   })
   .meta({ id: 'SignInChallenge' });
 
@@ -23,7 +23,7 @@ export const ChallengeBody = z.strictObject({ address: Address.optional() });
 
 export const SignedBody = z.strictObject({
   message: z.string().max(4_096),
-  signature: z.string().regex(/^0x([0-9a-fA-F]{2}){1,4096}$/, 'must be 0x and hex digits'),
+  signature: z.string().regex(/^0x([0-9a-fA-F]{2}){1,4096}$/, 'must be 0x and 1 to 4096 hex-encoded bytes'),
 });
 
 export const signedExample = {
@@ -45,7 +45,8 @@ export const postNonce = defineRoute({
   path: '/auth/nonce',
   methods: ['post'],
   tag: 'identity',
-  summary: 'A nonce for signing in, good for one use in the next ten minutes; with an address also the message to sign',
+  summary:
+    'Creates a nonce for sign-in, valid once within ten minutes. If an address is given, also returns the message to sign',
   section: '5.3',
   params: z.object({}),
   query: z.object({}),
@@ -64,7 +65,7 @@ export const postSignIn = defineRoute({
   methods: ['post'],
   tag: 'identity',
   summary:
-    'An access token for a wallet that signed a message (EIP-4361 over EIP-191; contract wallets by EIP-1271). Each nonce serves once',
+    'Exchanges a signed EIP-4361 message for an access token (EIP-191; EIP-1271 for contract wallets). Each nonce is valid once',
   section: '5.3',
   params: z.object({}),
   query: z.object({}),
@@ -73,7 +74,7 @@ export const postSignIn = defineRoute({
     .strictObject({
       accessToken: z.string(),
       tokenType: z.literal('Bearer'),
-      expiresIn: Count.meta({ description: 'Seconds' }),
+      expiresIn: Count.meta({ description: 'Lifetime of the token, seconds' }),
       identity: z.string(),
       wallets: z.array(HexAddress),
     })

@@ -1,4 +1,4 @@
-/** The caller's own identity, and the wallets linked to it, each by its own signature. @source specification 5.3 */
+/** Identity of the caller and its linked wallets. Each wallet signs its own link. @source specification 5.3 */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { Address, HexAddress } from '../../terms/primitives.ts';
@@ -23,7 +23,7 @@ export const getIdentity = defineRoute({
   path: '/auth/identity',
   methods: ['get'],
   tag: 'identity',
-  summary: 'Who the sent credential proves you are: identity, linked wallets, operator or not',
+  summary: 'Identity of the caller, with linked wallets and operator status',
   section: '5.3',
   params: z.object({}),
   query: z.object({}),
@@ -45,7 +45,7 @@ export const postLinkNonce = defineRoute({
   methods: ['post'],
   tag: 'identity',
   summary:
-    'A nonce for linking a further wallet to your identity; with its address also the message that it has to sign',
+    'Creates a nonce for linking another wallet to your identity. If its address is given, also returns the message to sign',
   section: '5.3',
   params: z.object({}),
   query: z.object({}),
@@ -90,7 +90,7 @@ export const unlinkWallet = defineRoute({
   path: '/auth/wallets/:address',
   methods: ['delete'],
   tag: 'identity',
-  summary: 'Takes a linked wallet off your identity; what it allowed ends within 5 seconds',
+  summary: 'Unlinks a wallet from your identity; its permissions end within 5 seconds',
   section: '5.3',
   params: z.object({ address: Address }),
   query: z.object({}),

@@ -11,7 +11,7 @@ const Rules = z
   .strictObject({
     chainId: z.string(),
     coin: z.strictObject({ symbol: z.string(), decimals: Count, tokenContract: z.null() }),
-    genesisHash: HexHash.nullable().meta({ description: 'Null before anything is indexed' }),
+    genesisHash: HexHash.nullable().meta({ description: 'Hash of the genesis block; null until a block is indexed' }),
     requiredConfirmations: Count,
     maxReadPoolLagBlocks: z.strictObject({ ok: Count, degraded: Count }),
     maxPageSize: Count,
@@ -36,28 +36,28 @@ const Rules = z
   })
   .meta({ id: 'IntegrationRules' });
 
-const check = 'certificate of the node: cordscan integrator check <url>';
+const check = 'check the node: cordscan integrator check <url>';
 
 /** @source specification 4.14, node deployment paths */
 const nodePaths = [
   {
     path: 'A' as const,
-    what: 'public RPC alone',
+    what: 'only the public RPC',
     reads: 'the read pool or the edge',
     writes: 'the writer',
     before: check,
   },
   {
     path: 'B' as const,
-    what: 'a node of the deployment console, role RPC or relay, its key registered to the project',
-    reads: 'the URL that the console returned',
-    writes: 'the writer, never that node',
+    what: 'a node from the deployment console with role RPC or relay, its key registered in the project',
+    reads: 'the URL returned by the console',
+    writes: 'the writer, never this node',
     before: check,
   },
   {
     path: 'C' as const,
-    what: 'a relay on own hardware on the mainnet, registered in a console project',
-    reads: 'the relay, whose backend points at writer and read pool',
+    what: 'a mainnet relay on your own hardware, registered in a console project',
+    reads: 'the relay, with writer and read pool as its backend',
     writes: 'the writer',
     before: check,
   },
@@ -66,42 +66,41 @@ const nodePaths = [
 /** @source specification 4.14 */
 const forbidden = [
   'producing or sealing blocks',
-  'a genesis that does not have the published hash',
-  'a separate chain with a genesis of its own',
+  'using a genesis whose hash differs from the published one',
+  'running a separate chain with its own genesis',
   'crediting FAT that the explorer does not show',
 ];
 
 const deposit = [
-  'one deposit address a user: native FAT has no memo',
-  'watch new heads, or poll the read pool',
-  'of every block: transactions to a deposit address with value above 0',
+  'give each user a separate deposit address: native FAT has no memo',
+  'subscribe to new heads, or poll the read pool',
+  'in every block, find transactions to a deposit address with value above 0',
   'wait for receipt status 0x1 and blockNumber + 20 <= latest, on the writer or the read pool',
-  'the explorer shows the same transfer: GET /api/v1/deposits/verdict answers all of it at once',
-  'credit value / 1e18 FAT, once a transaction; eth_getBalance is a sanity check alone',
+  'check that the explorer shows the same transfer: GET /api/v1/deposits/verdict applies all these rules',
+  'credit value / 1e18 FAT, once per transaction; use eth_getBalance only as a sanity check',
 ];
 
 const withdrawal = [
-  'sign an EIP-155 transaction of this chain id',
-  'send it to the writer alone, by eth_sendRawTransaction',
-  'keep its hash at once',
-  'poll the receipt; sign no second transaction while a hash is pending',
-  'complete at status 0x1, when the explorer shows it',
-  'after 502 or 504: send the same bytes again, never a new signature',
-  'keep FAT for gas in the hot wallet beside what is paid out',
+  'sign an EIP-155 transaction with this chain id',
+  'send it only to the writer, with eth_sendRawTransaction',
+  'store its hash immediately',
+  'poll the receipt; do not sign a second transaction while the first is pending',
+  'complete the withdrawal at status 0x1, once the explorer shows it',
+  'after a 502 or 504, send the same bytes again, never a newly signed transaction',
+  'keep FAT for gas in the hot wallet in addition to the amounts paid out',
 ];
 
 interface RulesDeps extends StoreDeps {
   readonly settings: NetworkDeps['settings'] & { readonly genesisHash: string | undefined };
 }
 
-/** What an integrator must keep to, for machines. */
 export const getIntegrationRules = defineRoute({
   id: 'getIntegrationRules',
   base: '/api/v1',
   path: '/integration/rules',
   methods: ['get'],
   tag: 'integration',
-  summary: 'Rules of deposits, withdrawals and node paths A, B and C, with the figures and addresses of this chain',
+  summary: 'Integration rules for deposits, withdrawals and node paths A, B and C, with the parameters of this chain',
   section: '4.14',
   params: z.object({}),
   query: z.object({}),

@@ -7,7 +7,7 @@ import { IsoTime } from '../../terms/primitives.ts';
 
 const maxBytes = 64 * 1024;
 
-/** @source specification 4.9; conventions 1.9 for its shape */
+/** @source specification 4.9; conventions 1.9 */
 export const postIntegrationRequest = defineRoute({
   id: 'postIntegrationRequest',
   base: '/api/v1',
@@ -15,7 +15,7 @@ export const postIntegrationRequest = defineRoute({
   methods: ['post'],
   tag: 'integration',
   summary:
-    'Takes the request of an exchange or another partner to be integrated. The same one again with the same Idempotency-Key changes nothing; a few an hour from one address',
+    'Submits an integration request of an exchange or another partner. Safe to repeat with the same Idempotency-Key; limited per address and hour',
   section: '4.9',
   params: z.object({}),
   query: z.object({}),
@@ -50,7 +50,7 @@ export const postIntegrationRequest = defineRoute({
   ) => {
     const key = headers['idempotency-key'];
     if (key !== undefined && !/^[\x21-\x7e]{8,128}$/.test(String(key)))
-      throw new ApiProblem('bad_query', 'Idempotency-Key must be 8 to 128 printable characters without spaces');
+      throw new ApiProblem('bad_query', 'Idempotency-Key must be 8 to 128 printable ASCII characters without spaces');
     const { id, receivedMs } = await integrationRequests.receive(body, address, key as string | undefined);
     return { id, status: 'received' as const, receivedAt: isoTimeOfMs(receivedMs) };
   },

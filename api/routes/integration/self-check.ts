@@ -13,7 +13,7 @@ const Check = z.strictObject({
   actual: z.string(),
 });
 
-interface KeptChecks {
+interface CachedChecks {
   readonly selfChecks: Cache<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
 }
 
@@ -25,12 +25,12 @@ export const getSelfCheck = defineRoute({
   methods: ['get'],
   tag: 'integration',
   summary:
-    'Certificate of a node that is configured here: chain, genesis, lag, and whether it agrees with the index. For a node of yours: cordscan integrator check',
+    'Checks a configured node: chain, genesis, lag and agreement with the index. For your own node, run cordscan integrator check',
   section: '4.13',
   params: z.object({}),
   query: z.object({
     node: z.string().max(64).default('writer').meta({
-      description: 'writer, or read-0, read-1, …: nodes of the read pool; no other is asked',
+      description: 'Configured node: writer (default), or read-0, read-1, … of the read pool',
       example: 'writer',
     }),
   }),
@@ -46,7 +46,7 @@ export const getSelfCheck = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 3,
   example: '/integration/self-check?node=writer',
-  handle: async (deps: SelfCheckDeps & KeptChecks, { query: { node } }) => {
+  handle: async (deps: SelfCheckDeps & CachedChecks, { query: { node } }) => {
     const nodes = nodesOf(deps);
     const upstream = nodes.get(node);
     const names = [...nodes.keys()];

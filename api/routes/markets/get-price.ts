@@ -12,45 +12,54 @@ const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
 const PricePool = z
   .strictObject({
     address: HexAddress,
-    kind: z.enum(['v2', 'v3']).nullable().meta({ description: 'By the event of its factory; null for a named pool' }),
+    kind: z
+      .enum(['v2', 'v3'])
+      .nullable()
+      .meta({ description: 'Pool type according to its factory event; null for a configured pool' }),
     factory: HexAddress.nullable(),
     token0: HexAddress,
     token1: HexAddress,
     quoteToken: z.strictObject({ address: HexAddress, symbol: z.string().nullable(), decimals: Count.nullable() }),
-    counted: z.boolean().meta({ description: 'Trades of the window count, or one made now would' }),
+    counted: z
+      .boolean()
+      .meta({ description: 'true if trades of the window were counted, or a trade made now would be' }),
     refusal: z
       .enum(['decimals_unknown', 'liquidity_too_low'])
       .nullable()
-      .meta({ description: 'Why a trade made now would not count' }),
+      .meta({ description: 'Reason why a trade made now would not count; null if it would' }),
     liquidity: z.strictObject({ base: Wei, quote: Decimal.nullable() }),
     price: Decimal.nullable(),
-    weight: Decimal.nullable().meta({ description: 'Share of the volume, 0 to 1' }),
+    weight: Decimal.nullable().meta({ description: 'Share of the total volume, 0 to 1' }),
     volume: z.strictObject({ base: Wei, quote: Decimal }),
     trades: Count,
-    outliers: Count,
-    dust: Count,
-    illiquid: Count.meta({ description: 'Trades made while the pool held less than rule.minLiquidity' }),
+    outliers: Count.meta({ description: 'Trades not counted, because their price is too far from the median' }),
+    dust: Count.meta({ description: 'Trades not counted, because they are below rule.minTrade' }),
+    illiquid: Count.meta({ description: 'Trades not counted, because the pool held less than rule.minLiquidity' }),
     lastTradeBlock: Count.nullable(),
   })
   .meta({ id: 'PricePool' });
 
 export const PriceReply = z
   .strictObject({
-    price: Decimal.nullable().meta({ description: 'Dollars for one FAT; null without trades, never 0' }),
-    quote: z.literal('USD').meta({ description: 'A stablecoin of the configuration counts as one dollar' }),
+    price: Decimal.nullable().meta({ description: 'Price of one FAT, USD; null if there were no trades, never 0' }),
+    quote: z.literal('USD').meta({ description: 'Quote currency; each configured stablecoin counts as one dollar' }),
     source: z.literal('dex_vwap'),
     window: z.strictObject({ seconds: Count, from: UnixSeconds, to: UnixSeconds }),
     volume: z.strictObject({ base: Wei, quote: Decimal, trades: Count }),
-    leftOut: z.strictObject({ outliers: Count, dust: Count, illiquid: Count }),
-    median: Decimal.nullable().meta({ description: 'Median of the prices of blocks, a block of a pool counted once' }),
+    leftOut: z.strictObject({
+      outliers: Count.meta({ description: 'Trades not counted, because their price is too far from the median' }),
+      dust: Count.meta({ description: 'Trades not counted, because they are below rule.minTrade' }),
+      illiquid: Count,
+    }),
+    median: Decimal.nullable().meta({ description: 'Median price over all pairs of pool and block, USD' }),
     rule: z.strictObject({
-      minLiquidity: Count.meta({ description: 'Whole dollars that a pool must hold before and after a trade' }),
-      minTrade: Decimal.meta({ description: 'Dollars; less is dust' }),
-      outlierPercent: Count.meta({ description: 'Trades further than this from the median are left out' }),
+      minLiquidity: Count.meta({ description: 'Minimum pool liquidity before and after a trade, whole USD' }),
+      minTrade: Decimal.meta({ description: 'Minimum trade size, USD; smaller trades count as dust' }),
+      outlierPercent: Count.meta({ description: 'Maximum distance of a trade price from the median, percent' }),
     }),
     pools: z.array(PricePool),
     lastTrade: z.strictObject({ block: Count, timestamp: UnixSeconds, datetime: IsoTime }).nullable(),
-    stale: z.boolean().meta({ description: 'No trade for a while, or the index is not at the head' }),
+    stale: z.boolean().meta({ description: 'true if there was no recent trade, or the index is behind the chain' }),
     blockNumber: Count,
     timestamp: UnixSeconds,
     datetime: IsoTime,
@@ -60,19 +69,22 @@ export const PriceReply = z
 
 const WindowSeconds = z
   .string()
-  .regex(/^\d{1,8}$/, 'must be seconds: a whole number')
+  .regex(/^\d{1,8}$/, 'must be an integer number of seconds')
   .transform(Number)
   .refine((seconds) => seconds >= 60 && seconds <= 31_622_400, 'must be seconds between 60 and 31622400')
-  .meta({ description: 'Seconds back from the head; absent: as configured', example: '86400' });
+  .meta({
+    description: 'Length of the window before the head, seconds, 60 to 31622400 (default: configured window)',
+    example: '86400',
+  });
 
-/** @source specification 4.2: volume-weighted average from the decentralised exchange */
+/** @source specification 4.2 */
 export const getPrice = defineRoute({
   id: 'getPrice',
   base: '/api/v1',
   path: '/nativefat/price',
   methods: ['get'],
   tag: 'markets',
-  summary: 'Canonical price of FAT: volume-weighted average of the trades of the decentralised exchange',
+  summary: 'Canonical price of FAT: volume-weighted average of decentralized-exchange trades',
   section: '4.2',
   params: z.object({}),
   query: z.object({ window: WindowSeconds.optional() }),
@@ -87,7 +99,7 @@ export const getPrice = defineRoute({
     }),
 });
 
-/** The price as replies show it, without the block. */
+/** Serializes a price, without its block. */
 export function priceReply({ settings }: Pick<PriceDeps, 'settings'>, price: Price) {
   const { minLiquidity, minTrade, outlierPercent } = settings.price;
   const sum = (name: 'trades' | 'outliers' | 'dust' | 'illiquid') =>
@@ -115,7 +127,7 @@ export function priceReply({ settings }: Pick<PriceDeps, 'settings'>, price: Pri
 
 function poolReply(pool: Price['pools'][number], { quoteVolume }: Price): z.input<typeof PricePool> {
   const { address, factory, token0, token1, quote, refusal, traded } = pool;
-  const counts = traded !== undefined && traded.trades > 0;
+  const isCounted = traded !== undefined && traded.trades > 0;
   return {
     address,
     factory,
@@ -124,13 +136,13 @@ function poolReply(pool: Price['pools'][number], { quoteVolume }: Price): z.inpu
     refusal,
     kind: pool.kind as 'v2' | 'v3' | null,
     quoteToken: { ...quote },
-    counted: counts || refusal === null,
+    counted: isCounted || refusal === null,
     liquidity: {
       base: pool.baseReserve.toString(),
       quote: quote.decimals === null ? null : ratio(pool.quoteReserve, 10n ** BigInt(quote.decimals), quote.decimals),
     },
-    price: counts ? priceOf(traded.quote, traded.base) : null,
-    weight: counts ? ratio(traded.quote, quoteVolume, 6) : null,
+    price: isCounted ? priceOf(traded.quote, traded.base) : null,
+    weight: isCounted ? ratio(traded.quote, quoteVolume, 6) : null,
     volume: { base: String(traded?.base ?? 0n), quote: dollars(traded?.quote ?? 0n) },
     trades: traded?.trades ?? 0,
     outliers: traded?.outliers ?? 0,

@@ -9,7 +9,7 @@ import type { MarketSettings, Venue, Venues } from '../../read/market/venues.ts'
 import { Count, IsoTime } from '../../terms/primitives.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
-const BookLevel = z.tuple([Decimal, Decimal]).meta({ description: 'Price and size' });
+const BookLevel = z.tuple([Decimal, Decimal]).meta({ description: 'Price and size of one level' });
 const FeedFault = z.enum(Object.keys(refusals) as [Refusal, ...Refusal[]]);
 
 const summary = {
@@ -18,16 +18,18 @@ const summary = {
   pair: z.string(),
   venueKind: z.literal('cex'),
   feedUrl: z.string(),
-  adapter: z.string().meta({ description: 'Shape of the feed, found by the probe' }),
+  adapter: z.string().meta({ description: 'Feed format, detected by the probe' }),
   enabled: z.literal(true),
   mid: Decimal.nullable().meta({
-    description: 'Between best bid and best ask: no volume, and not the canonical price',
+    description: 'Midpoint of best bid and best ask; not the canonical price',
   }),
-  spreadBps: Decimal.nullable().meta({ description: 'Best ask minus best bid in ten-thousandths of the mid' }),
-  bookTime: IsoTime.nullable().meta({ description: 'When the order book was read; null where none was yet' }),
+  spreadBps: Decimal.nullable().meta({ description: 'Best ask minus best bid, in basis points of mid' }),
+  bookTime: IsoTime.nullable().meta({ description: 'Time of the last read order book; null if none was read yet' }),
   ageSeconds: z.number().nullable(),
   stale: z.boolean(),
-  lastFault: FeedFault.nullable().meta({ description: 'Why the last look at the feed was refused' }),
+  lastFault: FeedFault.nullable().meta({
+    description: 'Reason why the last read of the feed failed; null if it succeeded',
+  }),
   createdAt: IsoTime,
 };
 
@@ -83,7 +85,7 @@ export function venueDetail(deps: FeedDeps, venue: Venue): z.input<typeof VenueD
           bids: levels(book.bids),
           asks: levels(book.asks),
           depthCap: deps.settings.markets.depthCap,
-          ts: isoTimeOfMs(known(readAtMs, 'the time of a book')),
+          ts: isoTimeOfMs(known(readAtMs, 'time of an order book')),
         }
       : null,
   };

@@ -1,4 +1,4 @@
-/** Trading venues: listed, shown, added, removed. @source specification 4.2, 4.6 */
+/** Lists, reads, adds and removes trading venues. @source specification 4.2, 4.6 */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -16,8 +16,8 @@ import { type FeedDeps, VenueDetail, VenueSummary, venueDetail, venueSummary } f
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
 const VenueId = z
   .string()
-  .regex(/^[a-z0-9-]{1,140}$/, 'must be the id of a venue')
-  .meta({ description: 'Id from the list of venues', example: 'exchange-fat-usdt' });
+  .regex(/^[a-z0-9-]{1,140}$/, 'must be a venue id (1 to 140 characters of a-z, 0-9 and -)')
+  .meta({ description: 'Venue id, as listed by /markets', example: 'exchange-fat-usdt' });
 
 const VenueBody = z.strictObject({
   venue: z
@@ -25,33 +25,33 @@ const VenueBody = z.strictObject({
     .trim()
     .min(1)
     .max(64)
-    .regex(/^[^\p{Cc}\p{Cf}<>]*$/u, 'must be plain text'),
+    .regex(/^[^\p{Cc}\p{Cf}<>]*$/u, 'must be plain text without < and >'),
   pair: z
     .string()
     .max(32)
-    .regex(/^[A-Z0-9]+\/[A-Z0-9]+$/, 'must be BASE/QUOTE in capitals'),
+    .regex(/^[A-Z0-9]+\/[A-Z0-9]+$/, 'must be BASE/QUOTE in capitals, for example FAT/USDT'),
   feedUrl: z.string().min(1).max(2_048),
   venueKind: z.literal('cex'),
 });
 
 const Aggregate = z.strictObject({
-  vwapMid: Decimal.nullable().meta({ description: 'Mids of the books that are fresh, weighted by their depth' }),
-  venues: Count.meta({ description: 'Venues with a fresh book quoted in dollars' }),
-  depth: Decimal.meta({ description: 'Value of all levels of these books, dollars' }),
+  vwapMid: Decimal.nullable().meta({ description: 'Average mid of fresh order books, weighted by depth, USD' }),
+  venues: Count.meta({ description: 'Venues with a fresh order book quoted in USD' }),
+  depth: Decimal.meta({ description: 'Value of all levels of these order books, USD' }),
   source: z.literal('order_book_mid'),
   note: z.string(),
 });
 
-const note = 'Order-book mids are neither volume nor the canonical price, and no part of it';
+const note = 'Order-book mids do not enter the canonical price';
 
-/** @source specification 4.2: all venues, centralised aggregate, decentralised canonical */
+/** @source specification 4.2 */
 export const listMarkets = defineRoute({
   id: 'listMarkets',
   base: '/api/v1',
   path: '/markets',
   methods: ['get'],
   tag: 'markets',
-  summary: 'All venues, an aggregate of the centralised ones, and the canonical price of the decentralised exchange',
+  summary: 'List of venues, aggregate of centralized venues, and canonical price',
   section: '4.2',
   params: z.object({}),
   query: z.object({}),
@@ -103,7 +103,7 @@ export const getMarket = defineRoute({
   path: '/markets/:id',
   methods: ['get'],
   tag: 'markets',
-  summary: 'One venue with its order book as last read, capped; never waits for the feed',
+  summary: 'One venue with its last read order book, limited in depth',
   section: '4.6',
   params: z.object({ id: VenueId }),
   query: z.object({}),
@@ -115,7 +115,7 @@ export const getMarket = defineRoute({
     venueDetail(deps, await deps.venues.require(deps, params.id)),
 });
 
-/** @source specification 3: the venue is persisted only after the probe */
+/** @source specification 3 */
 export const postMarket = defineRoute({
   id: 'postMarket',
   base: '/api/v1',
@@ -123,7 +123,7 @@ export const postMarket = defineRoute({
   methods: ['post'],
   tag: 'markets',
   summary:
-    'Adds a venue, after its feed was probed: HTTPS, allowlisted host, public addresses, a sound book of native FAT',
+    'Adds a venue after probing its feed: HTTPS, allowlisted host, public IP addresses, valid order book of native FAT',
   section: '4.6',
   access: 'admin',
   params: z.object({}),

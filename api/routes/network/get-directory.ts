@@ -9,24 +9,23 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { Count, Cursor, Limit } from '../../terms/primitives.ts';
 
 interface DirectoryDeps extends SourceDeps {
-  /** By their hash. */
+  /** Parsed documents by SHA-256. */
   readonly directories: Cache<Directory>;
   readonly cursors: Cursors;
 }
 
-/** @source specification 4.2: the console's document, kept; conventions 1.5: as it was at `asOf` */
+/** @source specification 4.2; conventions 1.5 */
 export const getEcosystemDirectory = defineRoute({
   id: 'getEcosystemDirectory',
   base: '/api/v1',
   path: '/ecosystem/directory',
   methods: ['get'],
   tag: 'network',
-  summary:
-    'Public directory of the deployment console, as its document said when it was last read; says so when that is too long ago',
+  summary: 'Public directory of the deployment console, from the last read document; provenance reports its age',
   section: '4.2',
   params: z.object({}),
   query: z.object({
-    category: z.string().max(64).optional().meta({ description: 'Only entries of this category' }),
+    category: z.string().max(64).optional().meta({ description: 'Return only entries of this category' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),
@@ -36,8 +35,10 @@ export const getEcosystemDirectory = defineRoute({
     hasMore: z.boolean(),
     limit: Count,
     total: Count,
-    provenance: Provenance.nullable().meta({ description: 'Null where no directory was read yet' }),
-    fault: z.string().nullable().meta({ description: 'Why there is none' }),
+    provenance: Provenance.nullable().meta({
+      description: 'Source and age of the document; null if none was read yet',
+    }),
+    fault: z.string().nullable().meta({ description: 'Reason why no document could be read; null if one was' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'store_unavailable'],
   maxAgeSeconds: 1,
@@ -52,14 +53,14 @@ export const getEcosystemDirectory = defineRoute({
         : await directories.of(sha256, anywhere, async () => {
             const text = await sources.text('ecosystem_directory', sha256);
             if (text === undefined)
-              throw new ApiProblem('store_unavailable', 'the directory is being replaced, try again');
+              throw new ApiProblem('store_unavailable', 'the directory is being replaced; try again');
             return parseDirectory(text);
           });
     const all = (directory?.entries ?? []).filter((entry) => category === undefined || entry.category === category);
     const [skip = 0, of = sha256 ?? ''] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (!Number.isSafeInteger(skip) || Number(skip) < 0) throw damaged();
     if (of !== (sha256 ?? ''))
-      throw new ApiProblem('snapshot_invalidated', 'a newer directory came meanwhile; begin again');
+      throw new ApiProblem('snapshot_invalidated', 'the directory changed; restart from the first page');
     const rows = all.slice(Number(skip), Number(skip) + limit + 1);
     const { page: items, ...more } = keyedPageOf(rows, filter, limit, () => [Number(skip) + limit, sha256 ?? '']);
     const provenance = sources.provenanceOf('ecosystem_directory', state);

@@ -7,10 +7,9 @@ import { Count, IndexInfo, Wei } from '../../terms/primitives.ts';
 const Price = z
   .strictObject({
     maxPriorityFeePerGas: Wei,
-    maxFeePerGas: Wei.meta({ description: 'Twice the next base fee plus the tip: holds through six full blocks' }),
+    maxFeePerGas: Wei.meta({ description: 'Twice the next base fee plus the tip; sufficient for six full blocks' }),
     estSeconds: z.number().nullable().meta({
-      description:
-        'Mean time until a block of the window took such a tip, measured from every block of it; null where none did',
+      description: 'Mean time until a block of the window included this tip, seconds; null if no block did',
     }),
   })
   .meta({ id: 'GasPrice' });
@@ -19,24 +18,28 @@ const GasOracle = z
   .strictObject({
     lastBlock: Count,
     baseFee: Wei.nullable(),
-    nextBaseFee: Wei.nullable().meta({ description: 'Base fee of the next block, EIP-1559' }),
+    nextBaseFee: Wei.nullable().meta({
+      description: 'Base fee of the next block according to EIP-1559; null without base fees',
+    }),
     slow: Price,
     average: Price,
     fast: Price,
-    gasUsedRatio: z.array(z.number()).meta({ description: 'Of the latest blocks, oldest first' }),
+    gasUsedRatio: z
+      .array(z.number())
+      .meta({ description: 'Gas used divided by gas limit of the latest blocks, oldest first' }),
     window: z.strictObject({ blocks: Count, transactions: Count }),
     index: IndexInfo,
   })
   .meta({ id: 'GasOracle' });
 
-/** @source specification 4.2; tips at ranks 35, 60 and 90 of each block, the median of them over 200 blocks */
+/** Tips are medians over 200 blocks of the percentiles 35, 60 and 90 of each block. @source specification 4.2 */
 export const getGasOracle = defineRoute({
   id: 'getGasOracle',
   base: '/api/v1',
   path: '/gas/oracle',
   methods: ['get'],
   tag: 'network',
-  summary: 'What gas costs now: three prices from what recent blocks took',
+  summary: 'Current gas prices: slow, average and fast, derived from recent blocks',
   section: '4.2',
   params: z.object({}),
   query: z.object({}),

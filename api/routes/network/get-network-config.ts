@@ -11,7 +11,7 @@ import type { TokenRecord } from '../../terms/records.ts';
 
 /** @source specification part 8 */
 const requiredConfirmations = 20;
-/** Tokens in the list: the ones with most holders. */
+/** Maximum tokens in the list; those with most holders are chosen. */
 const maxTokens = 100;
 
 const TokenListEntry = z
@@ -26,23 +26,29 @@ const TokenListEntry = z
 
 const NetworkConfig = z
   .strictObject({
-    chainId: z.string().meta({ description: 'Hexadecimal, as EIP-3085 wants it' }),
+    chainId: z.string().meta({ description: 'Chain id, hexadecimal as in EIP-3085' }),
     chainName: z.string(),
     nativeCurrency: z.strictObject({ name: z.string(), symbol: z.string(), decimals: Count }),
     rpcUrls: z.array(z.string()),
     blockExplorerUrls: z.array(z.string()),
     iconUrls: z.array(z.string()),
-    genesisHash: HexHash.meta({ description: 'Hash of block 0 as it was indexed' }),
-    publishedGenesisHash: HexHash.nullable().meta({ description: 'As configured; null where none is' }),
-    genesisMatches: z.boolean().nullable().meta({ description: 'Both are the same; null where none is published' }),
+    genesisHash: HexHash.meta({ description: 'Hash of indexed block 0' }),
+    publishedGenesisHash: HexHash.nullable().meta({ description: 'Configured genesis hash; null if not configured' }),
+    genesisMatches: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'true if both hashes are equal; null if no published hash is configured' }),
     finality: z.strictObject({ requiredConfirmations: Count, finalizedBlock: Count }),
     blocks: z
       .strictObject({
-        confirmations: Count.meta({ description: 'After which a deposit is credited' }),
-        estimateBlockTime: z.number().nullable().meta({ description: 'Seconds, over the last 100 anchors' }),
-        reorgPeriod: Count.meta({ description: 'Anchors behind the head that may still be replaced' }),
+        confirmations: Count.meta({ description: 'Confirmations required to credit a deposit' }),
+        estimateBlockTime: z
+          .number()
+          .nullable()
+          .meta({ description: 'Average block time over the last 100 anchors, seconds' }),
+        reorgPeriod: Count.meta({ description: 'Number of anchors below the head that a reorg may still replace' }),
       })
-      .meta({ description: 'Finality in the shape of the Hyperlane registry' }),
+      .meta({ description: 'Finality in the format of the Hyperlane registry' }),
     tokenList: z
       .strictObject({
         name: z.string(),
@@ -51,9 +57,9 @@ const NetworkConfig = z
         tokens: z.array(TokenListEntry),
       })
       .meta({
-        description: 'Of the token-list schema; the version is the number of the block, major and minor 1 and 0',
+        description: 'Token list in the Uniswap schema, version 1.0.<block number>',
       }),
-    tokens: z.array(TokenListEntry).meta({ description: 'TOKEN-20 tokens that say name, symbol and decimals' }),
+    tokens: z.array(TokenListEntry).meta({ description: 'TOKEN-20 tokens that define name, symbol and decimals' }),
     index: IndexInfo,
   })
   .meta({ id: 'NetworkConfig' });
@@ -62,14 +68,14 @@ interface ConfigDeps extends FigureDeps {
   readonly settings: NetworkDeps['settings'] & { readonly genesisHash: string | undefined };
 }
 
-/** @source specification 4.2, EIP-3085, and part 8 for the confirmations */
+/** @source specification 4.2 and part 8; EIP-3085 */
 export const getNetworkConfig = defineRoute({
   id: 'getNetworkConfig',
   base: '/api/v1',
   path: '/network/config',
   methods: ['get'],
   tag: 'network',
-  summary: 'The network as wallets take it (EIP-3085), with its token list',
+  summary: 'Network parameters for wallets (EIP-3085), with a token list',
   section: '4.2',
   params: z.object({}),
   query: z.object({}),
@@ -125,7 +131,7 @@ export const getNetworkConfig = defineRoute({
     }),
 });
 
-/** A token that says of itself what the token-list schema asks for; others are left out. @source @uniswap/token-lists */
+/** Returns a token as list entry, or [] if it violates the token-list schema. @source @uniswap/token-lists */
 function tokenListEntry(chainId: number, { address, name, symbol, decimals }: TokenRecord) {
   if (name === null || symbol === null || decimals === null) return [];
   const fits = [...name].length <= 60 && [...symbol].length <= 20 && /^\S*$/.test(symbol) && !/[\r\n]/.test(name);

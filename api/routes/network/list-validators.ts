@@ -11,27 +11,32 @@ import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/ad
 import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import { shareOf } from '../tokens/list-holders.ts';
 
-/** Blocks in which an active validator has produced at least one. */
+/** Size of the window; an active validator produced at least one block in it. */
 const windowBlocks = 10_000;
 const maxValidators = 1_000;
 
 const Validator = z
   .strictObject({
     address: HexAddress,
-    name: z.string().nullable().meta({ description: 'As the node says' }),
+    name: z.string().nullable().meta({ description: 'Name reported by the node' }),
     labels: z.array(AddressLabel),
     status: z.enum(['active', 'producer', 'idle']).meta({
       description:
-        'active: in the set and producing; idle: in the set, no block in the window; producer: has produced, whether in a set is not known or no',
+        'active: in the validator set, produced blocks in the window. idle: in the set, produced none. producer: produced blocks, but not in a known set',
     }),
     blocks: Count.meta({ description: 'Blocks produced in the window' }),
-    share: z.string().nullable().meta({ description: 'Part of the blocks of the window, 0 to 1' }),
+    share: z.string().nullable().meta({ description: 'Share of the blocks of the window, 0 to 1' }),
     turns: Count.nullable().meta({
-      description: 'Blocks of the window that were its turn; null where turns are not known',
+      description: 'Scheduled turns in the window; null if the schedule is unknown',
     }),
-    missed: Count.nullable().meta({ description: 'Of them produced by another one' }),
-    uptime: z.string().nullable().meta({ description: 'Part of its turns that it took, 0 to 1' }),
-    tips: Wei.meta({ description: 'Fees above the burned base fee in those blocks' }),
+    missed: Count.nullable().meta({
+      description: 'Turns in which another validator produced the block; null if the schedule is unknown',
+    }),
+    uptime: z
+      .string()
+      .nullable()
+      .meta({ description: 'Share of its turns that were not missed, 0 to 1; null if the schedule is unknown' }),
+    tips: Wei.meta({ description: 'Fees above the base fee in these blocks, wei' }),
     lastBlock: Count.nullable(),
     lastSeen: UnixSeconds.nullable(),
     lastSeenDatetime: IsoTime.nullable(),
@@ -45,14 +50,14 @@ interface ValidatorDeps extends LabelDeps {
   readonly validators: ValidatorReader;
 }
 
-/** @source specification 4.2; derived from the producers of the newest blocks, and from the set and turns that the node tells where it does */
+/** @source specification 4.2 */
 export const listValidators = defineRoute({
   id: 'listValidators',
   base: '/api/v1',
   path: '/validators',
   methods: ['get'],
   tag: 'network',
-  summary: 'Active validators: producers of the newest blocks, and the turns they missed where the node tells turns',
+  summary: 'Producers of the latest 10000 blocks, with missed turns if the node reports its schedule',
   section: '4.2',
   params: z.object({}),
   query: z.object({}),
@@ -61,9 +66,14 @@ export const listValidators = defineRoute({
     total: Count,
     window: z.strictObject({ blocks: Count, fromBlock: Count, toBlock: Count }),
     schedule: z.enum(['round-robin']).nullable(),
-    source: z.string().meta({ description: 'block producers, and the method that told the set' }),
-    fault: z.string().nullable().meta({ description: 'Why the method told nothing' }),
-    asOf: Count.meta({ description: 'Block' }),
+    source: z.string().meta({
+      description: 'Source of the list: block producers, and the node method that returned the validator set',
+    }),
+    fault: z
+      .string()
+      .nullable()
+      .meta({ description: 'Reason why the node method returned no validator set; null if it did' }),
+    asOf: Count.meta({ description: 'Block at which the list was read' }),
     index: IndexInfo,
   }),
   errors: ['indexing', 'store_unavailable'],
@@ -83,9 +93,9 @@ export const listValidators = defineRoute({
         address,
         name: names.get(address) ?? null,
         labels: labels.get(address) ?? [],
-        status: statusOf(produced.has(address), names.has(address)),
-        ...figuresOf(produced.get(address), blocks),
-        ...turnsOf(turns.get(address)),
+        status: getStatus(produced.has(address), names.has(address)),
+        ...producerFields(produced.get(address), blocks),
+        ...turnFields(turns.get(address)),
       }));
       return {
         items,
@@ -101,7 +111,7 @@ export const listValidators = defineRoute({
   },
 });
 
-const statusOf = (isProducing: boolean, isListed: boolean) =>
+const getStatus = (isProducing: boolean, isListed: boolean) =>
   !isListed ? ('producer' as const) : isProducing ? ('active' as const) : ('idle' as const);
 
 function readProducers({ database }: StoreDeps, state: ChainState): Promise<ProducerRecord[]> {
@@ -126,7 +136,7 @@ async function readTurns(
   return new Map(rows.map((row) => [row.address, row]));
 }
 
-function figuresOf(row: ProducerRecord | undefined, blocks: number) {
+function producerFields(row: ProducerRecord | undefined, blocks: number) {
   if (!row)
     return {
       blocks: 0,
@@ -146,7 +156,7 @@ function figuresOf(row: ProducerRecord | undefined, blocks: number) {
   };
 }
 
-function turnsOf(row: TurnRecord | undefined) {
+function turnFields(row: TurnRecord | undefined) {
   if (!row) return { turns: null, missed: null, uptime: null };
   const [turns, missed] = [Number(row.turns), Number(row.missed)];
   return { turns, missed, uptime: shareOf(BigInt(turns - missed), BigInt(turns)) };

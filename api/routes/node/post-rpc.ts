@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import type { NodeDeps } from '../../read/reader-deps.ts';
 
-/** @source specification 4.11: the same origin as the explorer, so that browsers need no preflight */
+/** Same origin as the explorer, so that browsers need no preflight. @source specification 4.11 */
 export const postRpc = defineRoute({
   id: 'postRpc',
   base: '',
@@ -12,7 +12,7 @@ export const postRpc = defineRoute({
   methods: ['post'],
   tag: 'node',
   summary:
-    'JSON-RPC 2.0, single calls and batches, passed on to the nodes as it is: eth_*, x_*, net_* and web3_*. Reads go to another node where one fails; eth_sendRawTransaction goes to the writer alone, once. Any media type is taken',
+    'Forwards JSON-RPC 2.0 calls and batches (eth_*, x_*, net_*, web3_*) to the nodes, with any Content-Type. Failed reads are retried on another node; eth_sendRawTransaction is sent once, only to the writer',
   section: '4.11',
   params: z.object({}),
   query: z.object({}),

@@ -10,7 +10,7 @@ import { Provenance, type SourceDeps } from '../../read/registry/source-reader.t
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexHash, IndexInfo, TxHash } from '../../terms/primitives.ts';
 
-/** Members that are shown. */
+/** Maximum members in a reply. */
 const maxMembers = 200;
 
 /** @source specification 4.4 and part 2, account look-up rule 4 */
@@ -20,15 +20,15 @@ export const getRegistryEntity = defineRoute({
   path: '/registry/entity/:id',
   methods: ['get'],
   tag: 'registry',
-  summary: 'The entity of a synthetic 32-byte id: listed by the manifest, or a wallet or contract that the index knows',
+  summary: 'One registry entity by its 32-byte id: listed in the manifest, or an indexed wallet or contract',
   section: '4.4',
   params: z.object({ id: TxHash.meta({ description: 'Entity id, 0x and 64 hex digits' }) }),
   query: z.object({}),
   response: RegistryEntity.extend({
-    account: z.string().nullable().meta({ description: 'Path of the account, where it has an address' }),
+    account: z.string().nullable().meta({ description: 'Path of the account; null if the entity has no address' }),
     members: z
       .array(z.strictObject({ id: HexHash, kind: z.enum(registryKinds), label: z.string() }))
-      .meta({ description: `Entities that belong to it, the first ${maxMembers}` }),
+      .meta({ description: `First ${maxMembers} entities that belong to this one` }),
     memberCount: Count,
     provenance: Provenance.nullable(),
     index: IndexInfo,
@@ -43,7 +43,7 @@ export const getRegistryEntity = defineRoute({
       const readMembers = (of: string) =>
         deps.database.read('registry_children', { manifest, id: hexDigits(of), limit: maxMembers });
       const [entity, members] = await Promise.all([findEntity(deps, state, manifest, id), readMembers(id)]);
-      if (!entity) throw new ApiProblem('entity_not_found', `${id} is neither in the manifest nor known to the index`);
+      if (!entity) throw new ApiProblem('entity_not_found', `${id} is neither in the manifest nor in the index`);
       const children = entity.id === id ? members : await readMembers(entity.id);
       return {
         ...entity,

@@ -14,16 +14,16 @@ const RegistryStats = z
   .strictObject({
     canon: z.string(),
     counts: Counts.meta({
-      description: 'Strings by kind: those of the manifest, and wallets and contracts of the index',
+      description: 'Number of strings by kind: manifest entities, and indexed wallets and contracts',
     }),
     total: Count,
-    manifestCounts: Counts.meta({ description: 'Stored of the manifest' }),
+    manifestCounts: Counts.meta({ description: 'Number of manifest entities by kind' }),
     indexCounts: z
       .strictObject({ wallet: Count, contract: Count })
-      .meta({ description: 'Addresses that have sent a transaction, contracts that transactions created' }),
+      .meta({ description: 'Indexed addresses that sent a transaction, and contracts created by transactions' }),
     inBoth: z
       .strictObject({ wallet: Count, contract: Count })
-      .meta({ description: 'Of them listed by the manifest too: counted once' }),
+      .meta({ description: 'Indexed wallets and contracts also listed in the manifest; counted once' }),
     invariant: z.strictObject({
       rule: z.string(),
       expected: Count,
@@ -36,16 +36,16 @@ const RegistryStats = z
   .meta({ id: 'RegistryStats' });
 
 const rule =
-  'entities that the manifest declares + wallets and contracts of the index − those in both = strings counted by kind';
+  'entities declared by the manifest + wallets and contracts of the index − those in both = sum of strings by kind';
 
-/** @source specification 4.7: per-kind counts and an invariant; conventions 1.9 */
+/** @source specification 4.7; conventions 1.9 */
 export const getRegistryStats = defineRoute({
   id: 'getRegistryStats',
   base: '/api/v1',
   path: '/registry/stats',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Strings by kind, and whether they amount to what manifest and index declare',
+  summary: 'Number of strings by kind, with a consistency check against manifest and index',
   section: '4.7',
   params: z.object({}),
   query: z.object({}),

@@ -15,17 +15,17 @@ import type { TokenRecord } from '../../terms/records.ts';
 import { Token, tokenOf } from '../tokens/token.ts';
 
 const TokenizedAsset = RegistryEntity.extend({
-  token: Token.nullable().meta({ description: 'The contract as the index knows it; null where it has moved no token' }),
+  token: Token.nullable().meta({ description: 'Indexed token contract; null if it has no token transfers' }),
 }).meta({ id: 'TokenizedAsset' });
 
-/** @source specification 4.5: entities of kind asset, with what the chain says of their contracts */
+/** @source specification 4.5 */
 export const listTokenizedAssets = defineRoute({
   id: 'listTokenizedAssets',
   base: '/api/v1',
   path: '/tokenized/assets',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Tokenized assets that the manifest lists, by id, with supply and holders of their contracts',
+  summary: 'Tokenized assets of the manifest, ordered by id, with supply and holders of their contracts',
   section: '4.5',
   params: z.object({}),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
@@ -41,7 +41,7 @@ export const listTokenizedAssets = defineRoute({
       const source = await deps.sources.current('registry_manifest');
       const manifest = source?.sha256 ?? noManifest;
       if (of !== undefined && of !== manifest)
-        throw new ApiProblem('snapshot_invalidated', 'a newer manifest took the place of the one before; begin again');
+        throw new ApiProblem('snapshot_invalidated', 'the manifest changed; restart from the first page');
       const rows = await deps.database.read('registry_entities_after', {
         manifest,
         kind: 'asset',

@@ -13,11 +13,13 @@ import { Count, HexAddress, HexHash, IsoTime } from '../../terms/primitives.ts';
 export const LabelMapReply = z
   .strictObject({
     canon: z.literal(canonVersion),
-    kind: z.enum(registryKinds).nullable().meta({ description: 'Null: all' }),
+    kind: z.enum(registryKinds).nullable().meta({ description: 'Kind given in the request; null: all kinds' }),
     manifest: z
       .strictObject({ source: z.string(), sha256: HexHash, version: z.string(), asOf: IsoTime })
       .nullable()
-      .meta({ description: 'Null where none was imported yet; how fresh it is says /registry/stats' }),
+      .meta({
+        description: 'Manifest of the labels; null if none has been imported yet. /registry/stats reports its age',
+      }),
     count: Count,
     labels: z.record(
       HexHash,
@@ -31,7 +33,7 @@ export const LabelMapReply = z
   })
   .meta({ id: 'LabelMap' });
 
-/** @source specification 4.7; conventions 1.9: map by id, gzip, ETag */
+/** @source specification 4.7; conventions 1.9 */
 export const listRegistryLabels = defineRoute({
   id: 'listRegistryLabels',
   base: '/api/v1',
@@ -39,7 +41,7 @@ export const listRegistryLabels = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary:
-    'Names of all entities of the manifest, or of those of a kind, by id; the same bytes until the manifest changes',
+    'Labels of all manifest entities by id, optionally of one kind; the ETag is stable until the manifest changes',
   section: '4.7',
   params: z.object({}),
   query: z.object({ kind: KindQuery.optional() }),
@@ -65,9 +67,9 @@ export const listRegistryLabels = defineRoute({
           }
         : null,
     });
-    const takesGzip = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
-    const body = takesGzip ? map.gzipped : Readable.from([map.gzipped]).pipe(createGunzip());
-    const encoding = takesGzip ? { 'Content-Encoding': 'gzip' } : {};
+    const acceptsGzip = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+    const body = acceptsGzip ? map.gzipped : Readable.from([map.gzipped]).pipe(createGunzip());
+    const encoding = acceptsGzip ? { 'Content-Encoding': 'gzip' } : {};
     return new OtherReply('application/json', body, { ...encoding, ETag: `"${map.etag}"`, Vary: 'Accept-Encoding' });
   },
 });

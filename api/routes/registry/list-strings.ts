@@ -15,21 +15,25 @@ import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
 
-/** What a walk goes through, in this order. */
+/** Parts of the list, in order. */
 const stages = ['manifest', 'wallet', 'contract'] as const;
 type Stage = (typeof stages)[number];
 
 type Entity = z.input<typeof RegistryEntity>;
 
-/** Place in a walk: stage, and the last entity (manifest) or address (wallet, contract) of it that was sent. */
-interface Place {
+/** Position in the list: stage, and its last returned entity id (manifest) or address (wallet, contract). */
+interface ListPosition {
   readonly stage: Stage;
   readonly kind: RegistryKind | undefined;
   /** 64 or 40 hex digits. */
   readonly at: string;
 }
 
-const startOf = (stage: Stage): Place => ({ stage, kind: undefined, at: '0'.repeat(stage === 'manifest' ? 64 : 40) });
+const startOfStage = (stage: Stage): ListPosition => ({
+  stage,
+  kind: undefined,
+  at: '0'.repeat(stage === 'manifest' ? 64 : 40),
+});
 
 /** @source specification 4.7 */
 export const listRegistryStrings = defineRoute({
@@ -39,7 +43,7 @@ export const listRegistryStrings = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary:
-    'Strings, that is entities, of one kind or all: those of the manifest by kind and id, then wallets and contracts that the index alone knows, by address',
+    'List of strings (registry entities): first manifest entities by kind and id, then other indexed wallets and contracts by address',
   section: '4.7',
   params: z.object({}),
   query: z.object({ kind: KindQuery.optional(), limit: Limit, cursor: Cursor.optional() }),
@@ -53,12 +57,12 @@ export const listRegistryStrings = defineRoute({
     return deps.snapshots.run(async (state) => {
       const source = await deps.sources.current('registry_manifest');
       const manifest = source?.sha256 ?? noManifest;
-      const start = decoded ? placeOf(decoded.key, manifest) : startOf('manifest');
+      const start = decoded ? parsePosition(decoded.key, manifest) : startOfStage('manifest');
       const pin = await pinnedHead(deps, state, decoded?.pin);
       const rows = await readFrom({ deps, state: { ...state, head: pin.head }, manifest, kind }, start, limit + 1);
       const key = (row: Entity): CursorKey => {
         if (row.source === 'manifest') return ['manifest', manifest, row.kind, hexDigits(row.id)];
-        return [row.kind, manifest, row.kind, hexDigits(known(row.address, 'the address of a wallet or contract'))];
+        return [row.kind, manifest, row.kind, hexDigits(known(row.address, 'address of a wallet or contract'))];
       };
       const { page: items, ...more } = keyedPageOf(rows, filter, limit, key, pin);
       const provenance = deps.sources.provenanceOf('registry_manifest', source);
@@ -67,17 +71,14 @@ export const listRegistryStrings = defineRoute({
   },
 });
 
-/** @throws ApiProblem snapshot_invalidated where another manifest has come since */
-function placeOf([stage, manifest, kind, at]: CursorKey, current: string): Place {
+/** Parses a cursor. @throws ApiProblem snapshot_invalidated if the manifest changed */
+function parsePosition([stage, manifest, kind, at]: CursorKey, current: string): ListPosition {
   const known = stages.find((name) => name === stage);
   const ofKind = registryKinds.find((name) => name === kind);
   if (!known || !ofKind || !new RegExp(`^[0-9a-f]{${known === 'manifest' ? 64 : 40}}$`).test(String(at)))
     throw damaged();
   if (manifest !== current)
-    throw new ApiProblem(
-      'snapshot_invalidated',
-      'a newer manifest took the place of the one that this walk was reading; begin again',
-    );
+    throw new ApiProblem('snapshot_invalidated', 'the manifest changed; restart from the first page');
   return { stage: known, kind: ofKind, at: String(at) };
 }
 
@@ -88,34 +89,34 @@ interface Walk {
   readonly kind: RegistryKind | undefined;
 }
 
-/** At most `wanted` entities behind a place, over the stages that follow. */
-async function readFrom(walk: Walk, start: Place, wanted: number): Promise<Entity[]> {
+/** Reads at most `wanted` entities after a position, across stages. */
+async function readFrom(walk: Walk, start: ListPosition, wanted: number): Promise<Entity[]> {
   const rows: Entity[] = [];
   for (const stage of stages.slice(stages.indexOf(start.stage))) {
     if (rows.length === wanted) break;
     if (stage !== 'manifest' && walk.kind !== undefined && walk.kind !== stage) continue;
-    const place = stage === start.stage ? start : startOf(stage);
-    rows.push(...(await readStage(walk, place, wanted - rows.length)));
+    const position = stage === start.stage ? start : startOfStage(stage);
+    rows.push(...(await readStage(walk, position, wanted - rows.length)));
   }
   return rows;
 }
 
-async function readStage(walk: Walk, place: Place, limit: number): Promise<Entity[]> {
-  if (place.stage !== 'manifest') return readDerived(walk, place.stage, place.at, limit);
+async function readStage(walk: Walk, position: ListPosition, limit: number): Promise<Entity[]> {
+  if (position.stage !== 'manifest') return readDerived(walk, position.stage, position.at, limit);
   const { deps, manifest, kind } = walk;
   const rows = await deps.database.read('registry_entities_after', {
     manifest,
     kind: kind ?? '',
     limit,
-    at_id: place.at,
-    at_kind: place.kind === undefined ? 0 : registryKinds.indexOf(place.kind) + 1,
+    at_id: position.at,
+    at_kind: position.kind === undefined ? 0 : registryKinds.indexOf(position.kind) + 1,
   });
   return rows.map(entityOf);
 }
 
 const derivedAfter = { wallet: 'registry_wallets_after', contract: 'registry_contracts_after' } as const;
 
-/** Wallets or contracts of the index that the manifest does not list. */
+/** Reads indexed wallets or contracts that the manifest does not list. */
 async function readDerived(walk: Walk, kind: DerivedKind, after: string, limit: number): Promise<Entity[]> {
   const { deps, state, manifest } = walk;
   const { chainId } = deps.settings;

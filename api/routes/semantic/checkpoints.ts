@@ -1,4 +1,4 @@
-/** Anchors of the index, for operators. @source specification 4.12 and 5 */
+/** Signed checkpoints of the index. @source specification 4.12 and 5 */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { type Checkpoint, CheckpointDocument, readCheckpoints } from '../../read/checkpoints/checkpoint.ts';
@@ -8,18 +8,18 @@ import { Count, HexAddress, HexData, HexHash, Limit } from '../../terms/primitiv
 
 const CheckpointReply = z
   .strictObject({
-    checkpointId: HexHash.meta({ description: 'Digest of the document, the same as root' }),
-    head: Count.meta({ description: 'Block up to which it counts' }),
+    checkpointId: HexHash.meta({ description: 'Digest of the document; equals root' }),
+    head: Count.meta({ description: 'Last block covered by the checkpoint' }),
     headHash: HexHash,
-    root: HexHash.meta({ description: 'Keccak-256 of text; the next checkpoint names it as previous' }),
+    root: HexHash.meta({ description: 'Keccak-256 of text; the next checkpoint refers to it as previous' }),
     document: CheckpointDocument,
-    text: z.string().meta({ description: 'The document to the letter, as it was signed' }),
-    signature: HexData.meta({ description: 'Of text, EIP-191' }),
+    text: z.string().meta({ description: 'Document as signed, byte for byte' }),
+    signature: HexData.meta({ description: 'EIP-191 signature of text' }),
     signer: HexAddress,
   })
   .meta({ id: 'Checkpoint' });
 
-function replyOf({ document, text, digest, signature, signer }: Checkpoint): z.input<typeof CheckpointReply> {
+function toReply({ document, text, digest, signature, signer }: Checkpoint): z.input<typeof CheckpointReply> {
   const { block: head, blockHash: headHash } = document;
   return { checkpointId: digest, head, headHash, root: digest, document, text, signature, signer };
 }
@@ -31,7 +31,7 @@ export const postCheckpoint = defineRoute({
   methods: ['post'],
   tag: 'semantic',
   summary:
-    'Anchors the index at its finalized block: rows and digests by table, linked to the checkpoint before, signed. The same block again gives the same checkpoint',
+    'Creates a signed checkpoint of the index at the finalized block, with row counts and digests by table and a link to the previous checkpoint. Idempotent per block',
   section: '4.12',
   params: z.object({}),
   query: z.object({}),
@@ -43,7 +43,7 @@ export const postCheckpoint = defineRoute({
   maxAgeSeconds: 0,
   example: '/checkpoint',
   handle: async (deps: CheckpointDeps & { readonly checkpoints: Checkpoints }) =>
-    replyOf(await deps.checkpoints.make(deps)),
+    toReply(await deps.checkpoints.make(deps)),
 });
 
 export const listCheckpoints = defineRoute({
@@ -59,10 +59,10 @@ export const listCheckpoints = defineRoute({
     limit: Limit,
     before: z
       .string()
-      .regex(/^\d{1,15}$/, 'must be the number of a checkpoint')
+      .regex(/^\d{1,15}$/, 'must be a checkpoint number')
       .transform(Number)
       .optional()
-      .meta({ description: 'Only those below this number' }),
+      .meta({ description: 'Return only checkpoints with a lower number' }),
   }),
   response: z.strictObject({ items: z.array(CheckpointReply), hasMore: z.boolean(), limit: Count }),
   errors: ['bad_query', 'unauthorized', 'invalid_api_key', 'key_revoked', 'store_unavailable'],
@@ -71,6 +71,6 @@ export const listCheckpoints = defineRoute({
   example: '/checkpoints?limit=2',
   handle: async ({ database }: StoreDeps, { query: { limit, before } }) => {
     const found = await readCheckpoints(database, { limit: limit + 1, beforeNumber: before });
-    return { items: found.slice(0, limit).map(replyOf), hasMore: found.length > limit, limit };
+    return { items: found.slice(0, limit).map(toReply), hasMore: found.length > limit, limit };
   },
 });

@@ -12,7 +12,7 @@ export const getSemanticHistory = defineRoute({
   methods: ['get'],
   tag: 'semantic',
   summary:
-    'History of a linked wallet, the same rows as the account endpoint. For a whole export: give a window, follow nextCursor until hasMore is false; a cursor serves its caller, wallet and window alone',
+    'History of a linked wallet, with the rows of the account endpoint. To export all rows, give a window and follow nextCursor until hasMore is false. A cursor is valid only for its caller, wallet and window',
   section: '4.12',
   params: z.object({ wallet: Address }),
   query: HistoryQuery,

@@ -12,26 +12,29 @@ import { Knot, knotOf } from './knot.ts';
 
 const KnotId = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{64}:(tx|\d{1,9})(\.\d{1,5})?$/, 'must be <txHash>:<logIndex>, or <txHash>:tx')
+  .regex(/^0x[0-9a-fA-F]{64}:(tx|\d{1,9})(\.\d{1,5})?$/, 'must be <txHash>:<logIndex> or <txHash>:tx')
   .transform((text) => {
-    const [hash, place] = text.toLowerCase().split(':') as [string, string];
-    const [log, part = '0'] = place.split('.');
+    const [hash, suffix] = text.toLowerCase().split(':') as [string, string];
+    const [log, part = '0'] = suffix.split('.');
     return { hash, logIndex: log === 'tx' ? -1 : Number(log), part: Number(part) };
   })
-  .meta({ description: 'Id of a knot', example: `0x${'0'.repeat(64)}:tx` });
+  .meta({
+    description: 'Knot id: <txHash>:<logIndex>, or <txHash>:tx for the transaction itself',
+    example: `0x${'0'.repeat(64)}:tx`,
+  });
 
 interface KnotDeps extends StoreDeps {
   readonly transactions: TransactionReader;
 }
 
-/** @source specification 2 and 6: knots are individually addressable */
+/** @source specification 2 and 6 */
 export const getKnot = defineRoute({
   id: 'getKnot',
   base: '/v1',
   path: '/knots/:knotId',
   methods: ['get'],
   tag: 'semantic',
-  summary: 'One event, as each of your linked wallets has it that took part; operators see it of every wallet',
+  summary: 'One knot (event), as seen by each of your linked wallets that took part; operators see all wallets',
   section: '6',
   params: z.object({ knotId: KnotId }),
   query: z.object({}),
@@ -54,18 +57,18 @@ export const getKnot = defineRoute({
         wallets: identity.wallets.map(hexDigits),
         is_any: identity.isOperator ? 1 : 0,
       });
-      if (records.length === 0) throw notYours(knotId.hash);
+      if (records.length === 0) throw eventNotFound(knotId.hash);
       const ids = records.map(({ shape_id }) => BigInt(shape_id));
       const shapes = await database.read('shapes_by_id', { ids });
       const byId = new Map(shapes.map((row) => [row.shape_id, shapeOf(row)]));
-      const items = records.map((record) => knotOf(record, known(byId.get(record.shape_id), 'the shape of a knot')));
+      const items = records.map((record) => knotOf(record, known(byId.get(record.shape_id), 'shape of a knot')));
       return { items, index: indexInfo(deps, state) };
     }),
 });
 
-/** Whether others took part is not said. */
-const notYours = (hash: string) =>
+/** Doesn't reveal whether other wallets took part. */
+const eventNotFound = (hash: string) =>
   new ApiProblem(
     'not_found',
-    `no linked wallet has this event of ${hash}; events of blocks that are not settled yet come later`,
+    `none of your linked wallets has this event of ${hash}; events of unfinalized blocks are added later`,
   );

@@ -1,4 +1,4 @@
-/** A knot as replies show it. */
+/** Serializes knots, the events of a wallet. */
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type KnotRecord, knotId } from '#semantic/knot-rows.ts';
@@ -8,15 +8,15 @@ import { Count, HexAddress, HexHash, IsoTime, Wei } from '../../terms/primitives
 const zeros = /^0x0+$/;
 
 const TokenAmount = z.strictObject({
-  address: HexAddress.nullable().meta({ description: 'Contract; null: the native coin' }),
+  address: HexAddress.nullable().meta({ description: 'Token contract; null for the native coin' }),
   symbol: z.string(),
   name: z.string(),
   class: z.string(),
-  amount: z.string().regex(/^\d+$/).meta({ description: 'In smallest units, decimal' }),
+  amount: z.string().regex(/^\d+$/).meta({ description: 'Amount in the smallest unit, decimal' }),
   decimals: Count,
 });
 
-/** An event of a wallet. @source specification 2 and 6 */
+/** @source specification 2 and 6 */
 export const knotFields = {
   knotId: z.string().meta({ description: '<txHash>:<logIndex>, or <txHash>:tx for the transaction itself' }),
   wallet: HexAddress,
@@ -38,7 +38,7 @@ export const knotFields = {
   blockNumber: Count,
   txHash: HexHash,
   txIndex: Count,
-  logIndex: Count.nullable().meta({ description: 'null: the transaction itself' }),
+  logIndex: Count.nullable().meta({ description: 'Log index; null for the transaction itself' }),
 };
 
 export const Knot = z.strictObject(knotFields).meta({ id: 'Knot' });

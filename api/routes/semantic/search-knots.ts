@@ -12,8 +12,8 @@ import { knotFields, knotOf } from './knot.ts';
 const FoundKnotReply = z
   .strictObject({
     ...knotFields,
-    score: z.number().meta({ description: 'Comparable within one reply alone' }),
-    matched: z.array(z.string()).meta({ description: 'Words that met: "phone ~ mobile" by likeness' }),
+    score: z.number().meta({ description: 'Relevance; comparable only within one reply' }),
+    matched: z.array(z.string()).meta({ description: 'Matched words; "phone ~ mobile" is a match by meaning' }),
   })
   .meta({ id: 'FoundKnot' });
 
@@ -26,8 +26,8 @@ const Interpretation = z.strictObject({
       effect: z.enum(['filter', 'boost', 'order']),
     }),
   ),
-  meaning: z.string().meta({ description: 'What was searched by its meaning' }),
-  text: z.string().meta({ description: 'The same in a sentence' }),
+  meaning: z.string().meta({ description: 'Part of the query searched by meaning' }),
+  text: z.string().meta({ description: 'Interpretation as a sentence' }),
 });
 
 /** @source specification 4.12 */
@@ -37,13 +37,15 @@ export const searchKnots = defineRoute({
   path: '/search',
   methods: ['get'],
   tag: 'semantic',
-  summary: 'Events of a linked wallet by plain words, the best first; operators may leave the wallet out',
+  summary: 'Searches the events of a linked wallet in plain language, best match first',
   section: '4.12',
   params: z.object({}),
   query: z.object({
-    string_id: Address.optional().meta({ description: 'Wallet; only an operator may leave it out' }),
-    q: z.string().trim().min(1, 'must say what to look for').max(500, 'must not be longer than 500 characters').meta({
-      description: 'Plain words: "payments over 1000 USDC last month"',
+    string_id: Address.optional().meta({
+      description: 'Address of a linked wallet; optional only for operators (default: all wallets)',
+    }),
+    q: z.string().trim().min(1, 'must not be empty').max(500, 'must have at most 500 characters').meta({
+      description: 'Query in plain language, for example "payments over 1000 USDC last month"',
       example: 'what I spent on food last week',
     }),
     limit: Limit,
@@ -51,9 +53,11 @@ export const searchKnots = defineRoute({
   response: z.strictObject({
     items: z.array(FoundKnotReply),
     interpretation: Interpretation,
-    relaxed: z.array(z.string()).meta({ description: 'Rules given up because nothing fulfilled all of them' }),
+    relaxed: z.array(z.string()).meta({ description: 'Filters dropped because no event matched all of them' }),
     embedder: z.string(),
-    degraded: z.boolean().meta({ description: 'The better model was not to be had: local word vectors stood in' }),
+    degraded: z
+      .boolean()
+      .meta({ description: 'true if the configured embedding model was unavailable and local word vectors were used' }),
     limit: Count,
     index: IndexInfo,
   }),
@@ -99,10 +103,10 @@ export const searchKnots = defineRoute({
   },
 });
 
-/** @returns the wallet; undefined: all. @throws ApiProblem string_id_required, wallet_scope_violation */
+/** Returns the wallet to search; undefined: all. @throws ApiProblem string_id_required, wallet_scope_violation */
 export function scopeOf(identity: Identity, wallet: string | undefined): string | undefined {
   if (wallet !== undefined) assertWalletScope(identity, wallet);
   else if (!identity.isOperator)
-    throw new ApiProblem('string_id_required', 'string_id names one of your linked wallets');
+    throw new ApiProblem('string_id_required', 'string_id is missing; give the address of one of your linked wallets');
   return wallet;
 }

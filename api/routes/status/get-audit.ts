@@ -8,23 +8,26 @@ import { Count, IsoTime } from '../../terms/primitives.ts';
 
 const Check = z
   .strictObject({
-    name: z.string().meta({ description: 'Name of the check; checks of tokens end with the contract' }),
+    name: z.string().meta({ description: 'Name of the check; token checks end with the contract address' }),
     title: z.string(),
     expected: z.string().nullable(),
     actual: z.string().nullable(),
-    passed: z.boolean().nullable().meta({ description: 'null where one of both could not be found out' }),
-    through: Count.meta({ description: 'Last block that was looked at' }),
+    passed: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'true if expected equals actual; null if one of them is unknown' }),
+    through: Count.meta({ description: 'Last block checked' }),
     checkedAt: IsoTime,
     detail: z.string().nullable(),
   })
   .meta({ id: 'AuditCheck' });
 
 const titles: Readonly<Record<string, string>> = {
-  daily_transactions: 'Transactions of all closed days of the charts equal those of their blocks',
-  header_transactions: 'Transactions stored equal the counts of the block headers',
-  header_logs: 'Logs stored equal the counts of the receipts',
-  holders_equal_supply: 'The sum of all holders equals totalSupply at the same block',
-  sampled_receipts: "Receipts picked at random equal the node's",
+  daily_transactions: 'Daily transaction counts of the charts equal the counts of their blocks',
+  header_transactions: 'Stored transactions equal the counts of the block headers',
+  header_logs: 'Stored logs equal the counts of the receipts',
+  holders_equal_supply: 'The sum of all holder balances equals totalSupply at the same block',
+  sampled_receipts: "Random stored receipts equal the node's receipts",
 };
 
 /** @source conventions M15 */
@@ -34,7 +37,7 @@ export const getAudit = defineRoute({
   path: '/status/audit',
   methods: ['get'],
   tag: 'service',
-  summary: 'What the service counts against what it must amount to, check by check',
+  summary: 'Consistency checks of the index, with expected and actual values',
   section: '4.2',
   params: z.object({}),
   query: z.object({}),
@@ -45,13 +48,13 @@ export const getAudit = defineRoute({
   maxAgeSeconds: 10,
   example: '/status/audit',
   handle: async ({ database }: StoreDeps) => {
-    const checks = (await database.read('self_audits')).map(checkOf);
+    const checks = (await database.read('self_audits')).map(toCheck);
     const count = (passed: boolean | null) => checks.filter((check) => check.passed === passed).length;
     return { passed: count(true), failed: count(false), unknown: count(null), checks };
   },
 });
 
-function checkOf(row: RowOf<'self_audits'>) {
+function toCheck(row: RowOf<'self_audits'>) {
   const isKnown = row.expected !== '' && row.actual !== '';
   return {
     name: row.name,

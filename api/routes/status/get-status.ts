@@ -31,21 +31,21 @@ const Status = z
     lagBlocks: Count,
     backfill: z.strictObject({ from: Count, to: Count, done: Count, percent: z.number() }),
     parkedBlocks: z.array(z.strictObject({ block: Count, reason: z.string(), attempts: Count, since: IsoTime })),
-    reorgs: Count.meta({ description: 'Reorgs that are recorded; see /reorgs' }),
+    reorgs: Count.meta({ description: 'Number of recorded reorgs; see /reorgs' }),
     pipeline: PipelineState,
     doubt: z.strictObject({ from: Count, to: Count, since: IsoTime, reason: z.string() }).nullable().meta({
       description:
-        'Finalized blocks that a node contradicts, and all above them: nothing is written, and none of them is final, until the node agrees again or an operator rewinds',
+        'Finalized blocks that a node contradicts, and all blocks above. Nothing is written and none counts as final until the node agrees again or an operator rewinds',
     }),
     audit: z
       .strictObject({ at: IsoTime, windows: Count, differences: Count, lastDifference: z.string().nullable() })
       .nullable()
-      .meta({ description: 'Windows of stored blocks compared with the node in the last 24 hours' }),
+      .meta({ description: 'Block windows compared with the node in the last 24 hours; null if there were none' }),
     supply: z
       .strictObject({ state: z.enum(['holds', 'burns_pending', 'broken', 'unknown']), asOfBlock: Count })
       .nullable()
-      .meta({ description: 'Burned against migrated amounts; null before it was worked out' }),
-    alerts: z.array(z.string()).meta({ description: 'What an operator must look at' }),
+      .meta({ description: 'Comparison of burned and migrated amounts; null until computed' }),
+    alerts: z.array(z.string()).meta({ description: 'Problems that need an operator' }),
     rpc: z.array(Endpoint),
     clickhouse: z.strictObject({ ok: z.boolean() }),
     updatedAt: IsoTime.nullable(),
@@ -59,7 +59,7 @@ export const getStatus = defineRoute({
   path: '/status',
   methods: ['get'],
   tag: 'service',
-  summary: 'Health of service, index and nodes; with status 503 where it is down',
+  summary: 'Health of service, index and nodes; HTTP status 503 if the service is down',
   section: '4.2',
   params: z.object({}),
   query: z.object({}),
@@ -73,15 +73,15 @@ export const getStatus = defineRoute({
     const supply = deps.supply.peek(deps);
     const state = await deps.snapshots.current();
     const { parkedBlocks, reorgs, pipeline, audit } = await readReports(deps);
-    const { head, headHash, finalized, backfill, updatedAt } = progressOf(state);
+    const { head, headHash, finalized, backfill, updatedAt } = readProgress(state);
     const known = state
       ? chainHead(deps, state)
       : Math.max(0, ...deps.client.endpoints.map((endpoint) => endpoint.head));
     const lagBlocks = known - head;
-    const rpc = deps.client.health.map((endpoint) => endpointOf(endpoint, known));
-    const doubt = state ? doubtOf(state) : null;
+    const rpc = deps.client.health.map((endpoint) => toEndpoint(endpoint, known));
+    const doubt = state ? toDoubt(state) : null;
     const complete = state !== undefined && isBackfilled(state) && parkedBlocks.length === 0 && !doubt;
-    const isWell =
+    const isHealthy =
       pipeline.phase === 'following' &&
       pipelineAlerts(pipeline).length === 0 &&
       supply?.migration.state !== 'broken' &&
@@ -90,7 +90,7 @@ export const getStatus = defineRoute({
       rpc.every((endpoint) => endpoint.healthy);
     const isDown = state === undefined || rpc.every((endpoint) => !endpoint.healthy);
     return {
-      status: isDown ? ('down' as const) : isWell ? ('ok' as const) : ('degraded' as const),
+      status: isDown ? ('down' as const) : isHealthy ? ('ok' as const) : ('degraded' as const),
       chainId: deps.settings.chainId,
       head,
       headHash,
@@ -105,7 +105,7 @@ export const getStatus = defineRoute({
       doubt,
       audit,
       supply: supply ? { state: supply.migration.state, asOfBlock: supply.block } : null,
-      alerts: alertsOf(doubt, pipeline, supply?.migration.alerts),
+      alerts: listAlerts(doubt, pipeline, supply?.migration.alerts),
       rpc,
       clickhouse: { ok: true },
       updatedAt,
@@ -113,8 +113,7 @@ export const getStatus = defineRoute({
   },
 });
 
-/** How far the index is. */
-function progressOf(state: ChainState | undefined) {
+function readProgress(state: ChainState | undefined) {
   if (!state) {
     const backfill = { from: 0, to: 0, done: 0, percent: 100 };
     return { head: 0, headHash: null, finalized: 0, backfill, updatedAt: null };
@@ -127,20 +126,20 @@ function progressOf(state: ChainState | undefined) {
   return { head, headHash, finalized: finalThrough(state), backfill, updatedAt: isoTimeOfMs(updatedAtMs) };
 }
 
-function endpointOf({ name, head, healthy, latencyMs, lastFault }: RpcClient['health'][number], chainHead: number) {
+function toEndpoint({ name, head, healthy, latencyMs, lastFault }: RpcClient['health'][number], chainHead: number) {
   const lagBlocks = Math.max(0, chainHead - head);
   return { name, head, lagBlocks, healthy, latencyMs, lastFault: lastFault ?? null };
 }
 
-function alertsOf(
-  doubt: ReturnType<typeof doubtOf>,
+function listAlerts(
+  doubt: ReturnType<typeof toDoubt>,
   pipeline: PipelineState,
-  ofSupply: readonly string[] = [],
+  supplyAlerts: readonly string[] = [],
 ): string[] {
   return [
-    ...(doubt ? [`blocks from block ${doubt.from} on are in doubt: ${doubt.reason}`] : []),
+    ...(doubt ? [`a node contradicts finalized blocks from block ${doubt.from} on: ${doubt.reason}`] : []),
     ...pipelineAlerts(pipeline),
-    ...ofSupply.map((alert) => `supply: ${alert}`),
+    ...supplyAlerts.map((alert) => `supply: ${alert}`),
   ];
 }
 
@@ -161,7 +160,7 @@ async function readQuarantined({ database }: StoreDeps) {
   }));
 }
 
-/** Null where nothing was compared lately. */
+/** Returns null if no windows were compared in the last 24 hours. */
 async function readRecentAudit({ database }: StoreDeps) {
   const [row] = await database.read('recent_audits');
   if (!row || Number(row.windows) === 0) return null;
@@ -173,7 +172,7 @@ async function readRecentAudit({ database }: StoreDeps) {
   };
 }
 
-function doubtOf(state: ChainState) {
+function toDoubt(state: ChainState) {
   if (state.doubtedFrom === undefined) return null;
   const since = isoTimeOfMs(state.doubtedSinceMs);
   return { from: state.doubtedFrom, to: Math.max(state.head, state.doubtedFrom), since, reason: state.doubt };

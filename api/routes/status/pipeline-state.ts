@@ -1,39 +1,42 @@
-/** How the pipelines of this database are, from their signs of life. */
+/** State of the pipelines of this database, from their heartbeats. */
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
-/** Silence after which a pipeline counts as dead, ms: five of its signs of life. */
-const silentMs = 10_000;
-/** Starts within ten minutes from which on a pipeline counts as restarting again and again. */
-const manyStarts = 4;
+/** Timeout after which a pipeline counts as dead, ms: five heartbeats. */
+const heartbeatTimeoutMs = 10_000;
+/** Number of starts within ten minutes that raises an alert. */
+const alertStarts = 4;
 
 export const PipelineState = z
   .strictObject({
-    running: z.boolean().meta({ description: 'A pipeline follows the chain and gave a sign of life in the last 10 s' }),
+    running: z.boolean().meta({ description: 'true if a pipeline sent a heartbeat in the last 10 s' }),
     phase: z.enum(['starting', 'following', 'holding', 'failing', 'stopped']).meta({
       description:
-        'holding: nothing is written, because of what the nodes say. failing: a step fails and is tried again. stopped: no pipeline runs',
+        'holding: writing is paused, because of conflicting node data. failing: a step fails and is retried. stopped: no pipeline runs',
     }),
     reason: z.string().nullable(),
     since: IsoTime.nullable(),
     badBlock: z
       .strictObject({ block: Count, fault: z.string(), since: IsoTime })
       .nullable()
-      .meta({ description: 'The next block, which no endpoint serves soundly; everything below it is served' }),
-    historyFault: z.string().nullable().meta({ description: 'Why history is not being completed' }),
+      .meta({ description: 'Next block, if no endpoint returns valid data for it; all lower blocks are available' }),
+    historyFault: z
+      .string()
+      .nullable()
+      .meta({ description: 'Reason why the backfill is not progressing; null if it is' }),
     contradictions: z
       .array(z.strictObject({ endpoint: z.string(), block: Count, stored: HexHash, theirs: HexHash }))
-      .meta({ description: 'Endpoints whose block at a finalized height is not the stored one' }),
-    starts: Count.meta({ description: 'Pipelines that started or ran in the last ten minutes' }),
+      .meta({ description: 'Endpoints whose finalized block differs from the stored one' }),
+    starts: Count.meta({ description: 'Number of pipelines that started or ran in the last ten minutes' }),
   })
   .meta({ id: 'PipelineState' });
 
 export type PipelineState = z.input<typeof PipelineState>;
 
-/** As the pipeline writes it. */
+/** Report written by the pipeline. */
 interface Report {
   phase: 'starting' | 'following' | 'holding' | 'failing';
   reason: string | null;
@@ -47,7 +50,7 @@ const none = { reason: null, since: null, badBlock: null, historyFault: null, co
 
 export async function readPipelineState({ database }: StoreDeps): Promise<PipelineState> {
   const rows = await database.read('pipelines');
-  const isAlive = (row: RowOf<'pipelines'>) => row.is_stopped === 0 && Number(row.silent_ms) <= silentMs;
+  const isAlive = (row: RowOf<'pipelines'>) => row.is_stopped === 0 && Number(row.silent_ms) <= heartbeatTimeoutMs;
   const leader = rows.find((row) => row.role === 'head' && isAlive(row)) ?? rows.find(isAlive);
   const starts = rows.length;
   if (!leader) return { ...none, running: false, phase: 'stopped', reason: 'no pipeline runs', starts };
@@ -66,7 +69,7 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
   };
 }
 
-/** What of it somebody must look at, in words. */
+/** Returns problems that need an operator, as text. */
 export function pipelineAlerts({
   running,
   phase,
@@ -77,15 +80,15 @@ export function pipelineAlerts({
   starts,
 }: PipelineState) {
   return [
-    !running && 'no pipeline runs: the index stands still',
-    running && phase === 'holding' && `the pipeline holds: ${reason}`,
-    running && phase === 'failing' && !badBlock && `the pipeline fails and tries again: ${reason}`,
-    badBlock && `no endpoint serves block ${badBlock.block} soundly: ${badBlock.fault}`,
-    historyFault && `history is not being completed: ${historyFault}`,
+    !running && 'no pipeline runs: the index is not updated',
+    running && phase === 'holding' && `the pipeline is paused: ${reason}`,
+    running && phase === 'failing' && !badBlock && `the pipeline fails and retries: ${reason}`,
+    badBlock && `no endpoint returns a valid block ${badBlock.block}: ${badBlock.fault}`,
+    historyFault && `the backfill is not progressing: ${historyFault}`,
     ...contradictions.map(
       ({ endpoint, block, stored, theirs }) =>
-        `${endpoint} has ${theirs} at finalized block ${block}, stored is ${stored}`,
+        `${endpoint} reports hash ${theirs} for finalized block ${block}, stored hash is ${stored}`,
     ),
-    starts >= manyStarts && `the pipeline started ${starts} times in ten minutes`,
+    starts >= alertStarts && `the pipeline started ${starts} times in ten minutes`,
   ].filter((text): text is string => typeof text === 'string');
 }

@@ -23,14 +23,14 @@ export const getSupplyReconciliation = defineRoute({
   ...shared,
   id: 'getSupplyReconciliation',
   path: '/supply/reconciliation',
-  summary: 'The supply with every component and its source, and whether burned and migrated amounts are equal',
+  summary: 'Supply with all components and sources, and comparison of burned and migrated amounts',
   response: SupplyReconciliation,
   example: '/supply/reconciliation',
   handle: async (deps: SupplyReaderDeps & ChainDeps) => reconciliationReply(deps, await deps.supply.read(deps)),
 });
 
-/** A number and nothing else, as listing services read it; its block is in a header. */
-const bareNumber = async (deps: SupplyReaderDeps, which: 'total' | 'circulating') => {
+/** Returns a plain number, as listing services expect; headers give its block. */
+const plainNumber = async (deps: SupplyReaderDeps, which: 'total' | 'circulating') => {
   const supply = await deps.supply.read(deps);
   return new OtherReply('text/plain; charset=utf-8', fat(supply[which]), {
     'X-As-Of-Block': String(supply.block),
@@ -43,20 +43,20 @@ export const getSupplyTotal = defineRoute({
   ...shared,
   id: 'getSupplyTotal',
   path: '/supply/total',
-  summary: 'Total supply in FAT: a bare decimal number, equal to the reconciliation of the same block',
+  summary: 'Total supply in FAT as a plain decimal number; equals the reconciliation at the same block',
   response: z.string(),
   mediaTypes: ['text/plain; charset=utf-8'],
   example: '/supply/total',
-  handle: (deps: SupplyReaderDeps) => bareNumber(deps, 'total'),
+  handle: (deps: SupplyReaderDeps) => plainNumber(deps, 'total'),
 });
 
 export const getSupplyCirculating = defineRoute({
   ...shared,
   id: 'getSupplyCirculating',
   path: '/supply/circulating',
-  summary: 'Circulating supply in FAT: a bare decimal number, equal to the reconciliation of the same block',
+  summary: 'Circulating supply in FAT as a plain decimal number; equals the reconciliation at the same block',
   response: z.string(),
   mediaTypes: ['text/plain; charset=utf-8'],
   example: '/supply/circulating',
-  handle: (deps: SupplyReaderDeps) => bareNumber(deps, 'circulating'),
+  handle: (deps: SupplyReaderDeps) => plainNumber(deps, 'circulating'),
 });

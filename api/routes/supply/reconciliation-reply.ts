@@ -12,15 +12,15 @@ import { Count, HexAddress, HexHash, IsoTime, UnixSeconds, Wei } from '../../ter
 
 const Amount = z
   .strictObject({ wei: Wei, fat: z.string().regex(/^-?\d+(\.\d+)?$/) })
-  .meta({ id: 'SupplyAmount', description: 'One amount in wei and in FAT, all decimals' });
+  .meta({ id: 'SupplyAmount', description: 'Amount in wei and in FAT with all decimals' });
 
 const Origin = z
   .strictObject({
-    origin: z.string().meta({ description: 'Number of the origin chain in the events of the bridge' }),
+    origin: z.string().meta({ description: 'Number of the origin chain in bridge events' }),
     burned: Amount.nullable(),
     migrated: Amount,
     mints: Count,
-    difference: Amount.nullable().meta({ description: 'Burned minus migrated' }),
+    difference: Amount.nullable().meta({ description: 'Burned minus migrated; null if burned is unknown' }),
     source: z
       .strictObject({
         kind: z.enum(['node', 'document']).nullable(),
@@ -31,7 +31,7 @@ const Origin = z
         fault: z.enum(['not_configured', 'unreachable', 'unreadable']).nullable(),
       })
       .nullable()
-      .meta({ description: 'Where burned was read; null for a chain that is no origin' }),
+      .meta({ description: 'Source of burned; null for an unknown origin chain' }),
   })
   .meta({ id: 'SupplyOrigin' });
 
@@ -43,7 +43,7 @@ export const SupplyReconciliation = z
     timestamp: UnixSeconds,
     datetime: IsoTime,
     computedAt: IsoTime,
-    stale: z.boolean().meta({ description: 'No newer one could be made for a while' }),
+    stale: z.boolean().meta({ description: 'true if the reconciliation could not be updated recently' }),
     total: Amount,
     circulating: Amount,
     formula: z.strictObject({ total: z.string(), circulating: z.string() }),
@@ -60,22 +60,26 @@ export const SupplyReconciliation = z
         annualOfEra1: Amount,
         eraYears: Count,
         yearSeconds: Count,
-        asymptoticSupply: Amount.meta({ description: 'What genesis and schedule converge to' }),
+        asymptoticSupply: Amount.meta({ description: 'Limit of genesis plus scheduled emission' }),
       }),
       rewards: z
         .strictObject({
           emitted: Amount,
-          count: Count.nullable().meta({ description: 'Rewards that were counted; null where the node says the sum' }),
+          count: Count.nullable().meta({
+            description: 'Number of reward events; null if the sum comes from a node method',
+          }),
           contract: HexAddress.nullable(),
-          method: z.string().nullable().meta({ description: 'Of the node, where it is asked' }),
+          method: z
+            .string()
+            .nullable()
+            .meta({ description: 'Node method that returned the sum; null if events were counted' }),
           difference: Amount,
         })
         .nullable()
         .meta({
-          description:
-            'By the events of the reward contract, or by a method of the node; difference: rewards minus schedule',
+          description: 'Rewards from contract events or a node method; difference is rewards minus schedule',
         }),
-      publishedMaximum: Amount.meta({ description: 'As published; not derived from the schedule' }),
+      publishedMaximum: Amount.meta({ description: 'Published maximum supply; not derived from the schedule' }),
     }),
     feesBurned: z.strictObject({ amount: Amount, isCounted: z.boolean() }),
     excluded: z.array(z.strictObject({ address: HexAddress, reason: z.string(), amount: Amount })),
@@ -87,12 +91,15 @@ export const SupplyReconciliation = z
       totalBurned: Amount.nullable(),
       totalMigrated: Amount,
       invariant: z.literal('burned(origin 1) + burned(origin 2) == totalMigrated'),
-      invariantHolds: z.boolean().nullable().meta({ description: 'null where a burned total could not be read' }),
+      invariantHolds: z
+        .boolean()
+        .nullable()
+        .meta({ description: 'true if both sides are equal; null if a burned total could not be read' }),
       state: z.enum(['holds', 'burns_pending', 'broken', 'unknown']),
       isCountedOnTop: z.boolean(),
       origins: z.array(Origin),
       nullifiers: z.strictObject({
-        holds: z.boolean().meta({ description: 'No nullifier minted more than once' }),
+        holds: z.boolean().meta({ description: 'true if no nullifier minted more than once' }),
         repeated: z.array(z.strictObject({ nullifier: HexHash, mints: Count, excess: Amount })),
       }),
     }),
@@ -101,39 +108,39 @@ export const SupplyReconciliation = z
   .meta({ id: 'SupplyReconciliation' });
 
 const amount = (wei: bigint) => ({ wei: wei.toString(), fat: fat(wei) });
-const maybe = (wei: bigint | null | undefined) => (wei === null || wei === undefined ? null : amount(wei));
+const nullableAmount = (wei: bigint | null | undefined) => (wei === null || wei === undefined ? null : amount(wei));
 
 export function reconciliationReply(
   { settings }: ChainDeps & Pick<SupplyDeps, 'settings'>,
-  made: Reconciliation,
+  reconciliation: Reconciliation,
 ): z.input<typeof SupplyReconciliation> {
   const { supply } = settings;
-  const { emission, rewards } = made;
+  const { emission, rewards } = reconciliation;
   return {
     chainId: settings.chainId,
-    asOfBlock: made.block,
-    asOfBlockHash: made.blockHash,
-    timestamp: made.time,
-    datetime: isoTime(made.time),
-    computedAt: isoTimeOfMs(made.computedAtMs),
-    stale: Date.now() - made.computedAtMs > staleMs,
-    total: amount(made.total),
-    circulating: amount(made.circulating),
+    asOfBlock: reconciliation.block,
+    asOfBlockHash: reconciliation.blockHash,
+    timestamp: reconciliation.time,
+    datetime: isoTime(reconciliation.time),
+    computedAt: isoTimeOfMs(reconciliation.computedAtMs),
+    stale: Date.now() - reconciliation.computedAtMs > staleMs,
+    total: amount(reconciliation.total),
+    circulating: amount(reconciliation.circulating),
     formula: {
       total: `genesis + emitted${supply.isMigratedOnTop ? ' + totalMigrated' : ''}${supply.areFeesBurned ? ' - feesBurned' : ''}`,
       circulating: 'total - excluded',
     },
     genesis: amount(supply.schedule.genesis),
     emitted: { amount: amount(rewards?.amount ?? emission.emitted), source: rewards ? 'rewards' : 'schedule' },
-    emission: emissionReply(supply, made),
-    feesBurned: { amount: amount(made.feesBurned), isCounted: supply.areFeesBurned },
-    excluded: made.excluded.map(({ balance, ...account }) => ({ ...account, amount: amount(balance) })),
+    emission: emissionReply(supply, reconciliation),
+    feesBurned: { amount: amount(reconciliation.feesBurned), isCounted: supply.areFeesBurned },
+    excluded: reconciliation.excluded.map(({ balance, ...account }) => ({ ...account, amount: amount(balance) })),
     legacy: {
       isExcluded: true,
-      note: 'Legacy tokens on the origin chains are no part of these figures: native FAT is the sole basis',
+      note: 'These figures count only native FAT; legacy tokens on the origin chains are excluded',
     },
-    migration: migrationReply(supply, made.migration),
-    alerts: [...made.migration.alerts],
+    migration: migrationReply(supply, reconciliation.migration),
+    alerts: [...reconciliation.migration.alerts],
   };
 }
 
@@ -168,12 +175,13 @@ function emissionReply(
 }
 
 function migrationReply({ bridge, isMigratedOnTop: isCountedOnTop }: SupplySettings, migration: Migration) {
-  const burnedOf = (origin: string) => maybe(migration.origins.find((row) => row.origin === origin)?.reading?.burned);
+  const readBurned = (origin: string) =>
+    nullableAmount(migration.origins.find((row) => row.origin === origin)?.reading?.burned);
   return {
     bridge: bridge ?? null,
-    burned1: burnedOf('1'),
-    burned2: burnedOf('2'),
-    totalBurned: maybe(migration.totalBurned),
+    burned1: readBurned('1'),
+    burned2: readBurned('2'),
+    totalBurned: nullableAmount(migration.totalBurned),
     totalMigrated: amount(migration.totalMigrated),
     invariant: 'burned(origin 1) + burned(origin 2) == totalMigrated' as const,
     invariantHolds: migration.invariantHolds,
@@ -182,9 +190,9 @@ function migrationReply({ bridge, isMigratedOnTop: isCountedOnTop }: SupplySetti
     origins: migration.origins.map(({ origin, reading, mints, migrated, difference }) => ({
       origin,
       mints,
-      burned: maybe(reading?.burned),
+      burned: nullableAmount(reading?.burned),
       migrated: amount(migrated),
-      difference: maybe(difference),
+      difference: nullableAmount(difference),
       source: reading ? sourceOf(reading) : null,
     })),
     nullifiers: {

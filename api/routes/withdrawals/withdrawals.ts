@@ -1,4 +1,4 @@
-/** The withdrawal watch. @source specification 4.14, conventions M9 */
+/** Tracks withdrawals. @source specification 4.14, conventions M9 */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -43,19 +43,20 @@ const Reply = z
     replacedBy: HexHash.nullable(),
     createdAt: IsoTime,
     lastBroadcastAt: IsoTime.nullable(),
-    broadcast: z
-      .enum(['accepted', 'alreadyKnown', 'unknown', 'refused', 'none'])
-      .meta({ description: 'Of this request. unknown: send the same bytes again, never a new signature' }),
+    broadcast: z.enum(['accepted', 'alreadyKnown', 'unknown', 'refused', 'none']).meta({
+      description:
+        'Result of the broadcast of this request. unknown: send the same bytes again, never a newly signed transaction',
+    }),
     capability: z.string().nullable().meta({
       description:
-        'Proves that a withdrawal is yours: returned once, with the first registration of its bytes without a key. Send it as X-Withdrawal-Capability',
+        'Secret that proves ownership of the withdrawal, for the header X-Withdrawal-Capability. Returned once, if its bytes are first registered without an API key',
     }),
     lastAnswer: z.string().meta({
-      description: 'What the writer said to the last broadcast; sending: it is under way, or its answer was never read',
+      description: "Writer's answer to the last broadcast; sending: in progress, or the answer was lost",
     }),
     expiresAt: IsoTime.nullable().meta({
       description:
-        'When its bytes are forgotten unless the network knows them by then: they were never sent from here, or refused each time. Its hash keeps the nonce. null: they are kept, or were never told',
+        'Time at which the unsent or refused bytes are deleted, unless the network has the transaction by then; the hash stays registered. null if the bytes stay stored or were never given',
     }),
     index: IndexInfo,
   })
@@ -74,10 +75,10 @@ const Body = z.union(
 );
 
 const maxBytes = 300 * 1024;
-/** What a hash that was told takes. */
-const hearsayBytes = 200;
+/** Storage charged for a withdrawal registered by hash. */
+const hashEntryBytes = 200;
 
-async function replyOf(
+async function toReply(
   deps: WithdrawalDeps,
   one: Withdrawal,
   outcome: Broadcast | 'none',
@@ -108,36 +109,36 @@ async function replyOf(
 
 type SigningDeps = WithdrawalDeps & ChainDeps;
 
-/** Who asks: an identity that a key proved, and a capability that was sent. */
-interface Asker {
+/** Caller with its proven identity; the headers may carry a capability. */
+interface Requester {
   readonly identity: Identity | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** Counts bytes that are to be kept for it. @throws ApiProblem rate_limited */
+  /** Charges stored bytes to the caller. @throws ApiProblem rate_limited */
   readonly keep: (bytes: number) => Promise<void>;
 }
 
 const digestOf = (capability: string) => createHash('sha256').update(capability).digest('hex');
 
-function isOwner({ owner }: Withdrawal, { identity, headers }: Asker): boolean {
+function isOwner({ owner }: Withdrawal, { identity, headers }: Requester): boolean {
   const capability = headers['x-withdrawal-capability'];
   if (owner === '') return false;
   return (identity && owner === `key:${identity.id}`) || (!!capability && owner === digestOf(String(capability)));
 }
 
-/** Whose bytes of a hash are; who has proved nothing is given a capability. */
-function ownerOf(found: Withdrawal | undefined, identity: Identity | undefined) {
+/** Returns the owner of the bytes; a caller without identity gets a new capability. */
+function assignOwner(found: Withdrawal | undefined, identity: Identity | undefined) {
   if (found?.isSigned) return { owner: found.owner, capability: null };
   if (identity) return { owner: `key:${identity.id}`, capability: null };
   const capability = randomBytes(32).toString('hex');
   return { owner: digestOf(capability), capability };
 }
 
-/** Registers bytes: stored before they are sent, never in the place of others, and first for their nonce. Forgotten ones keep their owner. */
-async function register(deps: SigningDeps, raw: string, { identity, keep }: Asker) {
+/** Stores signed bytes before they are sent, and claims their nonce. Bytes deleted earlier keep their owner. @throws ApiProblem withdrawal_conflict */
+async function register(deps: SigningDeps, raw: string, { identity, keep }: Requester) {
   const signed = readRaw(raw, deps.settings.chainId);
   const found = await findWithdrawal(deps, signed.hash);
-  if (found?.raw) return { one: found, capability: null, isNew: false }; // keccak256(raw) is the hash: these are the bytes stored
-  const { owner, capability } = ownerOf(found, identity);
+  if (found?.raw) return { one: found, capability: null, isNew: false }; // same hash, so same bytes
+  const { owner, capability } = assignOwner(found, identity);
   const fresh = { createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner, mayBeKnown: false, isSigned: true };
   const one = { ...signed, ...fresh, version: found?.version ?? 0 };
   await refuseRivals(deps, one);
@@ -147,15 +148,15 @@ async function register(deps: SigningDeps, raw: string, { identity, keep }: Aske
   return { one: stored, capability, isNew: true };
 }
 
-/** Registers what a caller says of a hash. @throws ApiProblem withdrawal_conflict where the chain or an earlier caller says otherwise */
-async function registerHearsay(
+/** Registers an unproven hash, sender and nonce. @throws ApiProblem withdrawal_conflict if they contradict the chain or an earlier registration */
+async function registerHash(
   deps: WithdrawalDeps,
-  told: { hash: string; sender: string; nonce: number },
-  keep: Asker['keep'],
+  claimed: { hash: string; sender: string; nonce: number },
+  keep: Requester['keep'],
 ) {
-  const found = await findWithdrawal(deps, told.hash);
-  const heard = {
-    ...told,
+  const found = await findWithdrawal(deps, claimed.hash);
+  const created = {
+    ...claimed,
     raw: null,
     createdMs: Date.now(),
     broadcastMs: 0,
@@ -165,12 +166,12 @@ async function registerHearsay(
     isSigned: false,
     version: 0,
   };
-  const one = found ?? heard;
+  const one = found ?? created;
   const shown = await deps.snapshots.run((state) => standingOf(deps, state, one));
-  if ((shown.sender ?? one.sender) !== told.sender || (shown.nonce ?? one.nonce) !== told.nonce)
-    throw new ApiProblem('withdrawal_conflict', 'this hash belongs to another sender or nonce');
+  if ((shown.sender ?? one.sender) !== claimed.sender || (shown.nonce ?? one.nonce) !== claimed.nonce)
+    throw new ApiProblem('withdrawal_conflict', 'this hash is registered with another sender or nonce');
   if (found) return one;
-  await keep(hearsayBytes);
+  await keep(hashEntryBytes);
   await storeWithdrawal(deps, one);
   return one;
 }
@@ -182,7 +183,7 @@ export const postWithdrawal = defineRoute({
   methods: ['post'],
   tag: 'withdrawals',
   summary:
-    'Watches a withdrawal: raw bytes, which are stored before they are sent to the writer, or hash, sender and nonce. The same one again changes nothing. Refused while another hash of the same sender and nonce is pending',
+    'Registers a withdrawal, as signed bytes (stored, then sent to the writer) or as hash, sender and nonce. Idempotent. Rejected while another hash with the same sender and nonce is pending',
   section: '4.14',
   params: z.object({}),
   query: z.object({}),
@@ -196,13 +197,13 @@ export const postWithdrawal = defineRoute({
   maxAgeSeconds: 0,
   example: '/withdrawals',
   handle: async (deps: SigningDeps, { body, identity, headers, keep }) => {
-    if (!('raw' in body)) return replyOf(deps, await registerHearsay(deps, body, keep), 'none');
+    if (!('raw' in body)) return toReply(deps, await registerHash(deps, body, keep), 'none');
     const { one, capability, isNew } = await register(deps, body.raw, { identity, headers, keep });
-    if (!body.broadcast) return replyOf(deps, one, 'none', capability);
-    // another request may have stored it a moment ago, and not hold the nonce yet
+    if (!body.broadcast) return toReply(deps, one, 'none', capability);
+    // a concurrent request may have stored it without having claimed the nonce yet
     if (!isNew && !one.mayBeKnown) await claimUnsent(deps, one);
     const { outcome, withdrawal } = await broadcast(deps, one);
-    return replyOf(deps, withdrawal, outcome, capability);
+    return toReply(deps, withdrawal, outcome, capability);
   },
 });
 
@@ -219,7 +220,7 @@ export const getWithdrawal = defineRoute({
   methods: ['get'],
   tag: 'withdrawals',
   summary:
-    'How a withdrawal stands: pending, mined, complete (20 confirmations), failed, replaced by another one of its nonce, or dropped',
+    'State of a withdrawal: pending, mined, complete (20 confirmations), failed, replaced by another transaction with its nonce, dropped or unknown',
   section: '4.14',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
@@ -227,7 +228,7 @@ export const getWithdrawal = defineRoute({
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/withdrawals/{withdrawal}',
-  handle: async (deps: WithdrawalDeps, { params }) => replyOf(deps, await requireWithdrawal(deps, params.hash), 'none'),
+  handle: async (deps: WithdrawalDeps, { params }) => toReply(deps, await requireWithdrawal(deps, params.hash), 'none'),
 });
 
 export const rebroadcastWithdrawal = defineRoute({
@@ -237,7 +238,7 @@ export const rebroadcastWithdrawal = defineRoute({
   methods: ['post'],
   tag: 'withdrawals',
   summary:
-    'Sends the same bytes to the writer again; a body with other bytes is refused. The first broadcast of stored bytes is their owner’s alone',
+    'Sends the registered bytes to the writer again; rejects a body with other bytes. Only the owner can broadcast stored bytes for the first time',
   section: '4.14',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
@@ -251,35 +252,32 @@ export const rebroadcastWithdrawal = defineRoute({
   example: '/withdrawals/{withdrawal}/rebroadcast',
   handle: async (deps: SigningDeps, { params, body, identity, headers, keep }) => {
     const known = await requireWithdrawal(deps, params.hash);
-    const given = rawOf(body);
+    const given = parseRaw(body);
     if (given !== undefined && readRaw(given, deps.settings.chainId).hash !== known.hash)
-      throw new ApiProblem(
-        'withdrawal_conflict',
-        'these bytes are another transaction: only the same ones are sent again',
-      );
-    const asker = { identity, headers, keep };
-    // who has the bytes may send them anywhere; stored bytes that were never sent are their owner's to send
-    if (given === undefined && known.raw !== null && known.broadcastMs === 0 && !isOwner(known, asker))
+      throw new ApiProblem('withdrawal_conflict', 'the bytes belong to another transaction; give the registered bytes');
+    const requester = { identity, headers, keep };
+    // a caller with the bytes could send them anywhere; unsent stored bytes may be sent only by their owner
+    if (given === undefined && known.raw !== null && known.broadcastMs === 0 && !isOwner(known, requester))
       throw new ApiProblem(
         'withdrawal_owner_required',
-        'it was never broadcast: send the key or the capability that it was registered with, or its bytes as {"raw": "0x…"}',
+        'this withdrawal was never broadcast; send the API key or capability of its registration, or its bytes as {"raw": "0x…"}',
       );
     const { one, capability } =
-      given === undefined ? { one: known, capability: null } : await register(deps, given, asker);
-    if (!one.raw) throw new ApiProblem('withdrawal_conflict', 'its bytes are not kept here: send {"raw": "0x…"}');
+      given === undefined ? { one: known, capability: null } : await register(deps, given, requester);
+    if (!one.raw) throw new ApiProblem('withdrawal_conflict', 'the bytes are not stored here; send {"raw": "0x…"}');
     await claimUnsent(deps, one);
     const { outcome, withdrawal } = await broadcast(deps, one);
-    return replyOf(deps, withdrawal, outcome, capability);
+    return toReply(deps, withdrawal, outcome, capability);
   },
 });
 
-/** @throws ApiProblem bad_query where there is a body that is no {"raw": …} */
-function rawOf(body: string): string | undefined {
+/** Parses an optional body {"raw": …}. @throws ApiProblem bad_query */
+function parseRaw(body: string): string | undefined {
   if (body.trim() === '') return undefined;
   try {
     const { raw } = JSON.parse(body) as { raw?: string };
     return raw;
   } catch {
-    throw new ApiProblem('bad_query', 'the body is empty or {"raw": "0x…"}');
+    throw new ApiProblem('bad_query', 'the body must be empty or {"raw": "0x…"}');
   }
 }
