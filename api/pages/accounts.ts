@@ -1,4 +1,4 @@
-/** Accounts with most coin. */
+/** Accounts page, largest balances first. */
 import { listTopAccounts } from '../routes/accounts/list-top-accounts.ts';
 import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';
@@ -17,11 +17,11 @@ export const accountsPage = definePage({
     const { coin, query } = request;
     const list = await ask(deps, listTopAccounts, {}, { limit: '25', ...given(query, 'cursor', 'limit') });
     const body = html`<h1>Accounts</h1>
-<p class="muted found">${grouped(list.accounts)} accounts have ${coin}; the ones with most come first. Balances are complete up to block ${grouped(list.snapshotBlock)}.</p>
+<p class="muted found">${grouped(list.accounts)} accounts hold ${coin}, largest balance first. Balances are as of block ${grouped(list.snapshotBlock)}.</p>
 ${table({
   caption: 'Accounts by balance',
   rows: list.items,
-  empty: 'No balance is known yet.',
+  empty: 'No balances are indexed yet.',
   columns: [
     { title: 'Rank', cell: (row) => grouped(row.rank) },
     { title: 'Address', cell: (row) => fullAddress(row.address) },

@@ -1,4 +1,4 @@
-/** One address: what it has, what it did. */
+/** Address page: balance, activity, contract facts. */
 import { getAccount } from '../routes/accounts/get-account.ts';
 import { type ContractDeps, contractFacts } from './address/contract.ts';
 import { exportLinks } from './address/export-links.ts';
@@ -48,7 +48,7 @@ export const addressPage = definePage({
       html`<p class="labels">${account.labels.map((label) => html`<span class="badge">${chainText(label.label, coin)}</span> `)}</p>`
     }</div><div id="state" data-live>${figures([
       account.balance === null || account.balanceBlock === null
-        ? ['Balance', 'not known', 'no node answers with the state of the head']
+        ? ['Balance', 'unknown', 'no node returned the current state']
         : [
             'Balance',
             coinAmount(account.balance, coin),
@@ -59,10 +59,10 @@ export const addressPage = definePage({
         grouped(counts.transactions),
         html`${grouped(counts.sent)} sent, ${grouped(counts.received)} received`,
       ],
-      ['Nonce', account.nonce === null ? 'not known' : grouped(account.nonce)],
+      ['Nonce', account.nonce === null ? 'unknown' : grouped(account.nonce)],
       ['Received', coinAmount(account.totals.valueIn, coin)],
-      ['Sent', coinAmount(account.totals.valueOut, coin), html`and ${coinAmount(account.totals.fees, coin)} in fees`],
-      ['Last seen', seen(lastSeen), html`first ${seen(firstSeen)}`],
+      ['Sent', coinAmount(account.totals.valueOut, coin), html`plus ${coinAmount(account.totals.fees, coin)} in fees`],
+      ['Last seen', seen(lastSeen), html`first seen ${seen(firstSeen)}`],
     ])}</div>${facts}${tabs(request, list, tab)}<section id="part">${part}</section>${exportLinks(address)}`;
     return { title: `${titles[account.type]} ${text.slice(0, 10)}…`, index: account.index, body };
   },

@@ -1,4 +1,4 @@
-/** A page asks the same routes that everybody asks, in this process: page and reply say the same. */
+/** Calls the API's routes in this process, so that pages and API return the same data. */
 import type { z } from 'zod';
 import type { AnyRoute, RouteDefinition } from '../http/define-route.ts';
 import { parseInput } from '../http/parse-input.ts';
@@ -7,11 +7,11 @@ import type { ChainDeps } from '../read/reader-deps.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** What a page takes that asks these routes. */
+/** Dependencies of a page that calls these routes. */
 export type Asking<R extends AnyRoute> = ChainDeps &
   (R['handle'] extends (deps: infer D, input: never) => unknown ? D : never);
 
-/** @throws ApiProblem as the route does; parameters are read by the route's own schemas */
+/** Calls a route with parameters parsed by its own schemas. @throws ApiProblem as the route does */
 export async function ask<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType, D>(
   deps: NoInfer<D> & ChainDeps,
   route: RouteDefinition<P, Q, R, B, 'public', D>,
@@ -34,11 +34,11 @@ export async function ask<P extends z.ZodType, Q extends z.ZodType, R extends z.
   };
   const reply = await route.handle(deps, { ...input, body: undefined as z.output<B> });
   if (reply instanceof OtherReply || reply instanceof HeadedReply)
-    throw new Error(`${route.id} gave no JSON to a page`);
+    throw new Error(`a page can only call routes that return JSON; ${route.id} does not`);
   return reply as z.output<R>;
 }
 
-/** The named parameters of a page that are not empty: an empty field of a form asks for nothing. */
+/** Returns the named query parameters without empty ones, since forms send empty fields too. */
 export function given(query: URLSearchParams, ...names: readonly string[]): Record<string, string> {
   const pairs = names.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));

@@ -1,4 +1,4 @@
-/** One block, with its transactions. */
+/** Block page with its transactions. */
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { type Asking, ask, given } from './ask.ts';
@@ -6,7 +6,7 @@ import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { finalityBadge } from './parts/badges.ts';
 import { facts } from './parts/facts.ts';
-import { blockLink, fullAddress, wholeHash } from './parts/links.ts';
+import { blockLink, fullAddress, fullHash } from './parts/links.ts';
 import { exactCoin, grouped, gwei, percent } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { when } from './parts/time.ts';
@@ -18,26 +18,26 @@ export const blockPage = definePage({
   maxAgeSeconds: 1,
   absent: {
     title: 'This block is not on the chain',
-    hint: 'A number above the newest block is not produced yet; this page looks for it again by itself. A hash that is not found here belongs to no block of this chain that was seen.',
+    hint: 'If you searched by number, the block may not be produced yet: this page checks again automatically. If you searched by hash, no indexed block has this hash.',
   },
   handle: async (deps: Asking<typeof getAnchor | typeof listTransactions>, request) => {
     const { coin, now } = request;
     const block = await ask(deps, getAnchor, { id: request.params.id });
     if (!block.canonical) {
       const { hash, number, replacedBy, index } = block;
-      const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${wholeHash(hash, 'block hash')}</p></div>
-<div class="verdict bad"><p><span class="badge bad">Replaced</span> A reorg took this block off the chain. Nothing in it happened, unless it stands in another block.</p></div>
-${facts([['In its place', replacedBy === null ? 'no block yet' : html`${blockLink(number)} <span class="hex whole">${replacedBy}</span>`]])}`;
+      const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${fullHash(hash, 'block hash')}</p></div>
+<div class="verdict bad"><p><span class="badge bad">Replaced</span> A reorg removed this block from the chain. Its transactions count only if another block includes them.</p></div>
+${facts([['Replaced by', replacedBy === null ? 'no block yet' : html`${blockLink(number)} <span class="hex whole">${replacedBy}</span>`]])}`;
       return { title: `Block ${number} (replaced)`, index, body };
     }
     const { number } = block;
-    const place = { fromBlock: String(number), toBlock: String(number), order: 'asc', limit: '25' };
-    const list = await ask(deps, listTransactions, {}, { ...place, ...given(request.query, 'cursor') });
-    const around = html`<nav class="pager" aria-label="Neighbours">${number > 0 && html`<a class="button" rel="prev" href="/block/${number - 1}">Block ${grouped(number - 1)}</a>`}${
+    const position = { fromBlock: String(number), toBlock: String(number), order: 'asc', limit: '25' };
+    const list = await ask(deps, listTransactions, {}, { ...position, ...given(request.query, 'cursor') });
+    const around = html`<nav class="pager" aria-label="Previous and next block">${number > 0 && html`<a class="button" rel="prev" href="/block/${number - 1}">Block ${grouped(number - 1)}</a>`}${
       number < block.index.head &&
       html`<a class="button" rel="next" href="/block/${number + 1}">Block ${grouped(number + 1)}</a>`
     }</nav>`;
-    const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${wholeHash(block.hash, 'block hash')}</p></div>
+    const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${fullHash(block.hash, 'block hash')}</p></div>
 ${around}<section id="part"${block.finality !== 'final' && html` data-live`}>${facts([
       ['State', html`${finalityBadge(block.finality)} <span>${grouped(block.confirmations)} confirmations</span>`],
       ['Time', when(block.timestamp, now)],

@@ -1,4 +1,4 @@
-/** All blocks, newest first. */
+/** Blocks page, newest first. */
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';
@@ -21,7 +21,7 @@ export const blocksPage = definePage({
     const body = html`<h1>Blocks</h1>${table({
       caption: 'Blocks',
       rows: list.items.filter((item) => item.canonical),
-      empty: 'There are no such blocks.',
+      empty: 'No blocks match.',
       columns: [
         { title: 'Block', cell: (row) => blockLink(row.number) },
         { title: 'Time', cell: (row) => when(row.timestamp, now) },

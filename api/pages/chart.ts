@@ -1,12 +1,11 @@
-/** One chart: any window, any resolution, drawn here; the script only reads and zooms it. */
-
+/** Chart page: any time range and resolution, drawn on the server. The script adds value reading and zoom. */
 import { requireChart } from '../read/charts/require-chart.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
 import type { Resolution } from '../terms/buckets.ts';
 import { resolutions } from '../terms/buckets.ts';
 import { type Asking, ask, given } from './ask.ts';
-import { spanSeconds, suitedResolution } from './drawing/window.ts';
+import { pickResolution, spanSeconds } from './drawing/window.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
@@ -38,7 +37,7 @@ export const chartPage = definePage({
     const asked = given(query, 'from', 'to', 'resolution');
     const of = chart.subject === undefined ? {} : given(query, 'subject');
     const seconds = spanSeconds(asked, first, last);
-    const resolution = asked.resolution ?? suitedResolution(seconds, chart.resolutions);
+    const resolution = asked.resolution ?? pickResolution(seconds, chart.resolutions);
     const window = { from: asked.from ?? String(first), ...(asked.to && { to: asked.to }) };
     const reply = await ask(deps, getChart, { chart_type: chart.id }, { ...window, ...of, resolution });
     const { points } = reply;
@@ -48,17 +47,17 @@ export const chartPage = definePage({
     const fitting = (name: Resolution) => chart.resolutions.includes(name);
     const body = html`<div class="title"><h1>${chart.title}</h1><p>${chart.definition}.${of.subject && html` <code>${of.subject}</code>`}</p></div>
 <section id="part"><div class="ranges">${ranges.map(([name, length]) => range(name, String(last - length)))}${range('All', undefined)}</div>
-<form class="filter" action="/charts/${chart.id}">${of.subject && html`<input type="hidden" name="subject" value="${of.subject}">`}<label>From <input type="date" name="from" value="${dateOf(window.from)}"></label> <label>To <input type="date" name="to" value="${asked.to && dateOf(asked.to)}"></label> <label>Each <select name="resolution"><option value="">fitting</option>${resolutions
+<form class="filter" action="/charts/${chart.id}">${of.subject && html`<input type="hidden" name="subject" value="${of.subject}">`}<label>From <input type="date" name="from" value="${toDateInput(window.from)}"></label> <label>To <input type="date" name="to" value="${asked.to && toDateInput(asked.to)}"></label> <label>Resolution <select name="resolution"><option value="">automatic</option>${resolutions
       .filter(fitting)
       .map(
         (name) => html`<option value="${name}"${name === asked.resolution && html` selected`}>${name}</option>`,
       )}</select></label> <button>Show</button></form>
 ${chartFigure(reply)}
-<p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one each ${resolution}, exact up to block ${grouped(reply.updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a></p></section>
+<p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one per ${resolution}, exact up to block ${grouped(reply.updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a></p></section>
 <p><a href="/charts">All charts</a></p>`;
     return { title: chart.title, index: reply.index, body };
   },
 });
 
-/** A day as a field of a form takes it. @param moment a day, or Unix seconds */
-const dateOf = (moment: string) => (moment.includes('-') ? moment : utc(Number(moment)).slice(0, 10));
+/** Returns the value for a date input. @param moment day (YYYY-MM-DD) or Unix seconds */
+const toDateInput = (moment: string) => (moment.includes('-') ? moment : utc(Number(moment)).slice(0, 10));

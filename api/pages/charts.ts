@@ -1,11 +1,11 @@
-/** All charts by what they are about. */
+/** Charts page: all charts by section. */
 import { listCharts } from '../routes/charts/get-chart.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 
-/** How the subject of a chart is asked for. */
-const wanted = { validator: 'Validator', method: 'Method id', token: 'Token', address: 'Address' } as const;
+/** Label of the subject field. */
+const subjectLabels = { validator: 'Validator', method: 'Method id', token: 'Token', address: 'Address' } as const;
 
 export const chartsPage = definePage({
   id: 'charts',
@@ -16,7 +16,7 @@ export const chartsPage = definePage({
     const { items } = await ask(deps, listCharts);
     const sections = [...new Set(items.map(({ section }) => section))];
     const body = html`<h1>Charts</h1>
-<p class="muted found">${items.length} charts, exact to the newest block, at every resolution, as drawing, CSV and JSON.</p>
+<p class="muted found">${items.length} charts, up to date with the newest block. Each is available as a drawing, CSV and JSON.</p>
 ${sections.map(
   (section) =>
     html`<h2>${section}</h2><ul class="catalogue">${items
@@ -24,7 +24,7 @@ ${sections.map(
       .map(({ id, title, definition, subject }) =>
         subject === null
           ? html`<li><a class="card" href="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span></a></li>`
-          : html`<li><form class="card" action="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span> <label>${wanted[subject]} <input name="subject" required placeholder="0x…"></label> <button>Show</button></form></li>`,
+          : html`<li><form class="card" action="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span> <label>${subjectLabels[subject]} <input name="subject" required placeholder="0x…"></label> <button>Show</button></form></li>`,
       )}</ul>`,
 )}`;
     return { title: 'Charts', body };

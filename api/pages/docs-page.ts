@@ -1,4 +1,4 @@
-/** The docs page: every route with its parameters, from the same list as everything else. */
+/** API reference page: every route with its parameters. */
 import { z } from 'zod';
 import type { AnyRoute } from '../http/define-route.ts';
 import { type ExampleSubjects, examplePath } from '../http/examples.ts';
@@ -14,17 +14,17 @@ export function docsPage(routes: readonly AnyRoute[], subjects: ExampleSubjects)
   );
   const tags = [...new Set(routes.map(({ tag }) => tag))];
   const body = html`<h1>Cordscan API</h1>
-<p class="muted found">Every reply is JSON. Amounts are decimal strings in wei, blocks are called anchors. Machine-readable: <a href="/api/v1/openapi.json">OpenAPI</a>.</p>
+<p class="muted found">Replies are JSON. Amounts are decimal strings in wei. A block is called an anchor. Machine-readable: <a href="/api/v1/openapi.json">OpenAPI</a>.</p>
 <nav class="ranges" aria-label="Groups">${tags.map((tag) => html`<a class="button small" href="#tag-${tag}">${tag}</a>`)}<a class="button small" href="#errors">errors</a></nav>
 ${tags.map(
   (tag) =>
     html`<h2 id="tag-${tag}">${tag}</h2><div class="routes">${routes.filter((route) => route.tag === tag).map((route) => section(route, subjects))}</div>`,
 )}
-<h2 id="errors">Errors</h2><div class="scroll wide" tabindex="0" role="region" aria-label="Errors"><table class="plain"><thead><tr><th scope="col">code</th><th scope="col">status</th><th scope="col">meaning</th><th scope="col">try again</th></tr></thead><tbody>${problemRows}</tbody></table></div>`;
+<h2 id="errors">Errors</h2><div class="scroll wide" tabindex="0" role="region" aria-label="Errors"><table class="plain"><thead><tr><th scope="col">code</th><th scope="col">status</th><th scope="col">meaning</th><th scope="col">retry</th></tr></thead><tbody>${problemRows}</tbody></table></div>`;
   return { title: 'API', body };
 }
 
-/** A link where following it asks for the example, else its path in words. */
+/** Returns a link to the example if a browser can open it, else its path as text. */
 function exampleOf(route: AnyRoute, subjects: ExampleSubjects): Html {
   const path = examplePath(route, subjects);
   const isOpen = route.methods.includes('get') && (route.access ?? 'public') === 'public';

@@ -1,4 +1,4 @@
-/** An entity of the registry: what the manifest says of it, as text. */
+/** Entity page: fields of a registry entity, as text. */
 import { getRegistryEntity } from '../routes/registry/get-entity.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
@@ -13,7 +13,7 @@ export const entityPage = definePage({
   id: 'entity',
   path: '/entity/:id',
   maxAgeSeconds: 5,
-  absent: { title: 'There is no such entity', hint: 'Neither the registry’s manifest nor the index knows this id.' },
+  absent: { title: 'Entity not found', hint: 'Neither the registry manifest nor the index contains this id.' },
   handle: async (deps: Asking<typeof getRegistryEntity>, { params, coin }) => {
     const entity = await ask(deps, getRegistryEntity, { id: params.id });
     const text = (value: string | null) => (value === null ? undefined : chainText(value, coin));
@@ -28,11 +28,11 @@ export const entityPage = definePage({
         'Belongs to',
         entity.parent === null ? undefined : html`<a href="/entity/${entity.parent}">${entity.parent}</a>`,
       ],
-      ['Known by', entity.source === 'manifest' ? 'the registry’s manifest' : 'the index alone'],
+      ['Source', entity.source === 'manifest' ? 'registry manifest' : 'index only'],
       ...Object.entries(entity.attributes).map(([name, value]): Fact => [name, chainText(value, coin)]),
     ])}${
       entity.memberCount > 0 &&
-      html`<h2>${grouped(entity.memberCount)} belong to it</h2>${table({
+      html`<h2>Members (${grouped(entity.memberCount)})</h2>${table({
         caption: 'Members',
         rows: entity.members,
         empty: 'None.',

@@ -1,4 +1,4 @@
-/** What stands around every page: head of the document, search, navigation, how far the index reaches. */
+/** Frame of every page: document head, search, navigation, warning about the index. */
 import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
 import { type Html, html } from './html.ts';
@@ -11,7 +11,7 @@ export interface FrameParts {
   readonly settings: NetworkDeps['settings'];
 }
 
-/** @param path of the page that is shown */
+/** Returns the complete document. @param path path of the current page @param query search text */
 export function frame({ assets, nav, settings }: FrameParts, view: PageView, path: string, query: string): string {
   const { chainName } = settings.network;
   const document = html`<!doctype html>
@@ -21,7 +21,7 @@ export function frame({ assets, nav, settings }: FrameParts, view: PageView, pat
 <script src="${assets.script.path}"></script>
 <link rel="stylesheet" href="${assets.style.path}"><link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
 </head><body>
-<a class="skip" href="#content">To the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="top"><div class="bar">
 <a class="brand" href="/"><img src="${assets.icon.path}" alt="" width="26" height="26"><span>Cordscan</span></a>
 <form class="search" role="search" action="/search"><input type="search" name="q" value="${query}" aria-label="Search by address, transaction, block or token" placeholder="Address, transaction, block, token" autocomplete="off" spellcheck="false" autocapitalize="off" maxlength="100" required><button>Search</button></form>
@@ -30,7 +30,7 @@ export function frame({ assets, nav, settings }: FrameParts, view: PageView, pat
     ({ name, path: to }) => html`<a href="${to}"${isWithin(path, to) && html` aria-current="page"`}>${name}</a>`,
   )}</nav></header>
 ${notice(view)}<main id="content" tabindex="-1">${view.body}</main>
-<footer><p>${chainName} · chain ${settings.chainId} · every figure here is what <a href="/docs">the public API</a> says.</p></footer>
+<footer><p>${chainName} · chain ${settings.chainId} · all figures come from <a href="/docs">the public API</a>.</p></footer>
 </body></html>
 `;
   return document.text;
@@ -38,19 +38,19 @@ ${notice(view)}<main id="content" tabindex="-1">${view.body}</main>
 
 const isWithin = (path: string, to: string) => path === to || path.startsWith(`${to}/`);
 
-/** The head that this page was made at; the script follows the chain from it on. */
+/** Shows the newest block of this page. The script updates it live. */
 function headState({ index }: PageView): Html | false {
   if (!index) return false;
   return html`<a class="head" href="/block/${index.head}" title="Newest indexed block" data-head="${index.head}"><i class="dot" aria-hidden="true"></i><span class="unseen">Newest block </span><span data-head-number>${grouped(index.head)}</span></a>`;
 }
 
-/** An index that is behind says so on every page. */
+/** Warns on every page if the index lags or a node contradicts it. */
 function notice({ index }: PageView): Html {
   const text =
     index === undefined || index.complete
       ? ''
       : index.doubtedFrom !== null
-        ? `A node contradicts block ${grouped(index.doubtedFrom)}, which was final. Do not rely on blocks from there on.`
-        : `The index reaches block ${grouped(index.head)} and the chain block ${grouped(index.chainHead)}: newer or older things can still be missing here.`;
+        ? `A node contradicts block ${grouped(index.doubtedFrom)}, which was final. Do not rely on this block or later ones.`
+        : `The index is at block ${grouped(index.head)}, the chain at block ${grouped(index.chainHead)}. Some data can still be missing.`;
   return html`<div id="notice" data-live>${text && html`<p class="notice" role="status">${text} <a href="/status">Status</a></p>`}</div>`;
 }

@@ -1,4 +1,4 @@
-/** The first page: where the chain is, what happens on it, what it amounts to. */
+/** Home page: key figures, charts, newest blocks and transactions. */
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import type { getChart } from '../routes/charts/get-chart.ts';
 import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
@@ -17,7 +17,7 @@ import { age } from './parts/time.ts';
 import { methodView } from './parts/transactions.ts';
 import { recentChart } from './recent-charts.ts';
 
-/** Rows of each list. */
+/** Rows per list. */
 const shown = 8;
 const drawn = ['newTxns', 'averageGasPrice', 'txnsFee'] as const;
 
@@ -47,12 +47,12 @@ export const homePage = definePage({
       [
         'Gas price',
         gwei(gas.average.maxPriorityFeePerGas),
-        gas.nextBaseFee !== null && html`tip, above ${gwei(gas.nextBaseFee)}`,
+        gas.nextBaseFee !== null && html`tip; next base fee ${gwei(gas.nextBaseFee)}`,
       ],
       [
         'Fees in 24 hours',
         coinAmount(stats.fees24h, coin),
-        `${percent(stats.transactions ? stats.failedTransactions / stats.transactions : 0)} of all failed`,
+        `${percent(stats.transactions ? stats.failedTransactions / stats.transactions : 0)}of all transactions failed`,
       ],
     ])}</section>
 <section id="drawings" class="sparks" data-live aria-label="Charts">${charts.map(sparkCard)}</section>
@@ -72,7 +72,7 @@ export const homePage = definePage({
 
 function sparkCard(reply: ChartReply): Html {
   const last = reply.points.findLast(({ value, partial }) => value !== null && !partial);
-  return html`<a class="card" href="/charts/${reply.chart.id}"><span class="name">${reply.chart.title}</span> <span class="muted">each 5 minutes${
+  return html`<a class="card" href="/charts/${reply.chart.id}"><span class="name">${reply.chart.title}</span> <span class="muted">per 5 minutes${
     last &&
     html`, last ${grouped(
       Number(last.value)

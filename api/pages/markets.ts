@@ -1,4 +1,4 @@
-/** What the coin costs: trades of the decentralised exchange, and order books of venues beside it. */
+/** Markets page: coin price by trades on the decentralised exchange, and order books of other venues. */
 import { listMarkets } from '../routes/markets/venues.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
@@ -25,10 +25,10 @@ export const marketsPage = definePage({
       [
         'Price',
         dollars(canonical.price),
-        canonical.stale ? 'no trade for a while' : `over ${grouped(window.seconds / 3600)} hours`,
+        canonical.stale ? 'no recent trade' : `over ${grouped(window.seconds / 3600)} hours`,
       ],
-      ['Traded', coinAmount(volume.base, coin), `${dollars(volume.quote)} in ${grouped(volume.trades)} trades`],
-      ['Median', dollars(canonical.median), `${grouped(canonical.leftOut.outliers)} outliers left out`],
+      ['Volume', coinAmount(volume.base, coin), `${dollars(volume.quote)} in ${grouped(volume.trades)} trades`],
+      ['Median', dollars(canonical.median), `${grouped(canonical.leftOut.outliers)} outliers excluded`],
       [
         'Last trade',
         lastTrade === null ? 'none' : when(lastTrade.timestamp, now),
@@ -37,7 +37,7 @@ export const marketsPage = definePage({
     ])}</div><h2>Pools</h2>${table({
       caption: 'Pools of the decentralised exchange',
       rows: pools,
-      empty: 'No pool is known.',
+      empty: 'No pools found.',
       columns: [
         { title: 'Pool', cell: (row) => addressLink(row.address) },
         { title: 'Price', isNumber: true, cell: (row) => dollars(row.price) },
@@ -45,18 +45,18 @@ export const marketsPage = definePage({
         { title: 'Volume', isNumber: true, cell: (row) => coinAmount(row.volume.base, coin) },
         { title: 'Trades', isNumber: true, cell: (row) => grouped(row.trades) },
         { title: 'Liquidity', isNumber: true, cell: (row) => dollars(row.liquidity.quote) },
-        { title: 'Counts', cell: (row) => (row.counted ? 'yes' : (row.refusal ?? 'no').replaceAll('_', ' ')) },
+        { title: 'Used for price', cell: (row) => (row.counted ? 'yes' : (row.refusal ?? 'no').replaceAll('_', ' ')) },
       ],
     })}<h2>Venues</h2><p class="muted">${centralised.note}.</p>${table({
       caption: 'Venues',
       rows: venues,
-      empty: 'No venue was added.',
+      empty: 'No venues configured.',
       columns: [
         { title: 'Venue', cell: (row) => chainText(row.venue, coin) },
         { title: 'Pair', cell: (row) => row.pair },
         { title: 'Mid', isNumber: true, cell: (row) => (row.mid === null ? '–' : shortAmount(grouped(row.mid))) },
         { title: 'Spread', isNumber: true, cell: (row) => (row.spreadBps === null ? '–' : `${row.spreadBps} bp`) },
-        { title: 'Read', cell: (row) => (row.bookTime === null ? 'never' : when(secondsOf(row.bookTime), now)) },
+        { title: 'Last read', cell: (row) => (row.bookTime === null ? 'never' : when(secondsOf(row.bookTime), now)) },
         { title: 'State', cell: (row) => (row.lastFault ?? (row.stale ? 'stale' : 'fresh')).replaceAll('_', ' ') },
       ],
     })}`;

@@ -1,4 +1,4 @@
-/** Pages and their assets onto the router. */
+/** Mounts pages and their assets on the router. */
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
@@ -12,10 +12,10 @@ import type { NetworkDeps } from '../terms/network.ts';
 import { loadAssets } from './assets.ts';
 import { type FrameParts, frame } from './frame.ts';
 import { type AnyPage, type PageView, Redirect } from './page.ts';
-import { withOneState } from './pinned-snapshots.ts';
+import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
 
-/** Nothing inline, nothing from elsewhere. */
+/** Allows no inline code and no other origins. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,21 +27,21 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Longer addresses are not kept: they would push out what is asked for often. */
-const maxKeptUrl = 300;
+/** Characters. Longer URLs are not cached: they would evict frequent requests. */
+const maxCachedUrl = 300;
 
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
-/** What every page is served with. */
+/** Dependencies for every page. */
 interface ServeDeps extends KeptReplyDeps, NetworkDeps {
   readonly log: Log;
 }
 
 export interface MountedPages {
-  /** Sends what was made elsewhere, in the frame of all pages. */
+  /** Sends a view in the common frame. */
   show(ctx: Context, view: PageView): void;
-  /** Tells a reader that nothing lies at the path; false where it was no reader who asked for a page. */
+  /** Sends the 404 page to a browser. @returns false if the request does not come from a browser or is for the API */
   showAbsence(ctx: Context): boolean;
 }
 
@@ -65,9 +65,9 @@ export function mountPages<D extends ServeDeps>(
   return {
     show: (ctx, view) => send(ctx, inFrame(parts, ctx, view, 'public, max-age=60'), 200),
     showAbsence: (ctx) => {
-      const isReader = ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html';
-      if (!isReader || /^\/(api|v\d)(\/|$)/.test(ctx.path)) return false;
-      fail(parts, ctx, new ApiProblem('not_found', 'There is no page at this address.'));
+      const isBrowser = ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html';
+      if (!isBrowser || /^\/(api|v\d)(\/|$)/.test(ctx.path)) return false;
+      fail(parts, ctx, new ApiProblem('not_found', 'No page exists at this address.'));
       return true;
     },
   };
@@ -82,9 +82,9 @@ async function serve<D extends ServeDeps>(
 ): Promise<void> {
   ctx.state.route = `page ${page.id}`;
   try {
-    const isKept = keepsReplies && page.maxAgeSeconds > 0 && ctx.url.length <= maxKeptUrl;
+    const isCached = keepsReplies && page.maxAgeSeconds > 0 && ctx.url.length <= maxCachedUrl;
     const make = () => render(deps, parts, page, ctx);
-    const reply = await (isKept ? replyOfState(deps, `page ${ctx.url}`, page.maxAgeSeconds, make) : make());
+    const reply = await (isCached ? replyOfState(deps, `page ${ctx.url}`, page.maxAgeSeconds, make) : make());
     if (!(reply instanceof Redirect)) return send(ctx, reply, 200);
     ctx.set('Cache-Control', 'no-store');
     ctx.redirect(reply.location);
@@ -107,7 +107,7 @@ async function render<D extends ServeDeps>(
   const coin = deps.settings.network.nativeCurrency.symbol;
   const request = { params: ctx.params as Record<string, string>, query, url: ctx.url, now, coin };
   const make = (seen: D) => page.handle(seen, request);
-  const view = page.isUnpinned ? await make(deps) : await withOneState(deps, make);
+  const view = page.isUnpinned ? await make(deps) : await withPinnedSnapshot(deps, make);
   const cacheControl = page.maxAgeSeconds > 0 ? `public, max-age=${page.maxAgeSeconds}` : 'no-store';
   return view instanceof Redirect ? view : inFrame(parts, ctx, view, cacheControl);
 }

@@ -1,4 +1,4 @@
-/** One collection of NFTs: its tokens and their owners. */
+/** NFT collection page: tokens, transfers, owners. */
 import { getToken } from '../routes/tokens/get-token.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
@@ -19,8 +19,8 @@ export const nftPage = definePage({
   path: '/nft/:address',
   maxAgeSeconds: 1,
   absent: {
-    title: 'No collection lies at this address',
-    hint: 'Its contract never left a transfer of NFTs in the chain, as far as the index reaches.',
+    title: 'No NFT collection at this address',
+    hint: 'The index contains no NFT transfers of this contract.',
   },
   handle: async (deps: Asking<typeof getToken> & TokenPartDeps, request) => {
     const tab = currentTab(request, list) as keyof typeof views;

@@ -1,15 +1,15 @@
-/** A page is one value: where it lies, what it is called, and how it is made. */
+/** Definition of a page: path, navigation name and handler. */
 import type { z } from 'zod';
 import type { IndexInfo } from '../terms/primitives.ts';
 import type { Html } from './html.ts';
 
-/** The name that a path leaves open; none has two. */
+/** Name of the path parameter. No page has two. */
 type NameIn<Path extends string> = Path extends `${string}:${infer Name}` ? Name : never;
 
 export interface PageRequest<Name extends string = never> {
   readonly params: Readonly<Record<Name, string>>;
   readonly query: URLSearchParams;
-  /** Path with query, as it was asked for. */
+  /** Requested path with query. */
   readonly url: string;
   /** Unix seconds. */
   readonly now: number;
@@ -18,14 +18,14 @@ export interface PageRequest<Name extends string = never> {
 }
 
 export interface PageView {
-  /** Plain text, for the window's title; the frame adds the name of the chain. */
+  /** Window title, plain text. The frame appends the name of the chain. */
   readonly title: string;
   readonly body: Html;
-  /** How far the index reaches, for the frame; absent where nothing was read from it. */
+  /** State of the index, shown by the frame; unset if the page read nothing from the index. */
   readonly index?: z.infer<typeof IndexInfo> | undefined;
 }
 
-/** Another page answers. */
+/** Handler result that redirects to another page. */
 export class Redirect {
   readonly location: string;
   constructor(location: string) {
@@ -35,17 +35,17 @@ export class Redirect {
 
 interface Page<Path extends string, D> {
   readonly id: string;
-  /** From the origin on, as the router takes it. */
+  /** Router pattern, from the origin. */
   readonly path: Path;
-  /** Name in the navigation; absent: it is not there. */
+  /** Name in the navigation; unset: not listed. */
   readonly nav?: string;
-  /** Seconds that caches may keep it. */
+  /** Cache lifetime, seconds; 0 disables caching. */
   readonly maxAgeSeconds: number;
-  /** True: it also answers while nothing is indexed, and reads the state itself. */
+  /** True: the page works before anything is indexed and reads its own snapshot. */
   readonly isUnpinned?: boolean;
-  /** What readers are told where the thing is not there: what it is, and what they can do. */
+  /** Texts of the 404 page. */
   readonly absent?: { readonly title: string; readonly hint: string };
-  /** Its first parameter names what is taken of all that the service has. */
+  /** The type of the first parameter lists the dependencies of the page. */
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;
 }
 

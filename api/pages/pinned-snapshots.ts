@@ -1,10 +1,10 @@
-/** All routes that one page asks read by one state of the chain, so that its parts agree with each other. */
+/** Gives all routes that a page calls the same snapshot, so that its parts agree. */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Snapshots } from '../read/chain/snapshot-reader.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
 
 class PinnedSnapshots implements Snapshots {
-  /** The state of a page does not move, so no part of it waits for a later block. */
+  /** A pinned snapshot does not advance, so no route waits for a later block. */
   readonly lastHead = Number.POSITIVE_INFINITY;
   readonly snapshots: Snapshots;
   readonly state: ChainState;
@@ -31,7 +31,7 @@ class PinnedSnapshots implements Snapshots {
   }
 }
 
-/** Runs `read` with routes that all see one state; made anew where that state did not hold. */
-export function withOneState<T, D extends SnapshotDeps>(deps: D, read: (deps: D) => Promise<T>): Promise<T> {
+/** Runs `read` with one snapshot for all routes; runs it again if a reorg invalidates that snapshot. */
+export function withPinnedSnapshot<T, D extends SnapshotDeps>(deps: D, read: (deps: D) => Promise<T>): Promise<T> {
   return deps.snapshots.run((state) => read({ ...deps, snapshots: new PinnedSnapshots(deps.snapshots, state) }));
 }

@@ -1,13 +1,13 @@
-/** The page of a request that cannot be answered: what is wrong, and what can be done. */
+/** Error page: what is wrong, and what the user can do. */
 import { type ApiProblem, problems } from '../terms/errors.ts';
 import { html } from './html.ts';
 import type { AnyPage, PageView } from './page.ts';
 import { readableText } from './parts/chain-text.ts';
 
-/** Where the script looks again by itself: what is not there yet may come. */
+/** Errors that can go away: the script retries the page. */
 const mayCome = new Set(['not_found', 'indexing', 'store_unavailable', 'node_unavailable']);
 
-/** @param page that was asked for; absent: there is none at that address */
+/** Returns the view of a failed request. @param page requested page; unset: no page has that path */
 export function problemView(problem: ApiProblem, requestId: string, page?: AnyPage): PageView {
   const { status, title: general } = problems[problem.code];
   const absent = problem.code === 'not_found' ? page?.absent : undefined;

@@ -1,4 +1,4 @@
-/** What a text stands for: straight to the thing where there is one alone, else a list. */
+/** Search page: redirects if there is exactly one exact match, else lists the matches. */
 import type { z } from 'zod';
 import { search } from '../routes/search/search.ts';
 import { type Asking, ask, given } from './ask.ts';
@@ -29,16 +29,16 @@ export const searchPage = definePage({
     if (q === undefined) return new Redirect('/');
     const found = await ask(deps, search, {}, { q });
     const exact = found.items.filter(({ match, type }) => match === 'exact' && type !== 'token' && type !== 'nft');
-    if (exact.length === 1 && exact[0]) return new Redirect(pathOf(exact[0]));
+    if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
     const body = html`<h1>Search</h1><p class="muted found">${grouped(found.items.length)} found for “<bdi>${readableText(found.query, 'text')}</bdi>”.</p>
 ${table({
-  caption: 'Found',
+  caption: 'Search results',
   rows: found.items,
-  empty: `Nothing on the chain up to block ${grouped(found.index.head)} is called so. An address, a transaction hash, a block's number or hash, and a part of a token's name can be looked for.`,
+  empty: `No match up to block ${grouped(found.index.head)}. Search for an address, a transaction hash, a block number or hash, or part of a token name.`,
   columns: [
     { title: 'Kind', cell: (item) => kinds[item.type] },
-    { title: 'Name', cell: (item) => nameOf(item, coin) },
-    { title: 'Where', cell: linkOf },
+    { title: 'Name', cell: (item) => getName(item, coin) },
+    { title: 'Link', cell: getLink },
     { title: 'Holders', isNumber: true, cell: (item) => ('token' in item ? grouped(item.token.holders) : '–') },
   ],
 })}`;
@@ -46,20 +46,20 @@ ${table({
   },
 });
 
-function pathOf(item: Item): string {
+function getPath(item: Item): string {
   if (item.type === 'anchor') return `/block/${item.number}`;
   if (item.type === 'transaction') return `/tx/${item.txHash}`;
   if (item.type === 'address') return `/address/${checksummed(item.address)}`;
   return item.type === 'entity' ? `/entity/${item.id}` : `/${item.type}/${checksummed(item.token.address)}`;
 }
 
-function nameOf(item: Item, coin: string): Html | string {
+function getName(item: Item, coin: string): Html | string {
   if (item.type === 'entity') return chainText(item.label ?? item.kind, coin);
   if (!('token' in item)) return '–';
   return html`${chainText(item.token.name, coin)} <small>${chainText(item.token.symbol, coin, 'symbol')}</small>`;
 }
 
-function linkOf(item: Item): Html {
+function getLink(item: Item): Html {
   if (item.type === 'anchor') return blockLink(item.number);
   if (item.type === 'transaction') return txLink(item.txHash);
   if (item.type === 'address') return addressLink(item.address);

@@ -1,4 +1,4 @@
-/** Health of service, index and nodes; what was checked, and what the chain took back. */
+/** Status page: health of the service, index and nodes, consistency checks, reorgs. */
 import type { z } from 'zod';
 import { listReorgs } from '../routes/deposits/list-reorgs.ts';
 import { getAudit } from '../routes/status/get-audit.ts';
@@ -16,8 +16,8 @@ type Status = z.infer<typeof getStatus.response>;
 type Audit = z.infer<typeof getAudit.response>;
 
 const words = {
-  ok: ['good', 'All is well: the index is complete and at the head of the chain.'],
-  degraded: ['wait', 'Something is behind, incomplete, doubtful or silent: see below.'],
+  ok: ['good', 'The index is complete and at the head of the chain.'],
+  degraded: ['wait', 'Some part is behind, incomplete, contradicted or not answering. See below.'],
   down: ['bad', 'Nothing is indexed, or no node answers.'],
 } as const;
 
@@ -38,14 +38,14 @@ export const statusPage = definePage({
 ${checks(audit, now)}<h2>Reorgs</h2>${table({
       caption: 'Reorgs',
       rows: reorgs?.items ?? [],
-      empty: 'The chain took nothing back.',
+      empty: 'No reorg has been seen.',
       columns: [
         { title: 'Seen', cell: (row) => when(secondsOf(row.detectedAt), now) },
-        { title: 'Above block', cell: (row) => blockLink(row.forkBlock) },
+        { title: 'After block', cell: (row) => blockLink(row.forkBlock) },
         { title: 'Blocks removed', isNumber: true, cell: (row) => grouped(row.depth) },
-        { title: 'Transactions in them', isNumber: true, cell: (row) => grouped(row.transactions.length) },
+        { title: 'Transactions removed', isNumber: true, cell: (row) => grouped(row.transactions.length) },
         {
-          title: 'Not in a block again',
+          title: 'Not included again',
           isNumber: true,
           cell: (row) => grouped(row.transactions.filter(({ fate }) => fate === 'notIncluded').length),
         },
@@ -63,33 +63,33 @@ function view(status: Status, now: number): Html {
   const { indexed, backfill } = status;
   const audit = status.audit;
   return html`${figures([
-    ['Newest indexed block', blockLink(status.head), `the chain is at ${grouped(status.chainHead)}`],
-    ['Behind', `${grouped(status.lagBlocks)} blocks`],
-    ['Final up to', blockLink(status.finalized)],
+    ['Newest indexed block', blockLink(status.head), `chain head ${grouped(status.chainHead)}`],
+    ['Lag', `${grouped(status.lagBlocks)} blocks`],
+    ['Final up to block', blockLink(status.finalized)],
     [
       'History',
       `${(Math.floor(100 * backfill.percent) / 100).toFixed(2)}%`,
-      `${grouped(backfill.done)} blocks from ${grouped(indexed.from)} on`,
+      `${grouped(backfill.done)} blocks, starting at ${grouped(indexed.from)}`,
     ],
   ])}${facts([
     ['Pipeline', html`${status.pipeline.phase}${status.pipeline.reason !== null && html`: ${status.pipeline.reason}`}`],
     status.updatedAt !== null && ['Last change', when(secondsOf(status.updatedAt), now)],
     [
-      'Blocks set aside',
+      'Quarantined blocks',
       status.parkedBlocks.length === 0
         ? 'none'
         : status.parkedBlocks.map(({ block, reason }) => html`${blockLink(block)} ${reason} `),
     ],
     [
-      'Compared with the node',
+      'Compared with a node',
       audit === null
         ? 'nothing in the last 24 hours'
-        : `${grouped(audit.windows)} windows of blocks in 24 hours, ${grouped(audit.differences)} differences`,
+        : `${grouped(audit.windows)} block ranges in 24 hours, ${grouped(audit.differences)} differences`,
     ],
   ])}<h2>Nodes</h2>${table({
     caption: 'Nodes',
     rows: status.rpc,
-    empty: 'There is no node.',
+    empty: 'No node is configured.',
     columns: [
       { title: 'Node', cell: (row) => row.name },
       {
@@ -100,7 +100,7 @@ function view(status: Status, now: number): Html {
             : html`<span class="badge bad">does not answer</span>`,
       },
       { title: 'Head', isNumber: true, cell: (row) => grouped(row.head) },
-      { title: 'Behind', isNumber: true, cell: (row) => grouped(row.lagBlocks) },
+      { title: 'Lag (blocks)', isNumber: true, cell: (row) => grouped(row.lagBlocks) },
       { title: 'Latency', isNumber: true, cell: (row) => `${row.latencyMs} ms` },
     ],
   })}`;
@@ -108,8 +108,8 @@ function view(status: Status, now: number): Html {
 
 function checks({ checks, passed, failed, unknown }: Audit, now: number): Html {
   const results = { true: 'good', false: 'bad', null: '' } as const;
-  const names = { true: 'equal', false: 'differ', null: 'not known' } as const;
-  return html`<h2>What must add up</h2><p class="muted found">${passed} equal, ${failed} differ, ${unknown} could not be compared.</p>${table(
+  const names = { true: 'passed', false: 'failed', null: 'unknown' } as const;
+  return html`<h2>Consistency checks</h2><p class="muted found">${passed} passed, ${failed} failed, ${unknown} could not be run.</p>${table(
     {
       caption: 'Checks',
       rows: checks,
@@ -120,10 +120,10 @@ function checks({ checks, passed, failed, unknown }: Audit, now: number): Html {
           title: 'Result',
           cell: (row) => html`<span class="badge ${results[`${row.passed}`]}">${names[`${row.passed}`]}</span>`,
         },
-        { title: 'Must be', isNumber: true, cell: (row) => row.expected ?? '–' },
-        { title: 'Is', isNumber: true, cell: (row) => row.actual ?? '–' },
+        { title: 'Expected', isNumber: true, cell: (row) => row.expected ?? '–' },
+        { title: 'Actual', isNumber: true, cell: (row) => row.actual ?? '–' },
         { title: 'Up to block', isNumber: true, cell: (row) => grouped(row.through) },
-        { title: 'When', cell: (row) => when(secondsOf(row.checkedAt), now) },
+        { title: 'Checked', cell: (row) => when(secondsOf(row.checkedAt), now) },
       ],
     },
   )}`;

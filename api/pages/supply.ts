@@ -1,4 +1,4 @@
-/** The supply with every component, and whether burned and migrated amounts are equal. */
+/** Supply page: every component, and whether burned and minted amounts match. */
 import type { z } from 'zod';
 import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
 import { type Asking, ask } from './ask.ts';
@@ -14,10 +14,10 @@ import { when } from './parts/time.ts';
 type Supply = z.infer<typeof getSupplyReconciliation.response>;
 
 const verdicts = {
-  holds: ['good', 'Burned on the origin chains is exactly what was minted here.'],
-  burns_pending: ['wait', 'More is burned than minted: migrations are under way.'],
+  holds: ['good', 'The amount minted here equals the amount burned on the origin chains.'],
+  burns_pending: ['wait', 'More was burned than minted: migrations are in progress.'],
   broken: ['bad', 'More was minted than burned, or one burn was minted twice.'],
-  unknown: ['wait', 'A burned total could not be read, so nothing is said.'],
+  unknown: ['wait', 'A burned total could not be read, so the amounts cannot be compared.'],
 } as const;
 
 export const supplyPage = definePage({
@@ -30,7 +30,7 @@ export const supplyPage = definePage({
     const supply = await ask(deps, getSupplyReconciliation);
     const [state, words] = verdicts[supply.migration.state];
     const body = html`<h1>Supply</h1>
-<p class="muted found">At block ${blockLink(supply.asOfBlock)}, ${when(supply.timestamp, now)}. ${supply.stale && 'No newer one could be made for a while.'}</p>
+<p class="muted found">At block ${blockLink(supply.asOfBlock)}, ${when(supply.timestamp, now)}. ${supply.stale && 'A newer reading is not available yet.'}</p>
 ${figures([
   ['Total', coinAmount(supply.total.wei, coin), supply.formula.total],
   ['Circulating', coinAmount(supply.circulating.wei, coin), supply.formula.circulating],
@@ -51,20 +51,20 @@ function components({ emission, feesBurned, migration }: Supply, coin: string, n
       exactCoin(schedule.emitted.wei, coin),
       `era ${schedule.era}, halving every ${schedule.eraYears} years`,
     ],
-    ['Emission a year now', exactCoin(schedule.annual.wei, coin)],
+    ['Current emission per year', exactCoin(schedule.annual.wei, coin)],
     ['Next halving', when(schedule.nextHalving, now)],
     rewards !== null && [
       'Block rewards',
       exactCoin(rewards.emitted.wei, coin),
-      rewards.count === null ? `as the node says by ${rewards.method}` : `${grouped(rewards.count)} rewards`,
+      rewards.count === null ? `reported by the node (${rewards.method})` : `${grouped(rewards.count)} rewards`,
     ],
     ['Schedule converges to', exactCoin(schedule.asymptoticSupply.wei, coin)],
-    ['Published maximum', exactCoin(emission.publishedMaximum.wei, coin), 'as published, not derived'],
-    ['Fees burned', exactCoin(feesBurned.amount.wei, coin), feesBurned.isCounted ? 'taken off' : 'not taken off'],
+    ['Published maximum', exactCoin(emission.publishedMaximum.wei, coin), 'published figure, not calculated'],
+    ['Fees burned', exactCoin(feesBurned.amount.wei, coin), feesBurned.isCounted ? 'subtracted' : 'not subtracted'],
     [
       'Migrated',
       exactCoin(migration.totalMigrated.wei, coin),
-      migration.isCountedOnTop ? 'on top of genesis' : 'out of genesis',
+      migration.isCountedOnTop ? 'added to genesis' : 'part of genesis',
     ],
     [
       'Nullifiers',
@@ -77,13 +77,13 @@ function origins({ migration }: Supply, coin: string): Html {
   return table({
     caption: 'Origin chains',
     rows: migration.origins,
-    empty: 'There is no bridge.',
+    empty: 'No origin chain is configured.',
     columns: [
       { title: 'Origin chain', cell: (row) => chainText(row.origin, coin) },
       {
         title: 'Burned there',
         isNumber: true,
-        cell: (row) => (row.burned === null ? 'not known' : coinAmount(row.burned.wei, coin)),
+        cell: (row) => (row.burned === null ? 'unknown' : coinAmount(row.burned.wei, coin)),
       },
       { title: 'Minted here', isNumber: true, cell: (row) => coinAmount(row.migrated.wei, coin) },
       { title: 'Mints', isNumber: true, cell: (row) => grouped(row.mints) },
@@ -99,12 +99,12 @@ function origins({ migration }: Supply, coin: string): Html {
 
 function excluded({ excluded }: Supply, coin: string): Html {
   return html`<h2>Not in circulation</h2>${table({
-    caption: 'Accounts that do not circulate',
+    caption: 'Accounts outside circulation',
     rows: excluded,
-    empty: 'All of it circulates.',
+    empty: 'The entire supply circulates.',
     columns: [
       { title: 'Account', cell: (row) => addressLink(row.address) },
-      { title: 'Why', cell: (row) => chainText(row.reason, coin) },
+      { title: 'Reason', cell: (row) => chainText(row.reason, coin) },
       { title: 'Balance', isNumber: true, cell: (row) => coinAmount(row.amount.wei, coin) },
     ],
   })}`;

@@ -1,5 +1,4 @@
-/** One token: who holds it, how it moves, whether its figures add up. */
-
+/** Token page: key figures, transfers, holders. */
 import { getToken } from '../routes/tokens/get-token.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
@@ -18,8 +17,8 @@ export const tokenPage = definePage({
   path: '/token/:address',
   maxAgeSeconds: 1,
   absent: {
-    title: 'No token lies at this address',
-    hint: 'Its contract never left a transfer in the chain, as far as the index reaches; it may still be an account or another contract.',
+    title: 'No token at this address',
+    hint: 'The index contains no token transfers of this contract. The address can still be an account or another contract.',
   },
   handle: async (deps: Asking<typeof getToken> & TokenPartDeps, request) => {
     const address = request.params.address.toLowerCase();

@@ -1,4 +1,4 @@
-/** Tokens of the chain. */
+/** Tokens page. */
 import { listTokens } from '../routes/tokens/list-tokens.ts';
 import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';
@@ -28,12 +28,12 @@ export const tokensPage = definePage({
           html`<option value="${value}"${query.get(name) === value && html` selected`}>${title}</option>`,
       );
     const body = html`<h1>Tokens</h1>
-<p class="muted found">Anybody can give a token any name. What counts is the address of its contract.</p>
+<p class="muted found">Anyone can create a token with any name. Check the contract address.</p>
 <form class="filter" action="/tokens"><label>Name <input name="q" maxlength="100" value="${query.get('q')}"></label> <label>Standard <select name="type"><option value="">any</option>${options(standards, 'type')}</select></label> <label>Order <select name="sort">${options(sorts, 'sort')}</select></label> <button>Show</button></form>
 ${table({
   caption: 'Tokens',
   rows: list.items,
-  empty: 'There are no such tokens.',
+  empty: 'No tokens match.',
   columns: [
     {
       title: 'Name',

@@ -1,11 +1,11 @@
-/** One transaction: where an exchange and its customer look when money is in question. */
+/** Transaction page. Exchanges and customers check deposits and withdrawals here. */
 import type { InternalDeps } from '../compatible/account-internal.ts';
 import { readTokenNames } from '../compatible/token-names.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage, type PageRequest } from './page.ts';
-import { wholeHash } from './parts/links.ts';
+import { fullHash } from './parts/links.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { overview } from './transaction/overview.ts';
 import { internalView, logsView, rawView } from './transaction/parts.ts';
@@ -16,7 +16,7 @@ export const transactionPage = definePage({
   maxAgeSeconds: 1,
   absent: {
     title: 'This transaction is not on the chain',
-    hint: 'If it was sent a moment ago, no block holds it yet; this page looks for it again by itself. It may also lie in a block that is not indexed yet, or have been in one that a reorg replaced: ask a node for its receipt too. Nothing may be credited or debited for what neither shows.',
+    hint: 'If you just sent it, no block contains it yet: this page checks again automatically. It can also be in a block that is not indexed yet, or in one that a reorg removed: check its receipt on a node too. Do not credit or debit a transaction that neither shows.',
   },
   handle: async (deps: Asking<typeof getTransaction> & InternalDeps, request) => {
     const transaction = await ask(deps, getTransaction, { hash: request.params.hash });
@@ -27,7 +27,7 @@ export const transactionPage = definePage({
       ['internal', 'Internal transfers'],
       ['raw', 'Raw'],
     ];
-    // what is final and deep enough changes no more than its count of blocks
+    // a final transaction with enough confirmations changes only its confirmation count
     const { finality, confirmations, requiredConfirmations } = transaction;
     const tab = currentTab(request, list);
     const names = await readTokenNames(
@@ -43,7 +43,7 @@ export const transactionPage = definePage({
     return {
       title: `Transaction ${txHash.slice(0, 14)}…`,
       index: transaction.index,
-      body: html`<div class="title"><h1>Transaction</h1><p>${wholeHash(txHash, 'transaction hash')}</p></div>
+      body: html`<div class="title"><h1>Transaction</h1><p>${fullHash(txHash, 'transaction hash')}</p></div>
 ${tabs(request, list, tab)}
 <section id="part"${isMoving && html` data-live`}>${await part(request)}</section>`,
     };

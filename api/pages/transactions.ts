@@ -1,4 +1,4 @@
-/** All transactions, newest first. */
+/** Transactions page, newest first. */
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';
@@ -18,7 +18,7 @@ export const transactionsPage = definePage({
     const status = request.query.get('status');
     const body = html`<h1>Transactions</h1>
 <form class="filter" action="/txs"><label>Outcome <select name="status"><option value="">any</option><option value="1"${status === '1' && html` selected`}>succeeded</option><option value="0"${status === '0' && html` selected`}>failed</option></select></label> <button>Show</button></form>
-${transactionTable(request, list.items, { empty: 'There are no such transactions.' })}${pager(request, list, 'transactions')}`;
+${transactionTable(request, list.items, { empty: 'No transactions match.' })}${pager(request, list, 'transactions')}`;
     return { title: 'Transactions', index: list.index, body };
   },
 });

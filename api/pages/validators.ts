@@ -1,4 +1,4 @@
-/** Who produces the blocks. */
+/** Validators page: producers of the newest blocks. */
 import { listValidators } from '../routes/network/list-validators.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
@@ -20,7 +20,7 @@ export const validatorsPage = definePage({
 ${table({
   caption: 'Validators',
   rows: items,
-  empty: 'No block was produced yet.',
+  empty: 'No blocks yet.',
   columns: [
     { title: 'Validator', cell: (row) => fullAddress(row.address) },
     { title: 'Blocks', isNumber: true, cell: (row) => grouped(row.blocks) },

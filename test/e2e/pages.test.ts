@@ -94,8 +94,8 @@ test.serial('a transaction says what the node says, to the last digit', async (t
     t.true(text.includes(tx.status === 1 ? 'Success' : 'Failed'));
     t.true(text.includes(`${head - tx.block} confirmation`), text.slice(0, 900));
     const moves = tx.status === 1 && tx.value > 0n && tx.to !== null && tx.to !== tx.from;
-    t.is(/deep enough to be credited/.test(text), moves && head - tx.block >= 20);
-    t.is(/failed and moved nothing/.test(text), tx.status === 0);
+    t.is(/enough confirmations to be credited/.test(text), moves && head - tx.block >= 20);
+    t.is(/failed: only its fee was paid/.test(text), tx.status === 0);
   }
 });
 
@@ -185,7 +185,7 @@ test.serial('what is not there is said with its status: unknown, malformed, no s
     /problem\+json/,
   );
   const unseen = await read(`/address/0x${'9'.repeat(40)}`);
-  t.true(unseen.text.includes('It took part in no such transaction: the index is complete, so this is known.'));
+  t.true(unseen.text.includes('No matching transactions. The index is complete.'));
 });
 
 test.serial('before anything is indexed pages say so with 503, and the status page answers', async (t) => {

@@ -1,4 +1,4 @@
-/** What is known of a contract: its code, who created it, whether it is a token. */
+/** Facts about a contract: code, creator, token. */
 import type { z } from 'zod';
 import { CompatibleError } from '../../compatible/action.ts';
 import { type CreationDeps, contractCreations } from '../../compatible/contract.ts';
@@ -23,7 +23,7 @@ export type ContractDeps = CreationDeps & Asking<typeof getToken>;
 type Code = NonNullable<z.infer<typeof getAccount.response>['code']>;
 
 export async function contractFacts(deps: ContractDeps, address: string, code: Code, now: number): Promise<Html> {
-  const [creation, token] = await Promise.all([findCreation(deps, address), findTokenOf(deps, address)]);
+  const [creation, token] = await Promise.all([findCreation(deps, address), findToken(deps, address)]);
   const path = token?.standard === 'erc20' ? 'token' : 'nft';
   return facts([
     ['Code', html`${grouped(code.size)} bytes <span class="muted hex whole">${code.hash}</span>`],
@@ -31,7 +31,7 @@ export async function contractFacts(deps: ContractDeps, address: string, code: C
       'Created',
       creation
         ? html`by ${fullAddress(creation.contractCreator)} in ${txLink(creation.txHash)} ${age(Number(creation.timestamp), now)}`
-        : html`<span class="muted">not by a transaction of its own: by another contract, or at the start of the chain</span>`,
+        : html`<span class="muted">by another contract or at genesis</span>`,
     ],
     token !== undefined && [
       'Token',
@@ -40,7 +40,7 @@ export async function contractFacts(deps: ContractDeps, address: string, code: C
   ]);
 }
 
-/** @returns undefined where no transaction created it directly */
+/** @returns undefined if no transaction created it directly */
 async function findCreation(deps: CreationDeps, address: string): Promise<Creation | undefined> {
   const asked = {
     deps,
@@ -56,7 +56,7 @@ async function findCreation(deps: CreationDeps, address: string): Promise<Creati
   }
 }
 
-async function findTokenOf(deps: Asking<typeof getToken>, address: string) {
+async function findToken(deps: Asking<typeof getToken>, address: string) {
   return ask(deps, getToken, { address }).catch((error: unknown) => {
     if (error instanceof ApiProblem) return undefined;
     throw error;

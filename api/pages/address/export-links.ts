@@ -1,4 +1,4 @@
-/** Whole histories as files. */
+/** Download links for complete histories. */
 import { type Html, html } from '../html.ts';
 
 const kinds = [
@@ -8,7 +8,7 @@ const kinds = [
 const formats = ['csv', 'ndjson', 'parquet'] as const;
 
 export function exportLinks(address: string): Html {
-  return html`<section class="exports"><h2>Export</h2><p class="muted">Every settled row, without a cap. Rows not final yet are left out.</p><ul>${kinds.map(
+  return html`<section class="exports"><h2>Export</h2><p class="muted">All finalized rows, without a limit.</p><ul>${kinds.map(
     ([kind, title]) =>
       html`<li>${title}: ${formats.map(
         (format) =>

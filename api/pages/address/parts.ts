@@ -1,4 +1,4 @@
-/** Lists of an address, one a tab. */
+/** Tabs of the address page. */
 import { readTokenNames } from '../../compatible/token-names.ts';
 import { listAccountNfts } from '../../routes/accounts/list-account-nfts.ts';
 import { listAccountTokens } from '../../routes/accounts/list-account-tokens.ts';
@@ -16,7 +16,7 @@ import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
 
 export type AccountPart = 'transactions' | 'transfers' | 'tokens' | 'nfts';
-/** Of all parts together. */
+/** Dependencies of all tabs. */
 export type PartDeps = Asking<
   typeof listAccountTransactions | typeof listTransfers | typeof listAccountTokens | typeof listAccountNfts
 >;
@@ -30,8 +30,8 @@ const transactions: Part = async (deps, request, address) => {
   const page = await ask(deps, listAccountTransactions, { address }, asked);
   const empty =
     page.source === 'addr-index-empty' && page.coverage.complete
-      ? 'It took part in no such transaction: the index is complete, so this is known.'
-      : 'No such transaction is indexed.';
+      ? 'No matching transactions. The index is complete.'
+      : 'No matching transactions. The index is not complete yet.';
   return html`${roleFilter(request)}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions')}`;
 };
 
@@ -49,7 +49,7 @@ const transfers: Part = async (deps, request, address) => {
     deps,
     page.items.map(({ token }) => token),
   );
-  return html`${transferTable(request, page.items, names, { self: address, empty: 'No token was moved from or to it.' })}${pager(request, page, 'transfers')}`;
+  return html`${transferTable(request, page.items, names, { self: address, empty: 'No token transfers.' })}${pager(request, page, 'transfers')}`;
 };
 
 const tokens: Part = async (deps, request, address) => {
@@ -62,7 +62,7 @@ const tokens: Part = async (deps, request, address) => {
   return html`${table({
     caption: 'Tokens',
     rows: page.items,
-    empty: 'It holds no tokens.',
+    empty: 'This address holds no tokens.',
     columns: [
       { title: 'Token', cell: (row) => chainText(row.name, request.coin) },
       { title: 'Contract', cell: (row) => addressLink(row.token, 'token') },
@@ -85,7 +85,7 @@ const nfts: Part = async (deps, request, address) => {
   return html`${table({
     caption: 'NFTs',
     rows: page.items,
-    empty: 'It owns no ERC-721 tokens.',
+    empty: 'This address owns no ERC-721 tokens.',
     columns: [
       {
         title: 'Token',

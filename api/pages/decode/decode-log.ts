@@ -1,17 +1,17 @@
-/** Logs and calls by what is known; what does not fit in full is left raw. */
+/** Decodes logs and calls with known ABIs. Data that does not match completely stays raw. */
 import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { knownEvents, knownFunctions } from './known-abis.ts';
 
-/** A value of a decoded log or call, as text of its type. */
+/** Value of a decoded log or call, as text. */
 export interface DecodedValue {
   readonly name: string;
   readonly type: string;
-  /** Numbers decimal, bytes hex, lists of such. A value behind a hash (indexed text) is its hash. */
+  /** Numbers are decimal, bytes are hex. An indexed string or list is its hash. */
   readonly value: string | readonly string[];
 }
 
 export interface Decoded {
-  /** Of which known interface. */
+  /** Name of the interface, e.g. ERC-20; empty for calls. */
   readonly family: string;
   readonly name: string;
   readonly signature: string;
@@ -39,7 +39,7 @@ functionAbi.forEachFunction((fragment) => void functions.set(fragment.selector, 
 
 const indexedCount = (fragment: EventFragment) => fragment.inputs.filter((input) => input.indexed).length;
 
-/** @returns undefined where the event is not known, or the data is not what it must be */
+/** Decodes a log. @returns undefined if the event is unknown or the data does not match it */
 export function decodeLog({ topics, data }: { topics: readonly string[]; data: string }): Decoded | undefined {
   const known = events.get(topics[0] ?? '')?.find(({ fragment }) => indexedCount(fragment) === topics.length - 1);
   if (!known) return undefined;
@@ -52,7 +52,7 @@ export function decodeLog({ topics, data }: { topics: readonly string[]; data: s
   }
 }
 
-/** @param input call data, hex; the same rules as for logs */
+/** Decodes call data (hex). @returns undefined if the method is unknown or the data does not match it */
 export function decodeCall(input: string): Decoded | undefined {
   const fragment = functions.get(input.slice(0, 10));
   if (!fragment) return undefined;
@@ -63,12 +63,12 @@ export function decodeCall(input: string): Decoded | undefined {
   }
 }
 
-/** Name of a method by its id; the id where it is not known. */
+/** Returns the name of a method, or its id if unknown. */
 export function methodName(methodId: string): string {
   return functions.get(methodId)?.name ?? methodId;
 }
 
-/** @throws where a text is no valid UTF-8 */
+/** @throws if a string is not valid UTF-8 */
 function decoded(family: string, fragment: EventFragment | FunctionFragment, values: readonly unknown[]): Decoded {
   return {
     family,
@@ -76,19 +76,19 @@ function decoded(family: string, fragment: EventFragment | FunctionFragment, val
     signature: fragment.format('sighash'),
     values: fragment.inputs.map((input, at) => ({
       name: input.name,
-      type: shownType(input),
-      value: textOf(values[at]),
+      type: displayType(input),
+      value: toText(values[at]),
     })),
   };
 }
 
-/** An indexed text or list is there as its hash alone. */
-function shownType(input: ParamType): string {
+/** A log contains only the hash of an indexed string, bytes or list. */
+function displayType(input: ParamType): string {
   const isHashed = input.indexed && (input.baseType === 'array' || /^(string|bytes)$/.test(input.type));
   return isHashed ? 'bytes32' : input.type;
 }
 
-function textOf(value: unknown): string | readonly string[] {
+function toText(value: unknown): string | readonly string[] {
   if (Array.isArray(value)) return value.map((part) => String(part));
   const hash = (value as { hash?: string } | null)?.hash;
   return typeof value === 'object' && hash !== undefined ? hash : String(value);

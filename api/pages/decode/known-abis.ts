@@ -1,6 +1,6 @@
-/** Events and functions that are known by themselves, whichever contract they are of. */
+/** Events and functions that can be decoded for any contract. */
 
-/** Where two share a signature, the count of indexed parameters tells them apart. */
+/** Events with the same signature differ in their number of indexed parameters. */
 export const knownEvents: Readonly<Record<string, readonly string[]>> = {
   'ERC-20': [
     'event Transfer(address indexed from, address indexed to, uint256 value)',

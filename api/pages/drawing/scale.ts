@@ -1,13 +1,13 @@
-/** From values to places in a drawing. Floats are good enough for pixels; the exact value stands beside them as text. */
+/** Converts values to coordinates. Floats are precise enough for pixels; pages show exact values as text. */
 
 interface Scale {
   readonly low: number;
   readonly high: number;
-  /** Values of the lines, the lowest first; both ends are among them. */
+  /** Values of the grid lines, lowest first, including `low` and `high`. */
   readonly ticks: readonly number[];
 }
 
-/** @param fromZero bars begin at nothing; lines may begin above it */
+/** Returns a scale with round steps. @param fromZero true for bars; lines may start above zero */
 export function scaleOf(values: readonly number[], fromZero: boolean, steps = 4): Scale {
   const highest = Math.max(...values, Number.NEGATIVE_INFINITY);
   const lowest = Math.min(...values, Number.POSITIVE_INFINITY);
@@ -20,7 +20,7 @@ export function scaleOf(values: readonly number[], fromZero: boolean, steps = 4)
   return { low, high: low + count * step, ticks: Array.from({ length: count + 1 }, (_, i) => low + i * step) };
 }
 
-/** The next of 1, 2, 2.5, 5 times a power of ten. */
+/** Rounds up to 1, 2, 2.5 or 5 times a power of ten. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 2.5, 5, 10].find((one) => one * power >= least * (1 - 1e-9)) ?? 10;
@@ -34,20 +34,20 @@ const suffixes = [
   [1e3, 'k'],
 ] as const;
 
-/** A round number in few characters. */
+/** Shortens a tick value, e.g. 12k. */
 export function tickText(value: number): string {
   const [size, suffix] = suffixes.find(([size]) => Math.abs(value) >= size * 10) ?? [1, ''];
   return `${Number((value / size).toPrecision(4))}${suffix}`;
 }
 
-/** Places in a drawing of that size, from its top; null where there is no value. */
+/** Returns each value's distance from the top of the drawing; null for a missing value. */
 export function heights(values: readonly (number | null)[], { low, high }: Scale, height: number): (number | null)[] {
   return values.map((value) =>
     value === null ? null : Number((height * (1 - (value - low) / (high - low))).toFixed(1)),
   );
 }
 
-/** A line through points at equal distances, interrupted where there is no value. @returns path data */
+/** Draws a line through equally spaced points, with gaps at missing values. @returns path data */
 export function linePath(tops: readonly (number | null)[], width: number): string {
   const step = tops.length > 1 ? width / (tops.length - 1) : 0;
   let pen = 'M';
@@ -58,7 +58,7 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
         return '';
       }
       const point = `${pen}${(i * step).toFixed(1)} ${top}`;
-      // a point alone is drawn as a dot by the round ends of the line
+      // round line ends draw a single point as a dot
       const isAlone = pen === 'M' && tops[i + 1] == null;
       pen = 'L';
       return isAlone ? `${point}h0.1` : point;
@@ -66,13 +66,13 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
     .join('');
 }
 
-/** The same line down to the ground, as a surface; of the longest run that has values. */
+/** Draws the area below the line. @returns path data; empty if a value is missing */
 export function areaPath(tops: readonly (number | null)[], width: number, height: number): string {
   if (tops.length < 2 || tops.some((top) => top === null)) return '';
   return `${linePath(tops, width)}V${height}H0Z`;
 }
 
-/** Bars side by side. @returns path data */
+/** Draws bars side by side. @returns path data */
 export function barsPath(tops: readonly (number | null)[], width: number, height: number): string {
   const slot = width / Math.max(1, tops.length);
   const gap = Math.min(3, slot * 0.2);

@@ -1,4 +1,4 @@
-/** States in a word each; never by colour alone. */
+/** Status badges. The text carries the meaning, not only the colour. */
 import { type Html, html } from '../html.ts';
 
 export function statusBadge(status: 0 | 1 | null): Html {
@@ -13,13 +13,13 @@ export function finalityBadge(finality: 'final' | 'unsettled' | 'doubted'): Html
     : html`<span class="badge wait">Not final yet</span>`;
 }
 
-const roleTitles = { from: 'sent', to: 'received', log: 'in a log', internal: 'within' } as const;
+const roleTitles = { from: 'sent', to: 'received', log: 'in a log', internal: 'internal' } as const;
 
 export function roleBadges(roles: readonly (keyof typeof roleTitles)[]): Html {
   return html`${roles.map((role) => html`<span class="badge role-${role}" title="role ${role}">${roleTitles[role]}</span> `)}`;
 }
 
-/** How far a transaction is on the way to the depth at which it may be credited. */
+/** Shows progress to the required confirmations. */
 export function confirmationBar(confirmations: number, required: number): Html {
   const shown = Math.min(confirmations, required);
   return html`<progress max="${required}" value="${shown}" aria-label="Confirmations">${shown} of ${required}</progress>`;

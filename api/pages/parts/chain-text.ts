@@ -1,24 +1,24 @@
 /**
- * Text that somebody wrote into the chain: names, symbols, labels. It is shown so that it can be nothing but text: what is
- * invisible is said, what turns the direction of writing is said, what looks like an address or a link is told as such.
+ * Text from the chain that anyone can choose: names, symbols, labels. It is shown safely: invisible and direction-changing
+ * characters become visible, and text that looks like an address or a link is marked.
  * @source Unicode Standard Annex 9 (bidirectional text), Technical Report 36 (look-alikes)
  */
 import { known } from '#runtime/known.ts';
 import { type Html, html } from '../html.ts';
 
-/** Characters of a name, and of a symbol, that are shown. */
+/** Maximum characters shown. */
 const limits = { name: 64, symbol: 24, text: 400 } as const;
 
-/** Code units that are looked at: what lies behind is never shown. */
-const mostRead = 1_000;
+/** Maximum code units read; the rest is never shown. */
+const maxRead = 1_000;
 
-/** Not seen, or changing what is seen: controls, formats, unassigned, private, joiners, selectors, fillers, blanks. */
+/** Invisible, or changes what is visible: controls, formats, unassigned, private, joiners, selectors, fillers, blanks. */
 const invisible = /(?![\t\n\r])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]/u;
 const invisibleRun = new RegExp(`(${invisible.source})\\1*`, 'gu');
-/** More marks on one letter than any language writes. */
+/** More combining marks on one letter than any language uses. */
 const piledMarks = /(\p{M}{2})\p{M}+/gu;
 
-/** Small letters, as those of an address, of a web address or of a coin's symbol that they look like. */
+/** Lower-case characters and the letters of addresses, links and symbols that they look like. */
 const lookAlikes: Readonly<Record<string, string>> = {
   х: 'x',
   χ: 'x',
@@ -58,15 +58,15 @@ const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]{0,64}\d)(?:\s
 const likeLink =
   /:\s*\/\/|\bwww\b|[\p{L}\p{N}]\s*[.\u3002\uff0e\uff61\u2024]\s*\p{L}{2,}|^\s*(javascript|data|vbscript|mailto)\s*:/iu;
 
-/** The text as it may be shown: one line, at most so many characters. */
+/** Returns the text on one line, cut to the limit of its kind. */
 export function readableText(given: string, kind: keyof typeof limits = 'name'): string {
   return bounded(visible(given), kind);
 }
 
-/** On one line, with everything in it to be seen. */
+/** Puts the text on one line and makes invisible characters visible. */
 function visible(given: string): string {
   return given
-    .slice(0, mostRead)
+    .slice(0, maxRead)
     .normalize('NFC')
     .replace(/\s+/g, ' ')
     .replace(
@@ -82,22 +82,22 @@ function bounded(text: string, kind: keyof typeof limits): string {
   return characters.length > limits[kind] ? `${characters.slice(0, limits[kind]).join('')}…` : text;
 }
 
-/** A link that nobody can take along. */
+/** Breaks a link, so that a copied one does not work. */
 const defanged = (text: string) => text.replace(/[.\u3002\uff0e\uff61\u2024]|:(?=\s*\/)/gu, '[$&]');
 
 function folded(text: string): string {
   return [...text.normalize('NFKC').toLowerCase()].map((character) => lookAlikes[character] ?? character).join('');
 }
 
-/** What a reader could take the text for, other than a name; undefined: nothing. */
+/** Returns what the text imitates; undefined: nothing. */
 export function disguiseOf(given: string, coin: string): string | undefined {
-  const bare = given.slice(0, mostRead).normalize('NFKC').replace(new RegExp(invisible.source, 'gu'), '');
+  const bare = given.slice(0, maxRead).normalize('NFKC').replace(new RegExp(invisible.source, 'gu'), '');
   if (likeAddress.test(folded(bare))) return 'looks like an address';
-  if (likeLink.test(bare) || likeLink.test(given.slice(0, mostRead))) return 'looks like a link';
+  if (likeLink.test(bare) || likeLink.test(given.slice(0, maxRead))) return 'looks like a link';
   return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
 }
 
-/** A name or symbol, set apart from the text around it. @param coin symbol of the native coin, which no token may pass for */
+/** Shows a name or symbol, isolated from the text around it. @param coin symbol of the native coin; a token that imitates it is marked */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
   const text = visible(given ?? '');
   if (given === null || text === '') return html`<span class="muted">unnamed</span>`;

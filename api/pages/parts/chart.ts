@@ -1,4 +1,4 @@
-/** A chart as a drawing, with its numbers as a table below it: the script reads them from there. */
+/** Draws a chart with a table of its values. The script reads the values from the table. */
 import type { z } from 'zod';
 import type { getChart } from '../../routes/charts/get-chart.ts';
 import { areaPath, barsPath, heights, linePath, scaleOf, tickText } from '../drawing/scale.ts';
@@ -9,9 +9,9 @@ import { utc } from './time.ts';
 export type ChartReply = z.infer<typeof getChart.response>;
 type Points = ChartReply['points'];
 
-/** The drawing is stretched to the space there is; its texts stand outside of it. */
+/** SVG units. The SVG is stretched to the available space, so its texts are outside of it. */
 const [width, height] = [1_000, 300];
-/** More bars than this are drawn as a line. */
+/** Draws a line instead of more bars than this. */
 const maxBars = 180;
 
 function drawing(points: Points, isFlow: boolean, size: { width: number; height: number }) {
@@ -28,7 +28,7 @@ function drawing(points: Points, isFlow: boolean, size: { width: number; height:
   return { scale, shape, isBars };
 }
 
-/** Few characters that tell buckets of this length apart. */
+/** Returns the shortest name that distinguishes buckets of this resolution. */
 function bucketName(timestamp: number, resolution: string): string {
   const text = utc(timestamp);
   if (resolution === 'year') return text.slice(0, 4);
@@ -37,7 +37,7 @@ function bucketName(timestamp: number, resolution: string): string {
 }
 
 export function chartFigure({ chart, points, resolution }: ChartReply): Html {
-  if (points.length === 0) return html`<p class="empty">There is nothing in this window.</p>`;
+  if (points.length === 0) return html`<p class="empty">No data in this time range.</p>`;
   const { scale, shape, isBars } = drawing(points, chart.kind === 'flow', { width, height });
   const unit = chart.unit ?? '';
   const lines = scale.ticks.map((_, i) => {
@@ -50,7 +50,7 @@ export function chartFigure({ chart, points, resolution }: ChartReply): Html {
   return html`<figure class="chart" data-chart data-shape="${isBars ? 'bars' : 'line'}" data-unit="${unit}">
 <p class="readout" aria-live="polite"></p>
 <div class="plot"><ol class="y" aria-hidden="true">${[...scale.ticks].reverse().map((tick) => html`<li>${tickText(tick)}</li>`)}</ol>
-<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${chart.title}, ${points.length} values; the table below has them"><g class="grid">${lines}</g>${shape}</svg>
+<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${chart.title}, ${points.length} values, listed in the table below"><g class="grid">${lines}</g>${shape}</svg>
 <ol class="x" aria-hidden="true">${names.map((name) => html`<li>${name}</li>`)}</ol></div>
 <details class="more"><summary>Values</summary><div class="scroll" tabindex="0" role="region" aria-label="Values"><table class="plain"><thead><tr><th scope="col">UTC</th><th scope="col">${chart.title}${unit && ` (${unit})`}</th></tr></thead>
 <tbody>${points.map(
@@ -60,11 +60,11 @@ export function chartFigure({ chart, points, resolution }: ChartReply): Html {
   )}</tbody></table></div></details></figure>`;
 }
 
-/** A small drawing without axes. @param last how many of the newest points */
+/** Draws a small chart without axes. @param last number of newest points */
 export function sparkline({ chart, points }: ChartReply, last = 96): Html {
   const newest = points.slice(-last);
   const size = { width: 400, height: 64 };
-  if (newest.length < 2) return html`<p class="muted">Not enough blocks for a drawing yet.</p>`;
+  if (newest.length < 2) return html`<p class="muted">Not enough blocks for a chart yet.</p>`;
   const { shape } = drawing(newest, chart.kind === 'flow', size);
   return html`<svg class="spark" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none" role="img" aria-label="${chart.title}">${shape}</svg>`;
 }

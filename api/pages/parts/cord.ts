@@ -1,4 +1,4 @@
-/** The newest blocks as knots on a cord: the bigger, the more transactions; the fuller, the more gas. */
+/** Draws the newest blocks as knots on a cord. Size shows transactions, fill shows gas. */
 import type { z } from 'zod';
 import type { Anchor } from '../../routes/anchors/anchor.ts';
 import { type Html, html } from '../html.ts';
@@ -7,35 +7,35 @@ import { grouped } from './number.ts';
 type Block = z.infer<typeof Anchor>;
 
 const [width, height, distance] = [1_200, 72, 40];
-/** Knots that are shown. */
+/** Number of knots drawn. */
 export const knots = Math.floor(width / distance);
 
-/** How far the cord lies above or below its middle at a place: it hangs the same while it moves on. */
+/** Vertical offset, fixed per block number, so that the cord keeps its shape as it moves. */
 const sway = (number: number) => 9 * Math.sin(number / 2.3) + 4 * Math.sin(number / 1.1);
 
-/** @param blocks newest first. Decoration beside the list of the same blocks: not read out, not walked through */
+/** Hidden from screen readers and keyboards: the list of blocks has the same content. @param blocks newest first */
 export function cord(blocks: readonly Block[]): Html {
   const ordered = [...blocks].slice(0, knots).reverse();
-  const most = Math.max(1, ...ordered.map(({ transactionCount }) => transactionCount));
-  const mostGas = Math.max(1, ...ordered.map(({ gasUsed }) => gasUsed));
-  const places = ordered.map((block, i) => ({
+  const maxTransactions = Math.max(1, ...ordered.map(({ transactionCount }) => transactionCount));
+  const maxGas = Math.max(1, ...ordered.map(({ gasUsed }) => gasUsed));
+  const positions = ordered.map((block, i) => ({
     block,
     x: width - distance * (ordered.length - i - 0.5),
     y: height / 2 + sway(block.number),
   }));
-  const [first] = places;
+  const [first] = positions;
   const start = { x: (first?.x ?? width) - distance, y: height / 2 + sway((first?.block.number ?? 0) - 1) };
   return html`<svg class="cord" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMaxYMid slice" aria-hidden="true">
-<path class="rope" d="${smooth([start, ...places])}"/>${places.map(({ block, x, y }, i) => {
-    const radius = 4 + 10 * Math.sqrt(block.transactionCount / most);
-    const fill = radius * Math.sqrt(block.gasUsed / mostGas);
+<path class="rope" d="${smooth([start, ...positions])}"/>${positions.map(({ block, x, y }, i) => {
+    const radius = 4 + 10 * Math.sqrt(block.transactionCount / maxTransactions);
+    const fill = radius * Math.sqrt(block.gasUsed / maxGas);
     const newest = i === ordered.length - 1;
     return html`<a href="/block/${block.number}" tabindex="-1"><title>Block ${grouped(block.number)}: ${block.transactionCount} transactions</title><circle class="knot${newest && ' newest'}" cx="${x}" cy="${y.toFixed(1)}" r="${radius.toFixed(1)}"/><circle class="gas" cx="${x}" cy="${y.toFixed(1)}" r="${fill.toFixed(1)}"/></a>
 `;
   })}</svg>`;
 }
 
-/** A line without corners through points. @returns path data */
+/** Draws a smooth line through points. @returns path data */
 function smooth(points: readonly { x: number; y: number }[]): string {
   return points
     .map(({ x, y }, i) => {

@@ -1,4 +1,4 @@
-/** A decoded log or call: name, then its values, each shown by its type. */
+/** Shows a decoded log or call: name and values. */
 import { isAddress } from '#chain/codec/hex.ts';
 import type { Decoded, DecodedValue } from '../decode/decode-log.ts';
 import { type Html, html } from '../html.ts';
@@ -6,7 +6,7 @@ import { chainText } from './chain-text.ts';
 import { fullAddress } from './links.ts';
 import { grouped } from './number.ts';
 
-/** Values of a list, and digits of bytes, that are shown. */
+/** Maximum list values and hex digits shown. */
 const [maxValues, maxDigits] = [50, 2_050];
 
 export function decodedView({ name, signature, family, values }: Decoded, coin: string): Html {
@@ -32,7 +32,7 @@ function single(type: string, value: string, coin: string): Html {
   return hexView(value);
 }
 
-/** Hex digits that break where the line ends; the rest of very long ones is in the raw reply. */
+/** Shows hex digits that wrap. Very long ones are cut; the raw reply has the rest. */
 export function hexView(hex: string): Html {
   if (hex.length <= maxDigits) return html`<code class="hex whole">${hex}</code>`;
   return html`<code class="hex whole">${hex.slice(0, maxDigits)}</code> <span class="muted">… ${grouped((hex.length - 2) / 2)} bytes</span>`;

@@ -1,7 +1,7 @@
-/** Names and values of one thing. */
+/** Lists of names and values. */
 import { type Html, type HtmlValue, html } from '../html.ts';
 
-/** A name, its value, and a word of explanation; undefined values are left out. */
+/** Name, value and optional note. A fact with an undefined value is omitted. */
 export type Fact = readonly [name: string, value: HtmlValue | undefined, note?: string | undefined] | false;
 
 export function facts(list: readonly Fact[]): Html {
@@ -12,7 +12,7 @@ export function facts(list: readonly Fact[]): Html {
   )}</dl>`;
 }
 
-/** Key figures in a row. */
+/** Shows key figures in a row. */
 export function figures(list: readonly (readonly [name: string, value: HtmlValue, note?: HtmlValue])[]): Html {
   return html`<dl class="figures">${list.map(
     ([name, value, note]) => html`<div><dt>${name}</dt><dd>${value}${note && html` <small>${note}</small>`}</dd></div>`,

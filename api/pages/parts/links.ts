@@ -1,5 +1,4 @@
-/** Links to what the chain consists of. Their text is what they lead to, never a name that somebody chose. */
-
+/** Links to addresses, transactions and blocks. The link text is the target, never a user-chosen name. */
 import { getAddress } from 'ethers';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -8,7 +7,7 @@ import { grouped } from './number.ts';
 
 const checksums = new Cache<string>('checksums');
 
-/** With the checksum of EIP-55 in its letters. */
+/** Returns the address with its EIP-55 checksum. */
 export function checksummed(address: string): string {
   let text = checksums.get(address, anywhere);
   if (text === undefined) {
@@ -18,7 +17,7 @@ export function checksummed(address: string): string {
   return text;
 }
 
-/** First and last digits: as many as a reader compares. */
+/** Shortens hex to its first and last digits. */
 export const shortHex = (hex: string, head = 8, tail = 6): string =>
   hex.length <= head + tail + 3 ? hex : `${hex.slice(0, head)}…${hex.slice(-tail)}`;
 
@@ -27,7 +26,7 @@ export function addressLink(address: string, to: 'address' | 'token' | 'nft' = '
   return html`<a class="hex" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
 }
 
-/** An address in a list of transfers; the zero address says what it stands for. */
+/** Links an address in a list; names the zero address and does not link `self`. */
 export function partyLink(address: string | null, self?: string): Html {
   if (address === null) return html`<span class="muted">–</span>`;
   if (address === zeroAddress)
@@ -49,11 +48,11 @@ export function blockLink(number: number): Html {
   return html`<a href="/block/${number}">${grouped(number)}</a>`;
 }
 
-export function wholeHash(hash: string, what = 'hash'): Html {
+export function fullHash(hash: string, what = 'hash'): Html {
   return html`<span class="hex whole">${hash}</span>${copyable(hash, what)}`;
 }
 
-/** Becomes a button where the script runs. */
+/** The script turns this into a copy button. */
 export function copyable(text: string, what: string): Html {
   return html`<span class="copy" data-copy="${text}" data-what="${what}"></span>`;
 }

@@ -1,17 +1,17 @@
-/** Numbers and amounts, exact: no amount passes through a float. */
+/** Exact numbers and amounts. No amount is converted to a float. */
 import { type Html, html } from '../html.ts';
 
-/** Of a decimal string every digit is kept. @source ECMA-402, Intl.NumberFormat v3 */
+/** Keeps every digit of a decimal string. @source ECMA-402, Intl.NumberFormat v3 */
 const thousands = new Intl.NumberFormat('en-US');
 
-/** Thousands set apart. @param digits decimal, sign and fraction allowed */
+/** Adds thousands separators. @param value decimal; sign and fraction allowed */
 export function grouped(value: string | number | bigint): string {
   const [whole, fraction] = String(value).split('.');
   const shown = thousands.format(whole as `${number}`);
   return fraction === undefined ? shown : `${shown}.${fraction}`;
 }
 
-/** All digits of an amount in its unit. @param value smallest unit, decimal */
+/** Returns an amount with all its digits. @param value decimal, in the smallest unit */
 export function exactAmount(value: string, decimals: number): string {
   const sign = value.startsWith('-') ? '-' : '';
   const digits = value.replace('-', '').padStart(decimals + 1, '0');
@@ -20,19 +20,19 @@ export function exactAmount(value: string, decimals: number): string {
   return sign + (decimals > 0 && fraction ? `${whole}.${fraction}` : whole);
 }
 
-/** Cut, not rounded, to about six places that tell something; a rest says so by `…`. */
+/** Truncates (never rounds) to about six significant digits; `…` marks the cut. */
 export function shortAmount(exact: string): string {
   const [whole, fraction = ''] = exact.split('.');
   if (fraction.length <= 6) return exact;
   const zeros = whole === '0' ? fraction.search(/[^0]|$/) : 0;
   if (zeros >= 9) return '<0.000000001';
-  const kept = fraction
+  const truncated = fraction
     .slice(0, whole === '0' ? Math.max(4, zeros + 3) : exact.indexOf('.') > 5 ? 2 : 4)
     .replace(/0+$/, '');
-  return kept ? `${whole}.${kept}…` : `${whole}…`;
+  return truncated ? `${whole}.${truncated}…` : `${whole}…`;
 }
 
-/** Longer numbers are cut in lists; the whole stands in the title. */
+/** Maximum characters shown; the title has the complete number. */
 const maxShown = 36;
 
 function amountWith(exact: string, shown: string, unit: Html | string, title: string): Html {
@@ -40,24 +40,24 @@ function amountWith(exact: string, shown: string, unit: Html | string, title: st
   return html`<span class="amount"${text !== exact && html` title="${title}"`}>${text}${unit && html` <span class="unit">${unit}</span>`}</span>`;
 }
 
-/** Native amount, short, exact on hover. */
+/** Shows an amount of coin: short, exact on hover. */
 export function coinAmount(wei: string, coin: string): Html {
   const exact = exactAmount(wei, 18);
   return amountWith(exact, shortAmount(exact), coin, `${exact} ${coin}`);
 }
 
-/** The same with all its digits. */
+/** Shows an amount of coin with all its digits. */
 export function exactCoin(wei: string, coin: string): Html {
   return html`<span class="amount">${exactAmount(wei, 18)} <span class="unit">${coin}</span></span>`;
 }
 
-/** Price of gas. */
+/** Shows a gas price. */
 export function gwei(wei: string): Html {
   const exact = exactAmount(wei, 9);
   return amountWith(exact, shortAmount(exact), 'gwei', `${exact} gwei, ${grouped(wei)} wei`);
 }
 
-/** Amount of a token; without decimals it stays in the smallest unit, which is said. */
+/** Shows a token amount; if the decimals are unknown, in the smallest unit. */
 export function unitsAmount(value: string, decimals: number | null, symbol?: Html): Html {
   if (decimals === null || decimals > 77)
     return amountWith(grouped(value), grouped(value), symbol ?? 'units', `${grouped(value)} in the smallest unit`);
@@ -65,7 +65,7 @@ export function unitsAmount(value: string, decimals: number | null, symbol?: Htm
   return amountWith(exact, shortAmount(exact), symbol ?? '', exact);
 }
 
-/** A share of 0 to 1 as percent. */
+/** Formats a share (0 to 1) as percent. */
 export function percent(share: string | number | null, digits = 2): string {
   if (share === null) return '–';
   const value = 100 * Number(share);

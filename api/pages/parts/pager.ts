@@ -1,4 +1,4 @@
-/** Ways through a list: on by cursor, back to the newest. */
+/** Pagination of a list: next page by cursor, and back to the first page. */
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 
@@ -7,7 +7,7 @@ interface PageInfo {
   readonly hasMore: boolean;
 }
 
-/** The address of this page with other parameters; undefined takes one out. */
+/** Returns the URL of this page with changed parameters; undefined removes one. */
 export function linkTo(
   { url, query }: Pick<PageRequest, 'url' | 'query'>,
   changes: Record<string, string | undefined>,
@@ -21,7 +21,7 @@ export function linkTo(
   return url.split('?')[0] + (text && `?${text}`);
 }
 
-/** @param what the plural of the rows */
+/** @param what plural name of the rows */
 export function pager(request: PageRequest, { nextCursor, hasMore }: PageInfo, what: string): Html | false {
   const isLater = request.query.has('cursor');
   if (!isLater && !hasMore) return false;

@@ -1,4 +1,4 @@
-/** A list of rows. On narrow screens every row becomes a card, whose lines carry the titles of the columns. */
+/** Table. On narrow screens each row becomes a card with the column titles in its lines. */
 import { type Html, type HtmlValue, html } from '../html.ts';
 
 export interface Column<T> {
@@ -9,16 +9,16 @@ export interface Column<T> {
 }
 
 interface TableParts<T> {
-  /** For those who hear the page. */
+  /** For screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** Said where there is no row. */
+  /** Text shown if there are no rows. */
   readonly empty: string;
   readonly id?: string;
 }
 
-/** Roles are written out, since a table that is laid out as cards would lose them. */
+/** Sets roles explicitly: the card layout removes the implicit ones. */
 export function table<T>({ caption, columns, rows, empty, id }: TableParts<T>): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const side = (column: Column<T>) => column.isNumber && html` class="number"`;

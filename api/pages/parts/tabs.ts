@@ -1,9 +1,9 @@
-/** Parts of one thing, each under its own address. */
+/** Tabs of a page, each with its own URL. */
 import { firstOf } from '#runtime/lists.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 
-/** Name in the address and title; the first one is shown where none is asked for. */
+/** Name in the URL, and title. The first tab is the default. */
 export type Tab = readonly [name: string, title: string];
 
 export function tabs({ url }: Pick<PageRequest, 'url'>, list: readonly Tab[], current: string): Html {
@@ -14,7 +14,7 @@ export function tabs({ url }: Pick<PageRequest, 'url'>, list: readonly Tab[], cu
   )}</nav>`;
 }
 
-/** The tab that is asked for, of those there are. */
+/** Returns the requested tab, or the first one. */
 export function currentTab({ query }: Pick<PageRequest, 'query'>, list: readonly Tab[]): string {
   const asked = query.get('tab');
   const [name] = list.find(([name]) => name === asked) ?? firstOf(list);

@@ -1,8 +1,8 @@
-/** Times: how long ago, and when in UTC. */
+/** Times: relative and UTC. */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type Html, html } from '../html.ts';
 
-/** Seconds of each unit, the longest first. */
+/** Seconds per unit, longest first. */
 const units = [
   [31_557_600, 'yr'],
   [2_629_800, 'mo'],
@@ -12,7 +12,7 @@ const units = [
   [1, 's'],
 ] as const;
 
-/** The script counts on in the same words: see assets/scripts/40-time.js. */
+/** assets/scripts/40-time.js updates the text in the same format. */
 function ago(timestamp: number, now: number): string {
   const seconds = Math.max(0, now - timestamp);
   const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];
@@ -21,12 +21,12 @@ function ago(timestamp: number, now: number): string {
 
 export const utc = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');
 
-/** Both, in a line each. */
+/** Shows relative time and UTC on two lines. */
 export function when(timestamp: number, now: number): Html {
   return html`<time datetime="${isoTime(timestamp)}"><span data-ago="${timestamp}">${ago(timestamp, now)}</span> <small>${utc(timestamp)} UTC</small></time>`;
 }
 
-/** Short, for crowded places; UTC on hover. */
+/** Shows relative time; UTC on hover. */
 export function age(timestamp: number, now: number): Html {
   return html`<time datetime="${isoTime(timestamp)}" title="${utc(timestamp)} UTC" data-ago="${timestamp}">${ago(timestamp, now)}</time>`;
 }

@@ -1,4 +1,4 @@
-/** Transactions as rows: of the chain, of a block, of an account. */
+/** Table of transactions. */
 import type { z } from 'zod';
 import type { HistoryRow } from '../../routes/history-row.ts';
 import type { Transaction } from '../../routes/transactions/transaction.ts';
@@ -15,16 +15,16 @@ type Row = z.infer<typeof Transaction> | z.infer<typeof HistoryRow>;
 
 interface ListOptions {
   readonly empty: string;
-  /** The account that the list is about. */
+  /** Account of the page. */
   readonly self?: string;
-  /** Rows of one block need not name it. */
+  /** True: all rows are in one block, so the block column is omitted. */
   readonly isOfBlock?: boolean;
 }
 
-/** What a transaction calls, in a word. */
+/** Names the method that a transaction calls. */
 export function methodView({ to, methodId }: Pick<Row, 'to' | 'methodId'>): Html {
-  if (to === null) return html`<span class="method">creates a contract</span>`;
-  if (methodId === '0x') return html`<span class="method">transfer of coin</span>`;
+  if (to === null) return html`<span class="method">contract creation</span>`;
+  if (methodId === '0x') return html`<span class="method">coin transfer</span>`;
   return html`<span class="method" title="${methodId}">${methodName(methodId)}</span>`;
 }
 
@@ -41,7 +41,7 @@ export function transactionTable(
     },
     !isOfBlock && { title: 'Block', cell: (row) => html`${blockLink(row.blockNumber)}` },
     isOfBlock
-      ? { title: 'Place', cell: (row) => row.txIndex }
+      ? { title: 'Position', cell: (row) => row.txIndex }
       : { title: 'Time', cell: (row) => when(row.timestamp, now) },
     { title: 'From', cell: (row) => partyLink(row.from, self) },
     { title: 'To', cell: (row) => partyLink(row.to ?? row.contractCreated, self) },
@@ -51,7 +51,7 @@ export function transactionTable(
   return table({ caption: 'Transactions', columns: columns.filter((column) => column !== false), rows, empty });
 }
 
-/** A failed transaction moved nothing. */
+/** Strikes out the value of a failed transaction, which transferred nothing. */
 function valueView({ value, status }: Row, coin: string): Html {
   return status === 0
     ? html`<span class="void">${coinAmount(value, coin)}</span><small class="bad-text">failed</small>`

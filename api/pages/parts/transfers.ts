@@ -1,4 +1,4 @@
-/** Token transfers as rows. */
+/** Table of token transfers. */
 import type { z } from 'zod';
 import type { TokenName } from '../../compatible/token-names.ts';
 import type { Transfer } from '../../routes/tokens/transfer.ts';
@@ -13,10 +13,10 @@ import { when } from './time.ts';
 type TransferRow = z.infer<typeof Transfer>;
 export type Names = ReadonlyMap<string, TokenName>;
 
-/** What a transfer moves, wherever it is shown. */
+/** Token and amount of a transfer. */
 type Moved = Pick<TransferRow, 'token' | 'standard' | 'tokenId' | 'value'>;
 
-/** Amount with symbol and contract, or the id of what is unique. @param isContractKnown the page is about that contract */
+/** Shows amount, symbol and contract, or the NFT id. @param isContractKnown true: omits the contract */
 export function movedView(moved: Moved, names: Names, coin: string, isContractKnown = false): Html {
   const name = names.get(moved.token);
   const symbol = chainText(name?.symbol ?? null, coin, 'symbol');
@@ -26,7 +26,7 @@ export function movedView(moved: Moved, names: Names, coin: string, isContractKn
   return html`${count}<span title="token id ${moved.tokenId}">#${shortHex(moved.tokenId, 12, 6)}</span> ${symbol} ${contract}`;
 }
 
-/** @param self the account that the list is about */
+/** @param self account of the page */
 export function transferTable(
   { coin, now }: PageRequest,
   rows: readonly TransferRow[],
@@ -39,7 +39,7 @@ export function transferTable(
     { title: 'Time', cell: (row) => when(row.timestamp, now) },
     { title: 'From', cell: (row) => partyLink(row.from, self) },
     { title: 'To', cell: (row) => partyLink(row.to, self) },
-    { title: 'Moved', cell: (row) => movedView(row, names, coin, isOfToken) },
+    { title: 'Amount', cell: (row) => movedView(row, names, coin, isOfToken) },
   ];
   return table({ caption: 'Token transfers', columns, rows, empty });
 }

@@ -1,4 +1,4 @@
-/** What a token is, and whether its balances amount to its supply. */
+/** Head of a token page: key figures, and whether balances equal the supply. */
 import type { z } from 'zod';
 import type { getToken } from '../../routes/tokens/get-token.ts';
 import { type Html, html } from '../html.ts';
@@ -20,7 +20,7 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
   const isWhole = standard !== 'erc20';
   const supply = reconciliation.totalSupply ?? token.totalSupply;
   return html`<div class="title"><h1>${chainText(token.name, coin)} <span class="muted">${symbol}</span></h1>
-<p><span class="hex whole">${address}</span>${copyable(address, 'address of the contract')}</p></div>
+<p><span class="hex whole">${address}</span>${copyable(address, 'contract address')}</p></div>
 <div id="state">${figures([
     ['Standard', standards[standard]],
     ['Holders', grouped(token.holders)],
@@ -30,17 +30,17 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
       : ['Supply', unitsAmount(supply, isWhole ? 0 : decimals), `at block ${grouped(reconciliation.block)}`],
     ['First seen', age(token.firstSeen, now)],
   ])}</div>${facts([
-    !isWhole && ['Decimals', decimals === null ? 'the contract does not say' : decimals],
+    !isWhole && ['Decimals', decimals === null ? 'not reported by the contract' : decimals],
     ['Balances', sumView(token)],
     ['Contract', html`<a class="hex whole" href="/address/${address}">${address}</a>`],
   ])}`;
 }
 
-/** The sum of all balances against what the contract says. */
+/** Compares the sum of all balances with the supply that the contract reports. */
 function sumView({ reconciliation: { reconciled, heldTotal }, decimals, standard }: TokenReply): Html {
   const held = unitsAmount(heldTotal, standard === 'erc20' ? decimals : 0);
-  if (reconciled === null) return html`${held} held in all; the contract says no supply to compare with`;
+  if (reconciled === null) return html`${held} held in total; the contract reports no supply to compare`;
   return reconciled
-    ? html`<span class="badge good">Add up</span> all holders together have the supply, to the last digit`
-    : html`<span class="badge wait">Differ</span> all holders together have ${held} by the transfers, which is not the supply that the contract says`;
+    ? html`<span class="badge good">Match</span> the sum of all balances equals the supply exactly`
+    : html`<span class="badge wait">Differ</span> the sum of all balances by transfers is ${held}, but the contract reports another supply`;
 }

@@ -14,10 +14,10 @@ import { table } from '../parts/table.ts';
 import { transferTable } from '../parts/transfers.ts';
 import type { TokenReply } from './head.ts';
 
-/** Of all parts together. */
+/** Dependencies of all parts. */
 export type TokenPartDeps = Asking<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
 
-/** Asked for while the token itself is; shown as the token says. */
+/** Loads in parallel with the token; the returned function renders with the token's data. */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
 
 const paging = (request: PageRequest, ...more: string[]) => ({
@@ -29,7 +29,7 @@ export const transfersView: Part = async (deps, request, address) => {
   const page = await ask(deps, listTokenTransfers, { address }, paging(request, 'order', 'type'));
   return ({ name, symbol, decimals }) => {
     const names = new Map<string, TokenName>([[address, { token: address, name, symbol, decimals }]]);
-    return html`${transferTable(request, page.items, names, { empty: 'There are no such transfers.', isOfToken: true })}${pager(request, page, 'transfers')}`;
+    return html`${transferTable(request, page.items, names, { empty: 'No transfers match.', isOfToken: true })}${pager(request, page, 'transfers')}`;
   };
 };
 
@@ -39,7 +39,7 @@ export const holdersView: Part = async (deps, request, address) => {
     html`${table({
       caption: 'Holders',
       rows: page.items,
-      empty: 'Nobody holds it.',
+      empty: 'No holders.',
       columns: [
         { title: 'Holder', cell: (row) => partyLink(row.address) },
         {
@@ -65,7 +65,7 @@ export const inventoryView: Part = async (deps, request, address) => {
     html`${table({
       caption: 'Tokens of this collection',
       rows: page.items,
-      empty: 'No token of it is held by anybody.',
+      empty: 'No token of this collection has an owner.',
       columns: [
         {
           title: 'Token id',

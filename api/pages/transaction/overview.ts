@@ -1,4 +1,4 @@
-/** What a transaction did, and how firmly it stands. */
+/** Overview of a transaction: what it did, and whether it is final. */
 import type { z } from 'zod';
 import type { getTransaction } from '../../routes/transactions/get-transaction.ts';
 import { decodeCall } from '../decode/decode-log.ts';
@@ -15,23 +15,23 @@ import { movedView, type Names } from '../parts/transfers.ts';
 
 export type Detail = z.infer<typeof getTransaction.response>;
 
-/** Token transfers in the overview; all of them are in the logs. */
+/** Maximum token transfers in the overview. The logs tab has all. */
 const maxTransfers = 100;
 
 export function overview(request: PageRequest, tx: Detail, names: Names): Html {
   const { coin, now } = request;
   return html`${verdict(tx, names, coin)}${facts([
-    ['Block', html`${blockLink(tx.blockNumber)} <span class="muted">place ${tx.txIndex}</span>`],
+    ['Block', html`${blockLink(tx.blockNumber)} <span class="muted">position ${tx.txIndex}</span>`],
     ['Time', when(tx.timestamp, now)],
     ['From', fullAddress(tx.from)],
     tx.to === null ? ['Created', created(tx)] : ['To', fullAddress(tx.to)],
-    ['Value', exactCoin(tx.value, coin), tx.status === 0 && tx.value !== '0' ? 'failed: nothing was moved' : undefined],
+    ['Value', exactCoin(tx.value, coin), tx.status === 0 && tx.value !== '0' ? 'failed: not transferred' : undefined],
     ['Fee', exactCoin(tx.fee, coin), tx.status === 0 ? 'paid although it failed' : undefined],
     ['Method', methodView(tx)],
   ])}${moved(tx, names, coin)}${more(tx)}${call(tx, coin)}`;
 }
 
-/** The answer first: did it happen, and can it be relied on. */
+/** Answers first whether the transaction succeeded and is final. */
 function verdict(tx: Detail, names: Names, coin: string): Html {
   const { status, confirmations, requiredConfirmations: required, confirmed } = tx;
   const state = status === 0 || tx.finality === 'doubted' ? 'bad' : confirmed && status === 1 ? 'good' : 'wait';
@@ -39,25 +39,25 @@ function verdict(tx: Detail, names: Names, coin: string): Html {
 <p>${depthText(tx)} ${depositText(tx, coin)}</p><p class="line">${confirmationBar(confirmations, required)} <span>${grouped(confirmations)} confirmation${confirmations !== 1 && 's'}</span></p></div>`;
 }
 
-/** How firmly its block stands. */
+/** Describes the finality of its block. */
 function depthText({ status, finality, confirmed, confirmations, requiredConfirmations: required }: Detail): string {
   if (finality === 'doubted')
     return 'A node contradicts this block or one below it. Do not rely on it until the contradiction is resolved.';
-  if (confirmed) return `It is ${grouped(confirmations)} blocks deep (${required} are required).`;
-  const wait = status === 0 ? 'can still be replaced: sign nothing new for it yet.' : 'can still be replaced, so wait.';
-  return `It is ${confirmations} of ${required} blocks deep: it ${wait}`;
+  if (confirmed) return `It has ${grouped(confirmations)} confirmations (${required} required).`;
+  const advice = status === 0 ? 'Do not sign a replacement yet.' : 'Do not rely on it yet.';
+  return `It has ${confirmations} of ${required} required confirmations and can still be removed by a reorg. ${advice}`;
 }
 
-/** Whether it is a deposit of coin, which is another thing than how deep it is. */
+/** Says whether it is a creditable deposit of coin, independently of finality. */
 function depositText({ status, value, from, to, creditable }: Detail, coin: string): string {
-  if (status === 0) return 'It failed and moved nothing but its fee.';
+  if (status === 0) return 'It failed: only its fee was paid.';
   if (status === null) return 'The node reports no status for it, so it cannot be credited as a deposit.';
   if (to === null || value === '0') return `It sends no ${coin} to an account, so there is no deposit to credit.`;
   if (from === to) return 'Sender and recipient are the same account, so there is no deposit to credit.';
-  return creditable ? `Its ${coin} is deep enough to be credited to the recipient.` : '';
+  return creditable ? `Its ${coin} has enough confirmations to be credited to the recipient.` : '';
 }
 
-/** What it is about: coin, or else the first token that it moved. */
+/** Returns the headline amount: coin, or else the first token transfer. */
 function sum({ value, tokenTransfers: [first, ...others] }: Detail, names: Names, coin: string): Html {
   if (value !== '0' || !first) return coinAmount(value, coin);
   return html`${movedView(first, names, coin)}${others.length > 0 && html` <small>and ${others.length} more</small>`}`;
@@ -75,7 +75,7 @@ function moved({ tokenTransfers, logCount, logs }: Detail, names: Names, coin: s
     (one) =>
       html`<li><span>${movedView(one, names, coin)}</span> <span class="way">${partyLink(one.from)} <span class="muted">to</span> ${partyLink(one.to)}</span></li>`,
   )}</ol>${rest > 0 && html`<p class="muted">and ${grouped(rest)} more: see the logs</p>`}${
-    logCount > logs.length && html`<p class="muted">${grouped(logs.length)} of ${grouped(logCount)} logs were read</p>`
+    logCount > logs.length && html`<p class="muted">based on ${grouped(logs.length)} of ${grouped(logCount)} logs</p>`
   }`;
 }
 
@@ -86,15 +86,15 @@ function more(tx: Detail): Html {
       html`${grouped(tx.gasUsed)} <span class="muted">of ${grouped(tx.gasLimit)}, ${percent(tx.gasUsed / tx.gasLimit)}</span>`,
     ],
     ['Gas price', gwei(tx.gasPrice)],
-    tx.maxFeePerGas !== null && ['Most per gas', gwei(tx.maxFeePerGas)],
-    tx.maxPriorityFeePerGas !== null && ['Most tip per gas', gwei(tx.maxPriorityFeePerGas)],
+    tx.maxFeePerGas !== null && ['Max fee per gas', gwei(tx.maxFeePerGas)],
+    tx.maxPriorityFeePerGas !== null && ['Max priority fee per gas', gwei(tx.maxPriorityFeePerGas)],
     ['Nonce', tx.nonce],
     ['Type', `${tx.type}${typeNames[tx.type] ?? ''}`],
     tx.blobCount > 0 && ['Blobs', tx.blobCount],
     tx.authorizationCount > 0 && ['Authorizations', tx.authorizationCount, 'EIP-7702'],
     ['Block hash', html`<span class="hex whole">${tx.blockHash}</span>`],
   ];
-  return html`<h2>Gas and place</h2>${facts(list)}`;
+  return html`<h2>Gas and details</h2>${facts(list)}`;
 }
 
 const typeNames: Readonly<Record<number, string>> = {

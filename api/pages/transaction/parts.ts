@@ -1,5 +1,4 @@
-/** Logs, internal transfers and raw fields of a transaction. */
-
+/** Tabs of a transaction page: logs, internal transfers, raw fields. */
 import { type InternalDeps, type InternalRow, internalRowsOf } from '../../compatible/account-internal.ts';
 import { CompatibleError } from '../../compatible/action.ts';
 import { decodeLog } from '../decode/decode-log.ts';
@@ -10,11 +9,11 @@ import { coinAmount, grouped } from '../parts/number.ts';
 import { table } from '../parts/table.ts';
 import type { Detail } from './overview.ts';
 
-/** Logs on the page; the rest is in the raw reply. */
+/** Maximum logs shown; the raw reply has the rest. */
 const maxLogs = 200;
 
 export function logsView({ logs, logCount }: Pick<Detail, 'logs' | 'logCount'>, coin: string): Html {
-  if (logs.length === 0) return html`<p class="empty">It left no logs.</p>`;
+  if (logs.length === 0) return html`<p class="empty">This transaction has no logs.</p>`;
   const rest = logCount - Math.min(logs.length, maxLogs);
   return html`<ol class="logs">${logs.slice(0, maxLogs).map((log) => logView(log, coin))}</ol>${
     rest > 0 && html`<p class="muted">and ${grouped(rest)} more: see the raw reply</p>`
@@ -27,11 +26,11 @@ function logView(log: Detail['logs'][number], coin: string): Html {
   return html`<li><p class="line"><span class="badge">log ${log.logIndex}</span> ${fullAddress(log.address)}</p>${
     decoded
       ? html`${decodedView(decoded, coin)}<details><summary>Topics and data</summary>${raw}</details>`
-      : html`<p class="muted">Not one of the events known here: topics and data as they are</p>${raw}`
+      : html`<p class="muted">Unknown event: raw topics and data</p>${raw}`
   }</li>`;
 }
 
-/** Out of the index, or traced by the node now where the block is not traced. */
+/** Shows internal transfers from the index, or from a node trace if the block is not indexed with traces. */
 export async function internalView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
   const rows = await internalRowsOf(deps, hash).catch((error: unknown) => {
     if (error instanceof CompatibleError) return error;
@@ -39,9 +38,9 @@ export async function internalView(deps: InternalDeps, hash: string, coin: strin
   });
   if (rows instanceof CompatibleError) return html`<p class="empty">${rows.message}.</p>`;
   const [first] = rows;
-  if (!first) return html`<p class="empty">No contract moved coin within it, and none made another contract.</p>`;
-  const source = first.isIndexed ? 'as it was indexed' : 'traced by the node just now';
-  return html`<p class="muted">Coin that contracts moved within this transaction, and contracts that they made, ${source}.</p>${table(
+  if (!first) return html`<p class="empty">This transaction has no internal transfers and created no contracts.</p>`;
+  const source = first.isIndexed ? 'from the index' : 'traced by a node just now';
+  return html`<p class="muted">Coin transfers by contracts and contract creations in this transaction, ${source}.</p>${table(
     {
       caption: 'Internal transfers',
       rows: rows.map(({ row }): InternalRow => row),
@@ -62,5 +61,5 @@ export async function internalView(deps: InternalDeps, hash: string, coin: strin
 export function rawView({ input, ...fields }: Detail): Html {
   const { index: _, logs: __, tokenTransfers: ___, ...plain } = fields;
   return html`<h2>Call data</h2><p>${hexView(input)}</p><h2>Fields</h2><pre class="raw">${JSON.stringify(plain, null, 2)}</pre>
-<p><a href="/api/v1/transactions/${fields.txHash}">The whole reply as JSON</a></p>`;
+<p><a href="/api/v1/transactions/${fields.txHash}">Complete reply as JSON</a></p>`;
 }

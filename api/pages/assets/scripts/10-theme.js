@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until the reader chooses. Runs before the page is drawn, so that nothing flashes.
+// Light or dark theme: the system setting until the user chooses. Runs before the first paint to avoid a flash.
 const root = document.documentElement;
 const moon = 'M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z';
 const sun =
@@ -8,7 +8,7 @@ const chosen = () => {
   try {
     return localStorage.getItem('theme');
   } catch {
-    return null; // storage is closed to this page
+    return null; // storage is blocked
   }
 };
 const isDark = () =>
@@ -30,7 +30,7 @@ document.addEventListener('DOMContentLoaded', () => {
     try {
       localStorage.setItem('theme', root.dataset.theme);
     } catch {
-      // the choice holds for this page
+      // storage is blocked: the choice applies to this page only
     }
     show();
   });

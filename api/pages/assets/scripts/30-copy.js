@@ -1,12 +1,12 @@
-// Copy buttons, wherever the page has a place for one.
+// Adds copy buttons.
 const addButtons = () => {
-  for (const place of document.querySelectorAll('[data-copy]:empty')) {
+  for (const element of document.querySelectorAll('[data-copy]:empty')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'copy';
-    button.setAttribute('aria-label', `Copy ${place.dataset.what}`);
+    button.setAttribute('aria-label', `Copy ${element.dataset.what}`);
     button.addEventListener('click', async () => {
-      const isDone = await navigator.clipboard?.writeText(place.dataset.copy).then(
+      const isDone = await navigator.clipboard?.writeText(element.dataset.copy).then(
         () => true,
         () => false,
       );
@@ -15,13 +15,13 @@ const addButtons = () => {
         button.textContent = 'copy';
       }, 1500);
     });
-    place.append(button);
+    element.append(button);
   }
 };
 document.addEventListener('DOMContentLoaded', addButtons);
 document.addEventListener('cordscan:shown', addButtons);
 
-// The same address lights up everywhere on the page: two that look alike but are not do not.
+// Highlights every occurrence of the pointed address, so that a look-alike stands out.
 const mark = (event) => {
   const link = event.target instanceof Element && event.target.closest('a.hex');
   for (const old of document.querySelectorAll('.same')) old.classList.remove('same');

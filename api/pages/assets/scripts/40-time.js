@@ -1,4 +1,4 @@
-// Times count on, in the words of parts/time.ts.
+// Updates relative times in the format of parts/time.ts.
 const units = [
   [31557600, 'yr'],
   [2629800, 'mo'],
@@ -9,11 +9,11 @@ const units = [
 ];
 const tick = () => {
   const now = Math.floor(Date.now() / 1000);
-  for (const place of document.querySelectorAll('[data-ago]')) {
-    const seconds = Math.max(0, now - Number(place.dataset.ago));
+  for (const element of document.querySelectorAll('[data-ago]')) {
+    const seconds = Math.max(0, now - Number(element.dataset.ago));
     const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];
     const text = `${Math.floor(seconds / length)} ${unit} ago`;
-    if (place.textContent !== text) place.textContent = text;
+    if (element.textContent !== text) element.textContent = text;
   }
 };
 setInterval(() => {

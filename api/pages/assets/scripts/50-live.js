@@ -1,10 +1,10 @@
-// The page follows the chain: on every step of the head, parts marked data-live are taken anew from the server.
+// Live updates: on each new head, reloads the parts marked data-live from the server.
 const minGapMs = 2000;
 let lastAt = 0;
 let timer;
 let isBusy = false;
 
-/** What was open stays open; rows that were not there are marked. */
+/** Replaces a part, keeps its details open and marks new rows. */
 const replace = (part, next) => {
   const known = new Set([...part.querySelectorAll('[data-key]')].map((row) => row.dataset.key));
   const isOpen = [...part.querySelectorAll('details')].map((one) => one.open);
@@ -16,7 +16,7 @@ const replace = (part, next) => {
   for (const row of next.querySelectorAll('[data-key]')) if (!known.has(row.dataset.key)) row.classList.add('is-new');
 };
 
-/** Puts parts of the page at `url` in place of the same parts here. A part that the reader is in stays as it is. */
+/** Replaces parts with those of the page at `url`; skips parts with focus or pointer, unless the user asked. */
 const refresh = async (url, selector, isAsked) => {
   const reply = await fetch(url, { headers: { Accept: 'text/html' } });
   if (!reply.ok && !isAsked) return false;
@@ -58,7 +58,7 @@ const showHead = (head, event) => {
   head.href = `/block/${head.dataset.head}`;
   head.querySelector('[data-head-number]').textContent = Number(head.dataset.head).toLocaleString('en-US');
   head.classList.remove('is-new');
-  void head.offsetWidth; // the animation begins anew
+  void head.offsetWidth; // restarts the animation
   head.classList.add('is-new');
 };
 
@@ -70,7 +70,7 @@ document.addEventListener('DOMContentLoaded', () => {
   const button = document.createElement('button');
   button.type = 'button';
   const show = () => {
-    const text = isWanted ? 'Stop live updates' : 'Follow the chain live';
+    const text = isWanted ? 'Stop live updates' : 'Start live updates';
     button.setAttribute('aria-label', text);
     button.title = text;
     button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${isWanted ? 'M9 6v12M15 6v12' : 'M8 5.5v13l11-6.5Z'}"/></svg>`;
@@ -79,7 +79,7 @@ document.addEventListener('DOMContentLoaded', () => {
     showHead(head, event);
     follow();
   };
-  // a stream takes one of the few connections that a browser keeps to a host: hidden pages give it back
+  // browsers allow few connections per host, so hidden pages close their stream
   const connect = () => {
     const isOpen = isWanted && !document.hidden;
     if (isOpen === (stream !== undefined)) return;
@@ -105,7 +105,7 @@ document.addEventListener('DOMContentLoaded', () => {
   connect();
 });
 
-// What is not there yet may come: it is looked for again, less and less often.
+// Retries a missing page with growing delays.
 document.addEventListener('DOMContentLoaded', () => {
   if (!document.querySelector('[data-retry]')) return;
   const look = async (waitMs) => {

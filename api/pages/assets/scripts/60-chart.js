@@ -1,4 +1,4 @@
-// Charts: values under the pointer or the arrow keys, a window by dragging or by plus and minus.
+// Charts: pointer and arrow keys show values; dragging, plus and minus zoom.
 const svgName = 'http://www.w3.org/2000/svg';
 
 const shape = (svg, name, className) => {
@@ -9,11 +9,11 @@ const shape = (svg, name, className) => {
   return one;
 };
 
-/** Where values lie in a drawing, and which one lies at a place. */
-const placesOf = (svg, count, isBars) => {
+/** Maps values to x coordinates, and pointer events to values. */
+const createPositions = (svg, count, isBars) => {
   const { width } = svg.viewBox.baseVal;
   return {
-    middleOf: (i) => (isBars ? ((i + 0.5) * width) / count : (i * width) / Math.max(1, count - 1)),
+    getX: (i) => (isBars ? ((i + 0.5) * width) / count : (i * width) / Math.max(1, count - 1)),
     indexAt: (event) => {
       const box = svg.getBoundingClientRect();
       const part = (event.clientX - box.left) / box.width;
@@ -33,7 +33,7 @@ const zoom = (rows, low, high) => {
   go(url.href);
 };
 
-const readByPointer = (svg, rows, { middleOf, indexAt }, show) => {
+const readByPointer = (svg, rows, { getX, indexAt }, show) => {
   const picked = shape(svg, 'rect', 'picked');
   let from;
   svg.addEventListener('pointerdown', (event) => {
@@ -44,7 +44,7 @@ const readByPointer = (svg, rows, { middleOf, indexAt }, show) => {
     const at = indexAt(event);
     show(at);
     if (from === undefined) return;
-    const [left, right] = [middleOf(Math.min(from, at)), middleOf(Math.max(from, at))];
+    const [left, right] = [getX(Math.min(from, at)), getX(Math.max(from, at))];
     picked.setAttribute('x', left);
     picked.setAttribute('width', right - left);
     picked.setAttribute('height', svg.viewBox.baseVal.height);
@@ -60,11 +60,11 @@ const readByPointer = (svg, rows, { middleOf, indexAt }, show) => {
   svg.addEventListener('pointercancel', drop);
 };
 
-/** @param shown which value is shown now */
+/** @param shown returns the index of the value shown */
 const readByKeys = (plot, rows, shown, show) => {
   plot.tabIndex = 0;
   plot.setAttribute('role', 'group');
-  plot.setAttribute('aria-label', 'Arrow keys read the values, plus narrows the window, minus shows everything');
+  plot.setAttribute('aria-label', 'Arrow keys show values, plus zooms in, minus shows the full range');
   const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -rows.length, End: rows.length };
   plot.addEventListener('keydown', (event) => {
     const isZoom = event.key === '+' || event.key === '-';
@@ -82,18 +82,18 @@ const prepare = (figure) => {
   const svg = figure.querySelector('svg');
   const readout = figure.querySelector('.readout');
   const rows = [...figure.querySelectorAll('tbody tr')];
-  const places = placesOf(svg, rows.length, figure.dataset.shape === 'bars');
+  const positions = createPositions(svg, rows.length, figure.dataset.shape === 'bars');
   const cursor = shape(svg, 'path', 'cursor');
   let at = rows.length - 1;
   const show = (i) => {
     at = i;
     const [time, value] = rows[i].cells;
-    cursor.setAttribute('d', `M${places.middleOf(i)} 0V${svg.viewBox.baseVal.height}`);
+    cursor.setAttribute('d', `M${positions.getX(i)} 0V${svg.viewBox.baseVal.height}`);
     const strong = document.createElement('strong');
     strong.textContent = `${value.textContent} ${figure.dataset.unit}`.trim();
     readout.replaceChildren(strong, ` ${time.textContent} UTC`);
   };
-  readByPointer(svg, rows, places, show);
+  readByPointer(svg, rows, positions, show);
   readByKeys(figure.querySelector('.plot'), rows, () => at, show);
   if (rows.length > 0) show(at);
 };
