@@ -1,4 +1,4 @@
-/** module=account: blocks that an address produced, and who paid into it first. @source conventions 2.5 */
+/** module=account: blocks that an address produced, and its first funding. @source conventions 2.5 */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
@@ -7,12 +7,12 @@ import type { ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
 import { readByState, readListPage } from './list-page.ts';
-import { addressOf } from './parameters.ts';
+import { parseAddress } from './parameters.ts';
 
-/** Newest first, whatever the order that is asked for; without uncles, which the chain does not have. */
+/** Produced blocks, always newest first. The chain has no uncles. */
 export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = async (request) => {
   const { deps, parameters } = request;
-  const miner = hexDigits(addressOf(parameters));
+  const miner = hexDigits(parseAddress(parameters));
   if (parameters.get('blocktype')?.toLowerCase() === 'uncles') throw noTransactions();
   const newestFirst = { ...request, parameters: new Map([...parameters, ['sort', 'desc']]) };
   return readByState(newestFirst, async (page, state) => {
@@ -39,14 +39,14 @@ export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = asy
     return rows.map((row) => ({
       blockNumber: row.block_number,
       timeStamp: String(row.time),
-      blockReward: String(BigInt(row.reward) + known(emitted.get(Number(row.block_number)), 'what a block emitted')),
+      blockReward: String(BigInt(row.reward) + known(emitted.get(Number(row.block_number)), 'the emission of a block')),
     }));
   });
 };
 
-/** The first transaction that brought coins; value that contracts sent is not looked at. */
+/** First transaction that sent coin to the address; ignores internal transfers. */
 export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps> = async ({ deps, parameters }) => {
-  const address = addressOf(parameters);
+  const address = parseAddress(parameters);
   return deps.snapshots.run(async (state) => {
     const [row] = await deps.database.readBinary('first_funding', {
       ...snapshotParameters(state),

@@ -1,6 +1,6 @@
 /**
- * module=account&action=txlistinternal: calls within transactions that carry value or make a contract. Out of the index where
- * blocks are traced; those of one transaction otherwise traced by the node when asked for. @source conventions 2.5
+ * module=account&action=txlistinternal: internal calls that transfer value or create a contract. Traced blocks are read from the
+ * index; one transaction of an untraced block is traced live by a node. @source conventions 2.5
  */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import {
@@ -20,7 +20,7 @@ import type { CoverageDeps, ListDeps, SnapshotDeps, StoreDeps } from '../read/re
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
 import { notIndexed } from './covered.ts';
 import { joinReaders, type ListQuery, type ListWindow, readByState, readListPage } from './list-page.ts';
-import { hashOf, optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
+import { parseHash, parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 
 interface TracedDeps {
   readonly traced: TracedReader;
@@ -34,16 +34,16 @@ export type InternalDeps = TracedDeps &
 
 export const accountInternal: CompatibleAction<ListDeps & InternalDeps> = async (request) => {
   if (!request.parameters.get('txhash')) return ofAccountOrBlocks(request);
-  const rows = await internalRowsOf(request.deps, hashOf(request.parameters));
+  const rows = await readInternalRows(request.deps, parseHash(request.parameters));
   if (rows.length === 0) throw noTransactions();
   return rows.map(({ row }) => row);
 };
 
 /**
- * Those of one transaction, in the order of execution.
- * @throws CompatibleError where there is no such transaction, or it is not traced and no node traces it now
+ * Reads the internal calls of one transaction, in the order of execution.
+ * @throws CompatibleError if the transaction is unknown, or neither the index nor a node can trace it
  */
-export async function internalRowsOf(deps: InternalDeps, hash: string) {
+export async function readInternalRows(deps: InternalDeps, hash: string) {
   const { found } = await findByHash(deps, hash, async (state) => {
     const transaction = await deps.transactions.find(state, hash);
     if (!transaction) return undefined;
@@ -55,23 +55,23 @@ export async function internalRowsOf(deps: InternalDeps, hash: string) {
   if (!found) throw noTransactions();
   const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
-  // outside of the snapshot: it may take long, and a new state must not start it over
+  // outside of the snapshot: a trace can take long, and a new head must not restart it
   const calls = await traceLive(deps, hash, transaction);
-  if (!calls) throw new CompatibleError('Internal transactions are not available: the node serves no traces');
+  if (!calls) throw new CompatibleError('Internal transactions are not available: no node serves traces');
   return calls.map((record) => ({ row: internalRow(record), isIndexed: false }));
 }
 
 async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDeps>) {
   const { deps, parameters } = request;
-  const [address, sides] = [optionalAddressOf(parameters, 'address'), sideFilter(parameters)];
+  const [address, sides] = [parseOptionalAddress(parameters, 'address'), sideFilter(parameters)];
   const isOfBlocks = !address && !sides.from && !sides.to;
   const isBounded = ['startblock', 'endblock'].every((name) => parameters.get(name)?.trim());
-  const selections = selectionsOf(address, sides);
+  const selections = buildSelections(address, sides);
   return readByState(request, async (page, state) => {
     const ranges = await deps.traced.ranges(state);
     if (ranges.length === 0)
       throw new CompatibleError(
-        'Internal transactions are not indexed here; ask for those of one transaction by txhash',
+        'Internal transactions are not indexed here; use txhash to read those of one transaction',
       );
     if (isOfBlocks && !isBounded) throw new CompatibleError('Error! Missing address');
     const readers = selections.map((selection): ListQuery<InternalRecord>['read'] => {
@@ -95,20 +95,20 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
   });
 }
 
-/** An answer that would be short without saying so is none. @throws CompatibleError that says which blocks are indexed */
+/** Checks that a range is traced: an incomplete reply would look complete. @throws CompatibleError with the traced blocks */
 async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, toBlock }: ListWindow): Promise<void> {
   const ranges = await deps.traced.ranges(state);
   if (fromBlock > toBlock || toBlock < state.startBlock || isTraced(ranges, state, fromBlock, toBlock)) return;
   const traced = tracedWithin(ranges, state, 0, state.head).map(({ from, to }) =>
-    to === state.head ? `from block ${from} on` : `of blocks ${from} to ${to}`,
+    to === state.head ? `from block ${from}` : `in blocks ${from} to ${to}`,
   );
   throw new CompatibleError(
-    `Internal transactions are indexed ${traced.join(', ') || 'of no block yet'}: give startblock and endblock`,
+    `Internal transactions are indexed ${traced.join(', ') || 'in no block yet'}: set startblock and endblock to blocks within`,
   );
 }
 
-/** One selection, or two that are joined; none where nothing can fit. Undefined stands for all calls of the blocks. */
-function selectionsOf(
+/** Returns one selection, or two to join; none if nothing can match. Undefined selects all calls of the blocks. */
+function buildSelections(
   address: string | undefined,
   { from, to, isEither }: SideFilter,
 ): (InternalSelection | undefined)[] {
@@ -119,7 +119,7 @@ function selectionsOf(
     to === undefined ? [] : [{ address: to, side: 'to', counterparty: other }];
   if (from !== undefined && to !== undefined && !isEither)
     return address === undefined || address === from || address === to ? sent(to) : [];
-  // the account itself takes part on either side
+  // the account itself can be on either side
   return [...sent(address === from ? undefined : address), ...received(address === to ? undefined : address)];
 }
 

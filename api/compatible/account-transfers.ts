@@ -1,4 +1,4 @@
-/** module=account: token transfers by standard. Rows carry their log index. @source conventions 2.5 */
+/** module=account: token transfers by standard. Rows include the log index. @source conventions 2.5 */
 
 import type { ChainState } from '#sql/snapshot.ts';
 import { confirmationsOf } from '../read/chain/finality.ts';
@@ -9,23 +9,23 @@ import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
-import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
+import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type PlacedTransaction, transactionsAt } from './places.ts';
 import { readTokenNames, type TokenName } from './token-names.ts';
 
 type Standard = TransferRecord['standard'];
 
-/** tokentx, tokennfttx and token1155tx. */
+/** Actions tokentx, tokennfttx and token1155tx. */
 export const accountTransfers =
   (standard: Standard): CompatibleAction<ListDeps & ScanDeps> =>
   async (request) => {
     const { deps, parameters } = request;
     const [address, token] = [
-      optionalAddressOf(parameters, 'address'),
-      optionalAddressOf(parameters, 'contractaddress'),
+      parseOptionalAddress(parameters, 'address'),
+      parseOptionalAddress(parameters, 'contractaddress'),
     ];
     const sides = sideFilter(parameters);
-    const selections = selectionsOf(address, sides).map((selection) => ({ ...selection, token, standard }));
+    const selections = buildSelections(address, sides).map((selection) => ({ ...selection, token, standard }));
     if (selections.some((one) => !one.address && !one.from && !one.to && !token))
       throw new CompatibleError('Error! Missing address');
     return readByState(request, async (page, state) => {
@@ -41,11 +41,11 @@ export const accountTransfers =
     });
   };
 
-/** One selection, or two that are joined. */
-function selectionsOf(address: string | undefined, { from, to, isEither }: SideFilter): TransferSelection[] {
+/** Returns one selection, or two to join. */
+function buildSelections(address: string | undefined, { from, to, isEither }: SideFilter): TransferSelection[] {
   const isBoth = from !== undefined && to !== undefined;
   if (isBoth && isEither)
-    return [...selectionsOf(address, { from, isEither }), ...selectionsOf(address, { to, isEither })];
+    return [...buildSelections(address, { from, isEither }), ...buildSelections(address, { to, isEither })];
   if (isBoth && address !== undefined && address !== from && address !== to) return [];
   return [{ address, from, to }];
 }

@@ -10,7 +10,7 @@ import type { ListDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
-import { optionalAddressOf, type SideFilter, sideFilter } from './parameters.ts';
+import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt } from './places.ts';
 
 /** Transactions of an account in some roles, or in one role with one counterparty. */
@@ -22,11 +22,11 @@ interface Stream {
 
 export const accountTxlist: CompatibleAction<ListDeps & HistoryDeps> = async (request) => {
   const { deps, parameters } = request;
-  const [address, sides] = [optionalAddressOf(parameters, 'address'), sideFilter(parameters)];
-  const streams = streamsOf(address, sides);
+  const [address, sides] = [parseOptionalAddress(parameters, 'address'), sideFilter(parameters)];
+  const streams = buildStreams(address, sides);
   return readByState(request, async (page, state) => {
     const read = joinReaders<HistoryRecord>(
-      streams.map((stream) => readerOf(deps, state, stream)),
+      streams.map((stream) => createReader(deps, state, stream)),
       placeOf,
     );
     const rows =
@@ -43,8 +43,8 @@ export const accountTxlist: CompatibleAction<ListDeps & HistoryDeps> = async (re
   });
 };
 
-/** @throws CompatibleError where nothing says whose transactions are meant */
-function streamsOf(address: string | undefined, { from, to, isEither }: SideFilter): Stream[] {
+/** @throws CompatibleError if no address is given */
+function buildStreams(address: string | undefined, { from, to, isEither }: SideFilter): Stream[] {
   if (from === undefined && to === undefined) {
     if (address === undefined) throw new CompatibleError('Error! Missing address');
     return [{ address, mask: roleMasks.from | roleMasks.to }];
@@ -55,13 +55,13 @@ function streamsOf(address: string | undefined, { from, to, isEither }: SideFilt
     to === undefined ? [] : [{ address: to, mask: roleMasks.to, counterparty: other }];
   if (from !== undefined && to !== undefined && !isEither)
     return address === undefined || address === from || address === to ? sent(to) : [];
-  // the account itself takes part in either role
+  // the account itself can be the sender or the recipient
   return [...sent(address === from ? undefined : address), ...received(address === to ? undefined : address)];
 }
 
 const between = { asc: 'history_between_asc', desc: 'history_between_desc' } as const;
 
-function readerOf(
+function createReader(
   deps: HistoryDeps,
   state: ChainState,
   { address, mask, counterparty }: Stream,

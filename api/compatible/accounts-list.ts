@@ -1,5 +1,4 @@
-/** module=account: lists that Blockscout has beside the standard's: accounts, and what a node has pending. @source Blockscout RPC API, account */
-
+/** module=account: additional lists of Blockscout: accounts, and pending transactions. @source Blockscout RPC API, account */
 import { isAddress, isQuantity } from '#chain/codec/hex.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -7,11 +6,11 @@ import { stateProblem } from '../read/accounts/account-reader.ts';
 import { type TopAccountsDeps, topAccounts } from '../read/accounts/top-accounts.ts';
 import type { NodeDeps, SnapshotDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
-import { addressOf, pageWindow } from './parameters.ts';
+import { pageWindow, parseAddress } from './parameters.ts';
 
 const defaultRows = 10;
 
-/** Accounts with a balance, the richest first, up to the ranks that /accounts/top has; stale while blocks came after the balances were read. */
+/** Accounts by balance, largest first, as many as /accounts/top has. `stale`: blocks followed after the balances were read. */
 export const listAccounts: CompatibleAction<SnapshotDeps & TopAccountsDeps> = ({ deps, parameters }) => {
   const { skip, limit } = pageWindow(parameters, defaultRows);
   return deps.snapshots.run(async (state) => {
@@ -28,9 +27,9 @@ interface PoolTransaction {
 }
 type Pool = Record<string, Record<string, PoolTransaction>>;
 
-/** Transactions of an account that the nodes have not put into a block, newest nonce first. */
+/** Pending transactions of an account, highest nonce first. */
 export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ deps, parameters }) => {
-  const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
+  const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   const own = await deps.client
     .call<Pool>('txpool_contentFrom', [address], { retries: 1 })
     .catch(async (error: unknown) => {
@@ -40,14 +39,14 @@ export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ 
   const rows = Object.values(own ?? {})
     .flatMap((byNonce) => Object.values(byNonce ?? {}))
     .filter((transaction) => isAddress(transaction.from) && transaction.from.toLowerCase() === address)
-    .map(rowOf)
+    .map(toRow)
     .sort((a, b) => Number(b.nonce) - Number(a.nonce));
   const page = rows.slice(skip, skip + limit);
   if (page.length === 0) throw noTransactions();
   return page;
 };
 
-/** For nodes that give their pool only as a whole. */
+/** Reads the pool of nodes that only return the complete pool. */
 async function wholePool(client: RpcClient, address: string): Promise<Pool> {
   try {
     const pool = await client.call<Record<string, Pool>>('txpool_content', [], { retries: 1 });
@@ -57,12 +56,14 @@ async function wholePool(client: RpcClient, address: string): Promise<Pool> {
     return Object.fromEntries(sides.flatMap((side, i) => (side ? [[String(i), side[1]]] : [])));
   } catch (error) {
     if (error instanceof UnsupportedMethodError)
-      throw new CompatibleError('Error! Pending transactions are not available: the node does not serve its pool');
+      throw new CompatibleError(
+        'Error! Pending transactions are not available: the node does not serve its transaction pool',
+      );
     throw stateProblem(error, `pending transactions of ${address}`);
   }
 }
 
-function rowOf(transaction: PoolTransaction) {
+function toRow(transaction: PoolTransaction) {
   const decimal = (field: string) => {
     const value = transaction[field];
     return isQuantity(value) ? BigInt(value).toString() : '';

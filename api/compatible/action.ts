@@ -1,45 +1,45 @@
-/** What an action of the compatible interface is, and how it says no. */
+/** Actions of the Etherscan-compatible interface, and their errors. */
 import type { Standing } from '../http/rate-tiers.ts';
 
 export interface CompatibleRequest<D = unknown> {
   readonly deps: D;
   /** By lower-case name. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Headers of the reply, to be added to. */
+  /** Reply headers; actions add to them. */
   readonly headers: Record<string, string>;
-  /** Set once the action itself has shown that the index covers what it was asked about. */
+  /** Set by the action once it has checked that the index covers the request. */
   readonly proof: { isCovered: boolean };
-  /** What is left of the caller's budget. */
+  /** Rate limit status of the caller. */
   readonly standing?: Standing | undefined;
 }
 
-/** @typeParam D what it takes of all that the service has. @returns what stands under `result` */
+/** @typeParam D dependencies of the action. @returns the value of `result` */
 export type CompatibleAction<D = unknown> = (request: CompatibleRequest<D>) => Promise<unknown>;
 
-/** A refusal: by default the text is the result and the message NOTOK. */
+/** Error reply. By default `result` is the text and `message` is NOTOK. */
 export class CompatibleError extends Error {
   override readonly name = 'CompatibleError';
   readonly reply: { status: '0'; message: string; result: unknown };
 
-  constructor(text: string, place: 'result' | 'message' = 'result', result: unknown = null) {
+  constructor(text: string, field: 'result' | 'message' = 'result', result: unknown = null) {
     super(text);
     this.reply =
-      place === 'result' ? { status: '0', message: 'NOTOK', result: text } : { status: '0', message: text, result };
+      field === 'result' ? { status: '0', message: 'NOTOK', result: text } : { status: '0', message: text, result };
   }
 }
 
-/** Nothing is there, which is said only where the index covers what was asked about. */
+/** Empty result. Throw it only if the index covers the request. */
 export class EmptyAnswer extends CompatibleError {
   constructor(text: string) {
     super(text, 'message', []);
   }
 }
 
-/** Clients know these texts for "empty". @source conventions 2.2 */
+/** Clients recognise these texts as empty results. @source conventions 2.2 */
 export const noTransactions = () => new EmptyAnswer('No transactions found');
 export const noRecords = () => new EmptyAnswer('No records found');
 
-/** An answer without an envelope, as text. */
+/** Plain-text reply without the envelope. */
 export class PlainText {
   readonly text: string;
   constructor(text: string) {

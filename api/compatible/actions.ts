@@ -1,4 +1,4 @@
-/** The only list of the compatible interface's actions, by module; names in lower case. @source conventions 2.5 to 2.8 */
+/** All actions of the compatible interface, by module and in lower case. @source conventions 2.5 to 2.8 */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { reliableHead } from '#sql/snapshot.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
@@ -38,8 +38,8 @@ import {
 } from './token.ts';
 import { receiptStatus, transactionInfo, transactionStatus } from './transaction.ts';
 
-/** Lists of what this chain does not have: withdrawals of validators, bridges of a layer 2. */
-const nothing: CompatibleAction = async () => {
+/** Always-empty lists: the chain has no validator withdrawals and no layer-2 bridge. */
+const emptyList: CompatibleAction = async () => {
   throw noTransactions();
 };
 
@@ -68,10 +68,10 @@ const answered = {
     listaccounts: listAccounts,
     pendingtxlist: pendingList,
     eth_get_balance: nodeForm(accountBalanceInHex),
-    txsbeaconwithdrawal: nothing,
-    getdeposittxs: nothing,
-    getwithdrawaltxs: nothing,
-    txnbridge: nothing,
+    txsbeaconwithdrawal: emptyList,
+    getdeposittxs: emptyList,
+    getwithdrawaltxs: emptyList,
+    txnbridge: emptyList,
   },
   block: {
     getblocknobytime: blockByTime,
@@ -124,10 +124,10 @@ const answered = {
 type Answered = typeof answered;
 type AnyAction = { [M in keyof Answered]: Answered[M][keyof Answered[M]] }[keyof Answered] | (typeof daily)[string];
 
-/** What all of them take together. */
+/** Dependencies of all actions. */
 export type ActionDeps = AnyAction extends CompatibleAction<infer D> ? D : never;
 
-/** Everything that is answered or refused, by module. */
+/** Answered and refused actions, by module. */
 export const actions: Record<string, Record<string, CompatibleAction<ActionDeps>>> = Object.fromEntries(
   Object.entries(answered).map(([module, own]) => [
     module,
@@ -138,7 +138,7 @@ export const actions: Record<string, Record<string, CompatibleAction<ActionDeps>
   ]),
 );
 
-/** Every action of the documented catalogues with its state, for docs/compatible.md. */
+/** Returns every documented action with its state, for docs/compatible.md. */
 export function catalogue(): { module: string; action: string; state: string }[] {
   const rows = Object.entries(actions).flatMap(([module, own]) =>
     Object.keys(own).map((action) => {
@@ -153,27 +153,27 @@ export function catalogue(): { module: string; action: string; state: string }[]
   ];
 }
 
-/** What an answer leaves out, or refuses. */
+/** Limitations of actions, for docs/compatible.md. */
 const limits: Readonly<Record<string, string>> = {
   'account.txlistinternal':
-    'of an account only where blocks are traced (`TRACES=on`); of a transaction by a live trace too',
+    'for an account only with indexed traces (`TRACES=on`); for a transaction also by a live trace',
   'account.txsbeaconwithdrawal': 'always empty: the chain has no beacon withdrawals',
-  'account.getdeposittxs': 'always empty: the chain is no layer 2',
-  'account.getwithdrawaltxs': 'always empty: the chain is no layer 2',
-  'account.txnbridge': 'always empty: migrations are under /api/v1/supply/reconciliation',
-  'account.pendingtxlist': 'where the node serves its pool',
-  'account.listaccounts': 'richest first, the ranks of /api/v1/accounts/top',
-  'account.eth_get_balance': 'in the form of JSON-RPC, as Blockscout answers it',
-  'block.eth_block_number': 'the index head, in the form of JSON-RPC; the node’s head is proxy eth_blockNumber',
-  'block.getblocktxnscount': 'refused where no trace of the block is to be had: `internalTxsCount` would be unknown',
-  'contract.getcontractcreation': 'contracts made by contracts where blocks are traced',
-  'contract.getabi': 'sources are not held: says “not verified”',
-  'contract.getsourcecode': 'sources are not held: empty fields',
-  'contract.verifysourcecode': 'refused: sources are not taken',
-  'contract.verifyproxycontract': 'refused: sources are not taken',
-  'contract.checkverifystatus': 'refused: sources are not taken',
-  'contract.checkproxyverification': 'refused: sources are not taken',
-  'contract.listcontracts': 'created by transactions, oldest first; none is verified',
-  'stats.ethprice': '`ethbtc` is empty: there is no price in bitcoin',
-  'stats.totalfees': 'as an object; Blockscout gives the bare number',
+  'account.getdeposittxs': 'always empty: the chain is not a layer 2',
+  'account.getwithdrawaltxs': 'always empty: the chain is not a layer 2',
+  'account.txnbridge': 'always empty: for migrations use /api/v1/supply/reconciliation',
+  'account.pendingtxlist': 'only if the node serves its transaction pool',
+  'account.listaccounts': 'largest balance first, same ranks as /api/v1/accounts/top',
+  'account.eth_get_balance': 'JSON-RPC reply, as in Blockscout',
+  'block.eth_block_number': 'JSON-RPC reply with the index head; for the node’s head use proxy eth_blockNumber',
+  'block.getblocktxnscount': 'refused if no trace of the block is available: `internalTxsCount` would be unknown',
+  'contract.getcontractcreation': 'contracts created by contracts only in traced blocks',
+  'contract.getabi': 'sources are not stored: replies “not verified”',
+  'contract.getsourcecode': 'sources are not stored: empty fields',
+  'contract.verifysourcecode': 'refused: sources are not accepted',
+  'contract.verifyproxycontract': 'refused: sources are not accepted',
+  'contract.checkverifystatus': 'refused: sources are not accepted',
+  'contract.checkproxyverification': 'refused: sources are not accepted',
+  'contract.listcontracts': 'contracts created by transactions, oldest first; none is verified',
+  'stats.ethprice': '`ethbtc` is empty: no price in bitcoin is available',
+  'stats.totalfees': 'as an object; Blockscout returns a plain number',
 };

@@ -1,5 +1,4 @@
 /** module=block. @source conventions 2.6 */
-
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
 import { known } from '#runtime/known.ts';
@@ -13,13 +12,13 @@ import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import type { BlockRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
-import { blockOf } from './parameters.ts';
+import { parseBlock } from './parameters.ts';
 
-/** Times of one question about many. */
+/** Maximum timestamps per request. */
 const maxTimes = 1_000;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
-/** Height nearest to a time, as text; `timestamps=a,b,c` gives a list of them. */
+/** Block nearest to a time, as text; `timestamps=a,b,c` returns a list. */
 export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({ deps, parameters }) => {
   const closest = parameters.get('closest')?.toLowerCase() || 'before';
   if (closest !== 'before' && closest !== 'after') throw new CompatibleError('Error! closest must be before or after');
@@ -32,7 +31,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
     const blocks = await Promise.all(times.map((time) => heightAt(deps, state, Number(time), closest)));
-    // an answer that is the newest indexed block, or none, may be another one on the chain
+    // the newest indexed block, or none, can be wrong: the chain may have a later block
     const isAtTip = blocks.some((block) => block === undefined || block === state.head);
     if (isAtTip) assertCovered(deps, state, state.head, Math.max(state.head, known));
     if (many === undefined) {
@@ -46,7 +45,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   });
 };
 
-/** Highest block known of the chain; -1 before anything is indexed. */
+/** Returns the highest known block of the chain; -1 before anything is indexed. */
 async function headNow(deps: ReachDeps): Promise<number> {
   const state = await deps.snapshots.current();
   return state ? chainHead(deps, state) : -1;
@@ -59,7 +58,7 @@ async function heightAt(deps: TimeDeps, state: ChainState, time: number, closest
   return next > state.startBlock ? next - 1 : undefined;
 }
 
-/** Reads by a state that has the block of `blockno`, if it comes in time. */
+/** Waits a limited time for the block of `blockno`, then reads from one snapshot. */
 async function withBlock<T>(
   { deps, parameters }: CompatibleRequest<ReachDeps>,
   read: (state: ChainState) => Promise<T>,
@@ -71,19 +70,19 @@ async function withBlock<T>(
 
 type BlockDeps = StoreDeps & CoverageDeps;
 
-/** @throws CompatibleError where there is no such block, or it is not indexed */
+/** @throws CompatibleError if the block does not exist or is not indexed */
 async function requireBlock(
   { deps, parameters }: CompatibleRequest<BlockDeps>,
   state: ChainState,
 ): Promise<BlockRecord> {
-  const number = blockOf(parameters, 'blockno', { heights: { head: state.head, finalized: finalThrough(state) } });
+  const number = parseBlock(parameters, 'blockno', { heights: { head: state.head, finalized: finalThrough(state) } });
   assertCovered(deps, state, number, number);
   const row = await findBlock(deps, state, number);
   if (!row) throw noRecords();
   return row;
 }
 
-/** What the producer was left of the fees, and what was emitted in the block where a source is configured; the chain has no uncles. */
+/** Reward: fees less burned fees, plus emission if a source is configured. The chain has no uncles. */
 export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps> = (request) =>
   withBlock(request, async (state) => {
     const block = await requireBlock(request, state);
@@ -93,7 +92,10 @@ export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps>
       parentHash: block.parent_hash,
       producer: block.miner_hex,
     };
-    const emitted = known((await emissionOfBlocks(request.deps, state, [ref])).get(ref.number), 'what a block emitted');
+    const emitted = known(
+      (await emissionOfBlocks(request.deps, state, [ref])).get(ref.number),
+      'the emission of a block',
+    );
     return {
       blockNumber: block.block_number,
       timeStamp: String(block.time),
@@ -104,11 +106,11 @@ export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps>
     };
   });
 
-/** Blocks over which the pace is measured. */
+/** Blocks used to measure the block time. */
 const paceBlocks = 100;
 
 export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDeps> = ({ deps, parameters }) => {
-  const target = blockOf(parameters, 'blockno');
+  const target = parseBlock(parameters, 'blockno');
   return deps.snapshots.run(async (state) => {
     const known = chainHead(deps, state);
     if (target <= known) throw new CompatibleError('Error! Block number already pass');
@@ -134,7 +136,7 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
   });
 };
 
-/** Internal calls of a block that is not traced, by a node's traces now. @throws CompatibleError where no node traces it */
+/** Counts internal calls of an untraced block by a live trace. @throws CompatibleError if no node can trace it */
 async function countInternal({ client }: NodeDeps, block: number): Promise<number> {
   try {
     const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });
@@ -142,12 +144,12 @@ async function countInternal({ client }: NodeDeps, block: number): Promise<numbe
     return calls.reduce((sum, own) => sum + own.length, 0);
   } catch {
     throw new CompatibleError(
-      `Error! The internal transactions of block ${block} are not known: it is not traced, and no node traces it now`,
+      `Error! The internal transactions of block ${block} are unknown: it is not traced in the index, and no node can trace it now`,
     );
   }
 }
 
-/** Transactions and moved tokens of a block. Internal calls are counted where the block was traced. */
+/** Counts of transactions, internal calls and token transfers of a block. */
 export const blockCounts: CompatibleAction<BlockDeps & ReachDeps> = (request) =>
   withBlock(request, async (state) => {
     const { deps } = request;

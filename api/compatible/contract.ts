@@ -1,4 +1,4 @@
-/** module=contract: creations from the index; sources are not held here, which is said in the words that clients know. @source conventions 2.6 */
+/** module=contract: creations from the index. Sources are not stored; replies use the texts that clients know. @source conventions 2.6 */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -6,7 +6,7 @@ import { isTraced, type TracedReader } from '../read/accounts/internal-calls/tra
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertWhole } from './covered.ts';
-import { addressesOf, addressOf, pageWindow } from './parameters.ts';
+import { pageWindow, parseAddress, parseAddresses } from './parameters.ts';
 
 const maxContracts = 5;
 const notVerified = 'Contract source code not verified';
@@ -19,11 +19,11 @@ export interface CreationDeps extends SnapshotDeps, StoreDeps {
 }
 
 /**
- * Who created contracts, in the order that was asked for. Those made by other contracts are known where blocks are traced.
- * @throws CompatibleError where a contract may have been made in a block that is not traced
+ * Creators of contracts, in the requested order. Creations by other contracts are known only in traced blocks.
+ * @throws CompatibleError if a contract may have been created in an untraced block
  */
 export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parameters }) => {
-  const contracts = addressesOf(parameters, 'contractaddresses', maxContracts);
+  const contracts = parseAddresses(parameters, 'contractaddresses', maxContracts);
   return deps.snapshots.run(async (state) => {
     const bound = { ...snapshotParameters(state), addresses: contracts.map(hexDigits) };
     const [direct, internal, ranges] = await Promise.all([
@@ -38,7 +38,7 @@ export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parame
     if (found.length > 0) return found;
     if (!isTraced(ranges, state, state.startBlock, state.head))
       throw new CompatibleError(
-        'No transaction created it; contracts made by contracts are known only where blocks are traced',
+        'No transaction created this contract; contracts created by contracts are known only where blocks are traced',
       );
     throw noRecords();
   });
@@ -58,7 +58,7 @@ const directRow = (row: Creation) => ({
   creationBytecode: row.input,
 });
 
-/** The init code lies within the factory's call, which the index does not keep. */
+/** Without init code: it is part of the factory's call, which the index does not store. */
 const internalRow = (row: InternalCreation) => ({
   ...commonRow(row),
   contractCreator: row.sender,
@@ -68,7 +68,7 @@ const internalRow = (row: InternalCreation) => ({
 
 const defaultRows = 10;
 
-/** Contracts that transactions created, oldest first; none is verified, since sources are not held. */
+/** Contracts created by transactions, oldest first. None is verified, since sources are not stored. */
 export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const filter = parameters.get('filter')?.trim().toLowerCase() || '0';
   if (!/^(0|1|2|3|verified|unverified|empty)$/.test(filter))
@@ -83,13 +83,13 @@ export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & Coverage
 };
 
 export const contractAbi: CompatibleAction = async ({ parameters }) => {
-  addressOf(parameters);
+  parseAddress(parameters);
   throw new CompatibleError(notVerified);
 };
 
-/** An unverified contract is an answer, not an error. */
+/** Returns empty fields: an unverified contract is not an error. */
 export const contractSource: CompatibleAction = async ({ parameters }) => {
-  addressOf(parameters);
+  parseAddress(parameters);
   const texts = [
     'ContractName',
     'CompilerVersion',
@@ -104,7 +104,7 @@ export const contractSource: CompatibleAction = async ({ parameters }) => {
   return [{ SourceCode: '', ABI: notVerified, ...empty, EVMVersion: 'Default', Proxy: '0' }];
 };
 
-/** Sources are not taken. */
+/** Always fails: sources are not accepted. */
 export const verifyContract: CompatibleAction = async () => {
   throw new CompatibleError('Fail - Unable to verify');
 };

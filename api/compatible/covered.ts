@@ -1,19 +1,19 @@
-/** An answer that would be short without saying so is none. */
+/** Rejects requests that the index does not cover: an incomplete reply would look complete. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { coverageOf, gapText } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
-/** @throws CompatibleError that names the blocks of the window which the index does not stand behind */
+/** Checks that the index covers a range. @throws CompatibleError with the missing or doubted blocks */
 export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: number, toBlock: number): void {
-  // blocks that nobody has are not told from blocks that are not indexed: both are refused
+  // blocks above the chain cannot be distinguished from unindexed ones: reject both
   const end = Math.max(fromBlock, toBlock);
   const head = Math.max(end, state.chainHead);
   const [gap] = coverageOf(deps, { ...state, chainHead: head }, fromBlock, end).gaps;
   if (gap) throw notIndexed(gapText(state, gap));
 }
 
-/** For figures of the whole history. @throws CompatibleError where any block up to the head is missing or doubted */
+/** Checks the complete history. @throws CompatibleError if a block up to the head is missing or doubted */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   assertCovered(deps, state, state.startBlock, state.head);
 }

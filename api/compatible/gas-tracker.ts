@@ -4,13 +4,13 @@ import { gwei } from '../read/charts/decimals.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
-/** Wei, where none is given. @source Etherscan API, gasestimate */
+/** Default gas price, wei. @source Etherscan API, gasestimate */
 const defaultGasPrice = '2000000000';
 
-/** Ratios of this many blocks are shown. */
+/** Number of gas-used ratios returned. */
 const ratios = 5;
 
-/** Prices in gwei: base fee of the next block and tip together. */
+/** Prices in gwei: base fee of the next block plus tip. */
 export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps }) =>
   deps.snapshots.run(async (state) => {
     const { gasPrices: prices } = await readGasPrices(deps, state);
@@ -26,14 +26,14 @@ export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps
     };
   });
 
-/** Seconds until a transaction at this price is expected in a block. */
+/** Expected seconds until a transaction at this price is included. */
 export const gasEstimate: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const text = parameters.get('gasprice')?.trim() || defaultGasPrice;
   if (!/^\d{1,30}$/.test(text)) throw new CompatibleError('Error! Invalid gasprice');
   return deps.snapshots.run(async (state) => {
     const { gasPrices, rows } = await readGasPrices(deps, state);
     const seconds = secondsToInclusion(rows, BigInt(text) - BigInt(gasPrices.nextBaseFee ?? 0));
-    if (seconds === null) throw new CompatibleError('Error! The price is below what recent blocks took');
+    if (seconds === null) throw new CompatibleError('Error! gasprice is below the prices that recent blocks accepted');
     return String(Math.ceil(seconds));
   });
 };

@@ -1,4 +1,4 @@
-/** One page of a compatible list: page and offset within the window, or a cursor beyond it. */
+/** Pages of a compatible list: by page and offset within the window, by cursor beyond it. */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { chainHead } from '../read/chain/freshness.ts';
 import { maxBlock, pageOf, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
@@ -7,16 +7,16 @@ import type { ListDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
 import type { CompatibleRequest } from './action.ts';
 import { assertCovered } from './covered.ts';
-import { blockOf, isDescending, pageWindow } from './parameters.ts';
+import { isDescending, pageWindow, parseBlock } from './parameters.ts';
 
 export interface ListWindow {
   readonly order: SortOrder;
-  /** Both inclusive; the upper one at most the head of the walk. */
+  /** Inclusive; `toBlock` is at most the head of the pinned snapshot. */
   readonly fromBlock: number;
   readonly toBlock: number;
 }
 
-/** Parameters that bound a list. */
+/** Names of the parameters that bound a list. */
 interface WindowNames {
   readonly from: string;
   readonly to: string;
@@ -24,22 +24,22 @@ interface WindowNames {
 
 const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
 
-/** From here on an end block is an open end, as clients write it: "as far as the index goes". */
+/** An end block from here on means "up to the head", as clients write it. */
 const openEnd = 99_999_999;
 
 export interface ListQuery<T> {
-  /** What the list selects, for the cursor. */
+  /** Filter that binds the cursor to the query. */
   readonly selection: unknown;
   readonly names?: WindowNames;
-  /** Most rows of a page. */
-  readonly most?: number;
-  /** At most `count` rows behind a place; a row may come twice in a row. */
+  /** Maximum rows of a page. */
+  readonly max?: number;
+  /** Reads at most `count` rows after a position; consecutive rows may be equal. */
   read(window: ListWindow, after: Position, count: number): Promise<readonly T[]>;
   place(row: T): Position;
 }
 
 /**
- * Reads a list by one state of the chain. A reading whose state was over, or did not hold, leaves no header behind.
+ * Reads a list from one snapshot. A read that must be repeated leaves no headers.
  * @throws as SnapshotReader.run
  */
 export async function readByState<T, D extends ReachDeps>(
@@ -57,8 +57,8 @@ export async function readByState<T, D extends ReachDeps>(
 }
 
 /**
- * Rows of the page. Where more follow, the header X-Next-Cursor names the place: it goes on beyond the window of page and
- * offset, with the same parameters and `cursor`.
+ * Reads the rows of the page. If more follow, the header X-Next-Cursor has the cursor of the next page, which also works beyond
+ * the window of page and offset.
  * @throws ApiProblem invalid_cursor, snapshot_invalidated; CompatibleError beyond the window
  */
 export async function readListPage<T>(
@@ -67,16 +67,16 @@ export async function readListPage<T>(
   query: ListQuery<T>,
 ): Promise<T[]> {
   const names = query.names ?? listNames;
-  const bounds = boundsOf(parameters, names, state);
+  const bounds = parseBounds(parameters, names, state);
   const order: SortOrder = isDescending(parameters) ? 'desc' : 'asc';
   const cursor = parameters.get('cursor') || undefined;
-  const { skip, limit } = pageWindow(parameters, query.most);
+  const { skip, limit } = pageWindow(parameters, query.max);
   const asked = [parameters.get(names.from) ?? '', parameters.get(names.to) ?? ''];
   const filter = deps.cursors(['compatible', order, asked, query.selection]);
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
-  // without a first block the list begins with the first one indexed, which X-Index-From names
+  // without a start block the list begins with the first indexed block, reported in X-Index-From
   const firstAsked = bounds.fromBlock === 0 ? state.startBlock : bounds.fromBlock;
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain)
@@ -91,16 +91,16 @@ export async function readListPage<T>(
   return page;
 }
 
-/** An open end is where the index stands behind every block; a doubted one is beyond it. */
-function boundsOf(parameters: CompatibleRequest['parameters'], names: WindowNames, state: ChainState) {
+/** Returns the block range. An open end is the last block before any doubted one. */
+function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowNames, state: ChainState) {
   const heights = { head: state.head, finalized: finalThrough(state) };
-  const fromBlock = blockOf(parameters, names.from, { fallback: 0, heights });
-  const toBlock = blockOf(parameters, names.to, { fallback: maxBlock, heights });
+  const fromBlock = parseBlock(parameters, names.from, { fallback: 0, heights });
+  const toBlock = parseBlock(parameters, names.to, { fallback: maxBlock, heights });
   const isOpen = toBlock >= openEnd || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
   return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
 }
 
-/** The highest block that the bounds name; -1: none. What is no block is refused later. */
+/** Returns the highest block number in the bounds; -1: none. Invalid values are rejected later. */
 function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNames): number {
   const named = [from, to].flatMap((name) => {
     const text = parameters.get(name)?.trim() ?? '';
@@ -110,7 +110,7 @@ function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNam
   return Math.max(-1, ...named);
 }
 
-/** Joins readers of parts of one list: the first `count` distinct rows of all of them, in order. */
+/** Joins readers of parts of one list into one that returns the first `count` distinct rows in order. */
 export function joinReaders<T>(
   readers: readonly ListQuery<T>['read'][],
   place: (row: T) => Position,
@@ -122,13 +122,13 @@ export function joinReaders<T>(
       readers.map((read) => readDistinct((at, limit) => read(window, at, limit), after, count, place)),
     );
     const sign = window.order === 'asc' ? 1 : -1;
-    const sorted = parts.flat().sort((a, b) => sign * comparePlaces(place(a), place(b)));
+    const sorted = parts.flat().sort((a, b) => sign * comparePositions(place(a), place(b)));
     const isDouble = (row: T, before: T | undefined) =>
-      before !== undefined && comparePlaces(place(row), place(before)) === 0;
+      before !== undefined && comparePositions(place(row), place(before)) === 0;
     return sorted.filter((row, i) => !isDouble(row, sorted[i - 1])).slice(0, count);
   };
 }
 
-function comparePlaces(a: Position, b: Position): number {
+function comparePositions(a: Position, b: Position): number {
   return a.block - b.block || a.index - b.index || (a.part ?? 0) - (b.part ?? 0);
 }

@@ -1,22 +1,22 @@
-/** module=logs&action=getLogs: everything in hex, zero as 0x0. @source conventions 2.6 */
+/** module=logs&action=getLogs: all values in hex, zero as 0x0. @source conventions 2.6 */
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type LogRecord, topicsOf } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { type ListQuery, readByState, readListPage } from './list-page.ts';
-import { optionalAddressOf } from './parameters.ts';
+import { parseOptionalAddress } from './parameters.ts';
 import { type PlacedTransaction, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
-/** More places than any emitter has logs. */
+/** More than the logs of any emitter. */
 const allPlaces = 4_000_000_000;
 const zeroTopic = '0'.repeat(64);
 
 export const getLogs: CompatibleAction<ListDeps> = async (request) => {
   const { deps, parameters } = request;
-  const [address, topics] = [optionalAddressOf(parameters, 'address'), topicFilter(parameters)];
+  const [address, topics] = [parseOptionalAddress(parameters, 'address'), topicFilter(parameters)];
   if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))
     throw new CompatibleError('Error! Missing address or topic');
   return readByState(
@@ -25,9 +25,9 @@ export const getLogs: CompatibleAction<ListDeps> = async (request) => {
       const rows = await readListPage<LogRecord>(page, state, {
         selection: ['logs', address, topics],
         names: logNames,
-        most: maxRows,
+        max: maxRows,
         place: (row) => ({ block: Number(row.block_number), index: row.log_index }),
-        read: readerOf(deps, state, address, topics),
+        read: createReader(deps, state, address, topics),
       });
       if (rows.length === 0) throw noRecords();
       const transactionOf = await transactionsAt(deps, state, rows);
@@ -37,17 +37,17 @@ export const getLogs: CompatibleAction<ListDeps> = async (request) => {
   );
 };
 
-/** An operator between topics that have another one between them only repeats the others, or could be read in two ways. */
+/** Rejects operators between non-adjacent topics that differ from the others: the filter would be ambiguous. */
 function assertOneReading(parameters: ReadonlyMap<string, string>, used: ReadonlyMap<string, string>): void {
   for (const [name, value] of parameters) {
     const [, a, b] = /^topic(\d)_(\d)_opr$/.exec(name) ?? [];
     if (!a || used.has(name) || !parameters.get(`topic${a}`)?.trim() || !parameters.get(`topic${b}`)?.trim()) continue;
     if ([...used.values()].some((operator) => operator !== value.trim().toLowerCase()))
-      throw new CompatibleError(`Error! ${name} contradicts the operators between neighbouring topics`);
+      throw new CompatibleError(`Error! ${name} contradicts the operators between adjacent topics`);
   }
 }
 
-function operatorOf(parameters: ReadonlyMap<string, string>, name: string): 'and' | 'or' {
+function parseOperator(parameters: ReadonlyMap<string, string>, name: string): 'and' | 'or' {
   const operator = parameters.get(name)?.trim().toLowerCase();
   if (operator === 'and' || operator === 'or') return operator;
   throw new CompatibleError(`Error! ${operator ? 'Invalid' : 'Missing'} ${name}: must be and or or`);
@@ -56,8 +56,8 @@ function operatorOf(parameters: ReadonlyMap<string, string>, name: string): 'and
 type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
 
 /**
- * Conditions on topics. Between each given topic and the next one given an operator is required, as the standard has it.
- * @throws CompatibleError where a topic is no word, an operator is missing, or one between others contradicts
+ * Parses the topic conditions. The standard requires an operator between each given topic and the next one.
+ * @throws CompatibleError if a topic is not 32 bytes, an operator is missing, or operators contradict
  */
 function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
   const filter: TopicFilter = { topics0: '', topics1: '', topics2: '', topics3: '', any1: 0, any2: 0, any3: 0 };
@@ -70,7 +70,7 @@ function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
     filter[`topics${i}`] = hexDigits(topic);
     if (before !== undefined && i > 0) {
       const name = `topic${before}_${i}_opr`;
-      const operator = operatorOf(parameters, name);
+      const operator = parseOperator(parameters, name);
       if (operator === 'or') filter[`any${i as 1 | 2 | 3}`] = 1;
       used.set(name, operator);
     }
@@ -83,13 +83,13 @@ function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
 const ofAll = { asc: 'logs_asc', desc: 'logs_desc' } as const;
 const ofEmitter = { asc: 'logs_of_emitter_asc', desc: 'logs_of_emitter_desc' } as const;
 
-function readerOf(
+function createReader(
   deps: StoreDeps,
   state: ChainState,
   address: string | undefined,
   topics: TopicFilter,
 ): ListQuery<LogRecord>['read'] {
-  // absent topics are stored as zeros: who asks for a zero is shown logs that have it, so more places are looked at
+  // missing topics are stored as zeros: a filter for a zero topic also finds logs without it, so read without a limit
   const isOpen = Object.values(topics).includes(zeroTopic);
   return ({ order, fromBlock, toBlock }, after, limit) => {
     const name = (address === undefined ? ofAll : ofEmitter)[order];

@@ -1,5 +1,4 @@
 /** module=stats: price of the coin. @source conventions 2.7 */
-
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { buildChart } from '../read/charts/build-chart.ts';
 import type { ChartDeps } from '../read/charts/own-series.ts';
@@ -11,17 +10,17 @@ import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
 import { bucketStart } from '../terms/buckets.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
-import { dayOf } from './stats.ts';
+import { parseDay } from './stats.ts';
 
-/** Price in dollars under the names of the standard; in bitcoin there is no source for one. */
+/** Price in dollars, in the standard's fields. There is no source for a price in bitcoin. */
 export const coinPrice =
   (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & PriceDeps> =>
   ({ deps }) =>
     deps.snapshots.run(async (state) => {
       const { price, last } = await readPrice(deps, state);
-      if (price === null || !last) throw new CompatibleError('Error! There is no price: nothing was traded');
+      if (price === null || !last) throw new CompatibleError('Error! There is no price: no trades yet');
       return {
-        // clients parse texts: empty where there is no price
+        // clients expect strings: empty if there is no price
         [`${coin}btc`]: '',
         [`${coin}btc_timestamp`]: '',
         [`${coin}usd`]: price,
@@ -29,9 +28,9 @@ export const coinPrice =
       };
     });
 
-/** A row a day with trades of startdate to enddate: a day without any has no price. */
+/** One row per day with trades from startdate to enddate; other days have no price. */
 export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDeps> = ({ deps, parameters }) => {
-  const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
+  const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
     const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
@@ -49,7 +48,7 @@ export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDep
 
 /** Supply, price and their product at the end of each day that has a price. */
 export const dailyMarketCap: CompatibleAction<SnapshotDeps & ChartDeps> = ({ deps, parameters }) => {
-  const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
+  const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
     const read = async (name: string) => {

@@ -1,13 +1,13 @@
 /** module=nametag: names of addresses from the registry. @source conventions 2.6 */
 import { type LabelDeps, readLabels } from '../read/registry/address-labels.ts';
 import { type CompatibleAction, noRecords } from './action.ts';
-import { addressesOf } from './parameters.ts';
+import { parseAddresses } from './parameters.ts';
 
 const maxAddresses = 100;
 
-/** One row an address that has a name, in the order that was asked for; the first name leads, all are among the labels. */
+/** One row per named address, in the requested order. `nametag` is the first name, `shortdescription` has all names. */
 export const addressTag: CompatibleAction<LabelDeps> = async ({ deps, parameters }) => {
-  const addresses = addressesOf(parameters, 'address', maxAddresses);
+  const addresses = parseAddresses(parameters, 'address', maxAddresses);
   const [labels, source] = await Promise.all([readLabels(deps, addresses), deps.sources.current('registry_manifest')]);
   const rows = [...new Set(addresses)].flatMap((address) => {
     const names = labels.get(address) ?? [];

@@ -1,4 +1,4 @@
-/** Completes rows of one order of the data with columns of another, by their place in the chain. */
+/** Adds columns of transactions to rows, by position in the chain. */
 import { known } from '#runtime/known.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -9,11 +9,11 @@ import type { StoreDeps } from '../read/reader-deps.ts';
 export type CallRecord = BinaryRowOf<'calls_at'>;
 export type PlacedTransaction = BinaryRowOf<'transactions_at'>;
 
-/** Input and cumulative gas of the transactions that rows belong to. @param rows several may be of one transaction */
+/** Reads input and cumulative gas of the rows' transactions. @param rows may share a transaction */
 export const callsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
   atPlaces(state, rows, (places) => database.readBinary('calls_at', places));
 
-/** The transactions that rows belong to. @param rows several may be of one transaction */
+/** Reads the transactions of rows. @param rows may share a transaction */
 export const transactionsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
   atPlaces(state, rows, (places) => database.readBinary('transactions_at', places));
 
@@ -29,5 +29,5 @@ async function atPlaces<Row extends Placed>(
     indexes: distinct.map((row) => row.tx_index),
   });
   const byPlace = new Map(found.map((row) => [placeKey(row), row]));
-  return (row) => known(byPlace.get(placeKey(row)), 'the transaction of a place');
+  return (row) => known(byPlace.get(placeKey(row)), 'the transaction of a row');
 }

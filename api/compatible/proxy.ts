@@ -1,11 +1,11 @@
-/** module=proxy: calls to the node, answered in its own form. @source conventions 2.8 */
+/** module=proxy: node calls, answered in JSON-RPC form. @source conventions 2.8 */
 import { forwardRpc } from '#gateway/forward.ts';
 import type { NodeDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest } from './action.ts';
 
 type Parameters = CompatibleRequest['parameters'];
 
-/** A reply in JSON-RPC instead of the envelope. */
+/** JSON-RPC reply instead of the envelope. */
 export class NodeReply {
   readonly body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object });
   constructor(body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object })) {
@@ -32,7 +32,7 @@ const call = (parameters: Parameters) =>
     }),
   );
 
-/** Parameters of the node's method from those of the request, by lower-case name. */
+/** Node method and its parameters, by lower-case action. */
 export const proxyMethods: Record<string, { method: string; params: (given: Parameters) => unknown[] }> =
   Object.fromEntries(
     (
@@ -56,7 +56,7 @@ export const proxyMethods: Record<string, { method: string; params: (given: Para
     ).map(([method, params]) => [method.toLowerCase(), { method, params }]),
   );
 
-/** @throws CompatibleError for a method that is not offered */
+/** Forwards an action to a node. @throws CompatibleError for an unknown action */
 export async function askNode(
   name: string,
   { deps, parameters }: CompatibleRequest<Pick<NodeDeps, 'upstreams'>>,
@@ -73,7 +73,7 @@ export async function askNode(
   }
 }
 
-/** An own answer in the form of JSON-RPC, as Blockscout gives it to some actions of the envelope. */
+/** Wraps a result in JSON-RPC form, as Blockscout does for some actions. */
 export const nodeForm =
   <D>(read: CompatibleAction<D>): CompatibleAction<D> =>
   async (request) =>

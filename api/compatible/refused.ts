@@ -1,25 +1,25 @@
-/** Actions of the documented catalogues that this chain or service has no figure for: each is refused with its reason. */
+/** Documented actions that this service cannot answer, with the reason. */
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
 /** By module and action in lower case; the text completes "Error! Not available here: …". */
 export const refusals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: {
-    token404tx: 'ERC-404 transfers are not told apart; tokentx and tokennfttx list what their logs say',
-    token7984tx: 'ERC-7984 amounts are confidential and in no log',
+    token404tx: 'ERC-404 transfers are not identified; tokentx and tokennfttx list them by their logs',
+    token7984tx: 'ERC-7984 amounts are confidential and not in logs',
   },
   contract: {
-    verify: 'contract sources are not held',
-    verify_via_sourcify: 'contract sources are not held',
-    verify_vyper_contract: 'contract sources are not held',
+    verify: 'contract sources are not stored',
+    verify_via_sourcify: 'contract sources are not stored',
+    verify_vyper_contract: 'contract sources are not stored',
   },
-  token: { bridgedtokenlist: 'the bridge of this chain moves the coin, no tokens' },
+  token: { bridgedtokenlist: 'the bridge of this chain transfers the native coin, not tokens' },
   stats: {
-    chainsize: 'the size of a node’s data is no fact of the chain, and no node reports it',
-    nodecount: 'nobody counts the nodes of this chain',
-    nodecounthistory: 'nobody counts the nodes of this chain',
-    dailyuncleblkcount: 'the chain has no uncles: each height has one producer',
-    dailyavghashrate: 'blocks are not made by proof of work',
-    dailyavgnetdifficulty: 'blocks are not made by proof of work',
+    chainsize: 'the data size of a node is not on the chain, and nodes do not report it',
+    nodecount: 'the nodes of this chain are not counted',
+    nodecounthistory: 'the nodes of this chain are not counted',
+    dailyuncleblkcount: 'the chain has no uncles',
+    dailyavghashrate: 'the chain does not use proof of work',
+    dailyavgnetdifficulty: 'the chain does not use proof of work',
     dailyensregister: 'the chain has no ENS',
   },
   nametag: {

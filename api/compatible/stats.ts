@@ -1,5 +1,4 @@
-/** module=stats: daily series from the figures of the charts, exact to the head. @source conventions 2.7 */
-
+/** module=stats: daily series from the chart figures, up to the head. @source conventions 2.7 */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
@@ -10,7 +9,7 @@ import type { Figures } from '../terms/figures.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 
-/** @param emitted wei that were emitted to producers that day */
+/** @param emitted wei emitted to producers that day */
 type Fields = (figures: Figures | undefined, emitted: bigint) => Record<string, string | number>;
 
 const daySeconds = 86_400;
@@ -19,7 +18,7 @@ const reward = (figures: Figures | undefined, emitted: bigint) =>
 const mean = (figures: Figures | undefined, name: 'gas_limit' | 'block_bytes') =>
   figures ? figures.counts[name] / figures.counts.block_count : 0n;
 
-/** What stands in a row beside the day. A day without a block has zeros. */
+/** Fields of a row besides the day. A day without blocks has zeros. */
 export const dailySeries: Record<string, Fields> = {
   dailytx: (day) => ({ transactionCount: Number(day?.counts.transaction_count ?? 0) }),
   dailynewaddress: (day) => ({ newAddressCount: Number(day?.actors.address.fresh ?? 0) }),
@@ -45,8 +44,8 @@ export const dailySeries: Record<string, Fields> = {
   }),
 };
 
-/** Start of a day, Unix seconds. @throws CompatibleError where it is no day */
-export function dayOf(text: string | undefined): number {
+/** Returns the start of a day, Unix seconds. @throws CompatibleError if the text is not a date */
+export function parseDay(text: string | undefined): number {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) / 1000 : Number.NaN;
   if (Number.isNaN(time)) throw new CompatibleError('Error! Invalid date format, must be yyyy-MM-dd');
   return Math.max(0, time);
@@ -57,14 +56,14 @@ interface DailyDeps extends SnapshotDeps, CoverageDeps {
 }
 
 const noEmission: ReadonlyMap<number, bigint> = new Map();
-/** Those whose rows tell of rewards. */
+/** Series whose rows include rewards. */
 export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewards'];
 
-/** One row a day of startdate to enddate within the life of the chain, gaps filled. */
+/** One row per day from startdate to enddate within the chain's history, without gaps. */
 export const dailyAction =
   (fields: Fields, showsRewards = false): CompatibleAction<DailyDeps & EmissionDeps> =>
   ({ deps, parameters }) => {
-    const [from, to] = [dayOf(parameters.get('startdate')), dayOf(parameters.get('enddate'))];
+    const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
     return deps.snapshots.run(async (state) => {
       assertCovered(deps, state, state.startBlock, state.head);
       const series = await deps.series.read('day', state, always);
@@ -82,9 +81,9 @@ export const dailyAction =
     });
   };
 
-/** Fees of one day, FAT. */
+/** Fees of one day, wei. */
 export const totalFees: CompatibleAction<DailyDeps> = ({ deps, parameters }) => {
-  const day = dayOf(parameters.get('date'));
+  const day = parseDay(parameters.get('date'));
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
     const series = await deps.series.read('day', state, { from: day, to: day + daySeconds - 1 });

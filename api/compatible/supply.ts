@@ -1,4 +1,4 @@
-/** module=stats: supply of the coin, as /supply/reconciliation says. @source conventions 2.7 */
+/** module=stats: supply of the coin, equal to /supply/reconciliation. @source conventions 2.7 */
 import { fat } from '../read/charts/decimals.ts';
 import type { SupplyReaderDeps } from '../read/supply/supply-reader.ts';
 import type { CompatibleAction } from './action.ts';
@@ -11,7 +11,7 @@ export const coinSupplyWei: CompatibleAction<SupplyReaderDeps> = async ({ deps }
 export const coinSupply: CompatibleAction<SupplyReaderDeps> = async ({ deps }) =>
   fat((await deps.supply.read(deps)).circulating);
 
-/** Total supply and what was burned, wei; there is neither staking nor a beacon chain. */
+/** Total supply and burned fees, wei. The chain has no staking and no beacon chain. */
 export const coinSupplyParts: CompatibleAction<SupplyReaderDeps> = async ({ deps }) => {
   const { total, feesBurned } = await deps.supply.read(deps);
   return { EthSupply: total.toString(), Eth2Staking: '0', BurntFees: feesBurned.toString(), WithdrawnTotal: '0' };

@@ -1,11 +1,11 @@
-/** Names of tokens for lists of their transfers. */
+/** Token names for lists of transfers. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';
 
 export type TokenName = RowOf<'token_names'>;
 
-/** By address; tokens that were not asked yet are left out. */
+/** Reads names by address; omits tokens whose contract was not queried yet. */
 export async function readTokenNames(
   { database }: StoreDeps,
   tokens: readonly string[],

@@ -1,5 +1,4 @@
-/** module=token and the token actions of accounts and stats. @source conventions 2.5 to 2.7 */
-
+/** module=token, and the token actions of accounts and stats. @source conventions 2.5 to 2.7 */
 import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint, standardCode } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
@@ -21,7 +20,7 @@ import {
   PlainText,
 } from './action.ts';
 import { assertWhole } from './covered.ts';
-import { addressOf, blockOf, optionalAddressOf, pageWindow, tagOf } from './parameters.ts';
+import { pageWindow, parseAddress, parseBlock, parseOptionalAddress, parseTag } from './parameters.ts';
 import { readTokenNames } from './token-names.ts';
 
 type CoveredDeps = SnapshotDeps & CoverageDeps & TokenDeps;
@@ -32,13 +31,13 @@ type LiveDeps = Pick<NodeDeps, 'client'>;
 
 const maxTopHolders = 1_000;
 
-/** @throws CompatibleError where the contract never emitted a transfer */
+/** @throws CompatibleError if the contract never emitted a transfer */
 async function requireToken(
   { deps, parameters }: CompatibleRequest<CoveredDeps>,
   state: ChainState,
 ): Promise<TokenRecord> {
   assertWhole(deps, state);
-  const token = await findToken(deps, state, addressOf(parameters, 'contractaddress'));
+  const token = await findToken(deps, state, parseAddress(parameters, 'contractaddress'));
   if (!token) throw noRecords();
   return token;
 }
@@ -66,7 +65,7 @@ export const tokenHolders: CompatibleAction<HolderDeps> = (request) => {
   });
 };
 
-/** As Blockscout gives them. */
+/** In Blockscout's format. */
 export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   const { skip, limit } = pageWindow(request.parameters);
   return request.deps.snapshots.run(async (state) => {
@@ -75,12 +74,12 @@ export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   });
 };
 
-/** Quantities in whole tokens; C for contracts, E for accounts that have no code. */
+/** Quantities in whole tokens. Address type: C for contracts, E for accounts without code. */
 export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: AccountReader }> = (request) => {
   const { deps, parameters } = request;
   const given = Number(parameters.get('offset') ?? 10);
   if (!Number.isInteger(given) || given < 1 || given > maxTopHolders)
-    throw new CompatibleError(`Error! offset must be 1 to ${maxTopHolders}`);
+    throw new CompatibleError(`Error! offset must be between 1 and ${maxTopHolders}`);
   return deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
     const holders = await readHolders(request, state, token, 0, given);
@@ -99,7 +98,7 @@ export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>
   request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
 
 const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
-/** What only a project could tell of itself; nobody was asked. */
+/** Project data that this service does not have. */
 const projectFields = [
   'description',
   'website',
@@ -120,7 +119,7 @@ const projectFields = [
   'image',
 ];
 
-/** Supply of the head, as the contract says; empty where no node answers for it. */
+/** Reads the supply at the head from the contract; empty if no node answers. */
 const supplyAtHead = async ({ deps }: CompatibleRequest<SupplyDeps>, state: ChainState, token: string) =>
   (await deps.contracts.totalSupply(token, state.head, state.headHash)) ?? '';
 
@@ -143,7 +142,7 @@ export const tokenInfo: CompatibleAction<SupplyDeps> = (request) =>
     ];
   });
 
-/** As Blockscout gives it. */
+/** In Blockscout's format. */
 export const tokenShort: CompatibleAction<SupplyDeps> = (request) =>
   request.deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
@@ -176,49 +175,49 @@ const word = (address: string) => hexDigits(address).padStart(64, '0');
 
 type Tag = (parameters: CompatibleRequest['parameters']) => string;
 
-const tagAsked: Tag = (parameters) => tagOf(parameters.get('tag'));
-const heightAsked: Tag = (parameters) => toQuantity(blockOf(parameters, 'blockno'));
+const tagAsked: Tag = (parameters) => parseTag(parameters.get('tag'));
+const heightAsked: Tag = (parameters) => toQuantity(parseBlock(parameters, 'blockno'));
 
-/** Live from the node, smallest unit. */
+/** Reads a balance from a node, in the smallest unit. */
 const balanceAt =
   (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) => {
-    const [token, account] = [addressOf(request.parameters, 'contractaddress'), addressOf(request.parameters)];
+    const [token, account] = [parseAddress(request.parameters, 'contractaddress'), parseAddress(request.parameters)];
     return askUint(request, token, balanceOf + word(account), tag(request.parameters));
   };
 
 const supplyAt =
   (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) =>
-    askUint(request, addressOf(request.parameters, 'contractaddress'), totalSupply, tag(request.parameters));
+    askUint(request, parseAddress(request.parameters, 'contractaddress'), totalSupply, tag(request.parameters));
 
 export const tokenBalance = balanceAt(tagAsked);
 export const tokenBalanceAt = balanceAt(heightAsked);
 const liveSupply = supplyAt(() => 'latest');
 
-/** In the smallest unit; with `cmc=true` as bare text in whole tokens. @source Blockscout RPC API, stats tokensupply */
+/** Supply in the smallest unit; with `cmc=true` plain text in whole tokens. @source Blockscout RPC API, stats tokensupply */
 export const tokenSupply: CompatibleAction<LiveDeps & StoreDeps> = async (request) => {
   const supply = (await liveSupply(request)) as string;
   if (request.parameters.get('cmc')?.trim().toLowerCase() !== 'true') return supply;
-  const address = addressOf(request.parameters, 'contractaddress');
+  const address = parseAddress(request.parameters, 'contractaddress');
   const decimals = (await readTokenNames(request.deps, [address])).get(address)?.decimals;
   if (decimals === undefined || decimals === null)
-    throw new CompatibleError('Error! The contract does not say its decimals');
+    throw new CompatibleError('Error! The contract does not report decimals');
   return new PlainText(ratio(BigInt(supply), 10n ** BigInt(decimals), decimals) ?? '0');
 };
 
 export const tokenSupplyAt = supplyAt(heightAsked);
 
-const heldTokens = (deps: HoldingDeps, state: ChainState, address: string, limit: number) => {
+const readTokenBalances = (deps: HoldingDeps, state: ChainState, address: string, limit: number) => {
   assertWhole(deps, state);
   return readBalances(deps, state, address, { withZero: false, after: '', limit });
 };
 
-/** TOKEN-20 balances from the whole history. */
+/** ERC-20 balances from the complete history. */
 export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
-  const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
+  const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {
-    const rows = (await heldTokens(deps, state, address, skip + limit)).slice(skip);
+    const rows = (await readTokenBalances(deps, state, address, skip + limit)).slice(skip);
     if (rows.length === 0) throw noRecords();
     return rows.map((row) => ({
       TokenAddress: row.token_hex,
@@ -231,11 +230,11 @@ export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters 
   });
 };
 
-/** As Blockscout gives them. */
+/** In Blockscout's format. */
 export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
-  const address = addressOf(parameters);
+  const address = parseAddress(parameters);
   return deps.snapshots.run(async (state) => {
-    const rows = await heldTokens(deps, state, address, 10_000);
+    const rows = await readTokenBalances(deps, state, address, 10_000);
     if (rows.length === 0) throw new EmptyAnswer('No tokens found');
     return rows.map((row) => ({
       balance: row.amount,
@@ -248,25 +247,25 @@ export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, paramete
   });
 };
 
-/** NFTs of one answer; an account with more is walked by the REST interface. */
+/** Maximum NFTs of one reply. Larger accounts need the REST API. */
 const maxNfts = 100_000;
 
-/** @throws CompatibleError where there are more: an answer that is cut would be taken for the whole */
-async function heldNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
+/** @throws CompatibleError if there are more: a cut reply would look complete */
+async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);
   const rows = await readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: maxNfts + 1 });
   if (rows.length <= maxNfts) return rows;
   throw new CompatibleError(
-    `Error! The account holds more than ${maxNfts} NFTs: walk /api/v1/accounts/${address}/nfts by its cursor`,
+    `Error! The account holds more than ${maxNfts} NFTs: read /api/v1/accounts/${address}/nfts page by page`,
   );
 }
 
-/** ERC-721 tokens by contract. */
+/** Counts of ERC-721 tokens by contract. */
 export const accountNfts: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
-  const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
+  const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {
     const counts = new Map<string, { row: HoldingRecord; count: number }>();
-    for (const row of await heldNfts(deps, state, address)) {
+    for (const row of await readAllNfts(deps, state, address)) {
       const known = counts.get(row.token_hex);
       counts.set(row.token_hex, { row, count: (known?.count ?? 0) + 1 });
     }
@@ -282,10 +281,10 @@ export const accountNfts: CompatibleAction<HoldingDeps> = ({ deps, parameters })
 };
 
 export const accountNftInventory: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
-  const [address, { skip, limit }] = [addressOf(parameters), pageWindow(parameters)];
-  const contract = optionalAddressOf(parameters, 'contractaddress');
+  const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
+  const contract = parseOptionalAddress(parameters, 'contractaddress');
   return deps.snapshots.run(async (state) => {
-    const held = (await heldNfts(deps, state, address)).filter((row) => !contract || row.token_hex === contract);
+    const held = (await readAllNfts(deps, state, address)).filter((row) => !contract || row.token_hex === contract);
     const page = held.slice(skip, skip + limit);
     if (page.length === 0) throw noRecords();
     return page.map((row) => ({ TokenAddress: row.token_hex, TokenId: row.id }));

@@ -1,5 +1,4 @@
 /** module=transaction. @source conventions 2.6 */
-
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import { confirmationsOf } from '../read/chain/finality.ts';
 import { gapText } from '../read/chain/freshness.ts';
@@ -9,22 +8,22 @@ import type { CoverageDeps, NodeDeps } from '../read/reader-deps.ts';
 import { type DetailRecord, topicsOf } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 import { notIndexed } from './covered.ts';
-import { hashOf } from './parameters.ts';
+import { parseHash } from './parameters.ts';
 
 interface LookUpDeps extends ReachDeps, CoverageDeps {
   readonly transactions: TransactionReader;
 }
 
-/** Whether the execution failed. A hash that is not known did not fail either, as clients of this interface expect. */
+/** Execution status. An unknown hash counts as not failed, as clients expect. */
 export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
-  const hash = hashOf(parameters);
+  const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
   assertUndoubted(state, found);
   const isError = found?.status === 0;
-  return { isError: isError ? '1' : '0', errDescription: isError ? await reasonOf(deps, found) : '' };
+  return { isError: isError ? '1' : '0', errDescription: isError ? await readFailureReason(deps, found) : '' };
 };
 
-/** Words of the standard for what nodes say. */
+/** The standard's texts for error messages of nodes. */
 const reasons: readonly [RegExp, string][] = [
   [/revert/i, 'Reverted'],
   [/out of gas/i, 'Out of gas'],
@@ -33,8 +32,8 @@ const reasons: readonly [RegExp, string][] = [
   [/stack/i, 'Stack error'],
 ];
 
-/** Why it failed: as a node's trace says; without one, only a revert leaves gas over. */
-async function reasonOf({ client }: NodeDeps, row: DetailRecord): Promise<string> {
+/** Returns the reason of a failure from a node's trace. Without a trace: only a revert leaves gas unused. */
+async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promise<string> {
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   const root = await client
     .call<{ error?: unknown } | null>('debug_traceTransaction', [row.hash, options], { retries: 0 })
@@ -45,9 +44,9 @@ async function reasonOf({ client }: NodeDeps, row: DetailRecord): Promise<string
   return row.gas_used === row.gas_limit ? 'Out of gas or bad instruction' : 'Reverted';
 }
 
-/** status "1", "0", or empty where the transaction is not on the chain. */
+/** Receipt status "1" or "0"; empty if the transaction is not on the chain. */
 export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
-  const hash = hashOf(parameters);
+  const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
   assertUndoubted(state, found);
   return { status: found?.status == null ? '' : String(found.status) };
@@ -59,9 +58,9 @@ function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void
   if (isDoubted(state, block)) throw notIndexed(gapText(state, { from: block, to: block }));
 }
 
-/** As Blockscout gives it. */
+/** In Blockscout's format. */
 export const transactionInfo: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
-  const hash = hashOf(parameters);
+  const hash = parseHash(parameters);
   const after = parameters.get('index')?.trim();
   const { state, found } = await findByHash(deps, hash, async (state) => {
     const known = await deps.transactions.findWithLogs(state, hash);

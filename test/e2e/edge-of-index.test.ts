@@ -202,7 +202,7 @@ test.serial('A6: without a node an account shows what is known, and what is not'
     t.true(body.counts.transactions > 0);
     const page = await api.get(`/address/${account}`);
     t.is(page.status, 200);
-    t.regex(page.body, /not known/);
+    t.regex(page.body, /unknown/);
     const unknown = await api.get(`/api/v1/transactions/0x${'ab'.repeat(32)}`);
     t.is(unknown.status, 503, 'whether it exists is not known without a node');
     const told = await api.get('/api/v1/status');

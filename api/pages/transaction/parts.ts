@@ -1,5 +1,5 @@
 /** Tabs of a transaction page: logs, internal transfers, raw fields. */
-import { type InternalDeps, type InternalRow, internalRowsOf } from '../../compatible/account-internal.ts';
+import { type InternalDeps, type InternalRow, readInternalRows } from '../../compatible/account-internal.ts';
 import { CompatibleError } from '../../compatible/action.ts';
 import { decodeLog } from '../decode/decode-log.ts';
 import { type Html, html } from '../html.ts';
@@ -32,7 +32,7 @@ function logView(log: Detail['logs'][number], coin: string): Html {
 
 /** Shows internal transfers from the index, or from a node trace if the block is not indexed with traces. */
 export async function internalView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
-  const rows = await internalRowsOf(deps, hash).catch((error: unknown) => {
+  const rows = await readInternalRows(deps, hash).catch((error: unknown) => {
     if (error instanceof CompatibleError) return error;
     throw error;
   });
