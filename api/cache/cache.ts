@@ -1,13 +1,12 @@
 /**
- * Values that are kept in memory: each cache has a name, a scope, a bound in bytes, and its figures in /metrics. What they are
- * is listed in caches.ts.
+ * In-memory cache. Each cache has a name, a scope and a size limit (caches.ts), and metrics in /metrics.
  */
 import { LRUCache } from 'lru-cache';
 import { type CacheName, type CacheSpec, caches } from './caches.ts';
 import { roughBytes } from './rough-bytes.ts';
 
-/** What values depend on beside their key: a state of the chain, or as much of it as the scope asks for. */
-export interface CachePlace {
+/** What values depend on besides their key: the part of the chain state that the scope needs. */
+export interface CacheContext {
   readonly version?: number;
   readonly headHash?: string;
   readonly reorgGeneration?: number;
@@ -15,58 +14,58 @@ export interface CachePlace {
 }
 
 interface Entry<V> {
-  /** While it is being made a promise. */
+  /** A promise until the value is computed. */
   readonly value: V | Promise<V>;
   readonly isMade: boolean;
   readonly bytes: number;
 }
 
-/** Of an entry beside its key and value; and of a value that is being made. */
+/** Estimated bytes of an entry without key and value, and of a value being computed. */
 const [entryBytes, draftBytes] = [200, 300];
 
-const idOf = {
-  snapshot: (key: string, { version, headHash }: CachePlace) => `${key}@${version}@${headHash}`,
-  generation: (key: string, { reorgGeneration, rollupThrough }: CachePlace) =>
+const buildId = {
+  snapshot: (key: string, { version, headHash }: CacheContext) => `${key}@${version}@${headHash}`,
+  generation: (key: string, { reorgGeneration, rollupThrough }: CacheContext) =>
     `${key}@${reorgGeneration}@${rollupThrough}`,
-  window: (key: string, { reorgGeneration }: CachePlace) => `${key}@${reorgGeneration}`,
+  window: (key: string, { reorgGeneration }: CacheContext) => `${key}@${reorgGeneration}`,
   time: (key: string) => key,
 } as const;
 
-/** Caches that keep nothing, by name: how a bench finds out what one saves. In the service none does so. */
+/** Names of disabled caches. Only benchmarks use this, to measure what a cache saves. */
 export const idleCaches = new Set<CacheName>();
 
 export class Cache<V> {
   hits = 0;
   misses = 0;
-  /** Values that are too large to keep, and so are made again for each request. */
+  /** Values too large to cache; each request computes them again. */
   oversize = 0;
-  readonly #id: (key: string, place: CachePlace) => string;
+  readonly #id: (key: string, context: CacheContext) => string;
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly name: CacheName;
   readonly sizeOf: (value: V) => number;
 
-  /** @param sizeOf gives the bytes of a value; default: an estimate */
+  /** @param sizeOf returns the bytes of a value; default: an estimate */
   constructor(name: CacheName, sizeOf: (value: V) => number = roughBytes) {
     this.name = name;
     this.sizeOf = sizeOf;
 
     const { scope, mebibytes, ttlMs = 0 }: CacheSpec = caches[name];
-    this.#id = idOf[scope];
+    this.#id = buildId[scope];
     this.#entries = new LRUCache({ maxSize: mebibytes << 20, sizeCalculation: ({ bytes }) => bytes, ttl: ttlMs });
     instances.add(new WeakRef(this as Cache<unknown>));
   }
 
-  /** Bytes that are held, about. */
+  /** Approximate size of all entries, bytes. */
   get bytes(): number {
     return this.#entries.calculatedSize;
   }
 
-  /** The value of a key. Requests that come while it is made share it; a failure is not kept. */
-  of(key: string, place: CachePlace, make: () => Promise<V>): Promise<V> {
+  /** Returns the value of a key, computing it if needed. Concurrent requests share one computation; failures are not cached. */
+  of(key: string, context: CacheContext, make: () => Promise<V>): Promise<V> {
     if (this.#isIdle) return make();
-    const id = this.#id(key, place);
+    const id = this.#id(key, context);
     const known = this.#entries.get(id);
-    this.#note(known !== undefined);
+    this.#record(known !== undefined);
     if (known) return Promise.resolve(known.value);
     const value = make();
     const draft: Entry<V> = { value, isMade: false, bytes: entryBytes + id.length + draftBytes };
@@ -82,26 +81,26 @@ export class Cache<V> {
     return value;
   }
 
-  /** @returns undefined where it is not there, or still being made */
-  get(key: string, place: CachePlace): V | undefined {
-    const entry = this.#isIdle ? undefined : this.#entries.get(this.#id(key, place));
-    this.#note(entry?.isMade === true);
+  /** @returns undefined if it is missing or still being computed */
+  get(key: string, context: CacheContext): V | undefined {
+    const entry = this.#isIdle ? undefined : this.#entries.get(this.#id(key, context));
+    this.#record(entry?.isMade === true);
     return entry?.isMade ? (entry.value as V) : undefined;
   }
 
-  set(key: string, place: CachePlace, value: V): void {
-    if (!this.#isIdle) this.#put(this.#id(key, place), value);
+  set(key: string, context: CacheContext, value: V): void {
+    if (!this.#isIdle) this.#put(this.#id(key, context), value);
   }
 
-  /** As get, and it is gone. */
-  take(key: string, place: CachePlace): V | undefined {
-    const value = this.get(key, place);
-    this.delete(key, place);
+  /** Returns the value and removes it. */
+  take(key: string, context: CacheContext): V | undefined {
+    const value = this.get(key, context);
+    this.delete(key, context);
     return value;
   }
 
-  delete(key: string, place: CachePlace): void {
-    this.#entries.delete(this.#id(key, place));
+  delete(key: string, context: CacheContext): void {
+    this.#entries.delete(this.#id(key, context));
   }
 
   get #isIdle(): boolean {
@@ -114,14 +113,14 @@ export class Cache<V> {
     this.#entries.set(id, { value, isMade: true, bytes });
   }
 
-  #note(isHit: boolean): void {
+  #record(isHit: boolean): void {
     if (isHit) this.hits++;
     else this.misses++;
   }
 }
 
-/** Of time-scoped caches, which depend on nothing of the chain. */
-export const anywhere: CachePlace = {};
+/** Context for time-scoped caches, which do not depend on the chain. */
+export const anywhere: CacheContext = {};
 
 const instances = new Set<WeakRef<Cache<unknown>>>();
 
@@ -132,7 +131,7 @@ interface CacheFigures {
   bytes: number;
 }
 
-/** Figures of all caches of this process, those of one name added up. */
+/** Returns the metrics of all caches in this process, summed by name. */
 export function cacheFigures(): Map<CacheName, CacheFigures> {
   const figures = new Map<CacheName, CacheFigures>();
   for (const reference of instances) {

@@ -1,19 +1,20 @@
-/** Every cache of the API: what it keeps, for how long, how much of it, and what that saves. */
+/** All caches of the API: content, scope, size limit and measured benefit. */
 
 /**
- * What a value depends on beside its key. snapshot: one state of the chain. generation: the closed eras of an epoch. window:
- * the epoch alone, since no visible block is replaced within it. time: nothing of the chain; it is kept for a time.
+ * What a value depends on besides its key. snapshot: one chain state. generation: reorg generation and closed rollup windows.
+ * window: only the reorg generation, within which no visible block changes. time: only its age.
  */
 type Scope = 'snapshot' | 'generation' | 'window' | 'time';
 
 export interface CacheSpec {
   readonly scope: Scope;
-  /** Limit for the estimated size of all values together. */
+  /** Limit of the estimated total size. */
   readonly mebibytes: number;
-  /** How long a value is kept at most, whatever its scope, ms. */
+  /** Maximum age of a value, ms; unset: unlimited within its scope. */
   readonly ttlMs?: number;
+  /** Content, for docs/architecture.md. */
   readonly keeps: string;
-  /** Medians without it and with it (npm run bench -- caches), or why it is there where nothing could be measured. */
+  /** Median latency without → with the cache (npm run bench -- caches), or why it exists if not measured. */
   readonly saves: string;
 }
 
@@ -24,240 +25,245 @@ export const caches = {
   replies: {
     scope: 'snapshot',
     mebibytes: 48,
-    keeps: 'replies of routes with a max-age, as they are sent',
+    keeps: 'rendered replies of routes with a max-age',
     saves:
-      'the newest transactions 39 ms to 2, the first page 88 to 9; `/stats` nothing: `totals` and `prices` hold what it says',
+      'newest transactions: 39 → 2 ms; home page: 88 → 9 ms; `/stats`: nothing, since `totals` and `prices` cover it',
   },
   totals: {
     scope: 'snapshot',
     mebibytes: 1,
     keeps: 'totals of the chain',
-    saves: '`/stats` for 20 at once 88 ms to 45; for one alone nothing',
+    saves: '`/stats`, 20 concurrent: 88 → 45 ms; one request: nothing',
   },
   series_open: {
     scope: 'snapshot',
     mebibytes: 16,
-    keeps: 'buckets of charts that are not closed',
-    saves: 'a chart 251 ms to 2 where open buckets are not held; where they are, nothing',
+    keeps: 'open chart buckets',
+    saves: 'a chart: 251 → 2 ms without `open_buckets` in memory; else nothing',
   },
   open_buckets: {
     scope: 'snapshot',
     mebibytes: 16,
-    keeps: 'the same, by resolution, as the tail has them',
-    saves: 'a chart by day behind `/stats` 13 ms to 9.5',
+    keeps: 'open chart buckets in memory, by resolution',
+    saves: 'a daily chart after `/stats`: 13 → 9.5 ms',
   },
   open_returns: {
     scope: 'snapshot',
     mebibytes: 4,
-    keeps: 'senders that came back on days that are not closed',
-    saves: 'a chart of returning senders 53 ms to 7.5',
+    keeps: 'returning senders of open days',
+    saves: 'a chart of returning senders: 53 → 7.5 ms',
   },
-  tokens: { scope: 'snapshot', mebibytes: 4, keeps: 'a token with its figures', saves: 'a page of holders 15 ms to 9' },
+  tokens: { scope: 'snapshot', mebibytes: 4, keeps: 'a token with its figures', saves: 'a page of holders: 15 → 9 ms' },
   token_figures: {
     scope: 'snapshot',
     mebibytes: 128,
-    keeps: 'transfers, holders and who moved, by token',
-    saves: 'a page of holders 328 ms to 16 where too much of a token moves for `token_moves`; else nothing',
+    keeps: 'transfers, holders and active accounts, by token',
+    saves: 'a page of holders: 328 → 16 ms for tokens too active for `token_moves`; else nothing',
   },
   token_names: {
     scope: 'snapshot',
     mebibytes: 8,
-    keeps: 'what tokens call themselves',
-    saves: 'tokens of an account 22 ms to 10',
+    keeps: 'names of tokens',
+    saves: 'tokens of an account: 22 → 10 ms',
   },
-  top_accounts: { scope: 'snapshot', mebibytes: 8, keeps: 'the richest accounts', saves: 'a page of them 71 ms to 14' },
+  top_accounts: {
+    scope: 'snapshot',
+    mebibytes: 8,
+    keeps: 'accounts with the largest balances',
+    saves: 'a page of them: 71 → 14 ms',
+  },
   pools: {
     scope: 'snapshot',
     mebibytes: 4,
     keeps: 'pools that price the coin',
-    saves: 'the price of another window 161 ms to 127',
+    saves: 'price of another window: 161 → 127 ms',
   },
   prices: {
     scope: 'snapshot',
     mebibytes: 1,
     keeps: 'the price, by window',
-    saves: 'the price 133 ms to 3; `/stats` for 20 at once 1,450 to 216',
+    saves: 'price: 133 → 3 ms; `/stats`, 20 concurrent: 1,450 → 216 ms',
   },
   registry_counts: {
     scope: 'snapshot',
     mebibytes: 1,
     keeps: 'figures of the registry',
-    saves: '`/registry/stats` 115 ms to 19',
+    saves: '`/registry/stats`: 115 → 19 ms',
   },
   agents: {
     scope: 'snapshot',
     mebibytes: 32,
     keeps: 'agents and their testimonies',
-    saves: 'a page of 300 agents 81 ms to 16',
+    saves: 'a page of 300 agents: 81 → 16 ms',
   },
   traced_ranges: {
     scope: 'snapshot',
     mebibytes: 1,
-    keeps: 'which blocks are traced',
-    saves: 'a page of history 22 ms to 14',
+    keeps: 'ranges of traced blocks',
+    saves: 'a page of history: 22 → 14 ms',
   },
   closed_accounts: {
     scope: 'generation',
     mebibytes: 4,
-    keeps: 'what an account did',
-    saves: 'an account 29 ms to 26, for 20 at once 278 to 211',
+    keeps: 'figures of an account in closed rollup windows',
+    saves: 'an account: 29 → 26 ms; 20 concurrent: 278 → 211 ms',
   },
   closed_holdings: {
     scope: 'generation',
     mebibytes: 32,
-    keeps: 'what an account holds',
-    saves: 'tokens of an account in a new state 53 ms to 47 (2 million transactions)',
+    keeps: 'holdings of an account in closed rollup windows',
+    saves: 'tokens of an account after a new block: 53 → 47 ms (2 million transactions)',
   },
   closed_tokens: {
     scope: 'generation',
     mebibytes: 2,
-    keeps: 'figures of a token',
-    saves: 'a token in a new state 77 ms to 72, p99 121 to 86 (2 million transactions)',
+    keeps: 'figures of a token in closed rollup windows',
+    saves: 'a token after a new block: 77 → 72 ms, p99 121 → 86 ms (2 million transactions)',
   },
   rankings: {
     scope: 'generation',
     mebibytes: 48,
-    keeps: 'stretches of a ranking of holders',
-    saves: 'a page of a walk through holders 29 ms to 17',
+    keeps: 'ranges of a ranking of holders',
+    saves: 'a page of a list of holders: 29 → 17 ms',
   },
   ranking_reads: {
     scope: 'generation',
     mebibytes: 4,
-    keeps: 'stretches that are being read',
-    saves: '20 first readers of a ranking 299 ms to 181',
+    keeps: 'ranges of rankings being read',
+    saves: 'first read of a ranking, 20 concurrent: 299 → 181 ms',
   },
   closed_totals: {
     scope: 'window',
     mebibytes: 1,
-    keeps: 'totals of closed days and hours, by their marks',
-    saves: '`/stats` in a new state 56 ms to 49',
+    keeps: 'totals of closed days and hours, by their end',
+    saves: '`/stats` after a new block: 56 → 49 ms',
   },
   series_closed: {
     scope: 'window',
     mebibytes: 192,
-    keeps: 'closed buckets of charts, by their marks',
-    saves: 'a chart in a new state 52 ms to 47, for 20 at once 279 to 113',
+    keeps: 'closed chart buckets, by their end',
+    saves: 'a chart after a new block: 52 → 47 ms; 20 concurrent: 279 → 113 ms',
   },
   open_from: {
     scope: 'window',
     mebibytes: 1,
-    keeps: 'first block that no closed bucket holds',
-    saves: 'a chart in a new state 51 ms to 45 (2 million transactions)',
+    keeps: 'first block after the closed buckets',
+    saves: 'a chart after a new block: 51 → 45 ms (2 million transactions)',
   },
   closed_returns: {
     scope: 'window',
     mebibytes: 16,
-    keeps: 'senders that came back on closed days',
-    saves: 'a chart of returning senders in a new state, for 20 at once 211 ms to 121; for one alone 72 to 69',
+    keeps: 'returning senders of closed days',
+    saves: 'a chart of returning senders after a new block, 20 concurrent: 211 → 121 ms; one request: 72 → 69 ms',
   },
   token_moves: {
     scope: 'window',
     mebibytes: 64,
-    keeps: 'what moved of a token behind its closed eras, grown by new blocks',
-    saves: 'a token in a new state 180 ms to 88',
+    keeps: 'balance changes of a token after its closed rollup windows, extended by new blocks',
+    saves: 'a token after a new block: 180 → 88 ms',
   },
   block_times: {
     scope: 'window',
     mebibytes: 1,
     keeps: 'times of blocks',
-    saves: 'a chart in a new state for 20 at once 163 ms to 101; for one alone nothing',
+    saves: 'a chart after a new block, 20 concurrent: 163 → 101 ms; one request: nothing',
   },
   blocks_of_times: {
     scope: 'window',
     mebibytes: 1,
-    keeps: 'first settled block from a time on',
-    saves: 'history from a time on in a new state 58 ms to 34',
+    keeps: 'first finalized block at or after a time',
+    saves: 'history from a time after a new block: 58 → 34 ms',
   },
   transactions: {
     scope: 'window',
     mebibytes: 32,
     ttlMs: 60 * second,
-    keeps: 'settled transactions that were asked for lately',
-    saves: 'a transaction 46 ms to 2',
+    keeps: 'recently requested finalized transactions',
+    saves: 'a transaction: 46 → 2 ms',
   },
   accounts: {
     scope: 'time',
     mebibytes: 16,
     ttlMs: 60 * second,
-    keeps: "accounts' state of a block, from the node",
-    saves: 'three calls of the node; where it answers at once nothing',
+    keeps: "accounts' state at a block, from a node",
+    saves: 'three node calls; nothing if the node answers at once',
   },
   contracts: {
     scope: 'time',
     mebibytes: 16,
     ttlMs: 600 * second,
-    keeps: 'answers of contracts, from the node',
-    saves: 'a call of the node; where it answers at once nothing',
+    keeps: 'replies of contracts, from a node',
+    saves: 'a node call; nothing if the node answers at once',
   },
   traces: {
     scope: 'time',
     mebibytes: 16,
     ttlMs: hour,
-    keeps: 'traces of transactions, from the node',
-    saves: "the node's work; where it answers at once, 1.4 ms to 0.8",
+    keeps: 'traces of transactions, from a node',
+    saves: 'work of the node; if it answers at once: 1.4 → 0.8 ms',
   },
   walks: {
     scope: 'time',
     mebibytes: 64,
     ttlMs: 15 * second,
-    keeps: 'rows ahead of a walk through a history',
-    saves: 'a page of a walk through a history 22 ms to 3',
+    keeps: 'next rows of a history that a client pages through',
+    saves: 'a following page of history: 22 → 3 ms',
   },
   recent_charts: {
     scope: 'time',
     mebibytes: 4,
     ttlMs: 15 * second,
-    keeps: 'drawings of the first page',
-    saves: 'the first page in a new state 128 ms to 115',
+    keeps: 'charts of the home page',
+    saves: 'home page after a new block: 128 → 115 ms',
   },
   self_checks: {
     scope: 'time',
     mebibytes: 1,
     ttlMs: 3 * second,
-    keeps: 'what the service says of a node',
-    saves: 'not measured: a node is asked five things once in 3 s, whoever asks',
+    keeps: 'health of a node',
+    saves: 'not measured: limits the checks to five node calls in 3 s',
   },
   label_maps: {
     scope: 'time',
     mebibytes: 128,
     ttlMs: 24 * hour,
     keeps: 'labels of a manifest, compressed',
-    saves: 'labels of 20,000 entities 177 ms to 40, for 20 at once 4.8 s to 0.9',
+    saves: 'labels of 20,000 entities: 177 → 40 ms; 20 concurrent: 4.8 → 0.9 s',
   },
   directories: {
     scope: 'time',
     mebibytes: 16,
     ttlMs: 24 * hour,
-    keeps: 'the directory of the ecosystem, parsed',
-    saves: 'a page of a directory of 500 11 ms to 1',
+    keeps: 'parsed directory of the ecosystem',
+    saves: 'a page of a directory of 500: 11 → 1 ms',
   },
   emission_totals: {
     scope: 'time',
     mebibytes: 4,
     ttlMs: 24 * hour,
-    keeps: 'what was emitted up to a block, by its hash',
-    saves: 'not measured: a node is asked once for each end of a bucket',
+    keeps: 'emission up to a block, by block hash',
+    saves: 'not measured: one node call per end of a bucket',
   },
   api_keys: {
     scope: 'time',
     mebibytes: 32,
     ttlMs: 4 * second,
-    keeps: 'API keys by their hash',
-    saves: 'a block, asked for with a key, 22 ms to 16',
+    keeps: 'API keys by hash',
+    saves: 'a block requested with a key: 22 → 16 ms',
   },
   wallets: {
     scope: 'time',
     mebibytes: 32,
     ttlMs: 4 * second,
     keeps: 'wallets of an identity',
-    saves: 'a block, asked for with a key, 19 ms to 15',
+    saves: 'a block requested with a key: 19 → 15 ms',
   },
   checksums: {
     scope: 'time',
     mebibytes: 4,
     ttlMs: 24 * hour,
-    keeps: 'addresses with their checksum',
-    saves: 'the page of the newest transactions for 20 at once 374 ms to 333',
+    keeps: 'checksummed addresses',
+    saves: 'transactions page, 20 concurrent: 374 → 333 ms',
   },
 } as const satisfies Record<string, CacheSpec>;
 

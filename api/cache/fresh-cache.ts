@@ -1,11 +1,11 @@
-/** Values that may be seconds old and no more: they are shared while fresh, renewed in the background, and never served stale. */
+/** Cache with bounded staleness, refreshed in the background. */
 import { StoreError } from '#sql/store-error.ts';
 import { anywhere, Cache } from './cache.ts';
 import type { CacheName } from './caches.ts';
 
-/** From this age on a value is renewed beside the request that asks for it, ms. */
+/** Age after which a request refreshes a value in the background, ms. */
 const renewAfterMs = 1_500;
-/** A value of this age is not served any more, ms: what is revoked is shut out within 5 seconds. @source specification 5 */
+/** Maximum age of a returned value, ms: a revoked key must stop working within 5 seconds. @source specification 5 */
 const maxAgeMs = 4_000;
 
 interface Entry<V> {
@@ -24,16 +24,16 @@ export class FreshCache<V> {
     this.#entries = new Cache(name);
   }
 
-  /** @throws what reading throws, where there is no value fresh enough */
+  /** Returns a value of at most the maximum age. @throws what `read` throws */
   async get(key: string): Promise<V> {
     const known = this.#entries.get(key, anywhere);
     const age = known ? performance.now() - known.askedAt : Number.POSITIVE_INFINITY;
     if (!known || age > maxAgeMs) return this.#renew(key);
-    if (age > renewAfterMs) this.#renew(key).catch(() => undefined); // the next one in line meets the fault
+    if (age > renewAfterMs) this.#renew(key).catch(() => undefined); // a later request reports the error
     return known.value;
   }
 
-  /** Forgets a value that was changed here; a read that is under way does not bring the old one back. */
+  /** Drops a value that this process changed. A running read cannot restore the old value. */
   forget(key: string): void {
     this.#entries.delete(key, anywhere);
     this.#running.delete(key);
@@ -41,7 +41,7 @@ export class FreshCache<V> {
 
   #renew(key: string): Promise<V> {
     const running = this.#running.get(key);
-    // what was asked too long ago may answer with what is not so any more
+    // an older read may return an outdated value
     if (running && performance.now() - running.askedAt < renewAfterMs) return running.value;
     const askedAt = performance.now();
     const own = { value: this.#readInTime(key), askedAt };
@@ -58,10 +58,13 @@ export class FreshCache<V> {
     return own.value;
   }
 
-  /** @throws StoreError where the answer would be older than it may be */
+  /** @throws StoreError if the reply takes so long that it would be too old */
   #readInTime(key: string): Promise<V> {
     const late = new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new StoreError('the answer came too late', true)), maxAgeMs - renewAfterMs).unref();
+      setTimeout(
+        () => reject(new StoreError('the database took too long to answer', true)),
+        maxAgeMs - renewAfterMs,
+      ).unref();
     });
     return Promise.race([this.read(key), late]);
   }

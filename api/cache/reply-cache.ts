@@ -1,8 +1,8 @@
 /**
- * Replies that were given in the present state of the chain, by route and input: what many ask for is made once a state.
- * A newer state, however small the change, makes all of them unused.
+ * Replies in the current chain state, by route and input, so that equal requests are computed once per state. Any newer state
+ * makes all of them obsolete.
  */
-import { Cache, type CachePlace } from './cache.ts';
+import { Cache, type CacheContext } from './cache.ts';
 
 /** A reply as it is sent. */
 export interface RenderedReply {
@@ -10,7 +10,7 @@ export interface RenderedReply {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
-  /** Absent: as the route says of success. */
+  /** Default: the route's success status. */
   readonly status?: number;
 }
 
@@ -19,19 +19,19 @@ interface Entry {
   readonly madeAt: number;
 }
 
-/** Of an entry beside its text. */
+/** Estimated bytes of an entry without its text. */
 const entryBytes = 600;
 
 export class ReplyCache {
   readonly #entries = new Cache<Entry>('replies', ({ reply }) => 2 * reply.text.length + entryBytes);
 
-  /** @param maxAgeMs of the reply: it can depend on more than the state */
-  get(key: string, state: CachePlace, maxAgeMs: number): RenderedReply | undefined {
+  /** @param maxAgeMs maximum age, since a reply can depend on more than the state */
+  get(key: string, state: CacheContext, maxAgeMs: number): RenderedReply | undefined {
     const entry = this.#entries.get(key, state);
     return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;
   }
 
-  set(key: string, state: CachePlace, reply: RenderedReply): void {
+  set(key: string, state: CacheContext, reply: RenderedReply): void {
     this.#entries.set(key, state, { reply, madeAt: performance.now() });
   }
 }

@@ -1,4 +1,4 @@
-/** What blocks add to figures, as the pipeline has worked it out. */
+/** Contributions of single blocks to chart figures, computed by the pipeline. */
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -17,15 +17,15 @@ export interface BlockFigures {
   readonly number: number;
   /** Unix seconds. */
   readonly time: number;
-  /** As of a bucket of this block alone; actors and ranks are left out. */
+  /** Figures of a bucket with only this block, without actors and ranks. */
   readonly figures: Figures;
-  /** What ranks are of; wei, and seconds since the block before. */
+  /** Samples for ranks, wei; `interval`: seconds since the previous block. */
   readonly samples: Readonly<Record<SampleName, readonly bigint[]>>;
-  /** Who took which part, each once. */
+  /** Addresses by kind of activity, without duplicates. */
   readonly actors: readonly Actor[];
 }
 
-/** Visible blocks from one to another, both inclusive, lowest first. */
+/** Reads the visible blocks of an inclusive range, lowest first. */
 export async function readBlockFigures(
   database: Database,
   state: ChainState,
@@ -41,7 +41,7 @@ export async function readBlockFigures(
   return blocks.filter(({ number }) => number >= from);
 }
 
-/** @param before the row in front of it: the time since that block is worked out here, as the relation paced_figures does it */
+/** Computes the figures of a row. @param before previous row, for the block interval; same rule as the relation paced_figures */
 function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live_blocks'> | undefined): BlockFigures {
   const isNext = before !== undefined && Number(before.block_number) === Number(row.block_number) - 1;
   const samples = {
@@ -50,7 +50,7 @@ function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live
     gas_price: row.gas_price_samples.map(BigInt),
     fee: row.fee_samples.map(BigInt),
   };
-  const prices = extremesOf(samples.gas_price);
+  const prices = findExtremes(samples.gas_price);
   const [interval = 0n] = samples.interval;
   return {
     number: Number(row.block_number),
@@ -60,25 +60,25 @@ function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live
       interval_count: samples.interval.length,
       interval_seconds: interval,
       interval_max: interval,
-      // a block lasts at least a second
+      // a block counts as at least one second
       peak_tps_milli: (BigInt(row.transaction_count) * 1000n) / (interval > 1n ? interval : 1n),
-      gas_price_min: prices?.least,
-      gas_price_max: prices?.most,
+      gas_price_min: prices?.min,
+      gas_price_max: prices?.max,
     }),
     samples,
-    actors: row.actor_kinds.map((kind, i) => ({ kind, address: known(row.actors[i], 'the address of a part') })),
+    actors: row.actor_kinds.map((kind, i) => ({ kind, address: known(row.actors[i], 'the address of an actor') })),
   };
 }
 
-/** Undefined of no samples. */
-function extremesOf([first, ...others]: readonly bigint[]):
-  | { readonly least: bigint; readonly most: bigint }
+/** @returns undefined without samples */
+function findExtremes([first, ...others]: readonly bigint[]):
+  | { readonly min: bigint; readonly max: bigint }
   | undefined {
   if (first === undefined) return undefined;
-  let [least, most] = [first, first];
+  let [min, max] = [first, first];
   for (const sample of others) {
-    if (sample < least) least = sample;
-    if (sample > most) most = sample;
+    if (sample < min) min = sample;
+    if (sample > max) max = sample;
   }
-  return { least, most };
+  return { min, max };
 }

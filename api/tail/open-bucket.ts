@@ -1,4 +1,4 @@
-/** Figures of one bucket that is not closed, which only grow: sums of what its blocks add. */
+/** Figures of one open bucket: running sums over its blocks. */
 import { known } from '#runtime/known.ts';
 import {
   type ActorFigures,
@@ -11,8 +11,8 @@ import {
 } from '../terms/figures.ts';
 import type { BlockFigures, SampleName } from './block-figures.ts';
 
-/** Which samples a rank is of, and at what share of them: interval_p95 is the value at 95 of 100 of `interval`. */
-const ranked = rankNames.map((name) => {
+/** Samples and quantile of each rank: interval_p95 is quantile 0.95 of `interval`. */
+const ranks = rankNames.map((name) => {
   const at = name.lastIndexOf('_p');
   return { name, sample: name.slice(0, at) as SampleName, share: Number(name.slice(at + 2)) / 100 };
 });
@@ -23,7 +23,7 @@ export class OpenBucket {
   readonly #active = new Map<ActorKind, Set<string>>(actorKinds.map((kind) => [kind, new Set()]));
   readonly #fresh = new Map<ActorKind, bigint>();
 
-  /** @param newcomers actors of the block that took their part for the first time */
+  /** @param newcomers actors of the block that are active for the first time */
   add(block: BlockFigures, newcomers: BlockFigures['actors']): void {
     this.#sums = this.#sums ? joinFigures([this.#sums, block.figures], new Map()) : block.figures;
     for (const name of Object.keys(this.#samples) as SampleName[]) this.#samples[name].push(...block.samples[name]);
@@ -31,7 +31,7 @@ export class OpenBucket {
     for (const { kind } of newcomers) this.#fresh.set(kind, (this.#fresh.get(kind) ?? 0n) + 1n);
   }
 
-  /** As it is now; later blocks don't change what was given. @throws Error before the first block */
+  /** Returns a copy that later blocks don't change. @throws Error before the first block */
   figures(): Figures {
     const { counts, extremes } = known(this.#sums, 'a block of the bucket');
     const actors = actorKinds.map((kind): [ActorKind, ActorFigures] => [
@@ -41,31 +41,31 @@ export class OpenBucket {
     return {
       counts,
       extremes,
-      ranks: ranksOf(this.#samples),
+      ranks: createRanks(this.#samples),
       actors: Object.fromEntries(actors) as Figures['actors'],
     };
   }
 }
 
-/** Ranks of the samples as they are now, sorted when the first of them is asked for: few charts need them. */
-function ranksOf(samples: Readonly<Record<SampleName, readonly bigint[]>>): Figures['ranks'] {
-  const values: Record<SampleName, Ranked> = {
-    interval: sortedWhenAsked(samples.interval),
-    value: sortedWhenAsked(samples.value),
-    gas_price: sortedWhenAsked(samples.gas_price),
-    fee: sortedWhenAsked(samples.fee),
+/** Returns the current ranks. Sorts the samples on first access, since few charts need them. */
+function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): Figures['ranks'] {
+  const values: Record<SampleName, Quantiles> = {
+    interval: createQuantiles(samples.interval),
+    value: createQuantiles(samples.value),
+    gas_price: createQuantiles(samples.gas_price),
+    fee: createQuantiles(samples.fee),
   };
-  const getters = ranked.map(({ name, sample, share }): [RankName, PropertyDescriptor] => [
+  const getters = ranks.map(({ name, sample, share }): [RankName, PropertyDescriptor] => [
     name,
     { enumerable: true, get: () => values[sample](share) },
   ]);
   return Object.defineProperties({}, Object.fromEntries(getters)) as Figures['ranks'];
 }
 
-type Ranked = (share: number) => bigint | null;
+type Quantiles = (share: number) => bigint | null;
 
-/** Value at a share of the sorted samples, as quantileExact takes it; null where there is none. */
-function sortedWhenAsked(samples: readonly bigint[]): Ranked {
+/** Returns a reader of quantiles, equal to ClickHouse's quantileExact; null without samples. */
+function createQuantiles(samples: readonly bigint[]): Quantiles {
   const size = samples.length;
   let sorted: bigint[] | undefined;
   return (share) => {

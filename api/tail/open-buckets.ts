@@ -1,6 +1,6 @@
 /**
- * Figures of the buckets that are not closed yet, kept in memory and grown block by block: a new head costs the reading of
- * its own row, not of all since midnight. What is held is bounded; a longer stretch is left to the same sums in SQL.
+ * Figures of the open buckets, cached in memory and extended block by block: a new head costs one row, not all rows since
+ * midnight. The memory is bounded; longer ranges are computed in SQL instead.
  */
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -11,32 +11,32 @@ import type { Figures } from '../terms/figures.ts';
 import { type Actor, type BlockFigures, readBlockFigures } from './block-figures.ts';
 import { OpenBucket } from './open-bucket.ts';
 
-/** Bounds of what is held: 60 MB at most. */
+/** Memory bounds, together at most 60 MB. */
 export interface Bounds {
   readonly blocks: number;
   readonly transactions: number;
-  /** Parts taken, once a block. */
+  /** Actors, counted once per block. */
   readonly actors: number;
 }
 
 const defaultBounds: Bounds = { blocks: 100_000, transactions: 100_000, actors: 300_000 };
-/** Blocks that are read at once, and those that are read unseen: of more it is asked first how much they hold. */
-const [blocksAtOnce, blocksUnseen] = [5_000, 20];
-/** Addresses that are looked up at once: they travel in the address of a request. */
+/** Blocks per read, and blocks read without a size check first. */
+const [blocksAtOnce, uncheckedBlocks] = [5_000, 20];
+/** Addresses per look-up: they are sent in the URL of a request. */
 const lookUpAddresses = 4_000;
 
 export type OpenSeries = Readonly<Record<FixedResolution, ReadonlyMap<number, Figures>>>;
 
-interface Held {
+interface CachedBuckets {
   readonly reorgGeneration: number;
-  /** Version of the newest state it was asked for. */
+  /** Version of the newest state requested. */
   version: number;
   /** First block. */
   readonly from: number;
-  /** Bucket starts from which on short buckets are kept. */
+  /** Start of the first short bucket (5min, hour) to store, Unix seconds. */
   readonly hoursFrom: number;
   readonly buckets: Readonly<Record<FixedResolution, Map<number, OpenBucket>>>;
-  /** Everybody who is known to have taken that part, by partKey. */
+  /** Actors known to have been active before, by partKey. */
   readonly known: Set<string>;
   /** Newest block; `from - 1` before the first. */
   through: number;
@@ -48,8 +48,8 @@ const partKey = ({ kind, address }: Actor) => `${kind} ${address}`;
 
 export class OpenBuckets {
   readonly #series = new Cache<OpenSeries | undefined>('open_buckets');
-  #held: Held | undefined;
-  /** The stretch that was found to be too long. */
+  #cached: CachedBuckets | undefined;
+  /** Range that exceeded the bounds. */
   #tooLong = '';
   #last: Promise<unknown> = Promise.resolve();
   readonly database: Database;
@@ -61,65 +61,65 @@ export class OpenBuckets {
   }
 
   /**
-   * Figures from a block to the head of a state.
-   * @param from first block of no closed day
-   * @returns undefined where they are not held: history is not whole, the stretch is too long, or the state is of the past
+   * Returns the figures from a block to the head of a state.
+   * @param from first block after the closed days
+   * @returns undefined if history is incomplete, the range is too long, or the state is outdated
    */
   series(state: ChainState, from: number): Promise<OpenSeries | undefined> {
     return this.#series.of(`live@${from}`, state, () => {
-      const next = this.#last.then(() => this.#seriesOf(state, Math.max(from, state.startBlock)));
+      const next = this.#last.then(() => this.#readSeries(state, Math.max(from, state.startBlock)));
       this.#last = next.catch(() => {
-        this.#held = undefined;
+        this.#cached = undefined;
       });
       return next;
     });
   }
 
-  async #seriesOf(state: ChainState, from: number): Promise<OpenSeries | undefined> {
+  async #readSeries(state: ChainState, from: number): Promise<OpenSeries | undefined> {
     if (!isBackfilled(state) || state.quarantined.some((block) => block >= from) || state.head < from) return undefined;
-    const isPast = state.version < (this.#held?.version ?? 0);
-    const stretch = `${state.reorgGeneration}:${from}`;
-    if (isPast || state.head - from >= this.bounds.blocks || this.#tooLong === stretch) return undefined;
-    const held = await this.#advance(state, from);
-    if (held && !this.#isTooMuch(held)) return seriesOf(held, state.hourThrough);
-    if (held) this.#tooLong = stretch;
-    this.#held = undefined;
+    const isPast = state.version < (this.#cached?.version ?? 0);
+    const range = `${state.reorgGeneration}:${from}`;
+    if (isPast || state.head - from >= this.bounds.blocks || this.#tooLong === range) return undefined;
+    const cached = await this.#advance(state, from);
+    if (cached && !this.#exceedsBounds(cached)) return toSeries(cached, state.hourThrough);
+    if (cached) this.#tooLong = range;
+    this.#cached = undefined;
     return undefined;
   }
 
-  /** @returns undefined where rows of blocks are missing, as they are when the state went by meanwhile */
-  async #advance(state: ChainState, from: number): Promise<Held | undefined> {
-    if (this.#held?.reorgGeneration !== state.reorgGeneration || this.#held.from !== from)
-      this.#held = nothing(state, from);
-    const held = this.#held;
-    held.version = state.version;
-    if (state.head - held.through > blocksUnseen) await this.#foresee(state, held);
-    while (held.through < state.head && !this.#isTooMuch(held)) {
-      const [first, last] = [held.through + 1, Math.min(held.through + blocksAtOnce, state.head)];
+  /** @returns undefined if block rows are missing, e.g. because the state is outdated */
+  async #advance(state: ChainState, from: number): Promise<CachedBuckets | undefined> {
+    if (this.#cached?.reorgGeneration !== state.reorgGeneration || this.#cached.from !== from)
+      this.#cached = createEmpty(state, from);
+    const cached = this.#cached;
+    cached.version = state.version;
+    if (state.head - cached.through > uncheckedBlocks) await this.#checkSize(state, cached);
+    while (cached.through < state.head && !this.#exceedsBounds(cached)) {
+      const [first, last] = [cached.through + 1, Math.min(cached.through + blocksAtOnce, state.head)];
       const blocks = await readBlockFigures(this.database, state, first, last);
-      if (!isWhole(blocks, first, last, state.startBlock)) return undefined;
-      await this.#learn(held, blocks);
-      for (const block of blocks) append(held, block);
+      if (!isComplete(blocks, first, last, state.startBlock)) return undefined;
+      await this.#loadKnownActors(cached, blocks);
+      for (const block of blocks) append(cached, block);
     }
-    return held;
+    return cached;
   }
 
-  /** Says that it is too much before it is read. */
-  async #foresee(state: ChainState, held: Held): Promise<void> {
-    const reach = { ...snapshotParameters(state), from_block: held.through + 1, to_block: state.head };
+  /** Checks the size of a range before reading it. */
+  async #checkSize(state: ChainState, cached: CachedBuckets): Promise<void> {
+    const reach = { ...snapshotParameters(state), from_block: cached.through + 1, to_block: state.head };
     const { transactions, parts } = await this.database.readOne('open_sizes', reach);
-    const isTooMuch = this.#isTooMuch({ transactions: Number(transactions), actors: Number(parts) });
-    if (isTooMuch) held.transactions = Number.POSITIVE_INFINITY;
+    const isTooLarge = this.#exceedsBounds({ transactions: Number(transactions), actors: Number(parts) });
+    if (isTooLarge) cached.transactions = Number.POSITIVE_INFINITY;
   }
 
-  #isTooMuch({ transactions, actors }: Pick<Held, 'transactions' | 'actors'>): boolean {
+  #exceedsBounds({ transactions, actors }: Pick<CachedBuckets, 'transactions' | 'actors'>): boolean {
     return transactions > this.bounds.transactions || actors > this.bounds.actors;
   }
 
-  /** Marks everybody in the blocks who took the same part below the first block. */
-  async #learn({ known, from }: Held, blocks: readonly BlockFigures[]): Promise<void> {
-    const strangers = blocks.flatMap(({ actors }) => actors.filter((actor) => !known.has(partKey(actor))));
-    const addresses = [...new Set(strangers.map(({ address }) => address.slice(2)))];
+  /** Marks actors of the blocks that were active before the first block. */
+  async #loadKnownActors({ known, from }: CachedBuckets, blocks: readonly BlockFigures[]): Promise<void> {
+    const unknownActors = blocks.flatMap(({ actors }) => actors.filter((actor) => !known.has(partKey(actor))));
+    const addresses = [...new Set(unknownActors.map(({ address }) => address.slice(2)))];
     for (const some of chunksOf(addresses, lookUpAddresses)) {
       const parameters = { addresses: some, before_block: from };
       for (const actor of await this.database.readBinary('known_actors', parameters)) known.add(partKey(actor));
@@ -127,7 +127,7 @@ export class OpenBuckets {
   }
 }
 
-const nothing = ({ reorgGeneration, hourThrough, version }: ChainState, from: number): Held => ({
+const createEmpty = ({ reorgGeneration, hourThrough, version }: ChainState, from: number): CachedBuckets => ({
   reorgGeneration,
   version,
   from,
@@ -139,30 +139,30 @@ const nothing = ({ reorgGeneration, hourThrough, version }: ChainState, from: nu
   actors: 0,
 });
 
-/** In one unbroken row, and the first with the time since the block before it, unless that is not indexed. */
-function isWhole(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
+/** Checks that the blocks have no gap and that the first one has its interval, unless it is the first indexed block. */
+function isComplete(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
   const isUnbroken = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
   return isUnbroken && (first === startBlock || blocks[0]?.samples.interval.length === 1);
 }
 
-/** Adds the block behind the last one to its buckets. */
-function append(held: Held, block: BlockFigures): void {
-  const newcomers = block.actors.filter((actor) => !held.known.has(partKey(actor)));
-  for (const actor of newcomers) held.known.add(partKey(actor));
+/** Adds the next block to its buckets. */
+function append(cached: CachedBuckets, block: BlockFigures): void {
+  const newcomers = block.actors.filter((actor) => !cached.known.has(partKey(actor)));
+  for (const actor of newcomers) cached.known.add(partKey(actor));
   for (const resolution of Object.keys(fixedSeconds) as FixedResolution[]) {
-    if (resolution !== 'day' && block.time < held.hoursFrom) continue;
+    if (resolution !== 'day' && block.time < cached.hoursFrom) continue;
     const start = bucketStart(resolution, block.time);
-    const bucket = held.buckets[resolution].get(start) ?? new OpenBucket();
+    const bucket = cached.buckets[resolution].get(start) ?? new OpenBucket();
     bucket.add(block, newcomers);
-    held.buckets[resolution].set(start, bucket);
+    cached.buckets[resolution].set(start, bucket);
   }
-  held.through = block.number;
-  held.transactions += Number(block.figures.counts.transaction_count);
-  held.actors += block.actors.length;
+  cached.through = block.number;
+  cached.transactions += Number(block.figures.counts.transaction_count);
+  cached.actors += block.actors.length;
 }
 
-/** What the buckets hold now; short ones that were closed meanwhile are let go. */
-function seriesOf({ buckets }: Held, hourThrough: number): OpenSeries {
+/** Returns the current figures and drops short buckets that are closed now. */
+function toSeries({ buckets }: CachedBuckets, hourThrough: number): OpenSeries {
   const figures = (resolution: FixedResolution) =>
     new Map([...buckets[resolution]].map(([start, bucket]) => [start, bucket.figures()]));
   for (const short of ['5min', 'hour'] as const)

@@ -1,4 +1,4 @@
-/** Pace and traffic of the last blocks, which are kept in memory and moved on with the head. */
+/** Rate and traffic of the last blocks, cached in memory and extended with the head. */
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
@@ -9,7 +9,7 @@ export interface RecentActivity {
   readonly fees24h: bigint;
   /** Transactions per second over the last 100 blocks. */
   readonly tps: number;
-  /** Seconds between blocks over the last 100; null where there is one block only. */
+  /** Average seconds between the last 100 blocks; null if there is only one block. */
   readonly averageBlockTime: number | null;
 }
 
@@ -23,12 +23,12 @@ interface RecentBlock {
 }
 
 const daySeconds = 86_400;
-/** Blocks over which the pace is taken. */
+/** Blocks used for `tps` and the block time. */
 const paceBlocks = 100;
 
 export class RecentBlocks {
-  /** Blocks of the day before a head and of its pace, without a hole. */
-  #held:
+  /** Blocks of the last 24 hours and at least the last `paceBlocks`, without gaps. */
+  #cached:
     | { readonly reorgGeneration: number; readonly version: number; readonly blocks: readonly RecentBlock[] }
     | undefined;
   readonly database: Database;
@@ -37,29 +37,29 @@ export class RecentBlocks {
     this.database = database;
   }
 
-  /** @param headTime Unix seconds of the head: the 24 hours before it count */
+  /** Returns the activity in the 24 hours before the head. @param headTime Unix seconds of the head */
   async activity(state: ChainState, headTime: number): Promise<RecentActivity> {
-    return activityOf(await this.#blocks(state, headTime), state.head, headTime);
+    return summarize(await this.#blocks(state, headTime), state.head, headTime);
   }
 
   async #blocks(state: ChainState, headTime: number): Promise<readonly RecentBlock[]> {
-    const known = this.#held;
-    const goesOn =
+    const known = this.#cached;
+    const isContinued =
       known && isWhole(state) && known.reorgGeneration === state.reorgGeneration && known.version <= state.version;
-    const earlier = goesOn ? known.blocks : [];
+    const earlier = isContinued ? known.blocks : [];
     const last = earlier.at(-1)?.number;
-    const from = last === undefined ? await this.#firstOf(state, headTime) : last + 1;
+    const from = last === undefined ? await this.#findFirst(state, headTime) : last + 1;
     const more = from > state.head ? [] : await this.#read(state, from);
     const blocks = [...earlier, ...more].filter(
       ({ number, time }) => time > headTime - daySeconds || number >= state.head - paceBlocks,
     );
-    // where a block is missing all are read again the next time
-    const isKept = isWhole(state) && more.length === Math.max(0, state.head - from + 1);
-    this.#held = isKept ? { reorgGeneration: state.reorgGeneration, version: state.version, blocks } : undefined;
+    // if a block is missing, the next call reads all of them again
+    const canCache = isWhole(state) && more.length === Math.max(0, state.head - from + 1);
+    this.#cached = canCache ? { reorgGeneration: state.reorgGeneration, version: state.version, blocks } : undefined;
     return blocks;
   }
 
-  async #firstOf(state: ChainState, headTime: number): Promise<number> {
+  async #findFirst(state: ChainState, headTime: number): Promise<number> {
     const first = await firstBlockAt(this, state, Math.max(0, headTime - daySeconds + 1));
     return Math.max(state.startBlock, Math.min(first ?? state.head, state.head - paceBlocks));
   }
@@ -77,7 +77,7 @@ export class RecentBlocks {
 }
 
 /** @param blocks lowest first */
-function activityOf(blocks: readonly RecentBlock[], head: number, headTime: number): RecentActivity {
+function summarize(blocks: readonly RecentBlock[], head: number, headTime: number): RecentActivity {
   const ofDay = blocks.filter(({ time }) => time > headTime - daySeconds);
   const recent = blocks.filter(({ number }) => number > head - Math.min(head, paceBlocks));
   const before = blocks.find(({ number }) => number >= head - Math.min(head, paceBlocks));

@@ -1,7 +1,6 @@
 /**
- * Who and what occurs in the blocks above the finalized one. Each of these blocks is a partition of its own in every table;
- * with their history in memory a look-up opens none of them. Kept from state to state: only blocks that were not read before
- * are read, unless a reorg took some away.
+ * In-memory history of unfinalized blocks. Each of these blocks has its own partition in every table; a look-up in memory
+ * opens none of them. Reads only blocks that were not read before, unless a reorg removed some.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -9,21 +8,21 @@ import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 
-/** Rows that are kept, about 1 kB each; where there are more, the tables are asked. */
-const mostRows = 50_000;
+/** Maximum rows in memory, about 1 kB each. With more rows, readers use the tables. */
+const defaultMaxRows = 50_000;
 
 type Row = BinaryRowOf<'unfinalized_history'>;
 
-/** Columns of the fragment role_figures, of a row or of an era; wei. */
+/** Columns of the fragment role_figures, of a row or of a rollup window; amounts in wei. */
 export type RoleFigures = Pick<
   Row | BinaryRowOf<'closed_account'>,
   'sent_count' | 'received_count' | 'log_count' | 'value_in' | 'value_out' | 'fees'
 >;
 
-/** What a row of history adds to the figures of its account. */
+/** Contribution of a history row to the figures of its account. */
 export interface UnfinalizedFigures extends RoleFigures, Pick<HistoryRecord, 'block_number' | 'timestamp'> {}
 
-/** A row of history, and the same as figures. */
+/** History row and its figures. */
 interface Entry {
   readonly row: HistoryRecord;
   readonly figures: UnfinalizedFigures;
@@ -39,85 +38,85 @@ interface Known {
   /** The block of each transaction. */
   readonly hashes: Map<string, number>;
   readonly rows: number;
-  /** The blocks have more rows than are kept. */
-  readonly isTooFull: boolean;
+  /** True: the blocks have more than the maximum of rows. */
+  readonly hasTooManyRows: boolean;
 }
 
-const nothing = (): Known => ({
+const createEmpty = (): Known => ({
   reorgGeneration: -1,
   floor: -1,
   through: -1,
   rows: 0,
-  isTooFull: false,
+  hasTooManyRows: false,
   history: new Map(),
   hashes: new Map(),
 });
 
 export class UnfinalizedReader {
-  #known = nothing();
+  #known = createEmpty();
   #reading: Promise<void> | undefined;
   readonly database: Database;
   readonly maxRows: number;
 
-  constructor(database: Database, maxRows = mostRows) {
+  constructor(database: Database, maxRows = defaultMaxRows) {
     this.database = database;
     this.maxRows = maxRows;
   }
 
-  /** The state to look a transaction up in: without the unsettled blocks where none of them has it. */
+  /** Returns the state for a transaction look-up, without unfinalized blocks if none of them has it. */
   async stateForHash(state: ChainState, hash: string): Promise<ChainState> {
-    const known = await this.#about(state);
+    const known = await this.#blocksIn(state);
     if (!known || (known.hashes.get(hash.toLowerCase()) ?? -1) > state.finalized) return state;
     return finalizedPart(state);
   }
 
   /**
-   * History of an account in the unsettled blocks of a state, oldest first.
-   * @returns undefined where it is not kept: of a state from before a reorg, or of blocks too full
+   * Returns the history of an account in the unfinalized blocks of a state, oldest first.
+   * @returns undefined if it is not in memory: the state precedes a reorg, or the blocks have too many rows
    */
   async historyOf(state: ChainState, address: string): Promise<readonly HistoryRecord[] | undefined> {
-    return (await this.#entriesOf(state, address))?.map(({ row }) => row);
+    return (await this.#readEntries(state, address))?.map(({ row }) => row);
   }
 
-  /** What each row of that history adds to figures. @returns undefined as historyOf */
+  /** Returns the figures of each row of that history. @returns undefined as historyOf does */
   async figuresOf(state: ChainState, address: string): Promise<readonly UnfinalizedFigures[] | undefined> {
-    return (await this.#entriesOf(state, address))?.map(({ figures }) => figures);
+    return (await this.#readEntries(state, address))?.map(({ figures }) => figures);
   }
 
-  async #entriesOf(state: ChainState, address: string): Promise<readonly Entry[] | undefined> {
-    const known = await this.#about(state);
+  async #readEntries(state: ChainState, address: string): Promise<readonly Entry[] | undefined> {
+    const known = await this.#blocksIn(state);
     const entries = known?.history.get(address.toLowerCase()) ?? [];
     return known && entries.filter(({ row }) => isBetween(row, state.finalized, state.head));
   }
 
-  /** What is known of the unsettled blocks of that very state. */
-  async #about(state: ChainState): Promise<Known | undefined> {
+  /** Returns the unfinalized blocks of exactly that state. */
+  async #blocksIn(state: ChainState): Promise<Known | undefined> {
     while (isBehind(this.#known, state)) {
-      this.#reading ??= this.#readOn(state).finally(() => {
+      this.#reading ??= this.#advance(state).finally(() => {
         this.#reading = undefined;
       });
       await this.#reading;
     }
     const known = this.#known;
     const isUsable =
-      known.reorgGeneration === state.reorgGeneration && known.floor <= state.finalized && !known.isTooFull;
+      known.reorgGeneration === state.reorgGeneration && known.floor <= state.finalized && !known.hasTooManyRows;
     return isUsable ? known : undefined;
   }
 
-  async #readOn({ reorgGeneration, finalized, head }: ChainState): Promise<void> {
+  async #advance({ reorgGeneration, finalized, head }: ChainState): Promise<void> {
     const isSame = this.#known.reorgGeneration === reorgGeneration;
-    if (isSame && this.#known.isTooFull && finalized <= this.#known.floor) {
-      // nothing was settled since: there is no more room than before
+    if (isSame && this.#known.hasTooManyRows && finalized <= this.#known.floor) {
+      // no block was finalized since, so the rows are still too many
       this.#known = { ...this.#known, through: head };
       return;
     }
-    const known = isSame && !this.#known.isTooFull ? this.#known : nothing();
+    const known = isSame && !this.#known.hasTooManyRows ? this.#known : createEmpty();
     const parameters = { finalized: Math.max(known.through, finalized), head, limit: this.maxRows + 1 };
     const rows = await this.database.readBinary('unfinalized_history', parameters);
     const now = { reorgGeneration, floor: Math.max(known.floor, finalized), through: head };
     const next = { ...known, ...extend(known, rows, finalized), ...now };
-    const isTooFull = Math.max(next.rows, rows.length) > this.maxRows;
-    this.#known = isTooFull ? { ...nothing(), ...now, isTooFull } : next;
+    const hasTooManyRows = Math.max(next.rows, rows.length) > this.maxRows;
+    this.#known = hasTooManyRows ? { ...createEmpty(), ...now, hasTooManyRows } : next;
   }
 }
 
@@ -126,14 +125,14 @@ function isBehind(known: Known, { reorgGeneration, head }: ChainState): boolean 
 }
 
 /**
- * Adds rows of later blocks, and forgets those of settled ones. What was known is added to where it is, which no reader of an
- * earlier state minds, and copied where something is forgotten.
+ * Adds rows of later blocks and drops those of finalized ones. Adding changes the maps in place, since readers filter by block;
+ * dropping copies them.
  */
 function extend(known: Known, added: readonly Row[], finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
-  const { history, hashes, ...kept } = finalized > known.floor ? without(known, finalized) : known;
-  let rows = kept.rows;
+  const { history, hashes, ...counters } = finalized > known.floor ? dropFinalized(known, finalized) : known;
+  let rows = counters.rows;
   for (const each of [...added].sort(inChainOrder)) {
-    const { address, ...entry } = entryOf(each);
+    const { address, ...entry } = toEntry(each);
     const own = history.get(address) ?? [];
     const last = own.at(-1)?.row;
     if (last && inChainOrder(last, entry.row) === 0) continue;
@@ -145,18 +144,18 @@ function extend(known: Known, added: readonly Row[], finalized: number): Pick<Kn
   return { history, hashes, rows };
 }
 
-function without(known: Known, finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
+function dropFinalized(known: Known, finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
   const history = new Map<string, Entry[]>();
   let rows = 0;
   for (const [address, own] of known.history) {
-    const kept = own.filter(({ row }) => Number(row.block_number) > finalized);
-    if (kept.length > 0) history.set(address, kept);
-    rows += kept.length;
+    const remaining = own.filter(({ row }) => Number(row.block_number) > finalized);
+    if (remaining.length > 0) history.set(address, remaining);
+    rows += remaining.length;
   }
   return { history, hashes: new Map([...known.hashes].filter(([, block]) => block > finalized)), rows };
 }
 
-function entryOf(all: Row): Entry & { readonly address: string } {
+function toEntry(all: Row): Entry & { readonly address: string } {
   const { address, sent_count, received_count, log_count, value_in, value_out, fees, ...row } = all;
   const { block_number, timestamp } = row;
   const figures = { block_number, timestamp, sent_count, received_count, log_count, value_in, value_out, fees };

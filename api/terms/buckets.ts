@@ -1,19 +1,19 @@
-/** Buckets of time, UTC: where they begin and which one follows. Weeks begin on Monday. */
+/** Time buckets in UTC. Weeks begin on Monday. */
 
 export const resolutions = ['5min', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Resolutions whose buckets are computed from rows; the others add up days. */
+/** Resolutions whose buckets are computed from rows; longer ones are sums of days. */
 export const fixedSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 export type FixedResolution = keyof typeof fixedSeconds;
 
 export const isFixed = (resolution: Resolution): resolution is FixedResolution => resolution in fixedSeconds;
 
 const daySeconds = 86_400;
-/** 1970-01-01 was a Thursday: Mondays lie four days into the weeks counted from it. */
+/** 1970-01-01 was a Thursday, so the first Monday is four days later. */
 const firstMonday = 4 * daySeconds;
 
-/** Start of the bucket that a time lies in, Unix seconds. */
+/** Returns the start of the bucket that contains a time, Unix seconds. */
 export function bucketStart(resolution: Resolution, time: number): number {
   if (isFixed(resolution)) return time - (time % fixedSeconds[resolution]);
   const date = new Date(time * 1000);
@@ -21,7 +21,7 @@ export function bucketStart(resolution: Resolution, time: number): number {
   return Date.UTC(date.getUTCFullYear(), resolution === 'month' ? date.getUTCMonth() : 0) / 1000;
 }
 
-/** Start of the bucket behind the one that begins at `start`, Unix seconds. */
+/** Returns the start of the bucket after the one at `start`, Unix seconds. */
 export function nextBucket(resolution: Resolution, start: number): number {
   if (isFixed(resolution)) return start + fixedSeconds[resolution];
   if (resolution === 'week') return start + 7 * daySeconds;
@@ -30,7 +30,7 @@ export function nextBucket(resolution: Resolution, start: number): number {
   return Date.UTC(resolution === 'year' ? year + 1 : year, resolution === 'month' ? month + 1 : 0) / 1000;
 }
 
-/** Starts of all buckets from the one at `first` to the one at `last`. */
+/** Returns the starts of all buckets from `first` to `last`, inclusive. */
 export function bucketsBetween(resolution: Resolution, first: number, last: number): number[] {
   const starts: number[] = [];
   for (let start = first; start <= last; start = nextBucket(resolution, start)) starts.push(start);

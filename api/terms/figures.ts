@@ -1,4 +1,4 @@
-/** Figures of one bucket of time, as chart_buckets and actor_buckets hold them. */
+/** Figures of one time bucket, as stored in chart_buckets and actor_buckets. */
 import type { RowOf } from '#sql/statement-types.ts';
 
 const countNames = [
@@ -29,9 +29,9 @@ const countNames = [
 ] as const;
 export type CountName = (typeof countNames)[number];
 
-/** The larger of two buckets holds for both. */
+/** Joined by maximum. */
 const maxNames = ['interval_max', 'peak_tps_milli', 'gas_price_max'] as const;
-/** Can't be joined: known for buckets that are computed from rows alone. */
+/** Cannot be joined: only known for buckets computed from rows. */
 export const rankNames = [
   'interval_p95',
   'value_p50',
@@ -52,7 +52,7 @@ export type ActorKind = (typeof actorKinds)[number];
 export interface ActorFigures {
   /** Distinct addresses in the bucket. */
   readonly active: bigint;
-  /** Of them for the first time. */
+  /** Addresses active for the first time. */
   readonly fresh: bigint;
 }
 
@@ -63,30 +63,30 @@ export interface Figures {
   readonly actors: Readonly<Record<ActorKind, ActorFigures>>;
 }
 
-/** A row of chart_closed, chart_live or live_blocks; ranks may be missing. */
+/** Row of chart_closed, chart_live or live_blocks; ranks may be missing. */
 type FigureRecord = { readonly [column: string]: unknown };
 
-const none: ActorFigures = { active: 0n, fresh: 0n };
-const nobody = Object.fromEntries(actorKinds.map((kind) => [kind, none])) as Record<ActorKind, ActorFigures>;
+const noFigures: ActorFigures = { active: 0n, fresh: 0n };
+const noActors = Object.fromEntries(actorKinds.map((kind) => [kind, noFigures])) as Record<ActorKind, ActorFigures>;
 const pick = <N extends string>(names: readonly string[], value: (name: N) => bigint | null) =>
   Object.fromEntries(names.map((name) => [name, value(name as N)]));
 
-/** Figures by start of their bucket, Unix seconds. */
+/** Returns figures by bucket start, Unix seconds. */
 export function figuresOf(
   rows: readonly (FigureRecord & { readonly time: number })[],
   actors: readonly RowOf<'actors_closed'>[],
 ): Map<number, Figures> {
   const byTime = new Map<number, Record<ActorKind, ActorFigures>>();
   for (const { time, kind_name, active_count, new_count } of actors) {
-    const known = byTime.get(time) ?? { ...nobody };
+    const known = byTime.get(time) ?? { ...noActors };
     known[kind_name] = { active: BigInt(active_count), fresh: BigInt(new_count) };
     byTime.set(time, known);
   }
   return new Map(rows.map((row) => [row.time, figuresOfRow(row, byTime.get(row.time))]));
 }
 
-/** Figures of one row; nobody is active where that is not given. */
-export function figuresOfRow(row: FigureRecord, actors: Figures['actors'] = nobody): Figures {
+/** Returns the figures of one row. @param actors default: none active */
+export function figuresOfRow(row: FigureRecord, actors: Figures['actors'] = noActors): Figures {
   const value = (name: string) => (row[name] == null ? null : BigInt(row[name] as string | number | bigint));
   return {
     counts: pick<CountName>(countNames, (name) => value(name) ?? 0n),
@@ -96,7 +96,7 @@ export function figuresOfRow(row: FigureRecord, actors: Figures['actors'] = nobo
   } as unknown as Figures;
 }
 
-/** Figures of several buckets as those of one; distinct addresses can't be added up and are given. */
+/** Joins figures of several buckets. @param active distinct addresses of the result, which are not sums */
 export function joinFigures(parts: readonly Figures[], active: ReadonlyMap<ActorKind, bigint>): Figures {
   const largest = (values: readonly (bigint | null)[], isBetter: (a: bigint, b: bigint) => boolean) =>
     values.reduce((best, value) => (value !== null && (best === null || isBetter(value, best)) ? value : best), null);

@@ -1,4 +1,4 @@
-/** The network as wallets take it. @source EIP-3085 */
+/** Network parameters for wallets. @source EIP-3085 */
 export interface NetworkSettings {
   readonly chainName: string;
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };
@@ -6,7 +6,7 @@ export interface NetworkSettings {
   readonly explorerUrls: readonly [string, ...string[]];
 }
 
-/** Whose answers tell of the network. */
+/** Dependencies that describe the network. */
 export interface NetworkDeps {
   readonly settings: { readonly chainId: number; readonly network: NetworkSettings };
 }

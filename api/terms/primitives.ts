@@ -1,4 +1,4 @@
-/** Values that many routes share: how they are accepted, and how they are shown. */
+/** Shared schemas of parameters and reply fields. */
 import { getAddress } from 'ethers';
 import { z } from 'zod';
 import { maxUint256 } from '#chain/codec/hex.ts';
@@ -8,12 +8,12 @@ const defaultLimit = 50;
 
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 
-/** An address: any case, CAIP-10 too; mixed case must have the right checksum (EIP-55). Lower case afterwards. */
+/** Address in any case, also CAIP-10; mixed case needs a valid EIP-55 checksum. Parsed to lower case. */
 export const Address = z
   .string()
   .transform((text) => text.replace(/^eip155:\d+:/i, ''))
   .refine((text) => hex(20).test(text), 'must be an address: 0x and 40 hex digits')
-  .refine(hasValidChecksum, 'has mixed case and a wrong EIP-55 checksum: use lower case or the right one')
+  .refine(hasValidChecksum, 'has an invalid EIP-55 checksum: use lower case or the correct checksum')
   .transform((text) => text.toLowerCase())
   .meta({ description: 'Address, 0x and 40 hex digits', example: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' });
 
@@ -23,7 +23,7 @@ export const TxHash = z
   .toLowerCase()
   .meta({ description: 'Hash, 0x and 64 hex digits' });
 
-/** Height; `latest`, `earliest`, `safe` and `finalized` where the route says so. */
+/** Block number. Routes that also accept tags such as `latest` use their own schema. */
 export const BlockNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a block number: decimal, not negative')
@@ -38,7 +38,7 @@ export const UnixTime = z
   .refine((time) => time <= 4_294_967_295, 'must be Unix seconds below 2^32')
   .meta({ description: 'Unix seconds, inclusive', example: '1700000000' });
 
-/** First four bytes of call data. Hex digits without 0x afterwards. */
+/** First four bytes of call data. Parsed to hex digits without 0x. */
 export const MethodId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{8}$/, 'must be a method id: 0x and 8 hex digits')
@@ -52,13 +52,13 @@ export const WeiAmount = z
   .refine((text) => BigInt(text) <= maxUint256, 'must be below 2^256')
   .meta({ description: 'Wei, decimal', example: '1000000000000000000' });
 
-/** Page size: clamped to 200. */
+/** Page size; larger values are reduced to 200. */
 export const Limit = z
   .string()
-  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1 on; more than 200 is taken as 200')
+  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number of at least 1; values above 200 are reduced to 200')
   .transform((text) => Math.min(Number(text), maxLimit))
   .default(defaultLimit)
-  .meta({ description: `Page size, 1 to ${maxLimit}`, example: '50' });
+  .meta({ description: `Page size, 1 to ${maxLimit} (default ${defaultLimit})`, example: '50' });
 
 export const Order = z
   .enum(['asc', 'desc'], 'must be asc or desc')
@@ -67,8 +67,8 @@ export const Order = z
 
 export const Cursor = z
   .string()
-  .max(512, 'is too long for a cursor')
-  .meta({ description: 'nextCursor of the page before' });
+  .max(512, 'is too long for a cursor: at most 512 characters')
+  .meta({ description: 'nextCursor of the previous page' });
 
 function hasValidChecksum(address: string): boolean {
   const digits = address.slice(2);
@@ -80,7 +80,6 @@ function hasValidChecksum(address: string): boolean {
   }
 }
 
-/** Replies. */
 export const HexAddress = z.string().regex(/^0x[0-9a-f]{40}$/);
 export const HexHash = z.string().regex(/^0x[0-9a-f]{64}$/);
 export const HexData = z.string().regex(/^0x[0-9a-f]*$/);
@@ -92,7 +91,7 @@ export const Count = z.number().int().nonnegative();
 export const UnixSeconds = z.number().int();
 export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-/** How fresh the index is. @source conventions C11 */
+/** Freshness of the index. @source conventions C11 */
 export const IndexInfo = z
   .strictObject({
     head: Count,
@@ -101,8 +100,7 @@ export const IndexInfo = z
     lagBlocks: Count,
     complete: z.boolean(),
     doubtedFrom: Count.nullable().meta({
-      description:
-        'First block that a node contradicts although it was final; null: none. Rely on nothing from here on',
+      description: 'First finalized block that a node contradicts; null: none. Do not rely on this block or later ones',
     }),
   })
   .meta({ id: 'IndexInfo' });
