@@ -1,6 +1,6 @@
 /**
- * Fetches a stretch of blocks in order and encodes them: many requests in flight, each batch sized by the traffic.
- * Encoding is part of the fetch, since it reads every digit: what it refuses is fetched again like any other fault.
+ * Fetches consecutive blocks in order and encodes them, with many requests in parallel. Encoding is part of the fetch
+ * because it validates every hex digit: a block that fails to encode is fetched again.
  */
 import PQueue from 'p-queue';
 import { InvalidChainData, NodeError } from '#chain/errors.ts';
@@ -13,21 +13,20 @@ import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
 import type { Interval } from '../store/intervals.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
 
-/** A block that no endpoint could serve soundly after all attempts. */
 export interface QuarantinedBlock {
   readonly quarantined: number;
   readonly reason: string;
   readonly attempts: number;
 }
 
-/** Blocks that follow each other, encoded; or one that is missing. */
+/** Encoded consecutive blocks, or one missing block. */
 export type Piece = RangeRows | QuarantinedBlock;
 
-/** Requests that are under way or whose answers wait for their turn; bounds the memory together with the batch size. */
+/** Batches in flight or waiting for their turn; bounds memory. */
 const maxBatchesAhead = 12;
-/** Transactions that one batch should hold: about 3 kB of JSON each. */
+/** Target transactions per batch; one takes about 3 kB of JSON. */
 const targetTransactionsPerBatch = 800;
-/** Attempts at one block, on changing endpoints, before it is parked. */
+/** Attempts per block, on changing endpoints, before it is quarantined. */
 const maxAttempts = 6;
 
 export class FetchAhead {
@@ -42,33 +41,36 @@ export class FetchAhead {
     deps.signal.addEventListener('abort', () => this.#queue.start(), { once: true });
   }
 
-  /** Stops asking for more; what is in flight goes on. Ends with the signal: what waits then gives up by itself. */
+  /**
+   * Pauses new requests; those in flight continue. After the signal the queue always runs, so that waiting tasks can
+   * stop.
+   */
   setPaused(paused: boolean): void {
     if (paused && !this.deps.signal.aborted) this.#queue.pause();
     else this.#queue.start();
   }
 
   /**
-   * Yields the blocks in order, in pieces; a block that can't be had is yielded as parked in its place.
-   * @param extend asked for a new last block when the end comes near; undefined: there is none
+   * Yields the blocks in order. A block that can't be fetched is yielded as quarantined.
+   * @param extend called near the end for a new last block; undefined: there is none
    */
   async *blocks(stretch: Interval, extend?: () => Promise<number | undefined>): AsyncGenerator<Piece> {
     const pending: Promise<Piece[]>[] = [];
     const end = new StretchEnd(stretch.toBlock, maxBatchesAhead * this.deps.settings.batchBlocks, extend);
     let next = stretch.fromBlock;
     for (;;) {
-      while (next <= end.lookedAheadFrom(next) && pending.length < maxBatchesAhead) {
+      while (next <= end.extendNear(next) && pending.length < maxBatchesAhead) {
         const partitionEnd = next - (next % blocksPerPartition) + blocksPerPartition - 1;
         const toBlock = Math.min(next + this.#batchBlocks() - 1, end.block, partitionEnd);
         const batch = { fromBlock: next, toBlock };
-        const fetched = this.#queue.add(() => this.#fetchSurely(batch));
-        fetched.catch(() => {}); // awaited in its turn
+        const fetched = this.#queue.add(() => this.#fetchWithRetry(batch));
+        fetched.catch(() => {}); // awaited later, in order
         pending.push(fetched);
         next = toBlock + 1;
       }
       const pieces = pending.shift();
       if (!pieces) {
-        if (await end.hasMoved(next)) continue;
+        if (await end.hasBlocksFrom(next)) continue;
         return;
       }
       for (const piece of await pieces) yield piece;
@@ -84,15 +86,15 @@ export class FetchAhead {
     return Math.max(1, Math.min(this.deps.settings.batchBlocks, byTraffic));
   }
 
-  /** Tries until the batch is whole; a batch that keeps failing is halved until the one bad block is alone. */
-  async #fetchSurely(batch: Interval): Promise<Piece[]> {
+  /** Retries until the batch is complete. Halves a failing batch until only the bad block is left. */
+  async #fetchWithRetry(batch: Interval): Promise<Piece[]> {
     const { signal } = this.deps;
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
         return [await this.#fetch(batch)];
       } catch (error) {
         if (signal.aborted) break;
-        const pieces = await this.#insteadOf(batch, attempt, error);
+        const pieces = await this.#replaceFailed(batch, attempt, error);
         if (pieces) return pieces;
         await pause(Math.min(50 * 2 ** attempt, 5_000) * (0.5 + Math.random() / 2), signal);
       }
@@ -108,8 +110,12 @@ export class FetchAhead {
     return rows;
   }
 
-  /** What a batch that failed becomes; undefined: it is tried again. */
-  async #insteadOf({ fromBlock, toBlock }: Interval, attempt: number, error: unknown): Promise<Piece[] | undefined> {
+  /** @returns undefined to try again */
+  async #replaceFailed(
+    { fromBlock, toBlock }: Interval,
+    attempt: number,
+    error: unknown,
+  ): Promise<Piece[] | undefined> {
     const reason = error instanceof Error ? error.message : String(error);
     this.deps.log.debug({ event: 'fetch_failed', fromBlock, toBlock, attempt, reason });
     const isData = error instanceof InvalidChainData || error instanceof NodeError;
@@ -120,8 +126,8 @@ export class FetchAhead {
 
   async #fetchHalves({ fromBlock, toBlock }: Interval): Promise<Piece[]> {
     const middle = Math.floor((fromBlock + toBlock) / 2);
-    const low = await this.#fetchSurely({ fromBlock, toBlock: middle });
-    const high = await this.#fetchSurely({ fromBlock: middle + 1, toBlock });
+    const low = await this.#fetchWithRetry({ fromBlock, toBlock: middle });
+    const high = await this.#fetchWithRetry({ fromBlock: middle + 1, toBlock });
     return [...low, ...high];
   }
 
@@ -143,9 +149,9 @@ export class FetchAhead {
   }
 }
 
-/** The last block of a stretch that may grow while it is fetched: what follows is asked for before the end is reached. */
+/** Last block of a range that may grow during the fetch. */
 class StretchEnd {
-  #asking: Promise<void> | undefined;
+  #extending: Promise<void> | undefined;
   #isLast = false;
   block: number;
   readonly lookAheadBlocks: number;
@@ -157,23 +163,23 @@ class StretchEnd {
     this.extend = extend;
   }
 
-  /** The end as it is known now; has it moved on where it is near. */
-  lookedAheadFrom(next: number): number {
-    if (this.extend && !this.#isLast && !this.#asking && next + this.lookAheadBlocks > this.block)
-      this.#asking = this.#ask(this.extend);
+  /** Returns the last block; starts to extend the range when the end is near. */
+  extendNear(next: number): number {
+    if (this.extend && !this.#isLast && !this.#extending && next + this.lookAheadBlocks > this.block)
+      this.#extending = this.#extendOnce(this.extend);
     return this.block;
   }
 
-  /** Waits for an answer that is under way. @returns whether there are blocks from `next` on */
-  async hasMoved(next: number): Promise<boolean> {
-    await this.#asking;
+  /** @returns whether there are blocks from `next` on */
+  async hasBlocksFrom(next: number): Promise<boolean> {
+    await this.#extending;
     return next <= this.block;
   }
 
-  async #ask(extend: () => Promise<number | undefined>): Promise<void> {
-    const block = await extend().catch(() => undefined); // what is claimed already is stored all the same
+  async #extendOnce(extend: () => Promise<number | undefined>): Promise<void> {
+    const block = await extend().catch(() => undefined); // on failure the range claimed so far is still stored
     this.#isLast = block === undefined;
     this.block = Math.max(this.block, block ?? this.block);
-    this.#asking = undefined;
+    this.#extending = undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What a worker does that does not hold the head: it stores ranges of history that nobody else is at. */
+/** Stores ranges of history that no other worker has claimed. Run by workers without the head claim. */
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -10,11 +10,13 @@ import { FetchAhead } from './fetch-ahead.ts';
 import { planBackfill } from './plan-ranges.ts';
 import { storeClaimed } from './store-claimed.ts';
 
-/** Pause between two looks for work, ms. */
+/** Pause when there was no work, ms. */
 const idleMs = 1_000;
 const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 
-/** Runs until the signal fires. What goes wrong is tried again later; two chains that don't link are left to the head. */
+/**
+ * Runs until the signal fires and retries after errors. The holder of the head claim repairs ranges that don't link.
+ */
 export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<void> {
   const { database, signal, log, settings } = deps;
   const claims = new RangeClaims(deps, worker, settings.claimBlocks);
@@ -36,7 +38,7 @@ export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<
   }
 }
 
-/** @returns false when there is nothing to do that others are not at */
+/** @returns false when nothing is left to claim */
 async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainState): Promise<boolean> {
   const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
   const [journal, quarantined] = [new Journal(own), new QuarantinedBlocks(own)];

@@ -1,15 +1,14 @@
-/** What is to be fetched, from what the journal says. Pure. */
+/** Plans which ranges to fetch, from the journal. Pure. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { gapsOf, type Interval, single } from '../store/intervals.ts';
 
 export interface PlannedStretch extends Interval {
-  /** True for a range that was begun before: it is inserted again with the same bounds, whatever is stored of it. */
+  /** Started before: inserted again with the same bounds. */
   readonly interrupted: boolean;
 }
 
 /**
- * @param whole everything that must be stored
- * @param done ranges that the journal calls done
+ * @param done ranges that the journal lists as done
  * @param interrupted ranges that were started and not finished
  */
 export function planRanges(
@@ -27,7 +26,7 @@ export function planRanges(
   return [...again.map(planned(true)), ...gaps.map(planned(false))].sort((a, b) => a.fromBlock - b.fromBlock);
 }
 
-/** The plan for all of history below where following began; parked blocks are no part of it. */
+/** Plans all history below the block where following began, except quarantined blocks. */
 export function planBackfill(
   state: Pick<ChainState, 'startBlock' | 'followFrom'>,
   journal: { readonly doneIntervals: readonly Interval[]; readonly interrupted: readonly Interval[] },

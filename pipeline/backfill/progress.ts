@@ -1,4 +1,3 @@
-/** How the backfill goes: a bar on a terminal, plain log lines elsewhere. */
 import type { Log } from '#runtime/log.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';

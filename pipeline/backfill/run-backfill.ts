@@ -1,4 +1,7 @@
-/** Fills everything below where following began: planned from the journal, so it can stop and go on anywhere. */
+/**
+ * Fills all history below the block where following began. The plan comes from the journal, so it can stop and resume
+ * anywhere.
+ */
 
 import { InvalidChainData } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -21,9 +24,9 @@ import { storeClaimed } from './store-claimed.ts';
 import { assertBetween } from './store-stretch.ts';
 
 const defaultQuarantinedRetryMs = 30_000;
-/** Pause between two looks at what other workers store, ms. */
+/** Pause while other workers store the rest of the plan, ms. */
 const pollMs = 250;
-/** Pause between two looks whether finalized blocks are still contradicted, ms. */
+/** Pause between two checks while finalized blocks are contradicted, ms. */
 const heldPollMs = 500;
 
 export interface BackfillParts {
@@ -37,21 +40,21 @@ export interface BackfillParts {
   readonly doubt: FinalizedDoubt;
 }
 
-/** Runs until all of history is stored and nothing is parked, or the signal fires. Faults are retried for ever. */
+/** Runs until all history is stored and no block is quarantined, or the signal fires. Retries errors without limit. */
 export async function runBackfill(parts: BackfillParts): Promise<void> {
   const { deps, quarantined, claims } = parts;
   const { signal, log } = deps;
-  const planned = planOf(parts);
+  const planned = getPlan(parts);
   const blocks = planned.reduce((sum, stretch) => sum + stretch.toBlock - stretch.fromBlock + 1, 0);
   if (blocks > 0) log.info({ event: 'backfill_planned', stretches: planned.length, blocks });
   const progress = new BackfillProgress(blocks, log);
   let pauseMs = 500;
   while (!signal.aborted) {
     if (parts.doubt.isHeld) {
-      await pause(heldPollMs, signal); // blocks of two branches must not meet in one history
+      await pause(heldPollMs, signal); // one history must not mix blocks of two branches
       continue;
     }
-    const plan = planOf(parts);
+    const plan = getPlan(parts);
     try {
       if (plan.length > 0) await storePart(parts, plan, progress);
       else if (quarantined.numbers.length === 0) break;
@@ -63,7 +66,7 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
       log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
       deps.report?.set({ historyFault: String(error) });
       await repairSeam(parts, error);
-      await claims.release().catch(() => {}); // what it was at is free for others, or for the next try
+      await claims.release().catch(() => {}); // frees the range for other workers or the next attempt
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 30_000);
     }
@@ -72,10 +75,10 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
   await advance(parts);
 }
 
-const planOf = ({ store, journal, quarantined }: Pick<BackfillParts, 'store' | 'journal' | 'quarantined'>) =>
+const getPlan = ({ store, journal, quarantined }: Pick<BackfillParts, 'store' | 'journal' | 'quarantined'>) =>
   planBackfill(store.state, journal, quarantined);
 
-/** Stores one part of the plan, or waits for the workers that are at all of it; then looks at what they have stored. */
+/** Stores one range of the plan, or waits for other workers. Then refreshes the journal. */
 async function storePart(
   parts: BackfillParts,
   plan: readonly PlannedStretch[],
@@ -86,7 +89,7 @@ async function storePart(
   if (unit) {
     await storeClaimed(unit, {
       ...parts,
-      planNow: () => planOf(parts),
+      planNow: () => getPlan(parts),
       onRange: async (range: RangeSummary) => {
         progress.add(range);
         await advance(parts);
@@ -99,7 +102,7 @@ async function storePart(
   await advance(parts);
 }
 
-/** Moves the mark up to which history is complete, parked blocks apart, and lets rollups follow. */
+/** Raises the block up to which history is complete (quarantined blocks excepted), then closes rollups. */
 async function advance({ deps, store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
   const missing = quarantined.numbers;
@@ -116,8 +119,8 @@ async function advance({ deps, store, journal, quarantined, rollups }: BackfillP
 }
 
 /**
- * Tries parked blocks again, slowly. A block is fetched and checked aside: readers see the same as before until it is
- * sound. While its rows go in, history from it on is hidden, so no reader sees it in part.
+ * Retries quarantined blocks. A block is fetched and checked before readers see any change. While its rows are
+ * inserted, history from that block on is hidden, so no reader sees it in part.
  */
 async function retryQuarantined(parts: BackfillParts): Promise<void> {
   const { deps, store, journal, quarantined, source, rollups } = parts;
@@ -131,7 +134,7 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
       continue;
     }
     assertBetween(piece, journal);
-    // rollups that were closed without the block are computed again
+    // recomputes rollups that were closed without the block
     await rollups.reopen(() =>
       store.retract((state) => ({
         backfilledBefore: Math.min(state.backfilledBefore, block),
@@ -152,15 +155,14 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
   return undefined;
 }
 
-/** Where two parts of the journal don't link, one of them is wrong: what lies at the seam is fetched again. */
-async function repairSeam(parts: BackfillParts, fault: unknown): Promise<void> {
-  if (!(fault instanceof InvalidChainData) || fault.fault !== 'parent_link') return;
-  await repairBlocks(parts, [fault.blockNumber - 1, fault.blockNumber + 1]).catch((error: unknown) =>
-    parts.deps.log.warn({ event: 'repair_fault', error: String(error) }),
+/** Repairs both sides of a broken parent link: either may be wrong. */
+async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
+  if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link') return;
+  await repairBlocks(parts, [error.blockNumber - 1, error.blockNumber + 1]).catch((repairError: unknown) =>
+    parts.deps.log.warn({ event: 'repair_fault', error: String(repairError) }),
   );
 }
 
-/** The ranges that hold these blocks, as one: each may be the one that is wrong. */
 async function repairBlocks(parts: BackfillParts, blocks: readonly number[]): Promise<void> {
   const ranges = mergeIntervals(blocks.flatMap((block) => parts.journal.rangeWith(block) ?? []));
   for (const range of ranges) await repairRange(parts, range);

@@ -1,4 +1,4 @@
-/** Stores a range that this worker has claimed, and what follows it as far as nobody else is there. */
+/** Stores a range that this worker claimed, and extends it up to the next claim. */
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { Journal } from '../store/journal.ts';
@@ -14,7 +14,7 @@ export interface ClaimedParts {
   readonly quarantined: QuarantinedBlocks;
   readonly source: FetchAhead;
   readonly claims: RangeClaims;
-  /** What is left to do by the journal as it is in memory. */
+  /** Remaining work according to the journal in memory. */
   readonly planNow: () => readonly PlannedStretch[];
   readonly onRange?: (range: RangeSummary) => Promise<void>;
 }

@@ -1,4 +1,3 @@
-/** A stretch of settled blocks from the node into the database: fetch, check, encode, insert, record. */
 import PQueue from 'p-queue';
 import { InvalidChainData } from '#chain/errors.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
@@ -13,24 +12,24 @@ export interface StoreStretchOptions {
   readonly deps: PipelineDeps;
   readonly journal: Journal;
   readonly source: FetchAhead;
-  /** Called after each range is in the journal as done; ranges may finish out of order. */
+  /** Called after the journal lists a range as done; ranges may finish out of order. */
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
   readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
-  /** Asked for a new last block when the end of the stretch comes near; undefined: there is none. */
+  /** Called near the end for a new last block; undefined: there is none. */
   readonly extend?: () => Promise<number | undefined>;
-  /** Keep the whole stretch in one range, as for one that was interrupted. */
+  /** Set for an interrupted range. */
   readonly inOneRange?: boolean;
 }
 
-/** Ranges that are being inserted at the same time; one more waits, and with it the fetching. */
+/** Concurrent inserts. A further insert waits, and fetching with it. */
 const maxInserts = 2;
-/** Encoded bytes at which a range is cut, well below what one insert may hold. */
+/** Encoded bytes at which a range is cut, below the limit of one insert. */
 const maxRangeBytes = 96 << 20;
 
 /**
- * Resolves when everything is stored, or soon after the signal fires.
- * @throws StoreError when the database refuses rows; InvalidChainData when neighbouring batches, or the stretch and its
- *   neighbours in the journal, don't link: nothing of the batch at fault is then inserted
+ * Fetches, encodes and inserts finalized blocks. Resolves when all are stored, or soon after the signal fires.
+ * @throws StoreError when the database rejects rows; InvalidChainData when batches, or the range and its neighbours in
+ *   the journal, don't link: then nothing of that batch is inserted
  */
 export async function storeStretch(stretch: Interval, options: StoreStretchOptions): Promise<void> {
   const { deps, journal, source } = options;
@@ -76,7 +75,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
   if (failure !== undefined) throw failure;
 }
 
-/** Whether rows link to what the journal has on both sides of them. @throws InvalidChainData parent_link */
+/** @throws InvalidChainData parent_link when the rows don't link to the journal's blocks before and after them */
 export function assertBetween(rows: RangeRows, journal: Journal): void {
   assertLinked(journal.hashOf(rows.summary.fromBlock - 1), 0, rows, journal);
 }

@@ -1,14 +1,14 @@
 /**
- * Who took part in a transaction, and how.
- * @source specification part 2, "role": from, to or log. A created contract counts as to; the emitter of a log as log.
- *   Addresses that are only topics or arguments do not count, nor that of a creation that failed: nothing is there.
+ * Addresses that took part in a transaction, and their roles.
+ * @source specification part 2, "role": from, to or log. A created contract counts as to, the emitter of a log as log.
+ *   Addresses that are only topics or arguments don't count, nor does the address of a failed creation.
  * @shape one entry per address, its strongest role first in from > to > log
  */
 import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 
 const roleBits = { from: 1, to: 2, log: 4 } as const;
 
-/** Address (0x hex as the node writes it, lower case) to its role bits; the sender comes first. */
+/** Returns role bits by address (lower-case hex), the sender first. */
 export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt): Map<string, number> {
   const roles = new Map<string, number>([[lower(transaction.from), roleBits.from]]);
   const add = (address: string, bit: number) => roles.set(address, (roles.get(address) ?? 0) | bit);
@@ -23,10 +23,10 @@ export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt):
   return roles;
 }
 
-/** Receipts from before Byzantium say no status, and count as succeeded. */
+/** Receipts from before Byzantium have no status and count as succeeded. */
 const hasFailed = ({ status }: WireReceipt) => status !== undefined && status !== null && Number(status) === 0;
 
-/** Number of the strongest role, as the column's Enum8 has it. */
+/** Returns the strongest role's number in the column's Enum8. */
 export function strongestRole(bits: number): 1 | 2 | 3 {
   if (bits & roleBits.from) return 1;
   return bits & roleBits.to ? 2 : 3;

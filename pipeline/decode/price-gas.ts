@@ -1,10 +1,10 @@
-/** What a transaction cost. @source EIP-1559 (effective price), EIP-4844 (blob fee) */
+/** Costs of a transaction. @source EIP-1559 (effective price), EIP-4844 (blob fee) */
 import type { BlockBundle, WireBlock, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
 
 const present = (value: string | null | undefined): value is string => value !== undefined && value !== null;
 
-/** Price paid per gas, wei, as hex quantity; worked out where an old node leaves it out of the receipt. */
+/** Returns wei per gas, as hex quantity; computed when an old node omits it. */
 function effectiveGasPrice(block: WireBlock, transaction: WireTransaction, receipt: WireReceipt): string {
   if (present(receipt.effectiveGasPrice)) return receipt.effectiveGasPrice;
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
@@ -18,7 +18,6 @@ function effectiveGasPrice(block: WireBlock, transaction: WireTransaction, recei
   return gasPrice ?? '0x0';
 }
 
-/** Fee in wei: gas used times price, and the blobs' share. */
 function transactionFee(price: string, receipt: WireReceipt): bigint {
   const fee = product(receipt.gasUsed, price);
   return present(receipt.blobGasUsed) && present(receipt.blobGasPrice)
@@ -26,7 +25,7 @@ function transactionFee(price: string, receipt: WireReceipt): bigint {
     : fee;
 }
 
-/** Wei that leave circulation with the block: base fee on all gas, and blob fees. */
+/** Returns burned wei: base fee on all gas, and blob fees. */
 function burnedFees(block: WireBlock, receipts: readonly WireReceipt[]): bigint {
   let burned = present(block.baseFeePerGas) ? product(block.gasUsed, block.baseFeePerGas) : 0n;
   for (const { blobGasUsed, blobGasPrice } of receipts) {
@@ -44,9 +43,9 @@ export interface PricedTransaction {
   readonly fee: bigint;
 }
 
-/** What a block cost those who sent it, wei. */
+/** Fees in wei. */
 export interface BlockCosts {
-  /** In the order of the block. */
+  /** In block order. */
   readonly transactions: readonly PricedTransaction[];
   readonly fees: bigint;
   readonly burned: bigint;
@@ -62,7 +61,7 @@ export function blockCosts({ block, receipts }: BlockBundle): BlockCosts {
   return { transactions, fees, burned: burnedFees(block, receipts) };
 }
 
-/** Exact product; in doubles while they are exact. */
+/** Uses doubles while they are exact. */
 function product(a: string, b: string): bigint {
   const fast = Number(a) * Number(b);
   return fast <= Number.MAX_SAFE_INTEGER ? BigInt(fast) : BigInt(a) * BigInt(b);

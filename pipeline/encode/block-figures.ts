@@ -1,12 +1,11 @@
 /**
- * What a block adds to every figure over time, and who took part in it: the one place that says it. Buckets of 5 minutes, hours and
- * days, closed or open, totals and active addresses are sums over these rows.
+ * What a block adds to figures over time, and its active addresses. All buckets and totals are sums over these rows.
  */
 import { addressOfTopic, zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 
-/** Of its header; fees and burned in wei. */
+/** Header values; fees and burned in wei. */
 interface FigureBlock {
   readonly number: number;
   /** Unix seconds. */
@@ -22,9 +21,9 @@ interface FigureBlock {
 export interface FigureTransaction {
   readonly from: string;
   readonly to: string | null;
-  /** What the receipt names as created, also where the creation failed. */
+  /** Set even if the creation failed. */
   readonly created: string | null;
-  /** Status 0; a receipt without status counts as a success. */
+  /** A receipt without status counts as a success. */
   readonly isFailed: boolean;
   readonly value: bigint;
   readonly gasUsed: bigint;
@@ -44,22 +43,21 @@ export interface FigureLog {
 
 export interface FigureInput {
   readonly block: FigureBlock;
-  /** In the order of the block. */
+  /** In block order. */
   readonly transactions: readonly FigureTransaction[];
   readonly logs: readonly FigureLog[];
 }
 
-/** Parts that an address can take in a block, with the numbers that block_figures has for them. */
+/** Roles of an address in a block, as numbered in block_figures. */
 const partCodes = {
-  /** Sent a transaction. */
   sender: 1,
-  /** Sent a transaction, was its recipient, was created by it, or emitted a log. */
+  /** Sender, recipient, created contract, or emitter of a log. */
   address: 2,
-  /** Sent a successful creation. */
+  /** Sent a successful contract creation. */
   builder: 3,
-  /** Was the sender of a TOKEN-20 transfer. */
+  /** Sender of a TOKEN-20 transfer. */
   token_sender: 4,
-  /** Wallet, paymaster and sender of the transaction of an ERC-4337 operation. */
+  /** Wallet, paymaster and transaction sender of an ERC-4337 operation. */
   wallet: 5,
   paymaster: 6,
   bundler: 7,
@@ -70,7 +68,6 @@ const parts = Object.keys(partCodes) as Part[];
 /** UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256). @source ERC-4337 */
 const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
 
-/** What a block adds: what is summed up as it goes through its transactions and logs. */
 class BlockSums {
   failedCount = 0;
   failedGasUsed = 0n;
@@ -84,11 +81,10 @@ class BlockSums {
   tokenTransferCount = 0;
   erc20TransferCount = 0;
   userOpCount = 0;
-  /** Samples that ranks are of, wei. */
+  /** Samples for percentiles, wei. */
   readonly values: bigint[] = [];
   readonly gasPrices: bigint[] = [];
   readonly fees: bigint[] = [];
-  /** Addresses by the part that they took. */
   readonly #actors: Readonly<Record<Part, Set<string>>> = {
     sender: new Set(),
     address: new Set(),
@@ -110,24 +106,23 @@ class BlockSums {
     for (const log of logs) this.#addLog(log, transactions[log.txIndex]?.from);
   }
 
-  /** Who took which part, each once. */
   get actors(): (readonly [part: Part, address: string])[] {
     return parts.flatMap((part) => Array.from(this.#actors[part], (address) => [part, address] as const));
   }
 
   #addTransaction(transaction: FigureTransaction): void {
     const { from, to, created, isFailed, value, gasPrice, fee, inputBytes } = transaction;
-    this.#note('sender', from);
-    this.#note('address', from);
-    if (to !== null) this.#note('address', to);
+    this.#addActor('sender', from);
+    this.#addActor('address', from);
+    if (to !== null) this.#addActor('address', to);
     if (isFailed) {
       this.failedCount++;
       this.failedGasUsed += transaction.gasUsed;
       this.failedFees += fee;
     } else if (created !== null) {
       this.creationCount++;
-      this.#note('address', created);
-      this.#note('builder', from);
+      this.#addActor('address', created);
+      this.#addActor('builder', from);
     }
     if (to !== null && inputBytes >= 4) this.callCount++;
     if (to !== null && inputBytes === 0) this.plainCount++;
@@ -141,29 +136,29 @@ class BlockSums {
     this.fees.push(fee);
   }
 
-  /** @param bundler who sent the transaction that emitted it */
+  /** @param bundler sender of the transaction */
   #addLog({ address, topics, data }: FigureLog, bundler: string | undefined): void {
-    this.#note('address', address);
+    this.#addActor('address', address);
     for (const { standard, from } of decodeTransfers({ topics, data })) {
       this.tokenTransferCount++;
       if (standard !== 'erc20') continue;
       this.erc20TransferCount++;
-      if (from !== zeroAddress) this.#note('token_sender', from);
+      if (from !== zeroAddress) this.#addActor('token_sender', from);
     }
     const [topic0, , wallet, paymaster] = topics;
     if (topic0 !== operationTopic || wallet === undefined || paymaster === undefined) return;
     this.userOpCount++;
-    this.#note('wallet', addressOfTopic(wallet));
-    if (addressOfTopic(paymaster) !== zeroAddress) this.#note('paymaster', addressOfTopic(paymaster));
-    if (bundler !== undefined) this.#note('bundler', bundler);
+    this.#addActor('wallet', addressOfTopic(wallet));
+    if (addressOfTopic(paymaster) !== zeroAddress) this.#addActor('paymaster', addressOfTopic(paymaster));
+    if (bundler !== undefined) this.#addActor('bundler', bundler);
   }
 
-  #note(part: Part, address: string): void {
+  #addActor(part: Part, address: string): void {
     this.#actors[part].add(address);
   }
 }
 
-/** Columns of block_figures that are numbers, in their order: type, and value. */
+/** Numeric columns of block_figures in table order. */
 const numbers: readonly (readonly ['uint64' | 'uint256', (sums: BlockSums) => number | bigint])[] = [
   ['uint64', () => 1],
   ['uint64', (sums) => Number(sums.transactionCount === 0)],
@@ -189,7 +184,7 @@ const numbers: readonly (readonly ['uint64' | 'uint256', (sums: BlockSums) => nu
   ['uint64', (sums) => sums.userOpCount],
 ];
 
-/** Writes the row of a block. @throws EncodeError for what is no address */
+/** @throws EncodeError for an invalid address */
 export function encodeFigures(w: RowWriter, final: 0 | 1, input: FigureInput): void {
   const sums = new BlockSums(input);
   w.uint8(final);
@@ -210,7 +205,7 @@ export function encodeFigures(w: RowWriter, final: 0 | 1, input: FigureInput): v
   w.endRow();
 }
 
-/** The same row as texts, to be compared with what is stored: statement stored_figures. */
+/** Returns the row as text, to compare with the stored one (statement stored_figures). */
 export function figureTexts(input: FigureInput): Readonly<Record<'numbers' | 'samples' | 'actors', string>> {
   const sums = new BlockSums(input);
   return {

@@ -1,4 +1,4 @@
-/** One checked block to rows: column by column in the order of the tables under sql/migrations. */
+/** Encodes a block, column by column in the order of the tables under sql/migrations. */
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 import { deriveRoles, strongestRole } from '../decode/derive-roles.ts';
@@ -9,35 +9,35 @@ import { figureInput } from './figure-input.ts';
 type Writers = Readonly<Record<'blocks' | 'transactions' | 'logs' | 'address_roles' | 'block_figures', RowWriter>>;
 type Optional = string | null | undefined;
 
-/** What all rows of a block share. */
-interface Place {
+/** Columns that all rows of a block share. */
+interface BlockKey {
   readonly final: 0 | 1;
   readonly number: number;
   readonly hash: string;
   readonly timestamp: number;
 }
 
-/** @invariant order of rows is (transaction, role, log): the same block gives the same bytes */
+/** @invariant rows are ordered by (transaction, role, log): the same block gives the same bytes */
 export function encodeBlock(writers: Writers, bundle: BlockBundle, final: 0 | 1): void {
   const { block } = bundle;
-  const place: Place = { final, number: Number(block.number), hash: block.hash, timestamp: Number(block.timestamp) };
+  const key: BlockKey = { final, number: Number(block.number), hash: block.hash, timestamp: Number(block.timestamp) };
   const costs = blockCosts(bundle);
   let logIndex = 0;
   for (const [i, { transaction, receipt, price, fee }] of costs.transactions.entries()) {
-    encodeTransaction(writers.transactions, place, i, transaction, receipt, price, fee);
-    encodeRoles(writers.address_roles, place, i, transaction, receipt, price, fee);
-    for (const log of receipt.logs) encodeLog(writers.logs, place, i, logIndex++, log);
+    encodeTransaction(writers.transactions, key, i, transaction, receipt, price, fee);
+    encodeRoles(writers.address_roles, key, i, transaction, receipt, price, fee);
+    for (const log of receipt.logs) encodeLog(writers.logs, key, i, logIndex++, log);
   }
-  encodeHeader(writers.blocks, place, block, logIndex, costs.fees, costs.burned);
+  encodeHeader(writers.blocks, key, block, logIndex, costs.fees, costs.burned);
   encodeFigures(writers.block_figures, final, figureInput(bundle, costs));
 }
 
-function encodeHeader(w: RowWriter, place: Place, b: WireBlock, logCount: number, fees: bigint, burned: bigint): void {
-  w.uint8(place.final);
-  w.uint64(place.number);
+function encodeHeader(w: RowWriter, key: BlockKey, b: WireBlock, logCount: number, fees: bigint, burned: bigint): void {
+  w.uint8(key.final);
+  w.uint64(key.number);
   w.fixed(b.hash, 32);
   w.fixed(b.parentHash, 32);
-  w.uint32(place.timestamp);
+  w.uint32(key.timestamp);
   w.fixed(b.miner, 20);
   w.quantity64(b.gasLimit);
   w.quantity64(b.gasUsed);
@@ -67,19 +67,19 @@ function encodeHeader(w: RowWriter, place: Place, b: WireBlock, logCount: number
 
 function encodeTransaction(
   w: RowWriter,
-  place: Place,
+  key: BlockKey,
   index: number,
   t: WireTransaction,
   r: WireReceipt,
   price: string,
   fee: bigint,
 ): void {
-  w.uint8(place.final);
-  w.uint64(place.number);
+  w.uint8(key.final);
+  w.uint64(key.number);
   w.uint32(index);
   w.fixed(t.hash, 32);
-  w.fixed(place.hash, 32);
-  w.uint32(place.timestamp);
+  w.fixed(key.hash, 32);
+  w.uint32(key.timestamp);
   w.uint8(Number(t.type ?? '0x0'));
   w.fixed(t.from, 20);
   nullableFixed(w, t.to, 20);
@@ -106,7 +106,7 @@ function encodeTransaction(
 
 function encodeRoles(
   w: RowWriter,
-  place: Place,
+  key: BlockKey,
   index: number,
   t: WireTransaction,
   r: WireReceipt,
@@ -114,15 +114,15 @@ function encodeRoles(
   fee: bigint,
 ): void {
   for (const [address, bits] of deriveRoles(t, r)) {
-    w.uint8(place.final);
+    w.uint8(key.final);
     w.fixed(address, 20);
-    w.uint64(place.number);
+    w.uint64(key.number);
     w.uint32(index);
     w.uint8(strongestRole(bits));
     w.uint8(bits);
     w.fixed(t.hash, 32);
-    w.fixed(place.hash, 32);
-    w.uint32(place.timestamp);
+    w.fixed(key.hash, 32);
+    w.uint32(key.timestamp);
     w.uint8(Number(t.type ?? '0x0'));
     w.fixed(t.from, 20);
     nullableFixed(w, t.to, 20);
@@ -140,13 +140,13 @@ function encodeRoles(
   }
 }
 
-function encodeLog(w: RowWriter, place: Place, txIndex: number, logIndex: number, log: WireLog): void {
-  w.uint8(place.final);
-  w.uint64(place.number);
+function encodeLog(w: RowWriter, key: BlockKey, txIndex: number, logIndex: number, log: WireLog): void {
+  w.uint8(key.final);
+  w.uint64(key.number);
   w.uint32(logIndex);
   w.uint32(txIndex);
   w.fixed(log.transactionHash, 32);
-  w.uint32(place.timestamp);
+  w.uint32(key.timestamp);
   w.fixed(log.address, 20);
   w.uint8(log.topics.length);
   for (const topic of log.topics) w.fixed(topic, 32);

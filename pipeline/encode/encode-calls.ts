@@ -1,4 +1,4 @@
-/** What a block's transactions did within themselves, to rows: column by column in the order of migration 0021. */
+/** Encodes internal calls, column by column in the order of migration 0021. */
 import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
@@ -8,13 +8,13 @@ type Writers = Readonly<Record<'internal_calls' | 'block_traces', RowWriter>>;
 
 const typeNumbers = { call: 1, create: 2, create2: 3, selfdestruct: 4 } as const;
 
-/** @returns false where the block was not traced: nothing is then written */
+/** @returns false, writing nothing, if the block was not traced */
 export function encodeCalls(writers: Writers, { block, calls }: BlockBundle, final: 0 | 1): boolean {
   if (!calls) return false;
   const [number, time] = [Number(block.number), Number(block.timestamp)];
   const w = writers.internal_calls;
   let count = 0;
-  // blocks without transactions were not asked about
+  // blocks without transactions have no traces
   for (const [txIndex, transaction] of block.transactions.entries()) {
     for (const [callIndex, call] of known(calls[txIndex], 'the trace of a transaction').entries()) {
       w.uint8(final);

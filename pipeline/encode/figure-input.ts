@@ -1,9 +1,8 @@
-/** A block as the node gives it, as its figures take it. */
 import type { BlockBundle, WireLog } from '#chain/rpc/wire-types.ts';
 import type { BlockCosts, PricedTransaction } from '../decode/price-gas.ts';
 import type { FigureInput, FigureLog, FigureTransaction } from './block-figures.ts';
 
-/** @throws SyntaxError for a quantity that is no hex: encode the other tables first, which says where it is */
+/** @throws SyntaxError for a quantity that isn't hex. Encode the other tables first: their error names the field. */
 export function figureInput({ block, receipts }: BlockBundle, { transactions, fees, burned }: BlockCosts): FigureInput {
   return {
     block: {

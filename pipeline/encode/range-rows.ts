@@ -1,4 +1,3 @@
-/** Rows of the base tables for a range of blocks, ready to be inserted. */
 import { InvalidChainData } from '#chain/errors.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { EncodeError, RowWriter } from '#sql/row-writer.ts';
@@ -17,7 +16,7 @@ export const baseTables = [
 ] as const;
 export type BaseTable = (typeof baseTables)[number];
 
-/** What the journal keeps of a range. */
+/** Journal entry of a range. */
 export interface RangeSummary {
   readonly fromBlock: number;
   readonly toBlock: number;
@@ -27,19 +26,19 @@ export interface RangeSummary {
   readonly gasUsed: number;
   readonly parentHash: string;
   readonly lastHash: string;
-  /** Unix seconds of the first and the last block. */
+  /** Unix seconds. */
   readonly firstTime: number;
   readonly lastTime: number;
 }
 
-/** Rows of the blocks, each table's in order. @throws InvalidChainData when a field is no hex */
+/** @throws InvalidChainData when a field isn't hex */
 export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): RangeRows {
   const rows = new RangeRows(final, expectedBytes(bundles));
   for (const bundle of bundles) rows.add(bundle);
   return rows;
 }
 
-/** About what the rows take, a little more: a writer that need not grow copies nothing. */
+/** Estimates the encoded size, slightly too high: a buffer that needn't grow is never copied. */
 function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, number> {
   const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
   const logs = bundles.reduce((sum, { receipts }) => sum + receipts.reduce((all, { logs }) => all + logs.length, 0), 0);
@@ -54,7 +53,7 @@ function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, numbe
   };
 }
 
-/** Collects consecutive blocks. Bytes held: about 1 kB a transaction. */
+/** Collects consecutive blocks; about 1 kB per transaction. */
 export class RangeRows {
   readonly writers: Record<BaseTable, RowWriter>;
   #from = -1;
@@ -68,8 +67,8 @@ export class RangeRows {
   readonly final: 0 | 1;
 
   /**
-   * @param final 1 for settled blocks, 0 for blocks above the finalized height
-   * @param bytes expected of each table; 0 where rows are only appended
+   * @param final 1: finalized
+   * @param bytes expected size per table; 0 if rows are only appended
    */
   constructor(final: 0 | 1, bytes: Partial<Record<BaseTable, number>> = {}) {
     this.final = final;
@@ -78,7 +77,7 @@ export class RangeRows {
     this.writers = Object.fromEntries(writers) as Record<BaseTable, RowWriter>;
   }
 
-  /** Blocks among them whose traces are among the rows. */
+  /** Blocks whose traces are included. */
   get traced(): readonly Interval[] {
     return this.#traced;
   }
@@ -112,7 +111,6 @@ export class RangeRows {
     };
   }
 
-  /** Adds the blocks that follow, already encoded. */
   append(next: RangeRows): void {
     const { fromBlock, toBlock, parentHash, lastHash, gasUsed, firstTime, lastTime } = next.summary;
     if (!this.isEmpty && (fromBlock !== this.#to + 1 || parentHash !== this.#lastHash)) {
@@ -135,10 +133,7 @@ export class RangeRows {
     this.#traced = mergeIntervals([...this.#traced, ...next.traced]);
   }
 
-  /**
-   * Adds the block after the last one.
-   * @throws InvalidChainData when a field is no hex; nothing of this range may then be inserted
-   */
+  /** @throws InvalidChainData when a field isn't hex; then nothing of this range may be inserted */
   add(bundle: BlockBundle): void {
     const number = Number(bundle.block.number);
     if (!this.isEmpty && number !== this.#to + 1)

@@ -1,7 +1,4 @@
-/**
- * Rows of block_figures out of what is stored, where a block has none (an earlier version stored it) or all are made anew. Nothing
- * is asked of the node.
- */
+/** Rebuilds rows of block_figures from stored data: missing ones (of an earlier version), or all. */
 import { firstOf, groupBy, lastOf } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -17,12 +14,12 @@ interface Stretch {
   readonly toBlock: number;
 }
 
-/** Blocks that are looked through at once. */
+/** Blocks searched at once. */
 const windowBlocks = 100_000;
 
 /**
- * Makes rows for the blocks between two that have none, and for the one before them, whose time is needed; ends early when the
- * signal fires. The blocks must be settled, and nothing may be taken out of them meanwhile: half a block would give wrong figures.
+ * Creates missing rows, starting one block earlier, whose time is needed. Ends early when the signal fires. The blocks
+ * must be finalized, and nothing may remove them meanwhile: a partial block would give wrong figures.
  */
 export async function deriveMissingFigures(
   deps: DeriveDeps & Pick<PipelineDeps, 'signal'>,
@@ -41,12 +38,12 @@ export async function deriveMissingFigures(
   if (derived > 0) deps.log.info({ event: 'figures_derived', fromBlock, toBlock, stretches: derived });
 }
 
-/** Transactions and logs that are read at once, about 1 kB each; a block of more is read alone. */
+/** Transactions and logs read at once, about 1 kB each; a larger block is read by itself. */
 const rowsAtOnce = 50_000;
 
 type BlockRow = BinaryRowOf<'figure_blocks'>;
 
-/** Makes the rows of a stretch of at most some thousand blocks. @param table that has the columns of block_figures */
+/** @param stretch at most a few thousand blocks @param table one with the columns of block_figures */
 export async function deriveFigures(deps: DeriveDeps, stretch: Stretch, table = 'block_figures'): Promise<void> {
   const { final, fromBlock, toBlock } = stretch;
   const blocks = await deps.database.readBinary('figure_blocks', { final, from_block: fromBlock, to_block: toBlock });

@@ -1,7 +1,7 @@
 /**
- * The steps of the head as numbered events: every block that became the head, and every one that was taken away again.
- * Events are written after the state that shows their blocks, as the difference between what the log says and what the
- * chain is, so a kill between both loses none and doubles none. @source conventions M3
+ * Numbered log of head changes: each block that became the head, and each that was removed. Events are written after
+ * the state that shows their blocks, as the difference between log and chain, so a kill in between neither loses nor
+ * repeats one. @source conventions M3
  */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -18,16 +18,16 @@ interface KnownBlock {
   readonly hash: string;
 }
 
-/** Events looked back on at the start: more than a reorg can take away, several times over. */
+/** Events read at startup: several times the deepest reorg. */
 const tailEvents = 4_000;
-/** Events looked back on where none of those is left: after a rewind of an operator. */
-const mostEvents = 100_000;
+/** Events read if none of these blocks is still on the chain, after an operator's rewind. */
+const maxTailEvents = 100_000;
 /** Blocks read at once after a long stop. */
 const chunkBlocks = 5_000;
 const kinds = { added: 1, removed: 2 } as const;
 
 export class AnchorLog {
-  /** Blocks that the log says are on the chain, lowest first; only the newest. */
+  /** Newest blocks on the chain according to the log, lowest first. */
   #chain: KnownBlock[] | undefined;
   #sequence = 0;
   readonly deps: StoreDeps;
@@ -36,40 +36,40 @@ export class AnchorLog {
     this.deps = deps;
   }
 
-  /** Writes what has changed since the last call. @throws StoreError; the next call takes it up again */
+  /** Writes the changes since the last call. @throws StoreError; the next call retries */
   async follow(window: ChainWindow): Promise<void> {
     const known = this.#chain;
-    this.#chain = undefined; // what a failure left written is read anew
+    this.#chain = undefined; // after a failure the log is read from the database again
     const isOnWindow = ({ number, hash }: KnownBlock) => window.at(number)?.hash === hash;
     this.#chain = known?.findLast(isOnWindow)
       ? await this.#writeDifference(known, window, new Map())
-      : await this.#takeUp(window);
+      : await this.#resume(window);
   }
 
-  /** At the start, or far behind: finalized blocks too may be others than the log says, after a stop or a rewind. */
-  async #takeUp(window: ChainWindow): Promise<KnownBlock[]> {
+  /** Reads the log at startup or when far behind: then finalized blocks may differ from the log too. */
+  async #resume(window: ChainWindow): Promise<KnownBlock[]> {
     const { chain, isWhole } = await this.#load(tailEvents);
     const finalized = await this.#finalizedHashes(chain, window);
-    const isShared = ({ number, hash }: KnownBlock) => hashNow(number, window, finalized) === hash;
+    const isShared = ({ number, hash }: KnownBlock) => getCurrentHash(number, window, finalized) === hash;
     if (isWhole || chain.some(isShared)) return this.#writeDifference(chain, window, finalized);
-    const { chain: longer } = await this.#load(mostEvents);
+    const { chain: longer } = await this.#load(maxTailEvents);
     return this.#writeDifference(longer, window, await this.#finalizedHashes(longer, window));
   }
 
-  /** @param settled hashes as stored of the finalized blocks among those of the log */
   async #writeDifference(
     chain: KnownBlock[],
     window: ChainWindow,
     finalized: ReadonlyMap<number, string>,
   ): Promise<KnownBlock[]> {
     const lowest = chain[0]?.number ?? window.finalized.number + 1;
-    const kept = chain.findLastIndex(({ number, hash }) => hashNow(number, window, finalized) === hash) + 1;
-    const removed = chain.slice(kept).map(({ number, hash }, i): AnchorEvent => {
-      const parentHash = chain[kept + i - 1]?.hash ?? zeroHash;
+    const sharedCount =
+      chain.findLastIndex(({ number, hash }) => getCurrentHash(number, window, finalized) === hash) + 1;
+    const removed = chain.slice(sharedCount).map(({ number, hash }, i): AnchorEvent => {
+      const parentHash = chain[sharedCount + i - 1]?.hash ?? zeroHash;
       return { kind: 'removed', block: { number, hash, parentHash, timestamp: 0 } };
     });
     if (removed.length > 0) await this.#write(removed.reverse());
-    chain.length = kept;
+    chain.length = sharedCount;
     const last = chain.at(-1);
     const first = last ? last.number + 1 : lowest;
     for (let from = first; from <= window.head.number; from += chunkBlocks)
@@ -78,7 +78,7 @@ export class AnchorLog {
     return chain;
   }
 
-  /** Hashes as stored of the finalized blocks among those of the log, by height. */
+  /** By height, for the log's finalized blocks. */
   async #finalizedHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
     const [first, last] = [chain[0], chain.at(-1)];
     if (!first || !last) return new Map();
@@ -89,7 +89,7 @@ export class AnchorLog {
     return new Map(rows.map((row) => [Number(row.block_number), row.block_hash]));
   }
 
-  /** What the newest events leave on the chain. */
+  /** Replays the newest events to get the blocks on the chain. */
   async #load(limit: number): Promise<{ chain: KnownBlock[]; isWhole: boolean }> {
     const rows = await this.deps.database.read('anchor_log_tail', { limit });
     this.#sequence = Number(rows[0]?.sequence ?? 0);
@@ -107,7 +107,7 @@ export class AnchorLog {
     chain.push(...blocks.map(({ number, hash }) => ({ number, hash })));
   }
 
-  /** From memory, or after a stop from what was stored meanwhile. */
+  /** Reads from memory, or after a stop from the database. */
   async #blocks(window: ChainWindow, from: number, to: number): Promise<HeadRef[]> {
     if (from > window.finalized.number) return window.above(from - 1).slice(0, to - from + 1);
     const rows = await this.deps.database.read('blocks_between', { from_block: from, to_block: to });
@@ -135,8 +135,7 @@ export class AnchorLog {
   }
 }
 
-/** Hash of the block that is at a height now. */
-const hashNow = (number: number, window: ChainWindow, finalized: ReadonlyMap<number, string>) =>
+const getCurrentHash = (number: number, window: ChainWindow, finalized: ReadonlyMap<number, string>) =>
   number < window.finalized.number ? finalized.get(number) : window.at(number)?.hash;
 
 const zeroHash = `0x${'0'.repeat(64)}`;

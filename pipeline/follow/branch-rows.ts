@@ -1,11 +1,10 @@
-/** Blocks near the head that follow each other, and their rows. Pure. */
 import { InvalidChainData } from '#chain/errors.ts';
 import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
 import { checkLinks } from '#chain/verify/check-links.ts';
 import { RangeRows } from '../encode/range-rows.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
-/** The first blocks as far as each follows the one before: between two fetches the node may have gone to another branch. */
+/** Returns the leading blocks that link to the head: the node may have changed branch between two fetches. */
 export function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock[] {
   let { hash, timestamp } = head;
   const broken = blocks.findIndex(({ rows: { summary } }, i) => {
@@ -17,7 +16,7 @@ export function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock
   return broken < 0 ? [...blocks] : blocks.slice(0, broken);
 }
 
-/** Rows of blocks that follow a parent. @throws InvalidChainData where one does not link, or is older than the one before */
+/** @throws InvalidChainData when a block doesn't link or is older than the one before */
 export function rowsOnto(parent: HeadRef, blocks: readonly HeadBlock[]): RangeRows {
   const bundles = blocks.map(({ bundle }) => bundle);
   if (bundles[0]) assertNotOlder(bundles[0], parent);
@@ -36,7 +35,9 @@ export function headRef({ block }: BlockBundle): HeadRef {
   };
 }
 
-/** @throws InvalidChainData; a header whose time was changed keeps its hash, so its time is compared here too */
+/**
+ * @throws InvalidChainData; a node can change the time and still report the same hash, so it is checked here too
+ */
 function assertNotOlder({ block }: BlockBundle, parent: HeadRef): void {
   if (Number(block.timestamp) >= parent.timestamp) return;
   throw new InvalidChainData('timestamp', Number(block.number), 'it is older than its parent');

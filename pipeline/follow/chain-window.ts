@@ -1,11 +1,11 @@
-/** The blocks above the finalized height, by hash: what a new head is compared with. Pure, in memory. */
+/** The unfinalized blocks in memory, on top of the last finalized one. Pure. */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { firstOf, lastOf } from '#runtime/lists.ts';
 
 export class ChainWindow {
   readonly #blocks: HeadRef[];
 
-  /** @param blocks consecutive and linked; the first is the finalized block. @throws RangeError when they are not */
+  /** @param blocks consecutive and linked, the finalized block first. @throws RangeError when they aren't */
   constructor(blocks: readonly HeadRef[]) {
     for (const [i, block] of blocks.entries()) {
       const before = blocks[i - 1];
@@ -29,7 +29,6 @@ export class ChainWindow {
     return this.#blocks[number - this.finalized.number];
   }
 
-  /** Whether the block may come after the head: linked to it, and not older. */
   links(block: HeadRef): boolean {
     return (
       block.parentHash === this.head.hash &&
@@ -38,7 +37,7 @@ export class ChainWindow {
     );
   }
 
-  /** @throws RangeError when the block does not follow the head */
+  /** @throws RangeError when the block doesn't follow the head */
   append(block: HeadRef): void {
     if (!this.links(block)) {
       throw new RangeError(`block ${block.number} does not link to block ${this.head.number}`);
@@ -46,17 +45,15 @@ export class ChainWindow {
     this.#blocks.push(block);
   }
 
-  /** The blocks above a height, lowest first. */
   above(number: number): readonly HeadRef[] {
     return this.#blocks.slice(Math.max(number - this.finalized.number + 1, 1));
   }
 
-  /** Removes everything above `number`; gives what was removed, lowest first. */
+  /** Removes and returns the blocks above `number`, lowest first. */
   cutAbove(number: number): HeadRef[] {
     return this.#blocks.splice(Math.max(number - this.finalized.number + 1, 1));
   }
 
-  /** Makes `number` the finalized block. */
   finalize(number: number): void {
     this.#blocks.splice(0, Math.max(0, Math.min(number - this.finalized.number, this.#blocks.length - 1)));
   }

@@ -1,10 +1,10 @@
-/** Keeps what is doubted in the state that readers see, and decides how a contradiction of finalized blocks ends. */
+/** Decides how contradictions of finalized blocks end, and publishes them to readers. */
 import { firstOf } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
-import { compareAt, contradictionsOf, decide, findFinalizedFork, storedHash } from './finalized-comparison.ts';
+import { compareAt, decide, findFinalizedFork, listContradictions, storedHash } from './finalized-comparison.ts';
 
-/** The nodes' chain leaves what is stored above this block, and is to be followed. */
+/** The nodes' chain leaves the stored one above `forkBlock` and must be followed. */
 export class DeepReorgError extends Error {
   override readonly name = 'DeepReorgError';
   readonly forkBlock: number;
@@ -22,47 +22,45 @@ export class FinalizedDoubt {
     this.store = store;
   }
 
-  /** True while a node contradicts a finalized block: nothing is written. */
+  /** True while a node contradicts a finalized block: nothing is written then. */
   get isHeld(): boolean {
     return this.store.state.doubtedFrom !== undefined;
   }
 
   /**
-   * Compares one finalized block with every endpoint, and publishes what follows from it.
-   * @param stored its hash as stored
-   * @returns true where what is stored stands
-   * @throws DeepReorgError where the nodes' chain is to be followed
+   * Compares one finalized block with every endpoint and publishes the result.
+   * @returns whether the stored block is kept
+   * @throws DeepReorgError when the nodes' chain must be followed
    */
   async check(block: number, stored: string): Promise<boolean> {
     const { deps, store } = this;
     const comparison = await compareAt(deps, block, stored);
     const { agreeing, contradicting } = comparison;
-    deps.report?.set({ contradictions: contradictionsOf(comparison, block, stored) });
+    deps.report?.set({ contradictions: listContradictions(comparison, block, stored) });
     const decision = decide(comparison, deps.client.endpoints.length, deps.settings.deepReorg === 'follow');
-    const isChoice = deps.client.endpoints.length > 1; // what contradicts is asked last
+    const isChoice = deps.client.endpoints.length > 1; // endpoints that contradict get the lowest priority
     for (const { endpoint, hash } of isChoice ? contradicting : [])
       endpoint.reportInvalid(`finalized block ${block} is ${hash} there and ${stored} here`);
     if (decision === 'keep') {
       const { doubtedFrom } = store.state;
-      // a block below the doubted ones tells nothing of them: the auditor looks at such blocks, too
+      // a block below the doubted ones proves nothing about them; the auditor checks blocks there too
       if (doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0) await this.#clear();
       return !this.isHeld;
     }
     const { endpoint, hash } = firstOf(contradicting);
-    const said = `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}`;
+    const message = `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}`;
     const start = Math.max(store.state.startBlock - 1, 0);
     const forkBlock = await findFinalizedFork(deps, endpoint, start, block).catch(async (error: unknown) => {
-      // that this block differs is certain, whatever can't be found out about those below it
-      if (!deps.signal.aborted)
-        await this.#raise(block, `${said}; up to where they agree was not found: ${String(error)}`);
+      // this block certainly differs, even if the fork can't be found
+      if (!deps.signal.aborted) await this.#raise(block, `${message}; the fork block was not found: ${String(error)}`);
       throw error;
     });
     if (decision === 'follow') throw new DeepReorgError(forkBlock);
-    await this.#raise(forkBlock + 1, `${said}; they agree up to block ${forkBlock}`);
+    await this.#raise(forkBlock + 1, `${message}; they agree up to block ${forkBlock}`);
     return false;
   }
 
-  /** The block that tells whether the doubt is over: the newest finalized one that is stored. */
+  /** Returns the newest stored finalized block, which shows whether the doubt is over. */
   async heldBlock(): Promise<{ readonly number: number; readonly hash: string } | undefined> {
     const { finalized: number } = this.store.state;
     const hash = await storedHash(this.deps, number);
@@ -88,10 +86,9 @@ export class FinalizedDoubt {
   }
 }
 
-/** Blocks read at once. */
 const chunkBlocks = 5_000;
 
-/** Hashes of the stored blocks above a height, lowest first. */
+/** Lowest first. */
 export async function hashesAbove({ database }: StoreDeps, above: number, head: number): Promise<string[]> {
   const hashes: string[] = [];
   for (let from = above + 1; from <= head; from += chunkBlocks) {

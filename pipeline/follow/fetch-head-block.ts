@@ -1,4 +1,3 @@
-/** One block near the head, fetched, checked and encoded. */
 import { InvalidChainData } from '#chain/errors.ts';
 import { fetchBlockAtHead } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -9,14 +8,13 @@ import { attachTraces } from '../traces/attach-traces.ts';
 
 export interface HeadBlock {
   readonly bundle: BlockBundle;
-  /** Its rows as an unsettled block. */
+  /** Rows as an unfinalized block. */
   readonly rows: RangeRows;
 }
 
 /**
- * Encoding is part of the fetch, since it reads every digit: what is no hex must not reach the window. An endpoint that
- * gave bad data rests; while another one is there, that one is asked at once.
- * @param at a height, or a hash with the height it must have
+ * Fetches and encodes one block near the head. Encoding is included because it validates every hex digit. After bad
+ * data it asks the next available endpoint at once.
  * @throws InvalidChainData, TransportError, NodeError
  */
 export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {

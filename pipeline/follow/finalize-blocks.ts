@@ -1,6 +1,6 @@
 /**
- * Promotion: blocks that have become final are inserted as final = 1, journaled like any range, the finalized height is
- * raised, and their unsettled rows go later, when no request can still be reading them.
+ * Inserts blocks with final = 1, records them in the journal, raises the finalized height, and removes their
+ * unfinalized rows later, when no request can still read them.
  */
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { groupBy } from '#runtime/lists.ts';
@@ -24,7 +24,7 @@ export interface FinalizeParts {
   readonly rollups: Rollups;
 }
 
-/** How long unsettled rows of settled blocks stay for requests that began before, ms. */
+/** Time that unfinalized rows stay for running requests, ms. */
 const graceMs = 15_000;
 
 export class Finalizer {
@@ -35,7 +35,7 @@ export class Finalizer {
     this.parts = parts;
   }
 
-  /** Settles blocks that are still at hand, all of one partition, as one range. */
+  /** Finalizes blocks in memory; one range per partition. */
   async finalize(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
     for (const part of groupBy(bundles, partitionOf).values()) {
@@ -45,7 +45,7 @@ export class Finalizer {
     }
   }
 
-  /** Settles blocks that have to be fetched, in ranges; for long stretches after a stop. */
+  /** Finalizes blocks that must be fetched, after a long stop. */
   async finalizeFromNode(fromBlock: number, toBlock: number): Promise<void> {
     const { deps, journal, source } = this.parts;
     const done = new Map<number, RangeSummary>();
@@ -65,12 +65,11 @@ export class Finalizer {
           }
         },
         onQuarantined: ({ quarantined, reason }) =>
-          Promise.reject(new Error(`block ${quarantined} can't be settled: ${reason}`)),
+          Promise.reject(new Error(`block ${quarantined} can't be finalized: ${reason}`)),
       },
     );
   }
 
-  /** Removes unsettled rows whose time of grace is over. */
   async dropFinalized(now = Date.now()): Promise<void> {
     const due = this.#drops.filter((drop) => now - drop.at >= graceMs).at(-1);
     if (!due) return;

@@ -1,25 +1,23 @@
-/** From a block that does not fit back to the last one that both branches share. */
 import { InvalidChainData } from '#chain/errors.ts';
 import { firstOf } from '#runtime/lists.ts';
 import type { ChainWindow } from './chain-window.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
 export interface Fork {
-  /** Last block that both branches share. */
+  /** Last block shared by both branches. */
   readonly forkBlock: number;
-  /** The new branch above it, lowest first, whole and checked. */
+  /** New branch above the fork, lowest first, all checked. */
   readonly branch: readonly HeadBlock[];
 }
 
-/** The branch reaches below the finalized height: a faulty node, or a chain that broke its promise. */
+/** The node is faulty, or the chain broke finality. */
 export class ReorgBelowFinalizedError extends Error {
   override readonly name = 'ReorgBelowFinalizedError';
 }
 
 /**
- * Walks the new branch down by parent hash, so that all of it is fetched before anything is removed.
- * @param fetchByHash gives the whole block of a hash
- * @throws ReorgBelowFinalizedError; nothing may then be written
+ * Walks down by parent hash until both branches meet; fetches the complete branch before anything is removed.
+ * @throws ReorgBelowFinalizedError; then nothing may be written
  */
 export async function findFork(
   window: ChainWindow,
@@ -34,13 +32,13 @@ export async function findFork(
     if (window.at(parent)?.hash === parentHash) return { forkBlock: parent, branch };
     if (parent <= window.finalized.number) {
       throw new ReorgBelowFinalizedError(
-        `a branch up to block ${top.bundle.block.number} leaves our chain below the finalized block ${window.finalized.number}`,
+        `the branch of block ${top.bundle.block.number} forks below the finalized block ${window.finalized.number}`,
       );
     }
     const below = await fetchByHash(parentHash, parent);
     const { hash } = below.bundle.block;
     if (hash.toLowerCase() !== parentHash)
-      throw new InvalidChainData('wrong_block_hash', parent, `asked for ${parentHash}, got ${hash}`);
+      throw new InvalidChainData('wrong_block_hash', parent, `requested ${parentHash}, got ${hash}`);
     branch.unshift(below);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Follows the head: new blocks become visible as they come, reorgs replace whole branches, settled blocks are promoted.
+ * Follows the head: shows new blocks, replaces branches on a reorg, finalizes blocks.
  * @source design 3, rules 4 and 5
  */
 import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
@@ -20,15 +20,15 @@ import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, recordReorg } from './record-reorg.ts';
 
-/** Settled blocks are promoted this many at a time, so that final parts are not tiny. */
+/** Minimum blocks per finalization: keeps database parts from getting tiny. */
 const finalizeBatch = 16;
-/** Blocks behind a head that is further away are inserted this many at a time: an insert costs the same for one or eight. */
+/** Blocks per insert when far behind: one block costs as much as eight. */
 const appendBatch = 8;
-/** Steps without a head from any endpoint after which that is reported: one that rests after a fault is soon back. */
+/** Steps without any head before this is reported: a paused endpoint is soon back. */
 const silentSteps = 5;
 /** Pause between two comparisons of the finalized block with all endpoints, ms. */
 const finalizedCheckMs = 10_000;
-/** A lower head must be seen this long before blocks are taken away: until then the node may only be behind. */
+/** Time a lower head must persist before blocks are removed, ms: the node may only lag. */
 const revertConfirmMs = 1_500;
 
 export class Follower {
@@ -38,7 +38,7 @@ export class Follower {
   #isFinalizing = false;
   #isClean = true;
   #lowerSince: { readonly number: number; readonly at: number } | undefined;
-  /** Why nothing is written at present; undefined while all is well. */
+  /** Why writing is on hold; undefined: it isn't. */
   holdReason: string | undefined;
 
   #checkedAt = 0;
@@ -55,7 +55,6 @@ export class Follower {
     this.doubt = doubt;
   }
 
-  /** True when no endpoint has reported its head for several steps. */
   get isSilent(): boolean {
     return this.#silentSteps >= silentSteps;
   }
@@ -65,8 +64,8 @@ export class Follower {
   }
 
   /**
-   * One step: reads the heads and moves up to them. Nothing is written while a node contradicts a finalized block.
-   * @throws what the node or database threw, and the caller tries again; DeepReorgError
+   * Does one step up to the newest head. Writes nothing while a node contradicts a finalized block.
+   * @throws DeepReorgError, or a temporary error of node or database
    */
   async step(): Promise<void> {
     await recordIntent(this.#deps.database, this.parts.store);
@@ -77,41 +76,41 @@ export class Follower {
     if (!head) return;
     const endpointsHighest = Math.max(this.#highest.get(head.endpoint.name) ?? -1, head.number);
     this.#highest.set(head.endpoint.name, endpointsHighest);
-    if (await this.#refuses(head)) return;
+    if (await this.#holdIfBelowFinalized(head)) return;
     if (head.number >= this.window.head.number) this.#lowerSince = undefined;
     try {
-      if (this.window.at(head.number)?.hash === head.hash) await this.#considerRevert(head, endpointsHighest);
+      if (this.window.at(head.number)?.hash === head.hash) await this.#handleRevert(head, endpointsHighest);
       else await this.#moveTo(head, endpointsHighest);
       this.#hold(undefined);
     } catch (error) {
       if (!(error instanceof ReorgBelowFinalizedError)) throw error;
       this.#hold(error.message);
       this.#checkedAt = 0;
-      if (await this.#isUndoubted()) head.endpoint.reportInvalid(error.message); // its head alone is on another branch
+      if (await this.#isUndoubted()) head.endpoint.reportInvalid(error.message); // only this endpoint is on another branch
       return;
     }
     this.#finalizeInBackground(head);
   }
 
-  /** Compares the finalized block with every endpoint, from time to time, and all the time while it is doubted. */
+  /** Compares the finalized block with all endpoints: at intervals, and in each step while it is in doubt. */
   async #isUndoubted(): Promise<boolean> {
     const { doubt } = this;
     const every = this.#deps.settings.finalizedCheckMs ?? finalizedCheckMs;
     if (!doubt.isHeld && Date.now() - this.#checkedAt < every) return true;
     this.#checkedAt = Date.now();
     const { number, hash } = (doubt.isHeld ? await doubt.heldBlock() : undefined) ?? this.window.finalized;
-    const stands = await doubt.check(number, hash);
-    if (!stands) this.#hold(this.parts.store.state.doubt);
-    return stands;
+    const isKept = await doubt.check(number, hash);
+    if (!isKept) this.#hold(this.parts.store.state.doubt);
+    return isKept;
   }
 
-  /** Resolves when a promotion that runs in the background has ended. */
+  /** Resolves when no finalization runs. */
   finalized(): Promise<void> {
     return this.#finalizing;
   }
 
-  /** A head below the finalized height is a fault of the node: nothing is written. Its block there may also be another one. */
-  async #refuses(head: ObservedHead): Promise<boolean> {
+  /** Refuses a head below the finalized height, and checks whether that block differs from ours. */
+  async #holdIfBelowFinalized(head: ObservedHead): Promise<boolean> {
     if (head.number >= this.window.finalized.number) return false;
     this.#hold(`the node's head ${head.number} is below the finalized block ${this.window.finalized.number}`);
     const stored = await storedHash(this.#deps, head.number);
@@ -129,15 +128,15 @@ export class Follower {
     this.holdReason = reason;
   }
 
-  /** The head is a block we have: nothing new, or the blocks above it are gone. */
-  async #considerRevert(head: ObservedHead, endpointsHighest: number): Promise<void> {
+  /** The head is already stored: nothing is new, or the chain was reverted to it. */
+  async #handleRevert(head: ObservedHead, endpointsHighest: number): Promise<void> {
     const ours = this.window.head;
     if (head.number >= ours.number || endpointsHighest < ours.number) return;
     if (!(await this.#isConfirmedLower(head))) return;
     await this.#replace(head.number, [], head.number);
   }
 
-  /** True once the head has been this low for a while and no endpoint knows the block that we have above it. */
+  /** True when the head has stayed low and no endpoint knows our block above it. */
   async #isConfirmedLower(head: HeadRef): Promise<boolean> {
     this.#lowerSince =
       this.#lowerSince?.number === head.number ? this.#lowerSince : { number: head.number, at: Date.now() };
@@ -158,7 +157,7 @@ export class Follower {
 
   async #moveTo(head: ObservedHead, endpointsHighest: number): Promise<void> {
     if (head.number <= this.window.head.number) {
-      // another block at a height that we have; an endpoint that never was at our height is behind on an old branch
+      // an endpoint that never reached our height lags on an old branch
       if (endpointsHighest < this.window.head.number) return;
       return this.#reorgTo(await fetchHeadBlock(this.#deps, { hash: head.hash, number: head.number }), head.number);
     }
@@ -170,7 +169,7 @@ export class Follower {
     }
   }
 
-  /** The next blocks as far as they are to be had. @throws what the first of them threw */
+  /** Stops at the first failure. @throws the error of the first block */
   async #fetchNext(to: number): Promise<HeadBlock[]> {
     const from = this.window.head.number + 1;
     const heights = Array.from({ length: Math.min(to - from + 1, appendBatch) }, (_, i) => from + i);
@@ -190,11 +189,11 @@ export class Follower {
     await this.#replace(forkBlock, branch, chainHead);
   }
 
-  /** Hides the old branch, removes its rows, inserts the new branch and shows it as a whole. */
+  /** Hides the old branch, removes its rows, inserts the new one and shows it in one step. */
   async #replace(forkBlock: number, branch: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#finalizing;
     const fork = this.window.at(forkBlock);
-    if (!fork) throw new ReorgBelowFinalizedError(`fork block ${forkBlock} has been settled meanwhile`);
+    if (!fork) throw new ReorgBelowFinalizedError(`fork block ${forkBlock} has been finalized in the meantime`);
     const { store, deps } = this.parts;
     const bundles = branch.map(({ bundle }) => bundle);
     const rows = rowsOnto(fork, branch);
@@ -205,7 +204,7 @@ export class Follower {
       added: bundles.map(({ block }) => block.hash.toLowerCase()),
     };
     await keepOrphans(deps, forkBlock, this.window.head.number);
-    // the intent stands in the state that hides the old branch: whatever happens now, the reorg is recorded
+    // the intent is part of the state that hides the old branch, so the reorg is recorded even after a crash
     const reorgIntent = JSON.stringify(reorg);
     await store.retract(({ reorgGeneration }) => ({
       head: forkBlock,
@@ -220,22 +219,21 @@ export class Follower {
     await removeUnfinalized(deps, (block) => block > forkBlock);
     this.#isClean = true;
     if (!rows.isEmpty) await this.#insert(rows);
-    for (const bundle of bundles) this.#remember(bundle);
+    for (const bundle of bundles) this.#addToWindow(bundle);
     await recordReorg(deps.database, reorg);
     const { number, hash } = this.window.head;
     await store.publish({ head: number, headHash: hash, chainHead, reorgIntent: '' });
-    deps.metrics?.noteReorg(removed.length);
+    deps.metrics?.observeReorg(removed.length);
     deps.log.warn({ event: 'reorg', forkBlock, removed: removed.length, added: branch.length });
   }
 
-  /** Shows linked blocks above the head, all at once. */
   async #append(blocks: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#insert(rowsOnto(this.window.head, blocks));
-    for (const { bundle } of blocks) this.#remember(bundle);
+    for (const { bundle } of blocks) this.#addToWindow(bundle);
     await this.parts.store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
   }
 
-  /** After an insert that failed half-way, its rows must go before another block of that height comes. */
+  /** Removes partial rows of a failed insert first. */
   async #insert(rows: RangeRows): Promise<void> {
     const above = this.window.head.number;
     if (!this.#isClean) await removeUnfinalized(this.#deps, (block) => block > above);
@@ -244,7 +242,7 @@ export class Follower {
     this.#isClean = true;
   }
 
-  #remember(bundle: BlockBundle): void {
+  #addToWindow(bundle: BlockBundle): void {
     this.window.append(headRef(bundle));
     this.#bundles.set(Number(bundle.block.number), bundle);
   }

@@ -1,4 +1,4 @@
-/** Brings the stored state and the node together at start: first run, a short stop, or a long one. */
+/** Aligns the stored state with the node at startup: first run, short stop, or long stop. */
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -20,7 +20,7 @@ import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
 
-/** Settled blocks missed during a stop from which on they are stored in ranges, not one by one. */
+/** Missed finalized blocks from which on they are stored in ranges, not one by one. */
 const catchUpBlocks = 128;
 
 /** @returns undefined when the signal fired first @throws DeepReorgError */
@@ -29,7 +29,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   if (!(await store.load())) await initState(parts);
   if (deps.signal.aborted) return undefined;
   const intent = reorgIntent(store.state);
-  if (intent?.isRewind) throw new DeepReorgError(intent.forkBlock); // a rewind that was cut off is taken up
+  if (intent?.isRewind) throw new DeepReorgError(intent.forkBlock); // continues an interrupted rewind
   await recordIntent(deps.database, store);
   await hideHoles(parts);
   const { head, droppedThrough } = store.state;
@@ -41,7 +41,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   return new Follower(parts, finalizer, await linkedWindow(parts), doubt);
 }
 
-/** First start: everything up to the finalized height is left to the backfill, following begins above it. */
+/** Creates the first state: the backfill fetches blocks up to the finalized height, following starts above it. */
 async function initState({ deps, store }: FinalizeParts): Promise<void> {
   const { settings, signal, log, report } = deps;
   while (!signal.aborted) {
@@ -56,7 +56,7 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
   }
 }
 
-/** @throws Error where START_BLOCK is not final yet, or the nodes can't say where following begins */
+/** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree where following begins */
 async function firstState(deps: PipelineDeps) {
   const { client, settings, signal } = deps;
   const { startBlock } = settings;
@@ -83,19 +83,19 @@ async function firstState(deps: PipelineDeps) {
   };
 }
 
-/** Of the nodes' chain. @param previous finalized height so far @throws Error where no node tells its head */
+/** @param previous finalized height so far @throws Error when no node reports its head */
 async function readHeights({ client, settings, signal }: PipelineDeps, previous: number) {
   const [head] = await readHeads(client, signal);
-  if (!head) throw new Error('no endpoint tells its head');
+  if (!head) throw new Error('no endpoint reported its head');
   const tag = await readFinalizedTag(client, signal);
   const depth = settings.finalityDepth;
   return { head: head.number, finalized: finalizedHeight({ head: head.number, tag, depth, previous }) };
 }
 
 /**
- * An endpoint of those that most have the same block with at the height where following begins.
- * @returns undefined where all that answer agree
- * @throws Error where they disagree, and no majority of at least three decides
+ * Picks an endpoint of the majority at the height where following begins.
+ * @returns undefined when all agree
+ * @throws Error when they disagree and no majority of at least three decides
  */
 async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpoint | undefined> {
   const { contradicting: answers } = await compareAt(deps, block, '');
@@ -103,11 +103,11 @@ async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpo
   if (groups.size <= 1) return undefined;
   const most = firstOf([...groups.values()].sort((a, b) => b.length - a.length));
   if (isMajority(most.length, deps.client.endpoints.length)) return firstOf(most).endpoint;
-  const said = answers.map(({ endpoint, hash }) => `${endpoint.name} has ${hash}`).join(', ');
-  throw new Error(`endpoints disagree about block ${block}: ${said}. Remove those that are wrong from RPC_URL`);
+  const heads = answers.map(({ endpoint, hash }) => `${endpoint.name} has ${hash}`).join(', ');
+  throw new Error(`endpoints disagree about block ${block}: ${heads}. Remove the wrong endpoints from RPC_URL`);
 }
 
-/** Blocks between where following began and the finalized height that the journal does not call done go to the backfill. */
+/** Leaves finalized blocks that the journal doesn't list as done to the backfill. */
 async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void> {
   const { followFrom, finalized } = store.state;
   const hole = gapsOf({ fromBlock: followFrom, toBlock: finalized }, journal.doneIntervals).at(-1);
@@ -116,7 +116,7 @@ async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void>
   await store.retract((state) => ({ followFrom: hole.toBlock + 1, reorgGeneration: state.reorgGeneration + 1 }));
 }
 
-/** After a long stop: what has become final meanwhile is stored in ranges, before following goes on. */
+/** After a long stop, stores the blocks finalized meanwhile in ranges. */
 async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: FinalizedDoubt): Promise<void> {
   const { deps, store } = parts;
   const { signal } = deps;
@@ -126,7 +126,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       const { finalized } = store.state;
       const { finalized: target } = await readHeights(deps, finalized);
       const hash = await finalizedHash(parts);
-      // what contradicts the finalized block is no chain to catch up with: the follower holds
+      // the nodes' chain contradicts the finalized block: the follower holds
       if (hash !== undefined && !(await doubt.check(finalized, hash))) return;
       if (target - finalized < catchUpBlocks) return;
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
@@ -134,7 +134,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       await finalizer.finalizeFromNode(finalized + 1, target);
     } catch (error) {
       if (error instanceof DeepReorgError) throw error;
-      deps.report?.set({ phase: 'failing', reason: `catching up fails: ${String(error)}` });
+      deps.report?.set({ phase: 'failing', reason: `catch-up failed: ${String(error)}` });
       if (!signal.aborted) deps.log.warn({ event: 'catch_up_fault', error: String(error), retryInMs: pauseMs });
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 15_000);
@@ -142,7 +142,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
   }
 }
 
-/** Unsettled blocks that are not on the chain any more must go before their heights are settled. */
+/** Removes unfinalized blocks that left the chain, before their heights are finalized. */
 async function dropForeignBranch({ deps, store }: FinalizeParts, target: number): Promise<void> {
   const { finalized, head } = store.state;
   const stored = await readWindow(deps, finalized, head);
@@ -166,7 +166,7 @@ async function dropForeignBranch({ deps, store }: FinalizeParts, target: number)
   await removeUnfinalized(deps, (block) => block > shared);
 }
 
-/** Hash of the finalized block as stored, or as its child names it; undefined before either is there. */
+/** Returns the stored hash, or the parent hash of the child; undefined if neither is stored. */
 async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | undefined> {
   const { finalized, head, headHash } = store.state;
   if (head === finalized) return headHash;
@@ -174,7 +174,10 @@ async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | u
   return first?.number === finalized ? first.hash : undefined;
 }
 
-/** A window that does not link is of two branches: it is dropped, and what lies above the finalized block is read again. */
+/**
+ * Loads the window. One that doesn't link mixes two branches: its blocks above the finalized one are dropped and read
+ * again.
+ */
 async function linkedWindow(parts: FinalizeParts): Promise<ChainWindow> {
   try {
     return await loadWindow(parts);
@@ -194,20 +197,18 @@ async function linkedWindow(parts: FinalizeParts): Promise<ChainWindow> {
 
 async function loadWindow({ deps, store }: FinalizeParts): Promise<ChainWindow> {
   const { finalized, head, headHash } = store.state;
-  const alone = { number: head, hash: headHash, parentHash: headHash, timestamp: 0 };
-  const [first = alone, ...rest] = await readWindow(deps, finalized, head);
-  // before the backfill has come up to it the finalized block is not stored: its time is the node's, so that its child
-  // can be compared with it
-  const known = first.timestamp > 0 ? first : { ...first, timestamp: await timeOf(deps, first) };
+  const headOnly = { number: head, hash: headHash, parentHash: headHash, timestamp: 0 };
+  const [first = headOnly, ...rest] = await readWindow(deps, finalized, head);
+  // until the backfill reaches the finalized block, its time comes from the node
+  const known = first.timestamp > 0 ? first : { ...first, timestamp: await readBlockTime(deps, first) };
   return new ChainWindow([known, ...rest]);
 }
 
-/** Looks for a block that is stored by its hash alone. */
-const timeTries = 20;
+const maxTimeAttempts = 20;
 
-/** @returns 0 where no node has the block: its child is then not compared with it */
-async function timeOf({ client, signal }: PipelineDeps, { hash }: HeadRef): Promise<number> {
-  for (let tries = 0; tries < timeTries && !signal.aborted; tries++) {
+/** @returns 0 when no node has the block: its child's time is then not checked */
+async function readBlockTime({ client, signal }: PipelineDeps, { hash }: HeadRef): Promise<number> {
+  for (let tries = 0; tries < maxTimeAttempts && !signal.aborted; tries++) {
     const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);
     const head = asHead(block);
     if (head?.hash === hash) return head.timestamp;
@@ -225,7 +226,7 @@ async function readWindow({ database }: PipelineDeps, finalized: number, head: n
     timestamp: row.time,
   }));
   const first = blocks[0];
-  // before the backfill has come up to it, the finalized block itself is not stored: its child names it
+  // until the backfill reaches the finalized block, only its child's parent hash is known
   if (first && first.number === finalized + 1)
     blocks.unshift({ number: finalized, hash: first.parentHash, parentHash: first.parentHash, timestamp: 0 });
   return blocks;

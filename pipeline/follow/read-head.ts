@@ -1,4 +1,3 @@
-/** The chain's head as the endpoints see it. */
 import { isHash, isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
@@ -9,10 +8,7 @@ export interface ObservedHead extends HeadRef {
   readonly endpoint: Endpoint;
 }
 
-/**
- * Latest block of every endpoint that answers; the highest comes first, among equals the first in the configuration.
- * An endpoint that is slow or down is left out.
- */
+/** Returns the head of every endpoint that answers in time, highest first, then in configured order. */
 export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {
   const call = { method: 'eth_getBlockByNumber', params: ['latest', false] };
   const heads = await Promise.all(
@@ -27,7 +23,7 @@ export async function readHeads(client: RpcClient, signal: AbortSignal): Promise
   return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
 }
 
-/** Height of the node's finalized block; undefined where it has no such tag. */
+/** @returns undefined if the node lacks this tag */
 export async function readFinalizedTag(client: RpcClient, signal: AbortSignal): Promise<number | undefined> {
   const block = await client
     .call('eth_getBlockByNumber', ['finalized', false], { signal, retries: 1 })
@@ -35,7 +31,7 @@ export async function readFinalizedTag(client: RpcClient, signal: AbortSignal): 
   return asHead(block)?.number;
 }
 
-/** Undefined for what is no header. */
+/** @returns undefined for an invalid header */
 export function asHead(block: unknown): HeadRef | undefined {
   const { number, hash, parentHash, timestamp } = (block ?? {}) as Record<string, unknown>;
   if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash) || !isHash(parentHash)) return undefined;
@@ -50,9 +46,8 @@ export function asHead(block: unknown): HeadRef | undefined {
 }
 
 /**
- * The block of an endpoint at a height.
- * @returns undefined where the endpoint says that it has none: not yet, or not any more
- * @throws TransportError where it does not answer
+ * @returns undefined when the endpoint doesn't have the block (yet, or any more)
+ * @throws TransportError when the endpoint doesn't answer
  */
 export async function blockAt(
   { client, signal }: { readonly client: RpcClient; readonly signal: AbortSignal },
@@ -64,7 +59,7 @@ export async function blockAt(
     const head = asHead(await client.call('eth_getBlockByNumber', params, { endpoint, signal, retries: 1 }));
     return head?.number === block ? head : undefined;
   } catch (error) {
-    if (error instanceof NodeError) return undefined; // "pruned history unavailable" and the like
+    if (error instanceof NodeError) return undefined; // for example "pruned history unavailable"
     throw error;
   }
 }

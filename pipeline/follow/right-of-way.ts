@@ -1,21 +1,17 @@
-/**
- * A block on its way into the tables goes first: work beside it sends no statement meanwhile. What is sent already runs on,
- * since neither node nor database can be told to pause.
- */
+/** Gives block inserts priority: background work sends no statement meanwhile. Statements already sent continue. */
 import { pause } from '#runtime/shutdown.ts';
 
-/** Work beside the main way waits no longer than this for one statement, ms: a chain that is caught up with starves nobody. */
-const mostWaitMs = 1_000;
+/** Maximum delay of a background statement, ms, so that it progresses even during a long catch-up. */
+const defaultMaxWaitMs = 1_000;
 
 export class RightOfWay {
   #passing: Promise<unknown> | undefined;
   readonly maxWaitMs: number;
 
-  constructor(maxWaitMs = mostWaitMs) {
+  constructor(maxWaitMs = defaultMaxWaitMs) {
     this.maxWaitMs = maxWaitMs;
   }
 
-  /** Runs `work`, before which everyone else waits. One at a time. */
   async take<T>(work: () => Promise<T>): Promise<T> {
     const passing = work();
     this.#passing = passing.catch(() => undefined);
@@ -24,7 +20,7 @@ export class RightOfWay {
     });
   }
 
-  /** Resolves when nothing has the right of way, or after maxWaitMs. */
+  /** Resolves when no work has priority, or after maxWaitMs. */
   async give(): Promise<void> {
     if (!this.#passing) return;
     const enough = new AbortController();
