@@ -1,7 +1,7 @@
 /**
- * Keeps native balances of all known accounts: what a final block touched is read at the newest final block. Value moved
- * inside contracts touches accounts that no transaction names; the richest accounts and the ones read longest ago are
- * read again with every step, so that such a change is seen too, later.
+ * Stores native balances. An account touched by a finalized block is read at the newest finalized block. Internal
+ * transfers touch accounts that no transaction names, so each step also reads the richest accounts and those read
+ * longest ago.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,14 +17,14 @@ import { finalizedThrough } from '../store/rollups.ts';
 import { readMark, writeMark } from './job-marks.ts';
 
 const job = 'account_balances';
-/** Blocks of one look for touched accounts: bounds memory while the job seeds itself. */
+/** Blocks searched at once; bounds memory during the first run. */
 const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
-/** Calls in one JSON-RPC batch. */
+/** Calls per JSON-RPC batch. */
 const batchSize = 100;
 const sweep = { rich: 200, old: 100 };
 
-/** One step. @returns true when more is waiting */
+/** @returns true when work is left */
 export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
   const finalized = finalizedThrough(state);
   if (finalized === undefined) return false;
@@ -39,16 +39,16 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
 }
 
 /**
- * One step of the balances of those who got coins by withdrawals: a job of its own, since a node may have pruned old bodies.
- * @returns true when more is waiting @throws Error where the node does not say the withdrawals of a block
+ * Reads balances of withdrawal recipients: a separate job, because a node may have pruned old block bodies.
+ * @returns true when work is left @throws Error when the node omits the withdrawals of a block
  */
 export const refreshWithdrawals = (deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> =>
   refreshBlocks(deps, state, `${job} of withdrawals`, (from, to) => withdrawalRecipients(deps, from, to));
 
 /**
- * Reads balances of the accounts that the next final blocks behind a mark concern, and moves the mark.
- * @param accountsOf accounts of blocks, both ends inclusive
- * @returns true when more is waiting
+ * Reads balances for the next finalized blocks after a mark, and moves the mark.
+ * @param accountsOf bounds are inclusive
+ * @returns true when work is left
  */
 async function refreshBlocks(
   deps: PipelineDeps,
@@ -66,7 +66,7 @@ async function refreshBlocks(
   return to < finalized;
 }
 
-/** Accounts that the genesis, the configuration or the manifest names are read once; blocks tell of every later change. */
+/** Reads these accounts once; blocks show every later change. */
 async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
   const { database, settings } = deps;
   const listed = await database.read('manifest_accounts');
@@ -80,7 +80,7 @@ async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
   await writeMark(deps, seed, block);
 }
 
-/** Who got coins by withdrawals of the consensus layer in these blocks: no transaction says so. @source EIP-4895 */
+/** No transaction contains consensus-layer withdrawals. @source EIP-4895 */
 async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number): Promise<Set<string>> {
   const { database, client, signal } = deps;
   const bounds = { from_block: from, to_block: to };
@@ -94,14 +94,14 @@ async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number
     const { results } = await client.batch(calls, { minHead: to, signal });
     for (const [i, { number }] of some.entries()) {
       const block = results[i] as Pick<WireBlock, 'withdrawals'> | null | undefined;
-      if (!block?.withdrawals) throw new Error(`a node says no withdrawals of block ${number}`);
+      if (!block?.withdrawals) throw new Error(`the node returned no withdrawals of block ${number}`);
       for (const { address } of block.withdrawals) recipients.add(address.toLowerCase());
     }
   }
   return recipients;
 }
 
-/** Balances of accounts at a settled block. @throws TransportError, NodeError; nothing is then stored */
+/** @param block finalized @throws TransportError, NodeError; then nothing is stored */
 export async function storeBalances(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
   const rows = new RowWriter(1 << 16);
   const queue = new PQueue({ concurrency: 4 });
@@ -111,7 +111,8 @@ export async function storeBalances(deps: PipelineDeps, addresses: readonly stri
       const { results } = await deps.client.batch(calls, { minHead: block, signal: deps.signal });
       for (const [i, address] of batch.entries()) {
         const balance = results[i];
-        if (typeof balance !== 'string') throw new Error(`eth_getBalance of ${address} gave ${typeof balance}`);
+        if (typeof balance !== 'string')
+          throw new Error(`eth_getBalance for ${address} returned ${typeof balance}, expected a hex string`);
         rows.fixed(address, 20);
         rows.uint256(BigInt(balance));
         rows.uint64(block);

@@ -1,5 +1,3 @@
-/** The auditor: compares the newest settled blocks and some random ones with the node, and has damage repaired. */
-
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BackfillParts } from '../backfill/run-backfill.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
@@ -9,9 +7,9 @@ import { repairRange } from '../store/repair-range.ts';
 import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
 /**
- * Tells damage from a fork: where the nodes have our hash and rows differ, the range is stored anew; where they have
- * another hash, the finalized blocks are in doubt and nothing is repaired.
- * @returns false when something was damaged and stored anew: what readers see has to be shown again
+ * Compares the newest finalized blocks and some random ones with the node. If the nodes have our hash but rows differ,
+ * the range is repaired. If they have a different hash, the finalized blocks are in doubt and nothing is repaired.
+ * @returns false when a range was repaired: the backfill must publish it
  * @throws DeepReorgError
  */
 export async function audit(parts: BackfillParts): Promise<boolean> {
@@ -22,7 +20,7 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
   const random = startBlock + Math.floor(Math.random() * Math.max(1, finalized - startBlock));
   for (const fromBlock of [newest, random]) {
     const toBlock = Math.min(fromBlock + windowBlocks - 1, finalized);
-    await deriveMissingFigures(deps, fromBlock, toBlock); // what an earlier version stored has none, and is no damage
+    await deriveMissingFigures(deps, fromBlock, toBlock); // blocks stored by an earlier version have no figures, which isn't damage
     const { differences } = await verifyChain(deps, {
       fromBlock,
       toBlock,
@@ -30,7 +28,7 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
       traces: deps.settings.traces === true,
     });
     await record(parts, fromBlock, toBlock, differences.length, differences[0] ? JSON.stringify(differences[0]) : '');
-    deps.metrics?.noteAudit(differences.length);
+    deps.metrics?.recordAudit(differences.length);
     if (differences.length === 0) continue;
     deps.log.error({
       event: 'audit_difference',
@@ -45,12 +43,12 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
       await repairRange(parts, range);
       isRepaired = true;
     }
-    if (isRepaired) return false; // what waits to be stored anew is not compared
+    if (isRepaired) return false; // ranges that wait for their repair aren't compared
   }
   return true;
 }
 
-/** Whether the nodes have the hashes of a range that were stored when it was inserted; a fork is published as a doubt. */
+/** Whether the nodes have the stored hashes of a range; publishes a fork as a doubt. */
 async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, toBlock }: Interval): Promise<boolean> {
   for (const [block, known] of [
     [toBlock, journal.hashOf(toBlock)],

@@ -1,7 +1,6 @@
 /**
- * Derives the events of wallets from settled blocks: in the background, window after window, so that neither the backfill nor
- * the head waits for them, and no reorg touches them. When the registry's names change, all of it is derived again: what a
- * counterparty is called is part of what an event is.
+ * Derives wallet events from finalized blocks in the background: neither the backfill nor the head waits for it. When
+ * the registry's names change, all events are derived again, because they contain the counterparty's name.
  */
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
@@ -12,20 +11,20 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { knotsJob, readMark, writeMark } from './job-marks.ts';
 
-/** Whose names the stored knots have. */
+/** Job mark: version of the registry's names in the stored events. */
 const namesJob = 'knots names';
-/** A window holds about so many transactions and logs: it grows and shrinks toward that. */
-const wantedRows = 20_000;
-const [fewestBlocks, mostBlocks] = [1, 5_000];
-/** How long one step goes on before other jobs have their turn, ms. */
+/** Target transactions plus logs per window; its size adapts. */
+const targetRows = 20_000;
+const [minBlocks, maxBlocks] = [1, 5_000];
+/** Maximum duration of one step, ms: other jobs wait. */
 const stepMs = 5_000;
 
 let windowBlocks = 100;
 
-/** One step. @returns true when more is waiting */
+/** @returns true when work is left */
 export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
   const until = performance.now() + stepMs;
-  await beginAgainForNewNames(deps);
+  await restartForNewNames(deps);
   while (performance.now() < until && !deps.signal.aborted) {
     const { reorgGeneration } = store.state;
     const finalized = finalizedThrough(store.state);
@@ -33,22 +32,22 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
     if (finalized === undefined || from > finalized) return false;
     const window = { fromBlock: from, toBlock: Math.min(finalized, from + windowBlocks - 1) };
     const rows = await deriveWindow(deps, window).catch((error: unknown) => {
-      resizeWindow(0.5); // what was too much in one piece is not tried again as it is
+      resizeWindow(0.5); // the window may have been too large: retry with half
       throw error;
     });
-    if (rows === undefined) return true; // tokens have to be asked for their names first
-    // rows that were taken away meanwhile are derived again: the mark stays where it is
+    if (rows === undefined) return true; // token names must be read first
+    // if rows were removed meanwhile, the window is derived again
     if (store.state.reorgGeneration === reorgGeneration) await writeMark(deps, knotsJob, window.toBlock);
-    resizeWindow(Math.min(2, Math.max(0.5, wantedRows / Math.max(rows, 1))));
+    resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(rows, 1))));
   }
   return true;
 }
 
 function resizeWindow(growth: number): void {
-  windowBlocks = Math.round(Math.min(mostBlocks, Math.max(fewestBlocks, windowBlocks * growth)));
+  windowBlocks = Math.round(Math.min(maxBlocks, Math.max(minBlocks, windowBlocks * growth)));
 }
 
-/** @returns transactions and logs of the window; undefined while a token in it was not asked for its name */
+/** @returns transactions plus logs; undefined while a token's name wasn't read yet */
 async function deriveWindow(deps: PipelineDeps, window: BlockWindow): Promise<number | undefined> {
   const rows = await readWindow(deps, window);
   const facts = await readFacts(deps, window, movingTokens(rows));
@@ -58,7 +57,7 @@ async function deriveWindow(deps: PipelineDeps, window: BlockWindow): Promise<nu
   return rows.transactions.length + [...rows.logsOf.values()].reduce((sum, logs) => sum + logs.length, 0);
 }
 
-async function beginAgainForNewNames(deps: PipelineDeps): Promise<void> {
+async function restartForNewNames(deps: PipelineDeps): Promise<void> {
   const names = await readManifestMark(deps);
   const known = await readMark(deps, namesJob);
   if (known === names) return;

@@ -1,4 +1,4 @@
-/** Makes texts and vectors of shapes that have none, or have them of an older version. Repeating it changes nothing. */
+/** Creates missing or outdated texts and vectors of shapes. */
 import { type Embedder, EmbeddingError } from '#semantic/embed/embedder.ts';
 import { renderVersion } from '#semantic/render-shape.ts';
 import { encodeShape, encodeShapeVector, type ShapeRecord, shapeOf, textOf } from '#semantic/shape-rows.ts';
@@ -6,16 +6,16 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { embedTexts } from './embed-texts.ts';
 
-/** Texts embedded at once. */
+/** Texts per embedding request. */
 const batch = 32;
-/** Shapes of one step, so that other jobs get their turn. */
+/** Bounds a step, so that other jobs get their turn. */
 const shapesPerStep = 96;
-/** Texts made in one step; they cost next to nothing. */
+/** Texts rendered per step; they are cheap. */
 const textsPerStep = 5_000;
 
 export type EmbedDeps = Pick<PipelineDeps, 'database' | 'signal' | 'log' | 'embedders'>;
 
-/** One step: texts first, then vectors of each embedder. @returns how many rows were written */
+/** @returns rows written */
 export async function embedShapes(deps: EmbedDeps): Promise<number> {
   let written = await renderShapes(deps);
   for (const embedder of deps.embedders ?? []) written += await embedMissing(deps, embedder);
@@ -34,16 +34,16 @@ async function renderShapes({ database }: EmbedDeps): Promise<number> {
   return records.length;
 }
 
-/** Shapes of which a model refused the text: not asked for again by this process. */
-const refusedBy = new WeakMap<Embedder, Set<string>>();
-/** More than so many, and something else is wrong. */
-const mostRefused = 10_000;
+/** Shapes whose text a model rejected; not sent again by this process. */
+const refusedByEmbedder = new WeakMap<Embedder, Set<string>>();
+/** With more rejections, the cause isn't the texts. */
+const maxRefused = 10_000;
 
 async function embedMissing(deps: EmbedDeps, embedder: Embedder): Promise<number> {
   const { database, signal } = deps;
-  const refused = refusedBy.get(embedder) ?? new Set();
-  refusedBy.set(embedder, refused);
-  if (refused.size > mostRefused) throw new EmbeddingError(`${embedder.id} refuses too many texts`, false);
+  const refused = refusedByEmbedder.get(embedder) ?? new Set();
+  refusedByEmbedder.set(embedder, refused);
+  if (refused.size > maxRefused) throw new EmbeddingError(`${embedder.id} rejected too many texts`, false);
   const records = await database.read('shapes_to_embed', {
     embedder: embedder.id,
     text_version: renderVersion,

@@ -1,12 +1,12 @@
-/** Vectors of texts from a model that may refuse some of them: one that is refused keeps no other from its vector. */
 import { type Embedder, EmbeddingError } from '#semantic/embed/embedder.ts';
 
-/** A text that every model takes. */
+/** A text that every model accepts. */
 const plainText = 'transfer';
 
 /**
- * @returns a vector for each text, in order; undefined of those that were refused
- * @throws EmbeddingError where the model does not answer, or refuses plain words too
+ * Embeds texts with a model that may reject some of them.
+ * @returns a vector for each text, in order; undefined for rejected ones
+ * @throws EmbeddingError when the model doesn't answer, or rejects plain words too
  */
 export async function embedTexts(
   embedder: Embedder,
@@ -16,7 +16,7 @@ export async function embedTexts(
   try {
     return await embedder.embed(texts, 'document', signal);
   } catch (error) {
-    if (!isOfTexts(error)) throw error;
+    if (!isTextError(error)) throw error;
   }
   await embedder.embed([plainText], 'document', signal);
   const vectors: (Float32Array | undefined)[] = [];
@@ -29,9 +29,9 @@ async function embedOne(embedder: Embedder, text: string, signal?: AbortSignal):
     const [vector] = await embedder.embed([text], 'document', signal);
     return vector;
   } catch (error) {
-    if (isOfTexts(error)) return undefined;
+    if (isTextError(error)) return undefined;
     throw error;
   }
 }
 
-const isOfTexts = (error: unknown) => error instanceof EmbeddingError && error.isOfTexts;
+const isTextError = (error: unknown) => error instanceof EmbeddingError && error.isOfTexts;

@@ -1,4 +1,4 @@
-/** Work beside the main way, once history is complete: token metadata, native balances, and checks by schedule. */
+/** Background work once history is complete. */
 import cron from 'node-cron';
 import { pause } from '#runtime/shutdown.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
@@ -11,11 +11,10 @@ import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
 const defaultEveryMs = 3_000;
-/** Rounds that a job rests for which found nothing to do, as long as the chain stands still and no other job finds anything. */
+/** Rounds that an idle job skips, until the state changes or another job finds work. */
 const restRounds = 5;
 const defaultSelfAudit = '13 * * * *';
 
-/** Runs until the signal fires; a fault is logged and the step tried again later. */
 export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
   const { signal, settings } = deps;
   const everyMs = settings.jobsEveryMs ?? defaultEveryMs;
@@ -44,7 +43,6 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
   scheduled.stop();
 }
 
-/** Jobs that found nothing to do: asking again before anything has changed would find nothing again. */
 class Resting {
   /** Rounds left, by job. */
   readonly #rounds = new Map<string, number>();
@@ -55,7 +53,6 @@ class Resting {
     this.rounds = rounds;
   }
 
-  /** @param version of the chain's state */
   beginRound(version: number): void {
     if (version !== this.#version) this.#rounds.clear();
     this.#version = version;
@@ -69,14 +66,14 @@ class Resting {
     return this.#rounds.has(name);
   }
 
-  /** @param found what a step says of its work: a number of rows, or whether there was any */
+  /** @param found rows, or whether there was work */
   note(name: string, found: number | boolean): void {
     if (found) this.#rounds.clear();
     else this.#rounds.set(name, this.rounds);
   }
 }
 
-/** Work that is due at once and then by the clock; what fails stays due. @param expression of cron, UTC */
+/** Runs work at startup, then on schedule; failed work stays due. @param expression cron, UTC */
 function onSchedule(expression: string, work: () => Promise<void>) {
   let isDue = true;
   const setDue = () => {

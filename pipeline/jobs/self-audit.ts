@@ -1,7 +1,4 @@
-/**
- * The stored chain against itself and against the node: what each check expects and what it finds is kept for readers.
- * The auditor beside it repairs; this one only tells.
- */
+/** Checks the stored chain against itself and the node; readers see each result. Only `audit.ts` repairs. */
 
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
@@ -20,12 +17,11 @@ const sampledTransactions = 100;
 interface Check {
   readonly name: string;
   readonly expected: string;
-  /** Empty where it could not be found out. */
+  /** Empty: unknown. */
   readonly actual: string;
   readonly detail: string;
 }
 
-/** Every check once, each stored as it comes out; one that can't be made is told as such. */
 export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateStore, 'state'>): Promise<void> {
   for (const check of [checkDays, checkRows, checkTokens, checkReceipts]) {
     const checks = await check(deps, state);
@@ -36,13 +32,13 @@ export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateSt
   }
 }
 
-/** Transactions of the closed days of the charts against those of their blocks. */
+/** Compares charts with blocks: transactions of closed days. */
 async function checkDays({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const { counted, charted } = await database.readOne('audit_days', { day_through: state.dayThrough });
   return [compared('daily_transactions', counted, charted)];
 }
 
-/** Counts of headers against rows. */
+/** Compares counts in headers with rows. */
 async function checkRows({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const row = await database.readOne('audit_rows', { to_block: state.finalized });
   return [
@@ -51,7 +47,7 @@ async function checkRows({ database }: PipelineDeps, state: ChainState): Promise
   ];
 }
 
-/** Sum of all holders against totalSupply, both at the newest final block, of a few plain tokens. */
+/** Compares the sum of all holders with totalSupply at the newest finalized block, for a sample of simple tokens. */
 async function checkTokens({ database, client, signal }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const day = Math.floor(Date.now() / 86_400_000);
   const tokens = await database.read('audit_tokens', { day, limit: tokensAtOnce });
@@ -68,7 +64,7 @@ async function checkTokens({ database, client, signal }: PipelineDeps, state: Ch
       const supply = decodeUint(reply, maxUint256);
       const name = `holders_equal_supply:${address}`;
       if (supply !== null) return compared(name, String(supply), total);
-      return { name, expected: '', actual: total, detail: 'the contract does not say its supply' };
+      return { name, expected: '', actual: total, detail: 'the contract did not return its totalSupply' };
     }),
   );
 }
@@ -84,7 +80,6 @@ interface NodeReceipt {
   readonly logs: readonly unknown[];
 }
 
-/** Receipts of blocks picked at random against the node's. */
 async function checkReceipts({ database, client, signal }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const span = state.finalized - state.startBlock + 1;
   const blocks = Array.from({ length: sampledBlocks }, () => state.startBlock + Math.floor(Math.random() * span));
@@ -94,13 +89,13 @@ async function checkReceipts({ database, client, signal }: PipelineDeps, state: 
   const { results } = await client.batch(calls, { minHead: state.finalized, signal });
   const different = rows.filter((row, at) => !isSame(row, results[at] as NodeReceipt | null));
   const [first] = different;
-  const detail = first ? `the first that differs: ${first.tx_hash}` : '';
+  const detail = first ? `first difference: ${first.tx_hash}` : '';
   return [{ ...compared('sampled_receipts', String(rows.length), String(rows.length - different.length)), detail }];
 }
 
 function isSame(row: RowOf<'audit_sample'>, receipt: NodeReceipt | null): boolean {
   if (!receipt) return false;
-  const told = [
+  const fromNode = [
     receipt.blockHash,
     Number(receipt.transactionIndex),
     receipt.status ? Number(receipt.status) : null,
@@ -118,7 +113,7 @@ function isSame(row: RowOf<'audit_sample'>, receipt: NodeReceipt | null): boolea
     row.gas_price_wei,
     row.log_count,
   ];
-  return told.map(String).join() === stored.map(String).join();
+  return fromNode.map(String).join() === stored.map(String).join();
 }
 
 function compared(name: string, expected: string, found: string | null): Check {

@@ -1,4 +1,3 @@
-/** Asks token contracts for name, symbol, decimals, supply and standard: new ones at once, known ones again from time to time. */
 import PQueue from 'p-queue';
 import { maxUint256 } from '#chain/codec/hex.ts';
 import {
@@ -17,11 +16,11 @@ import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 const tokensAtOnce = 200;
-/** Contracts asked at the same time. */
+/** Contracts read in parallel. */
 const width = 8;
-/** After this a token is asked again, ms: names change rarely, supplies often. */
+/** Age after which a token is read again, ms: supplies change often. */
 const staleMs = 600_000;
-/** Longest reply that is looked at, hex digits. */
+/** Longest accepted reply, hex digits. */
 const maxReplyDigits = 4_096;
 
 type TokenRecord = RowOf<'tokens_to_check'>;
@@ -34,7 +33,7 @@ interface Metadata {
   readonly totalSupply: bigint | null;
 }
 
-/** One step. @returns how many tokens were asked */
+/** Reads name, symbol, decimals, supply and standard. @returns tokens read */
 export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read('tokens_to_check', {
     ...snapshotParameters(state),
@@ -70,7 +69,7 @@ async function askToken(deps: PipelineDeps, token: TokenRecord, block: number): 
   };
 }
 
-/** Null where the contract reverts, has no code, or answers with more than anybody needs. */
+/** @returns null when the contract reverts, has no code, or its reply is too long */
 async function ask({ client, signal }: PipelineDeps, to: string, data: string, block: number): Promise<string | null> {
   const reply = await askContract(client, { to, data, block }, { retries: 2, signal });
   return reply !== null && reply !== '0x' && reply.length <= maxReplyDigits ? reply : null;

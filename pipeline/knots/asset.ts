@@ -1,15 +1,13 @@
-/** What is moved: the native coin or a token, as its contract describes it. */
-
 import { zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenStandard } from '#chain/codec/token-abi.ts';
 
 export interface Asset {
-  /** Contract; zeros: the native coin. */
+  /** Zeros: the native coin. */
   readonly address: string;
-  /** '' where the contract does not say. */
+  /** '': none. */
   readonly symbol: string;
   readonly name: string;
-  /** native coin, stablecoin, nft collection and so on; '' when nothing tells. */
+  /** native coin, stablecoin, nft collection etc.; '': unknown. */
   readonly tokenClass: string;
   readonly decimals: number;
 }
@@ -26,7 +24,7 @@ export function nativeAsset(symbol: string, name: string): Asset {
   return { address: zeroAddress, symbol, name, tokenClass: 'native coin', decimals: 18 };
 }
 
-/** @param nativeSymbol of the coin that a wrapped token stands for */
+/** @param nativeSymbol to recognise its wrapped token */
 export function tokenAsset(token: TokenMetadata, nativeSymbol: string): Asset {
   const [symbol, name] = [clean(token.symbol), clean(token.name)];
   const decimals = token.standard === 'erc20' ? (token.decimals ?? 0) : 0;
@@ -35,12 +33,12 @@ export function tokenAsset(token: TokenMetadata, nativeSymbol: string): Asset {
     symbol,
     name,
     decimals,
-    tokenClass: classOf(token.standard, symbol, name, nativeSymbol),
+    tokenClass: guessClass(token.standard, symbol, name, nativeSymbol),
   };
 }
 
-/** By what the contract says of itself: a word for searching, nothing to rely on. */
-function classOf(standard: TokenMetadata['standard'], symbol: string, name: string, nativeSymbol: string): string {
+/** Guesses a class from the contract's texts: a search keyword, not reliable. */
+function guessClass(standard: TokenMetadata['standard'], symbol: string, name: string, nativeSymbol: string): string {
   if (standard === 'erc721') return 'nft collection';
   if (standard === 'erc1155') return 'multi token';
   if (/https?:|www\.|\.(com|org|net|io|xyz|app|example)\b|\bclaim|\bvisit\b|airdrop/i.test(`${symbol} ${name}`))
@@ -52,5 +50,4 @@ function classOf(standard: TokenMetadata['standard'], symbol: string, name: stri
   return '';
 }
 
-/** Text of a contract without control characters, at most 64 characters. */
 const clean = (text: string | null) => (text ?? '').replace(/\p{C}/gu, ' ').trim().slice(0, 64);

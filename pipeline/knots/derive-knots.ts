@@ -1,4 +1,4 @@
-/** A transaction with its logs to the events of the wallets that took part. Pure. */
+/** Derives the events of all wallets in a transaction. Pure. */
 
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers, type TokenTransfer } from '#chain/codec/token-transfers.ts';
@@ -9,14 +9,14 @@ import { type Move, type OwnEvent, senderEvent } from './sender-event.ts';
 
 /** @param logs of this transaction, in order */
 export function deriveKnots(tx: KnotTransaction, logs: readonly KnotLog[], facts: KnotFacts): Knot[] {
-  const base = baseOf(tx);
+  const base = getBaseFields(tx);
   if (tx.status === 0) return [failedKnot(tx, base, facts)];
-  const moves = logs.flatMap((log) => movesOf(log, facts.tokenOf(log.address)));
+  const moves = logs.flatMap((log) => getMoves(log, facts.tokenOf(log.address)));
   const own = senderEvent(tx, logs, moves, facts);
   const knots = [
     ...(own ? [{ ...base, ...own.event }] : []),
     ...receivedCoins(tx, base, facts),
-    ...moves.flatMap((move) => knotsOfMove(move, base, own, tx.from)),
+    ...moves.flatMap((move) => getMoveKnots(move, base, own, tx.from)),
   ];
   return withFee(knots, tx);
 }
@@ -24,8 +24,8 @@ export function deriveKnots(tx: KnotTransaction, logs: readonly KnotLog[], facts
 type Base = Pick<Knot, 'timestamp' | 'block' | 'txIndex' | 'txHash' | 'methodId' | 'method' | 'wallet'> &
   Pick<Knot, 'logIndex' | 'part' | 'status' | 'failReason' | 'second' | 'tokenId' | 'fee'>;
 
-/** The transaction itself, as its sender sees it. */
-function baseOf(tx: KnotTransaction): Base {
+/** Fields shared by all events of the transaction, from its sender's view. */
+function getBaseFields(tx: KnotTransaction): Base {
   const isCall = tx.to !== null && tx.method_id.length === 10;
   return {
     wallet: tx.from,
@@ -65,27 +65,26 @@ function receivedCoins(tx: KnotTransaction, base: Base, facts: KnotFacts): Knot[
   return [{ ...base, wallet: tx.to, kind: 'native_transfer', direction: 'in', moved, counterparty: tx.from }];
 }
 
-function movesOf(log: KnotLog, asset: Asset): Move[] {
-  return transfersOf(log).map((transfer) => ({ ...transfer, asset, logIndex: log.log_index }));
+function getMoves(log: KnotLog, asset: Asset): Move[] {
+  return decodeLogTransfers(log).map((transfer) => ({ ...transfer, asset, logIndex: log.log_index }));
 }
 
-/** Tokens that a log moves. */
-export function transfersOf(log: KnotLog): TokenTransfer[] {
+export function decodeLogTransfers(log: KnotLog): TokenTransfer[] {
   const topics = [log.topic0, log.topic1, log.topic2, log.topic3].slice(0, log.topic_count);
   return decodeTransfers({ topics, data: log.data });
 }
 
-/** Both sides of a moved token; the sender's side is left out where its own event tells of it already. */
-function knotsOfMove(move: Move, base: Base, own: OwnEvent | undefined, sender: string): Knot[] {
+/** Returns both sides of a transfer, except the sender's side if its own event contains it. */
+function getMoveKnots(move: Move, base: Base, own: OwnEvent | undefined, sender: string): Knot[] {
   const sides = move.from === move.to ? [move.to] : [move.from, move.to];
   return sides
-    .filter((wallet) => wallet !== zeroAddress && !(wallet === sender && own?.told.has(move)))
+    .filter((wallet) => wallet !== zeroAddress && !(wallet === sender && own?.includedMoves.has(move)))
     .map((wallet) => ({
       ...base,
       wallet,
       logIndex: move.logIndex,
       part: Math.min(move.batchIndex, 65_535),
-      kind: kindOfMove(move),
+      kind: getMoveKind(move),
       direction: move.from === move.to ? 'self' : wallet === move.from ? 'out' : 'in',
       moved: { asset: move.asset, amount: move.value },
       tokenId: move.standard === 'erc20' ? undefined : move.tokenId,
@@ -93,13 +92,13 @@ function knotsOfMove(move: Move, base: Base, own: OwnEvent | undefined, sender: 
     }));
 }
 
-function kindOfMove({ standard, from, to }: TokenTransfer): string {
+function getMoveKind({ standard, from, to }: TokenTransfer): string {
   const what = standard === 'erc20' ? 'token' : 'nft';
   if (from === zeroAddress) return `${what}_mint`;
   return to === zeroAddress ? `${what}_burn` : `${what}_transfer`;
 }
 
-/** What the transaction cost goes with its sender's first event. */
+/** Adds the transaction's fee to its sender's first event. */
 function withFee(knots: readonly Knot[], tx: KnotTransaction): Knot[] {
   const first = knots.findIndex((knot) => knot.wallet === tx.from);
   return knots.map((knot, at) => (at === first ? { ...knot, fee: BigInt(tx.fee) } : knot));

@@ -1,17 +1,16 @@
-/** Events of wallets, as they are derived from a block. */
 import type { Direction, KnotStatus } from '#semantic/shape.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Asset } from './asset.ts';
 
 export interface Knot {
-  /** Whose history it is part of. */
+  /** Owner of the history. */
   readonly wallet: string;
   readonly timestamp: number;
   readonly block: number;
   readonly txIndex: number;
   /** -1: the transaction itself. */
   readonly logIndex: number;
-  /** Which of several tokens that one log moves. */
+  /** Index among the token transfers of one log. */
   readonly part: number;
   readonly txHash: string;
   readonly kind: string;
@@ -19,15 +18,15 @@ export interface Knot {
   readonly status: KnotStatus;
   readonly failReason: string;
   readonly moved: Amount;
-  /** What came back for it; undefined: nothing. */
+  /** Received in exchange; undefined: nothing. */
   readonly second: Amount | undefined;
   readonly tokenId: bigint | undefined;
-  /** The other side; zeros: nobody. */
+  /** Zeros: none. */
   readonly counterparty: string;
-  /** 0x and 8 hex digits; 0x of a plain transfer. */
+  /** 0x and 8 hex digits; 0x: plain transfer. */
   readonly methodId: string;
   readonly method: string;
-  /** Wei; 0 where somebody else paid. */
+  /** Wei; 0 if another wallet paid. */
   readonly fee: bigint;
 }
 
@@ -37,19 +36,15 @@ export interface Amount {
   readonly amount: bigint;
 }
 
-/**
- * A transaction, of a settled block. Hex is lower case; method_id is the first four bytes of its input, less of a plain
- * transfer.
- */
+/** In a finalized block; hex is lower case. method_id: first four bytes of the input, fewer for a plain transfer. */
 export type KnotTransaction = BinaryRowOf<'knot_transactions'>;
 
-/** A log that knots are derived from. */
 export type KnotLog = BinaryRowOf<'knot_logs'>;
 
-/** What is known beside the chain's own rows. */
+/** Facts from outside the chain's own rows. */
 export interface KnotFacts {
   readonly native: Asset;
   tokenOf(address: string): Asset;
-  /** Why a failed transaction failed; '' when nobody knows. */
+  /** '': unknown. */
   failReasonOf(txHash: string): string;
 }

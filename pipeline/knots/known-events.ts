@@ -1,8 +1,8 @@
-/** Events that say what a transaction was to its sender, by topic0. Token transfers have their own decoder. */
+/** Events that show what a transaction did for its sender, by topic0. Token transfers have their own decoder. */
 import { id } from 'ethers';
 
 export const knownEvents = {
-  /** ERC-20: owner, spender, amount; ERC-721: owner, approved, token id, by a fourth topic. */
+  /** ERC-20: owner, spender, amount; ERC-721: owner, approved, token id (with a fourth topic). */
   approval: id('Approval(address,address,uint256)'),
   approvalForAll: id('ApprovalForAll(address,address,bool)'),
   /** Wrapped native coin. @source WETH9 */
@@ -16,7 +16,7 @@ export const knownEvents = {
 
 export const swapTopics: ReadonlySet<string> = new Set([knownEvents.swapV2, knownEvents.swapV3]);
 
-/** Topic0 of every event that knots are derived from, transfers included. */
+/** Topics of all events that are read, including transfers. */
 export const knotTopics: readonly string[] = [
   ...Object.values(knownEvents),
   id('Transfer(address,address,uint256)'),

@@ -1,4 +1,4 @@
-/** Names of common methods by selector, from their signatures; what is not here is shown as its selector. */
+/** Names of common methods by selector. */
 import { id } from 'ethers';
 
 const signatures = [
@@ -110,13 +110,13 @@ const names = new Map(
   signatures.map((signature) => [id(signature).slice(0, 10), signature.slice(0, signature.indexOf('('))]),
 );
 
-/** @param selector 0x and 8 hex digits; '0x' of a plain transfer gives '' */
+/** @param selector 0x and 8 hex digits; '0x' (plain transfer) gives '' */
 export function methodName(selector: string): string {
   return selector.length < 10 ? '' : (names.get(selector) ?? selector);
 }
 
-/** What a call is to its sender where its name alone says so. */
-export const kindOfMethod: ReadonlyMap<string, { kind: string; direction: 'in' | 'out' }> = new Map([
+/** Kinds decided by the method name. */
+export const methodKinds: ReadonlyMap<string, { kind: string; direction: 'in' | 'out' }> = new Map([
   ['stake', { kind: 'stake', direction: 'out' }],
   ['unstake', { kind: 'unstake', direction: 'in' }],
   ['claimRewards', { kind: 'reward_claim', direction: 'in' }],

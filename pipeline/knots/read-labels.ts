@@ -1,11 +1,10 @@
-/** What counterparties are called, by the registry. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import type { StoreDeps } from '../deps.ts';
 import type { Knot } from './knot.ts';
 import type { Label } from './store-knots.ts';
 
-/** Addresses of one look-up: they travel in the URL. */
+/** Addresses per query: they are sent in the URL. */
 const addressesAtOnce = 1_500;
 
 export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]): Promise<Map<string, Label>> {
@@ -18,7 +17,7 @@ export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]
   return labels;
 }
 
-/** A number that changes with the names of the registry. */
+/** Returns a number that changes with the registry's names. */
 export async function readManifestMark({ database }: StoreDeps): Promise<number> {
   const [row] = await database.read('manifest_mark');
   return Number(row?.mark ?? 0);

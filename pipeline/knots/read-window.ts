@@ -1,12 +1,10 @@
-/** Rows of a window of settled blocks, and what is known of the tokens in it. */
-
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError } from '#chain/errors.ts';
 import { distinctBy, groupBy } from '#runtime/lists.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { type Asset, nativeAsset, tokenAsset } from './asset.ts';
-import { transfersOf } from './derive-knots.ts';
+import { decodeLogTransfers } from './derive-knots.ts';
 import type { KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
 import { knotTopics } from './known-events.ts';
 
@@ -22,11 +20,11 @@ export interface WindowRows {
   readonly logsOf: ReadonlyMap<string, readonly KnotLog[]>;
 }
 
-/** Failed calls of one window that are asked why; reasons of more are left open. */
+/** Failed calls per window whose reason is read. */
 const maxFailedCalls = 20;
-/** Gas that finding out may burn at most. */
+/** Gas limit of one re-run call. */
 const maxGas = 5_000_000n;
-/** Longest reason that is kept, characters. */
+/** Maximum length of a stored reason, characters. */
 const maxReason = 120;
 const topics = knotTopics.map(hexDigits);
 
@@ -37,23 +35,22 @@ export async function readWindow(deps: PipelineDeps, { fromBlock, toBlock }: Blo
     database.readBinary('knot_transactions', bounds),
     database.readBinary('knot_logs', { ...bounds, topics }),
   ]);
-  // an insert that was repeated leaves doubles
+  // a repeated insert leaves duplicates
   const each = distinctBy(logs, (log) => `${log.block_number}:${log.log_index}`);
   return { transactions: distinctBy(transactions, placeOf), logsOf: groupBy(each, placeOf) };
 }
 
-/** Contracts whose logs move tokens. */
 export function movingTokens({ logsOf }: WindowRows): Set<string> {
   const logs = [...logsOf.values()].flat();
-  return new Set(logs.filter((log) => transfersOf(log).length > 0).map(({ address }) => address));
+  return new Set(logs.filter((log) => decodeLogTransfers(log).length > 0).map(({ address }) => address));
 }
 
 export const placeOf = (row: { readonly block_number: string; readonly tx_index: number }): string =>
   `${row.block_number}:${row.tx_index}`;
 
 /**
- * @param moving contracts that moved tokens in the window
- * @returns undefined while one of them was not asked for its name yet
+ * @param moving contracts that transferred tokens in the window
+ * @returns undefined while the name of one wasn't read yet
  */
 export async function readFacts(
   deps: PipelineDeps,
@@ -64,7 +61,7 @@ export async function readFacts(
   const bounds = { from_block: fromBlock, to_block: toBlock };
   const coin = settings.nativeCoin ?? { symbol: 'FAT', name: 'FAT' };
   const tokens = await database.read('knot_tokens', { ...bounds, topics });
-  // contracts that moved tokens are asked sooner or later; others emit events of these names and never are
+  // others may merely emit events with these names, and are never read
   if (tokens.some((token) => token.is_asked === 0 && moving.has(token.address))) return undefined;
   const assets = new Map<string, Asset>(tokens.map((token) => [token.address, tokenAsset(token, coin.symbol)]));
   const reasons = await readFailReasons(deps, bounds);
@@ -77,7 +74,7 @@ export async function readFacts(
 
 const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
 
-/** Asks the node to run failed calls again on the state before their block; a node without that state says nothing. */
+/** Runs failed calls on the state before their block; a node without that state gives no reason. */
 async function readFailReasons(
   deps: PipelineDeps,
   bounds: { from_block: number; to_block: number },
@@ -85,13 +82,13 @@ async function readFailReasons(
   const calls = await deps.database.readBinary('knot_failed_calls', { ...bounds, limit: maxFailedCalls });
   const reasons = new Map<string, string>();
   for (const call of calls) {
-    const reason = await reasonOf(deps, call);
+    const reason = await readReason(deps, call);
     if (reason !== undefined) reasons.set(call.hash, reason);
   }
   return reasons;
 }
 
-async function reasonOf(
+async function readReason(
   { client, signal }: PipelineDeps,
   call: BinaryRowOf<'knot_failed_calls'>,
 ): Promise<string | undefined> {
@@ -109,7 +106,7 @@ async function reasonOf(
   }
 }
 
-/** Without control characters and without numbers: what differs in an amount or an id alone is one reason. */
+/** Removes numbers too, so that reasons differing only in an amount or id become one. */
 function plainReason(text: string): string {
   return text
     .slice(0, 4 * maxReason)

@@ -1,13 +1,10 @@
-/** What a transaction was to its sender: a swap, a wrap, an approval, a deployment, a call. */
-
 import { addressOfTopic, zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenTransfer } from '#chain/codec/token-transfers.ts';
 import type { Asset } from './asset.ts';
 import type { Amount, Knot, KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
 import { knownEvents, swapTopics } from './known-events.ts';
-import { kindOfMethod, methodName } from './method-names.ts';
+import { methodKinds, methodName } from './method-names.ts';
 
-/** A token that moved in the transaction. */
 export interface Move extends TokenTransfer {
   readonly asset: Asset;
   readonly logIndex: number;
@@ -16,24 +13,24 @@ export interface Move extends TokenTransfer {
 export interface OwnEvent {
   readonly event: Pick<Knot, 'kind' | 'direction' | 'moved' | 'counterparty'> &
     Partial<Pick<Knot, 'second' | 'logIndex' | 'tokenId'>>;
-  /** Moves that it tells of, so that they are no events of the sender beside it. */
-  readonly told: ReadonlySet<Move>;
+  /** Transfers contained in the event; they become no further events of the sender. */
+  readonly includedMoves: ReadonlySet<Move>;
 }
 
 interface Context {
   readonly tx: KnotTransaction;
-  /** Whom the sender called. */
+  /** The called contract. */
   readonly to: string;
   readonly logs: readonly KnotLog[];
   readonly facts: KnotFacts;
   readonly method: string;
   readonly value: Amount;
-  /** Moves from and to the sender. */
+  /** Transfers from and to the sender. */
   readonly paid: readonly Move[];
   readonly got: readonly Move[];
 }
 
-/** @returns undefined where the moves of tokens say everything: a transfer called on the token itself */
+/** Returns the event that a transaction is for its sender; undefined when its token transfers show everything. */
 export function senderEvent(
   tx: KnotTransaction,
   logs: readonly KnotLog[],
@@ -43,9 +40,14 @@ export function senderEvent(
   const value = { asset: facts.native, amount: BigInt(tx.value) };
   const [to, creation] = [tx.to, tx.contract_address];
   if (to === null)
-    return alone({ kind: 'contract_creation', direction: 'out', moved: value, counterparty: creation ?? zeroAddress });
+    return withoutMoves({
+      kind: 'contract_creation',
+      direction: 'out',
+      moved: value,
+      counterparty: creation ?? zeroAddress,
+    });
   if (tx.method_id.length < 10)
-    return alone({
+    return withoutMoves({
       kind: 'native_transfer',
       direction: to === tx.from ? 'self' : 'out',
       moved: value,
@@ -54,10 +56,10 @@ export function senderEvent(
   const paid = moves.filter((move) => move.from === tx.from && move.to !== tx.from);
   const got = moves.filter((move) => move.to === tx.from && move.from !== tx.from);
   const context = { tx, to, logs, facts, method: methodName(tx.method_id), value, paid, got };
-  return wrap(context) ?? swap(context) ?? named(context) ?? approval(context) ?? call(context);
+  return wrap(context) ?? swap(context) ?? knownMethod(context) ?? approval(context) ?? call(context);
 }
 
-/** The native coin into its token form, or back. */
+/** Detects exchanges of the native coin and its wrapped token. */
 function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | undefined {
   const log = logs.find(
     ({ address, topic0, topic1 }) =>
@@ -68,39 +70,39 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
   if (!log) return undefined;
   const [native, token] = [facts.native, facts.tokenOf(log.address)];
   const amount = firstWord(log.data);
-  const told = new Set([...got, ...paid].filter((move) => move.asset.address === log.address));
+  const includedMoves = new Set([...got, ...paid].filter((move) => move.asset.address === log.address));
   if (log.topic0 === knownEvents.unwrapped) {
     const moved = { asset: token, amount };
     const second = { asset: native, amount };
-    return { event: { kind: 'unwrap', direction: 'self', moved, second, counterparty: log.address }, told };
+    return { event: { kind: 'unwrap', direction: 'self', moved, second, counterparty: log.address }, includedMoves };
   }
-  if (value.amount !== amount) return undefined; // a vault's deposit of something else
+  if (value.amount !== amount) return undefined; // a deposit of something else into a vault
   const second = { asset: token, amount };
-  return { event: { kind: 'wrap', direction: 'self', moved: value, second, counterparty: log.address }, told };
+  return { event: { kind: 'wrap', direction: 'self', moved: value, second, counterparty: log.address }, includedMoves };
 }
 
-/** One thing against another where a pool says that it swapped. */
+/** Detects exchanges of two assets when a pool logs a swap. */
 function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefined {
   if (!logs.some(({ topic0 }) => swapTopics.has(topic0))) return undefined;
   const unwrapped = logs.find(({ topic0 }) => topic0 === knownEvents.unwrapped);
-  const gave = paid[0] ? amountOf(paid[0]) : value.amount > 0n ? value : undefined;
-  const received = got[0] ? amountOf(got[0]) : unwrapped && { asset: facts.native, amount: firstWord(unwrapped.data) };
+  const gave = paid[0] ? getAmount(paid[0]) : value.amount > 0n ? value : undefined;
+  const received = got[0] ? getAmount(got[0]) : unwrapped && { asset: facts.native, amount: firstWord(unwrapped.data) };
   if (!gave || !received) return undefined;
-  const told = new Set([...paid.slice(0, 1), ...got.slice(0, 1)]);
-  return { event: { kind: 'swap', direction: 'self', moved: gave, second: received, counterparty: to }, told };
+  const includedMoves = new Set([...paid.slice(0, 1), ...got.slice(0, 1)]);
+  return { event: { kind: 'swap', direction: 'self', moved: gave, second: received, counterparty: to }, includedMoves };
 }
 
-/** Calls that their name tells: staking, rewards, liquidity, bridges. */
-function named({ to, method, value, paid, got }: Context): OwnEvent | undefined {
-  const known = kindOfMethod.get(method);
+/** Detects staking, rewards, liquidity and bridges by method name. */
+function knownMethod({ to, method, value, paid, got }: Context): OwnEvent | undefined {
+  const known = methodKinds.get(method);
   if (!known) return undefined;
   const moves = known.direction === 'in' ? got : paid;
-  const [first, second] = [...moves.map(amountOf), ...(value.amount > 0n ? [value] : [])];
+  const [first, second] = [...moves.map(getAmount), ...(value.amount > 0n ? [value] : [])];
   const event = { ...known, moved: first ?? value, second, counterparty: to };
-  return { event, told: new Set(moves.slice(0, 2)) };
+  return { event, includedMoves: new Set(moves.slice(0, 2)) };
 }
 
-/** An allowance that the sender gave by calling the token itself. */
+/** Detects allowances that the sender gave by calling the token. */
 function approval({ tx, to, logs, facts }: Context): OwnEvent | undefined {
   const log = logs.find(
     ({ address, topic0, topic1 }) =>
@@ -111,7 +113,7 @@ function approval({ tx, to, logs, facts }: Context): OwnEvent | undefined {
   if (!log || logs.some(({ topic0 }) => topic0 !== log.topic0)) return undefined;
   const isNft = log.topic_count === 4 || log.topic0 === knownEvents.approvalForAll;
   const asset = facts.tokenOf(log.address);
-  return alone({
+  return withoutMoves({
     kind: isNft ? 'nft_approval' : 'approval',
     direction: 'out',
     logIndex: log.log_index,
@@ -122,13 +124,13 @@ function approval({ tx, to, logs, facts }: Context): OwnEvent | undefined {
 }
 
 function call({ to, value, paid, got }: Context): OwnEvent | undefined {
-  const isTold = value.amount === 0n && [...paid, ...got].length > 0;
-  if (isTold) return undefined;
-  return alone({ kind: 'contract_call', direction: 'out', moved: value, counterparty: to });
+  const isCoveredByMoves = value.amount === 0n && [...paid, ...got].length > 0;
+  if (isCoveredByMoves) return undefined;
+  return withoutMoves({ kind: 'contract_call', direction: 'out', moved: value, counterparty: to });
 }
 
-const alone = (event: OwnEvent['event']): OwnEvent => ({ event, told: new Set() });
+const withoutMoves = (event: OwnEvent['event']): OwnEvent => ({ event, includedMoves: new Set() });
 
-const amountOf = ({ asset, value }: Move): Amount => ({ asset, amount: value });
+const getAmount = ({ asset, value }: Move): Amount => ({ asset, amount: value });
 
 const firstWord = (data: string) => (data.length >= 66 ? BigInt(data.slice(0, 66)) : 0n);

@@ -1,4 +1,4 @@
-/** Knots and the shapes they have, into their tables; writing them again replaces them. */
+/** Writes wallet events and their shapes; repeating it replaces them. */
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { encodeKnot } from '#semantic/knot-rows.ts';
 import { type Shape, shapeId } from '#semantic/shape.ts';
@@ -14,7 +14,7 @@ export interface Label {
 
 const noLabel: Label = { label: '', category: '' };
 
-/** @param labels of counterparties that have one */
+/** @param labels by counterparty */
 export async function storeKnots(
   database: Database,
   knots: readonly Knot[],
@@ -29,7 +29,7 @@ export async function storeKnots(
     const id = shapeId(shape);
     if (!seen.has(id)) encodeShape(shapes, shape, id);
     seen.add(id);
-    encodeKnot(rows, rowOf(knot), shape, id, version);
+    encodeKnot(rows, toRow(knot), shape, id, version);
   }
   await database.insertRowBinary('shapes', shapes.chunks);
   await database.insertRowBinary('knots', rows.chunks);
@@ -52,7 +52,7 @@ function shapeOf({ kind, direction, status, failReason, moved, second, method }:
   };
 }
 
-function rowOf(knot: Knot): Parameters<typeof encodeKnot>[1] {
+function toRow(knot: Knot): Parameters<typeof encodeKnot>[1] {
   const { wallet, timestamp, block, txIndex, logIndex, part, txHash, moved, second, counterparty, fee } = knot;
   return {
     wallet,
@@ -72,6 +72,6 @@ function rowOf(knot: Knot): Parameters<typeof encodeKnot>[1] {
     secondDecimals: second?.asset.decimals ?? 0,
     tokenId: knot.tokenId ?? null,
     methodId: knot.methodId.padEnd(10, '0'),
-    usd: null, // no price is known for its time
+    usd: null, // no historical price is available
   };
 }

@@ -1,5 +1,3 @@
-/** A document by file name or HTTPS URL: bounded, timed, hashed. */
-
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -10,11 +8,11 @@ export interface FetchedDocument {
   readonly bytes: Buffer;
   /** 64 hex digits. */
   readonly sha256: string;
-  /** Where it came from, without credentials and query. */
+  /** Without credentials and query. */
   readonly source: string;
 }
 
-/** @throws Error saying what went wrong, without the credentials of a URL */
+/** Reads and hashes a document by file name or HTTPS URL. @throws Error that doesn't contain credentials */
 export async function fetchDocument(
   location: string,
   limits: DocumentLimits,
@@ -26,16 +24,15 @@ export async function fetchDocument(
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), source: publicName(location) };
 }
 
-/** @throws Error where it is no UTF-8: it could not be given back as it came */
+/** @throws Error when it isn't UTF-8: it could not be returned unchanged */
 export function textOf({ bytes }: FetchedDocument): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Error('the document is refused: it is no UTF-8');
+    throw new Error('the document is not valid UTF-8');
   }
 }
 
-/** What may be shown of a location. */
 export function publicName(location: string): string {
   if (!/^https?:/i.test(location)) return `file ${basename(location)}`;
   const { origin, pathname } = new URL(location);
@@ -51,7 +48,7 @@ async function readLocal(location: string, { maxBytes }: DocumentLimits): Promis
   return readFile(path);
 }
 
-/** HTTPS; plain HTTP from this machine alone. A redirect could lead away from both, and is refused. */
+/** Allows plain HTTP only from this machine. Rejects redirects because they could lead elsewhere. */
 async function download(
   url: URL,
   { maxBytes, timeoutMs }: DocumentLimits,

@@ -1,6 +1,6 @@
 /**
- * A manifest takes the place of the one before, whole or not at all: its entities are stored under its hash, where nobody
- * looks, and the hash is made the current one last. Importing it again changes nothing.
+ * Replaces the manifest atomically: stores entities under its hash, invisible to readers, then makes that hash the
+ * current one. Idempotent.
  */
 
 import { registryKinds } from '#registry/kinds.ts';
@@ -12,7 +12,7 @@ import { noteCheck, readStored, storeDocument } from './source-store.ts';
 
 export interface ManifestImport {
   readonly chainId: number;
-  /** Hash that it must have, 64 hex digits; undefined: any. */
+  /** Required hash, 64 hex digits; undefined: any. */
   readonly sha256?: string | undefined;
 }
 
@@ -23,12 +23,12 @@ export interface ImportedManifest {
   readonly entities: number;
 }
 
-/** Entities in one insert: far below the rows that the database takes as one block. */
+/** Far below the database's block size. */
 const entitiesPerInsert = 100_000;
-/** Entities of manifests that were replaced are kept for readers under way, seconds. */
-const keptSeconds = 3_600;
+/** Time that entities of replaced manifests stay for running readers, seconds. */
+const retentionSeconds = 3_600;
 
-/** @throws ManifestError where its hash or its content is not what it must be; StoreError */
+/** @throws ManifestError for a wrong hash or invalid content; StoreError */
 export async function importManifest(
   deps: StoreDeps,
   document: FetchedDocument,
@@ -48,7 +48,7 @@ export async function importManifest(
     await insertEntities(deps, document.sha256, manifest.entities.slice(at, at + entitiesPerInsert));
   await storeDocument(deps, 'registry_manifest', document, facts);
   await noteCheck(deps, 'registry_manifest', document.source);
-  await forgetReplaced(deps, [document.sha256, before.sha256 ?? document.sha256]);
+  await deleteReplaced(deps, [document.sha256, before.sha256 ?? document.sha256]);
   return { outcome: 'imported', ...imported };
 }
 
@@ -80,12 +80,12 @@ async function insertEntities(
   await database.insertRowBinary('registry_entities', w.chunks);
 }
 
-/** Takes out what no manifest shows: replaced ones, and ones whose import was cut short. */
-async function forgetReplaced({ database }: StoreDeps, kept: readonly string[]): Promise<void> {
+/** Deletes entities of replaced manifests and interrupted imports. */
+async function deleteReplaced({ database }: StoreDeps, kept: readonly string[]): Promise<void> {
   for (const table of ['registry_entities', 'registry_labels'])
     await database.execute('forget_manifests', {
       table,
       kept: [...new Set(kept)],
-      before: Math.floor(Date.now() / 1000) - keptSeconds,
+      before: Math.floor(Date.now() / 1000) - retentionSeconds,
     });
 }

@@ -1,5 +1,3 @@
-/** Looks at the configured documents by schedule: manifest of the registry, directory of the ecosystem. */
-
 import { parseDirectory } from '#registry/directory.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -17,7 +15,7 @@ interface Deps extends StoreDeps {
   readonly settings: { readonly chainId: number; readonly sources?: SourceSettings };
 }
 
-/** Looks at them again and again until the signal fires; history need not be complete for it. */
+/** Refreshes the sources until the signal fires, independent of the backfill. */
 export async function watchSources(deps: Deps): Promise<void> {
   const { settings, signal, log } = deps;
   if (!settings.sources) return;
@@ -29,7 +27,7 @@ export async function watchSources(deps: Deps): Promise<void> {
   }
 }
 
-/** One look at each source. What fails is noted and leaves what was there before. */
+/** Reads each source once. A failure is recorded and leaves the previous document. */
 export async function refreshSources(deps: Deps): Promise<void> {
   const { chainId, sources } = deps.settings;
   if (!sources) return;
@@ -51,17 +49,17 @@ async function look(
   if (location === undefined) return;
   try {
     await store(await fetchDocument(location, limits, deps.signal));
-    deps.metrics?.noteSource(name, true);
+    deps.metrics?.recordSource(name, true);
   } catch (error) {
     if (deps.signal.aborted) return;
     const fault = (error as Error).message;
-    deps.metrics?.noteSource(name, false);
+    deps.metrics?.recordSource(name, false);
     deps.log.warn({ event: 'source_fault', source: name, error: fault });
     await noteCheck(deps, name, publicName(location), fault);
   }
 }
 
-/** @throws Error naming what is wrong with it */
+/** @throws Error for an invalid directory */
 async function storeDirectory(deps: StoreDeps, document: FetchedDocument): Promise<void> {
   const before = await readStored(deps, 'ecosystem_directory');
   if (before.sha256 !== document.sha256) {

@@ -1,9 +1,7 @@
-/** What sources of the registry and the ecosystem are looked at, and how. */
-
 export interface SourceSettings {
-  /** File or URL of the manifest; undefined: none is looked for. */
+  /** Manifest; undefined: none. */
   readonly registryUrl: string | undefined;
-  /** Hash that the manifest must have, 64 hex digits. */
+  /** 64 hex digits. */
   readonly registrySha256: string | undefined;
   readonly directoryUrl: string | undefined;
   readonly refreshMs: number;
@@ -13,6 +11,6 @@ export interface SourceSettings {
 export interface DocumentLimits {
   /** After decompression. */
   readonly maxBytes: number;
-  /** Of a download, the whole of it. */
+  /** For the complete download. */
   readonly timeoutMs: number;
 }

@@ -1,4 +1,4 @@
-/** What was read from a source last, and when it was looked at. */
+/** Last valid document and last check of each source. */
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 import type { FetchedDocument } from './fetch-document.ts';
@@ -12,7 +12,6 @@ export interface StoredSource {
   readonly succeededAtMs: number;
 }
 
-/** Hash undefined where nothing was stored yet. */
 export async function readStored({ database }: StoreDeps, name: SourceName): Promise<StoredSource> {
   const rows = await database.read('source_document', { name });
   const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
@@ -25,7 +24,7 @@ export interface DocumentFacts {
   readonly entries: number;
 }
 
-/** Puts a document in the place of the one before: the last write of an import. */
+/** Last write of an import. */
 export async function storeDocument(
   { database }: StoreDeps,
   name: SourceName,
@@ -44,7 +43,7 @@ export async function storeDocument(
   await database.insertRowBinary('source_documents', w.view());
 }
 
-/** Notes that a source was looked at. @param fault undefined where it was sound */
+/** @param fault undefined: the source was valid */
 export async function noteCheck(deps: StoreDeps, name: SourceName, source: string, fault?: string): Promise<void> {
   const succeededAtMs = fault === undefined ? Date.now() : (await readStored(deps, name)).succeededAtMs;
   const w = new RowWriter(512);

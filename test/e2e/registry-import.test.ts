@@ -72,7 +72,7 @@ test.serial('4.7 a manifest is refused whole, with what is wrong, and leaves wha
   }
   const broken = { ...documentOf(''), bytes: Buffer.from('7b22ff227d', 'hex') };
   const { deps } = chain.indexed.pipeline;
-  await t.throwsAsync(importManifest(deps, broken, { chainId }), { message: /no UTF-8/ });
+  await t.throwsAsync(importManifest(deps, broken, { chainId }), { message: /not valid UTF-8/ });
   t.is((await chain.get('/registry/stats')).body.provenance, null);
 });
 
