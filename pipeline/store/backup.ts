@@ -1,7 +1,6 @@
 /**
- * Backups by the database's own BACKUP and RESTORE, taken while the service runs. What says how far the chain is stored is
- * saved first, the rows after it: a backup then never claims a range whose rows it lacks, and rows that it has beyond its
- * claim go when it is restored.
+ * Backups with the database's own BACKUP and RESTORE, while the service runs. Progress tables are saved before the
+ * rows: so a backup never claims a range without its rows, and a restore removes rows beyond the claim.
  * @source ClickHouse docs, operations/backup
  */
 import type { Log } from '#runtime/log.ts';
@@ -12,29 +11,26 @@ import { readJournal } from './journal.ts';
 import { rewind } from './rewind.ts';
 
 export interface BackupDeps {
-  /** Connection to the database of the service. */
   readonly database: Database;
-  /** Connection to a database that exists always. */
+  /** Connection to a database that always exists. */
   readonly admin: Database;
   readonly log: Log;
 }
 
-/** The backup is not to be used, or cannot be restored here. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Tables that say what is stored, and up to where jobs have come. */
+/** Progress of blocks and jobs. */
 const markTables = ['chain_state', 'range_journal', 'parked_blocks', 'job_marks'] as const;
-/** Name of the database within every backup, whatever it is called where it was taken. */
+/** Database name inside every backup. */
 const inBackup = 'cordscan';
-/** A backup may take as long as it needs. */
+/** A backup may take hours. */
 const unbounded = { max_execution_time: 0 };
 
 /**
- * Saves everything under a name.
  * @returns last block that a restored database will have
- * @throws BackupError where nothing is settled yet, the name is no name, or stored ranges were repaired meanwhile
+ * @throws BackupError when no block is finalized yet, the name is invalid, or stored ranges were repaired meanwhile
  */
 export async function backUp(deps: BackupDeps, name: string): Promise<number> {
   assertName(name);
@@ -46,7 +42,7 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
   await admin.command(`BACKUP ${marks} TO File('${name}/marks')`, unbounded);
   const marked = await readState(deps);
   if (marked.reorgGeneration !== before.reorgGeneration)
-    throw new BackupError('the chain was taken back within the first moments: try again');
+    throw new BackupError('a reorg happened while the backup started: try again');
   const ranges = await doneRanges(deps);
   const others = markTables.map((table) => `${source}.${table}`).join(', ');
   const rows = `DATABASE ${source} AS ${inBackup} EXCEPT TABLES ${others}`;
@@ -54,16 +50,16 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
   const after = await doneRanges(deps);
   if ([...ranges].some((range) => !after.has(range)))
     throw new BackupError(
-      'stored ranges were repaired or rewound meanwhile: take another one, this one is not to be used',
+      'stored ranges were repaired or rewound during the backup: discard this backup and take another one',
     );
   return marked.finalized;
 }
 
 /**
- * Makes the database from a backup: rows first, then what claims them, then everything above the settled blocks goes.
- * What an older version of the program saved is brought to this version's schema.
- * @returns last block that is stored now
- * @throws BackupError where the database exists and holds tables
+ * Restores rows, then progress tables; removes everything above the finalized blocks. Migrates backups of older
+ * versions.
+ * @returns last stored block
+ * @throws BackupError when the database contains tables
  */
 export async function restore(deps: BackupDeps, name: string): Promise<number> {
   assertName(name);
@@ -77,16 +73,18 @@ export async function restore(deps: BackupDeps, name: string): Promise<number> {
   await admin.command(`RESTORE ${marks} FROM File('${name}/marks')`, unbounded);
   const applied = await migrate(admin, database);
   if (applied.length > 0) log.info({ event: 'migrated', applied });
-  await database.command('TRUNCATE TABLE workers'); // who worked on what was saved does not work here
+  await database.command('TRUNCATE TABLE workers'); // the saved workers don't run here
   const { finalized } = await readState(deps);
   await rewind(deps, finalized);
   return finalized;
 }
 
-/** It becomes part of a statement and of a path. */
+/** The name becomes part of a statement and of a path. */
 function assertName(name: string): void {
   if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name))
-    throw new BackupError('the name of a backup has letters, digits, dots, dashes and underscores, 100 at the most');
+    throw new BackupError(
+      'a backup name has letters, digits, dots, dashes and underscores, at most 100, and starts with a letter or digit',
+    );
 }
 
 async function readState({ database }: BackupDeps) {
@@ -97,10 +95,10 @@ async function readState({ database }: BackupDeps) {
 
 async function assertFinalized({ database }: BackupDeps, block: number): Promise<void> {
   const [row] = await database.read('stored_header', { block_number: block });
-  if (!row) throw new BackupError(`block ${block}, the last settled one, is not stored yet: wait for the backfill`);
+  if (!row) throw new BackupError(`the finalized block ${block} is not stored yet: wait for the backfill`);
 }
 
-/** Ranges that are stored, each with the version of its entry: one that was forgotten and stored again has another. */
+/** Returns stored ranges with versions, which change when a range is stored again. */
 async function doneRanges(deps: BackupDeps): Promise<Set<string>> {
   const ranges = (await readJournal(deps)).filter(({ state }) => state === 'done');
   return new Set(ranges.map(({ fromBlock, toBlock, version }) => `${fromBlock}-${toBlock}@${version}`));

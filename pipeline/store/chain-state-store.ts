@@ -1,4 +1,4 @@
-/** The pipeline's side of chain_state: the only writer, one change after the other. */
+/** The only writer of chain_state; applies one change at a time. */
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -6,7 +6,7 @@ import type { StoreDeps } from '../deps.ts';
 
 type Change = Partial<Omit<ChainState, 'version' | 'updatedAtMs'>>;
 
-/** A state that nothing is doubted in and no reorg is under way. */
+/** No doubt and no reorg in progress. */
 export const undoubted = { doubtedFrom: undefined, doubtedSinceMs: 0, doubt: '', reorgIntent: '' } as const;
 
 export class ChainStateStore {
@@ -18,7 +18,7 @@ export class ChainStateStore {
     this.deps = deps;
   }
 
-  /** The state as last published. @throws Error before load or init */
+  /** @throws Error before load or init */
   get state(): ChainState {
     if (!this.#state) throw new Error('the chain state is not loaded');
     return this.#state;
@@ -35,10 +35,7 @@ export class ChainStateStore {
     await this.publish({});
   }
 
-  /**
-   * Writes the changed state; readers see it when this resolves. Changes are applied in the order of the calls,
-   * a function gets the state it changes.
-   */
+  /** Writes the changed state; readers see it when this resolves. Changes apply in call order. */
   publish(change: Change | ((state: ChainState) => Change)): Promise<void> {
     const next = this.#last.then(async () => {
       const current = this.state;
@@ -52,8 +49,8 @@ export class ChainStateStore {
   }
 
   /**
-   * As publish, for a change that hides what is about to be removed or stored anew: resolves when no request reads by an
-   * older state any more without noticing.
+   * Like publish, for a change that hides data before its removal: resolves when no request can still read by an older
+   * state unnoticed.
    */
   async retract(change: Change | ((state: ChainState) => Change)): Promise<void> {
     await this.publish(change);

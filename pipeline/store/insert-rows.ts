@@ -1,10 +1,9 @@
-/** Inserts of encoded rows: always whole, always safe to repeat. */
 import type { Database } from '#sql/client.ts';
 import { baseTables, type RangeRows } from '../encode/range-rows.ts';
 import { recordTraced } from '../traces/traced-ranges.ts';
 import type { Journal } from './journal.ts';
 
-/** Inserts the rows of all base tables; a block's own row comes last. */
+/** Inserts base tables, `blocks` last. Safe to repeat. */
 export async function insertRows(database: Database, rows: RangeRows): Promise<void> {
   const others = baseTables.filter((table) => table !== 'blocks' && rows.writers[table].rows > 0);
   await Promise.all(others.map((table) => database.insertRowBinary(table, rows.writers[table].chunks)));
@@ -12,7 +11,6 @@ export async function insertRows(database: Database, rows: RangeRows): Promise<v
   for (const table of baseTables) database.options.observer?.noteRows(table, rows.final, rows.writers[table].rows);
 }
 
-/** Inserts a final range between its two journal entries. */
 export async function insertRange(database: Database, journal: Journal, rows: RangeRows): Promise<void> {
   const summary = rows.summary;
   await journal.started(summary);

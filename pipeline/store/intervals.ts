@@ -6,10 +6,9 @@ export interface Interval {
   readonly toBlock: number;
 }
 
-/** One block as an interval. */
 export const single = (block: number): Interval => ({ fromBlock: block, toBlock: block });
 
-/** Sorted, without overlaps, neighbours joined. */
+/** Sorts intervals and joins adjacent and overlapping ones. */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   const merged: { fromBlock: number; toBlock: number }[] = [];
   for (const { fromBlock, toBlock } of [...intervals].sort((a, b) => a.fromBlock - b.fromBlock)) {
@@ -20,7 +19,7 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-/** Parts of `whole` that no interval covers. */
+/** Returns the parts of `whole` not covered. */
 export function gapsOf(whole: Interval, intervals: readonly Interval[]): Interval[] {
   const gaps: Interval[] = [];
   let next = whole.fromBlock;
@@ -33,18 +32,18 @@ export function gapsOf(whole: Interval, intervals: readonly Interval[]): Interva
   return gaps;
 }
 
-/** First block from `start` on that no interval covers. */
+/** Returns the first block from `start` on that isn't covered. */
 export function firstUncovered(start: number, intervals: readonly Interval[]): number {
   return firstOf(gapsOf({ fromBlock: start, toBlock: Number.MAX_SAFE_INTEGER }, intervals)).fromBlock;
 }
 
-/** Blocks of `whole` that the intervals cover. */
+/** Counts the covered blocks of `whole`. */
 export function sumOfBlocks(intervals: readonly Interval[], whole: Interval): number {
   const missing = gapsOf(whole, intervals).reduce((sum, gap) => sum + gap.toBlock - gap.fromBlock + 1, 0);
   return Math.max(0, whole.toBlock - whole.fromBlock + 1) - missing;
 }
 
-/** Whether two intervals share a block; an empty one shares none. */
+/** An empty interval shares no block. */
 export function overlaps(a: Interval, b: Interval): boolean {
   return a.fromBlock <= b.toBlock && a.toBlock >= b.fromBlock && a.fromBlock <= a.toBlock && b.fromBlock <= b.toBlock;
 }

@@ -1,4 +1,4 @@
-/** The journal of final ranges: `started` before the first insert, `done` after the last. */
+/** Journal of finalized ranges: `started` before the first insert, `done` after the last. */
 
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
@@ -6,7 +6,7 @@ import type { RangeSummary } from '../encode/range-rows.ts';
 import { type Interval, mergeIntervals } from './intervals.ts';
 
 export interface JournalRange extends RangeSummary {
-  /** Void: taken out by a rewind or a repair. */
+  /** void: removed by a rewind or a repair. */
   readonly state: 'started' | 'done' | 'void';
   readonly version: number;
 }
@@ -17,11 +17,11 @@ export class Journal {
   #done: Interval[] = [];
   #ranges: Interval[] = [];
   #started = new Map<string, Interval>();
-  /** Hashes at the seams of ranges, to link a new range to its neighbours. */
+  /** Hashes at range bounds, to link new ranges. */
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
-  /** Highest version of all rows; undefined before they were read, since a lower one than theirs would change nothing. */
+  /** Highest version of all rows; undefined until read: a write with a lower version has no effect. */
   #version: number | undefined;
   readonly deps: StoreDeps;
 
@@ -29,95 +29,92 @@ export class Journal {
     this.deps = deps;
   }
 
-  /** Reads the journal; what it holds in memory afterwards is what the database holds. */
   async load(): Promise<void> {
     const ranges = await readEntries(this.deps);
     this.#ranges = ranges.filter((range) => range.state === 'done');
     this.#done = mergeIntervals(this.#ranges);
-    this.#started = new Map(ranges.filter((range) => range.state === 'started').map((range) => [keyOf(range), range]));
+    this.#started = new Map(ranges.filter((range) => range.state === 'started').map((range) => [getKey(range), range]));
     this.#lastHashes.clear();
     this.#parentHashes.clear();
     this.#brokenSeams.clear();
-    for (const range of ranges) if (range.state === 'done') this.#noteSeams(range);
-    this.#version = highestVersion(ranges);
+    for (const range of ranges) if (range.state === 'done') this.#addSeams(range);
+    this.#version = getHighestVersion(ranges);
   }
 
-  /** Adds what other workers have written meanwhile; what this one writes at the same time stays. */
+  /** Adds entries of other workers; keeps concurrent changes of this one. */
   async refresh(): Promise<void> {
     const ranges = await readEntries(this.deps);
-    const known = new Set(this.#ranges.map(keyOf));
+    const known = new Set(this.#ranges.map(getKey));
     const done = ranges.filter((range) => range.state === 'done');
-    const added = done.filter((range) => !known.has(keyOf(range)));
+    const added = done.filter((range) => !known.has(getKey(range)));
     this.#ranges.push(...added);
     this.#done = mergeIntervals([...this.#done, ...added]);
-    for (const range of added) this.#noteSeams(range);
-    for (const range of done) this.#started.delete(keyOf(range));
-    for (const range of ranges) if (range.state === 'started') this.#started.set(keyOf(range), range);
-    this.#version = Math.max(this.#version ?? 0, highestVersion(ranges));
+    for (const range of added) this.#addSeams(range);
+    for (const range of done) this.#started.delete(getKey(range));
+    for (const range of ranges) if (range.state === 'started') this.#started.set(getKey(range), range);
+    this.#version = Math.max(this.#version ?? 0, getHighestVersion(ranges));
   }
 
-  /** Last blocks of ranges that the ranges after them do not name as their parents: two workers were told two chains. */
+  /** Last blocks of ranges whose successor has another parent hash: two workers saw different chains. */
   get brokenSeams(): number[] {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }
 
-  /** Hash of a block that is the last of a range which is done. */
+  /** @param block last of a done range */
   hashOf(block: number): string | undefined {
     return this.#lastHashes.get(block);
   }
 
-  /** Parent hash of a block that is the first of a range which is done. */
+  /** @param block first of a done range */
   parentHashOf(block: number): string | undefined {
     return this.#parentHashes.get(block);
   }
 
-  /** Ranges that were begun and not finished: to be fetched and inserted again, with the same bounds. */
+  /** Ranges to insert again with the same bounds. */
   get interrupted(): Interval[] {
     return [...this.#started.values()];
   }
 
-  /** Ranges that are done, joined and sorted. */
+  /** Joined and sorted. */
   get doneIntervals(): readonly Interval[] {
     return this.#done;
   }
 
-  /** A done range that holds this block. */
   rangeWith(block: number): Interval | undefined {
     return this.#ranges.find((range) => range.fromBlock <= block && block <= range.toBlock);
   }
 
-  /** Done ranges that overlap a window. */
   rangesIn({ fromBlock, toBlock }: Interval): Interval[] {
     return this.#ranges.filter((range) => range.fromBlock <= toBlock && range.toBlock >= fromBlock);
   }
 
   async started(range: RangeSummary): Promise<void> {
     await this.#write(range, 'started');
-    this.#started.set(keyOf(range), { fromBlock: range.fromBlock, toBlock: range.toBlock });
+    this.#started.set(getKey(range), { fromBlock: range.fromBlock, toBlock: range.toBlock });
   }
 
   async done(range: RangeSummary): Promise<void> {
     await this.#write(range, 'done');
-    this.#started.delete(keyOf(range));
+    this.#started.delete(getKey(range));
     this.#done = mergeIntervals([...this.#done, range]);
     this.#ranges.push({ fromBlock: range.fromBlock, toBlock: range.toBlock });
-    this.#noteSeams(range);
+    this.#addSeams(range);
   }
 
-  /** Takes everything above `block` out of the journal; a range that crosses it is kept up to it. */
+  /** Removes everything above `block`; cuts a range that crosses it. */
   async rewind(block: number): Promise<void> {
     await this.load();
     for (const range of await readJournal(this.deps)) {
       if (range.toBlock <= block) continue;
       await this.#write(range, 'void');
-      // counts of the cut range are not known; the blocks are
+      // only the bounds of the cut range are known
       if (range.fromBlock <= block && range.state === 'done')
         await this.#write({ ...range, toBlock: block, lastHash: zeroHash }, 'done');
     }
     await this.load();
   }
 
-  /** Marks a range as not stored: its rows are wrong and go. */
+  /** Marks a range as not stored. */
   async forget(range: Interval): Promise<void> {
     await this.refresh();
     for (const known of await readJournal(this.deps)) {
@@ -127,7 +124,7 @@ export class Journal {
     await this.load();
   }
 
-  #noteSeams(range: RangeSummary): void {
+  #addSeams(range: RangeSummary): void {
     if (range.lastHash !== zeroHash) this.#lastHashes.set(range.toBlock, range.lastHash);
     if (range.parentHash !== zeroHash) this.#parentHashes.set(range.fromBlock, range.parentHash);
     for (const last of [range.fromBlock - 1, range.toBlock]) {
@@ -155,12 +152,12 @@ export class Journal {
 }
 
 const zeroHash = `0x${'0'.repeat(64)}`;
-const keyOf = (range: Interval) => `${range.fromBlock}-${range.toBlock}`;
+const getKey = (range: Interval) => `${range.fromBlock}-${range.toBlock}`;
 
-const highestVersion = (ranges: readonly JournalRange[]) =>
+const getHighestVersion = (ranges: readonly JournalRange[]) =>
   ranges.reduce((highest, { version }) => Math.max(highest, version), 0);
 
-/** Ranges that are started or done, as the database has them. */
+/** Returns started and done ranges. */
 export async function readJournal(deps: Journal['deps']): Promise<JournalRange[]> {
   return (await readEntries(deps)).filter(({ state }) => state !== 'void');
 }
@@ -178,7 +175,7 @@ async function readEntries({ database }: Journal['deps']): Promise<JournalRange[
     gasUsed: Number(row.gas_used),
     parentHash: row.parent_hash,
     lastHash: row.last_hash,
-    firstTime: 0, // not kept
+    firstTime: 0, // not stored
     lastTime: 0,
   }));
 }

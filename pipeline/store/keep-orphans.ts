@@ -1,12 +1,12 @@
-/** Keeps what a reorg is about to take away, so that one can still say what became of it. */
+/** Saves transactions before a reorg removes them, so that their fate can be reported. */
 import type { StoreDeps } from '../deps.ts';
 
-/** Copies the transactions of the unsettled blocks above a height; repeating it is safe. */
+/** Copies transactions of unfinalized blocks above a height; safe to repeat. */
 export function keepOrphans({ database }: StoreDeps, above: number, head: number): Promise<void> {
   return database.execute('keep_orphans', { above, head });
 }
 
-/** The same of all blocks above a height, final ones too. */
+/** Includes finalized blocks. */
 export function keepFinalizedOrphans({ database }: StoreDeps, above: number): Promise<void> {
   return database.execute('keep_finalized_orphans', { above });
 }

@@ -1,4 +1,4 @@
-/** Blocks that no endpoint could serve: kept with their reason until one can. */
+/** Blocks that no endpoint could serve, with the reason. */
 
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';

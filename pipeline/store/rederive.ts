@@ -1,4 +1,3 @@
-/** Makes derived tables anew from the rows that they come from; nothing is asked of the node. */
 import { chainTables, rollupTables } from '#sql/chain-tables.ts';
 import { loadViews, type View } from '#sql/compile/views.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -8,22 +7,21 @@ import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
 type RederiveDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
-/** Blocks whose rows are derived by one statement. */
+/** Blocks per statement. */
 const windowBlocks = 100_000;
-/** Blocks whose figures are worked out at once. */
+/** Blocks whose figures are computed at once. */
 const figureBlocks = 1_000;
 
-/** Tables that can be made anew, and `rollups` for all figures of closed buckets. */
 function rederivable(): string[] {
   const views = loadViews();
   return ['block_figures', ...chainTables.filter((table) => views.has(table)), 'rollups'];
 }
 
 /**
- * Makes one table anew. Readers see the old rows until the new ones take their place at once. The pipeline must be stopped.
- * A run that was cut off leaves nothing that the next one does not clear away.
- * @returns rows before and after
- * @throws RangeError for a table that does not come from another, or before anything is stored
+ * Rebuilds one derived table from stored rows. Readers see the old rows until the tables are exchanged. Stop the
+ * pipeline first. The next run cleans up after an interrupted one.
+ * @returns row counts
+ * @throws RangeError for a table that isn't derived, or when nothing is stored yet
  */
 export async function rederive(
   deps: RederiveDeps,
@@ -32,7 +30,7 @@ export async function rederive(
 ): Promise<{ before: number; after: number }> {
   const view = loadViews().get(table);
   if (!rederivable().includes(table) || table === 'rollups')
-    throw new RangeError(`${table} is none of ${rederivable().join(', ')}`);
+    throw new RangeError(`table must be one of ${rederivable().join(', ')}, got ${table}`);
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet');
   const { startBlock, chainHead } = store.state;
@@ -44,7 +42,7 @@ export async function rederive(
   const step = view ? windowBlocks : figureBlocks;
   for (let from = startBlock; from <= end; from += step) {
     const to = Math.min(from + step - 1, end);
-    if (view) await database.execute(insertOf(fresh, view), { from_block: from, to_block: to });
+    if (view) await database.execute(buildInsert(fresh, view), { from_block: from, to_block: to });
     else for (const final of [0, 1] as const) await deriveFigures(deps, { final, fromBlock: from, toBlock: to }, fresh);
     onProgress((to - startBlock + 1) / (end - startBlock + 1));
   }
@@ -52,22 +50,22 @@ export async function rederive(
   const after = await count(deps, fresh);
   await database.command(`EXCHANGE TABLES ${table} AND ${fresh}`);
   await database.command(`DROP TABLE ${fresh} SYNC`);
-  // what readers keep in memory is of the old rows
+  // makes readers drop caches of the old rows
   await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1 }));
   deps.log.warn({ event: 'rederived', table, before, after });
   return { before, after };
 }
 
-const insertOf = (table: string, { select }: View) => ({
+const buildInsert = (table: string, { select }: View) => ({
   name: 'rederive',
   sql: `INSERT INTO ${table} SELECT * FROM (${select}) WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}`,
   parameters: ['from_block', 'to_block'],
 });
 
 /**
- * Empties all rollups and lowers their marks: readers count from rows until the pipeline has closed the buckets again.
- * The pipeline must be stopped.
- * @throws RangeError before anything is stored
+ * Empties all rollups; readers aggregate base rows until the pipeline closes the buckets again. Stop the pipeline
+ * first.
+ * @throws RangeError when nothing is stored yet
  */
 export async function reopenRollups(deps: RederiveDeps): Promise<void> {
   const store = new ChainStateStore(deps);

@@ -1,6 +1,6 @@
 /**
- * Stores a range anew whose rows disagree with the chain. The replacement is fetched, checked, and linked to both
- * neighbours before anything is hidden or deleted: what can't be replaced stays as it is.
+ * Stores a range again when its rows differ from the chain. The replacement is fetched, checked and linked to its
+ * neighbours before anything is hidden or deleted.
  */
 import { InvalidChainData } from '#chain/errors.ts';
 import { lastOf } from '#runtime/lists.ts';
@@ -27,10 +27,9 @@ export interface Repair {
 }
 
 /**
- * Hides history from the range on, forgets it in the journal, deletes its rows, stores the replacement and has all rollups
- * made anew. The caller's next look at the journal shows history again. A range never crosses a partition; where two are
- * repaired as one, their rows are cut there.
- * @throws InvalidChainData where the nodes' blocks are not sound or don't link to the neighbours: nothing has then changed
+ * Hides history from the range on, replaces its rows, and reopens all rollups. The caller's next journal refresh shows
+ * history again. A stored range never crosses a partition, so the rows of joined ranges are cut there.
+ * @throws InvalidChainData when the nodes' blocks are invalid or don't link: then nothing has changed
  */
 export async function repairRange(
   { deps, store, journal, source, rollups, claims }: Repair,
@@ -47,7 +46,7 @@ export async function repairRange(
       reorgGeneration: state.reorgGeneration + 1,
     })),
   );
-  await claims.seize(range); // a worker that is late with it may not call it done any more
+  await claims.seize(range); // a late worker must not mark it as done
   await journal.forget(range);
   await forgetTraced(deps, range);
   for (const rows of replacement) await replaceRows(deps, journal, rows);
@@ -65,7 +64,7 @@ async function replaceRows(deps: PipelineDeps, journal: Journal, rows: RangeRows
 }
 
 /**
- * Rows of the whole range as the nodes have it now, cut at partitions; undefined when the signal fired first.
+ * @returns rows cut at partitions; undefined when the signal fired first
  * @throws InvalidChainData
  */
 async function fetchReplacement(
@@ -93,10 +92,14 @@ async function fetchReplacement(
     next = toBlock + 1;
   }
   if (next <= range.toBlock) return undefined;
-  // unfinalized blocks stand on the last finalized one as it was stored
+  // unfinalized blocks link to the stored hash of the last finalized block
   const above = range.toBlock === finalized ? journal.hashOf(finalized) : undefined;
   const after = journal.parentHashOf(range.toBlock + 1) ?? above;
   if (after !== undefined && after !== parentHash)
-    throw new InvalidChainData('parent_link', range.toBlock, `it is ${parentHash}, what follows stands on ${after}`);
+    throw new InvalidChainData(
+      'parent_link',
+      range.toBlock,
+      `its hash is ${parentHash}, but the next block has parent ${after}`,
+    );
   return parts;
 }

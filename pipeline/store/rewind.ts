@@ -1,4 +1,4 @@
-/** Takes everything above a block out of the database: the mend for a reorg below the finalized height. */
+/** Removes everything above a block, after a reorg below the finalized height. */
 
 import { chainTables, knotTables, rollupTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -19,8 +19,8 @@ import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 type RewindDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
 /**
- * As rewindHeld, as the one that holds the head.
- * @throws RangeError also where a pipeline runs
+ * Takes the head claim and rewinds.
+ * @throws RangeError as rewindHeld, and when a pipeline is running
  */
 export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   const worker = new Worker(deps);
@@ -36,20 +36,21 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
 }
 
 /**
- * Readers stop seeing the blocks first, then rows, journal and rollups go; the pipeline stores them again when it runs.
- * Where nodes contradict the blocks that go, that is a reorg: it is recorded, and what it takes away is kept as orphans.
+ * Hides the blocks, then removes rows, journal entries and rollups; a running pipeline stores the blocks again. If
+ * nodes contradict the removed blocks, records a reorg and saves their transactions as orphans.
  * @param isReorg default: whether the state doubts any block
- * @throws RangeError when nothing is stored up to that block
+ * @throws RangeError when `block` is not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet');
   const { startBlock, head, doubtedFrom } = store.state;
-  // at the head itself: an earlier rewind may have been cut off behind its first step
-  if (block < startBlock || block > head) throw new RangeError(`block ${block} is not in ${startBlock}..${head}`);
+  // allows the head: an earlier rewind may have stopped after its first step
+  if (block < startBlock || block > head)
+    throw new RangeError(`block must be between ${startBlock} and ${head}, got ${block}`);
   const { hash: headHash, timestamp: time } = await readHeader(deps, block);
   const era = Math.floor(block / rollupWindowBlocks);
-  const reorg = await reorgOf(deps, store, block, isReorg ?? doubtedFrom !== undefined);
+  const reorg = await getReorg(deps, store, block, isReorg ?? doubtedFrom !== undefined);
   await store.retract((state) => ({
     ...undoubted,
     ...(reorg ? { reorgIntent: JSON.stringify(reorg) } : {}),
@@ -78,8 +79,8 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 
-/** The reorg that the rewind is; one that was cut off is taken up with what it removed. */
-async function reorgOf(
+/** Returns the reorg to record; an interrupted rewind keeps its list of removed blocks. */
+async function getReorg(
   deps: RewindDeps,
   store: ChainStateStore,
   block: number,

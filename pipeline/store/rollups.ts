@@ -1,7 +1,6 @@
 /**
- * Closes buckets: computes the figures of eras, hours and days whose blocks are all final and complete, then moves the
- * mark in chain_state that tells readers up to where the rollup counts. A bucket gives the same rows each time it is
- * computed, so a crash anywhere only means computing it again.
+ * Closes buckets: computes figures of rollup windows, hours and days whose blocks are all finalized and stored, then
+ * raises the mark in chain_state for readers. Recomputing gives the same rows, so a crash is harmless.
  */
 
 import { grownTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -11,14 +10,14 @@ import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 
-/** Blocks of one computation: bounds its memory. */
+/** Bounds the memory of one computation. */
 const maxBlocksAtOnce = 100_000;
-/** The same of hours and days, whose ranks want every sample. */
+/** The same for hours and days, whose percentiles need every sample. */
 const maxBlocksOfTimes = 50_000;
-/** So many blocks are settled before their figures are looked for: this worker has written its own. */
-const lookEvery = 1_000;
+/** Finalized blocks between two searches for missing figures. */
+const searchEvery = 1_000;
 
-/** In this order: ranks and counts of holders read the balances that the first one writes. */
+/** Holder ranks and counts read the balances written by the first statement. */
 const rollupStatements = [
   'close_token_balances',
   'close_holder_ranks',
@@ -27,10 +26,10 @@ const rollupStatements = [
   'close_account_counters',
 ] as const;
 
-/** Lengths of buckets, seconds. */
+/** Seconds. */
 const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
-/** What is written when hours and when days are closed, in this order; each mark stands for all of its steps. */
+/** Statements that close hours or days, in order; the mark is raised after all of them. */
 const timeSteps = [
   {
     mark: 'hourThrough',
@@ -62,15 +61,14 @@ const timeSteps = [
   },
 ] as const;
 
-/** Computed from closed days alone. */
 const periods = ['week', 'month', 'year'] as const;
 
 export class Rollups {
   #closing: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #again = false;
-  /** Blocks whose figures were looked for; undefined before the first look. */
-  #looked: { readonly from: number; readonly through: number } | undefined;
+  /** Blocks searched for missing figures. */
+  #searched: { readonly from: number; readonly through: number } | undefined;
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
 
@@ -79,27 +77,27 @@ export class Rollups {
     this.store = store;
   }
 
-  /** Closes what can be closed; calls while one runs are joined into one more run. */
+  /** Calls during a run are merged into one further run. */
   close(): Promise<void> {
     if (this.#closing) {
       this.#again = true;
       return this.#closing;
     }
-    this.#closing = this.#alone(() => this.#closeAll()).finally(() => {
+    this.#closing = this.#serialize(() => this.#closeAll()).finally(() => {
       this.#closing = undefined;
     });
     return this.#closing;
   }
 
-  /** Lowers marks, then empties the tables that grew on what lies above them; nothing is closed meanwhile. */
+  /** Lowers marks, then empties tables that depend on all history. No bucket is closed meanwhile. */
   reopen(lower: () => Promise<void>): Promise<void> {
-    return this.#alone(async () => {
+    return this.#serialize(async () => {
       await lower();
       await emptyGrownRollups(this.deps);
     });
   }
 
-  #alone(work: () => Promise<void>): Promise<void> {
+  #serialize(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});
     return done;
@@ -110,16 +108,16 @@ export class Rollups {
       this.#again = false;
       const finalizedTo = finalizedThrough(this.store.state);
       if (finalizedTo === undefined) return;
-      await this.#closeEras(finalizedTo);
+      await this.#closeWindows(finalizedTo);
       for (const bucket of timeSteps) await this.#closeTimes(finalizedTo, bucket);
       await this.#deriveFigures(finalizedTo);
     } while (this.#again && !this.deps.signal.aborted);
   }
 
-  async #closeEras(finalizedTo: number): Promise<void> {
+  async #closeWindows(finalizedTo: number): Promise<void> {
     for (;;) {
       const from = this.store.state.rollupThrough;
-      const end = Math.min(wholeEras(finalizedTo + 1), from + maxBlocksAtOnce);
+      const end = Math.min(startOfWindow(finalizedTo + 1), from + maxBlocksAtOnce);
       if (end <= from || this.deps.signal.aborted) return;
       const bounds = { era_blocks: rollupWindowBlocks, from_block: from, to_block: end - 1 };
       for (const name of rollupStatements) await this.deps.database.execute(name, bounds);
@@ -127,19 +125,21 @@ export class Rollups {
     }
   }
 
-  /** Blocks that an earlier version stored get their figures: those of no closed day at once, the others a window at a time. */
+  /**
+   * Computes missing figures of blocks stored by an earlier version: open days at once, older ones window by window.
+   */
   async #deriveFigures(finalizedTo: number): Promise<void> {
     const { dayThrough, startBlock } = this.store.state;
-    const isDone = this.#looked?.from === startBlock && finalizedTo - this.#looked.through < lookEvery;
+    const isDone = this.#searched?.from === startBlock && finalizedTo - this.#searched.through < searchEvery;
     if (isDone) return;
     const row = await this.deps.database.readOne('chart_live_from', { resolution: 'day', through: dayThrough });
     const open = Math.max(Number(row.live_from), startBlock);
-    const looked = this.#looked ?? { from: open, through: open - 1 };
+    const searched = this.#searched ?? { from: open, through: open - 1 };
     // another worker of an earlier version may still store some
-    await deriveMissingFigures(this.deps, looked.through + 1, finalizedTo);
-    const from = Math.max(looked.from - maxBlocksAtOnce, startBlock);
-    if (from < looked.from) await deriveMissingFigures(this.deps, from, looked.from - 1);
-    this.#looked = { from, through: finalizedTo };
+    await deriveMissingFigures(this.deps, searched.through + 1, finalizedTo);
+    const from = Math.max(searched.from - maxBlocksAtOnce, startBlock);
+    if (from < searched.from) await deriveMissingFigures(this.deps, from, searched.from - 1);
+    this.#searched = { from, through: finalizedTo };
   }
 
   async #closeTimes(finalizedTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {
@@ -158,7 +158,7 @@ export class Rollups {
       const window = {
         from_block,
         to_block,
-        base_block: wholeEras(from_block),
+        base_block: startOfWindow(from_block),
         era_blocks: rollupWindowBlocks,
         window_day: startOfDay(bounds.first_time),
       };
@@ -170,7 +170,7 @@ export class Rollups {
     }
   }
 
-  /** Weeks, months and years that ended with the days just closed. */
+  /** Closes periods that ended with the days just closed. */
   async #closePeriods(fromTime: number, end: number): Promise<void> {
     const { database } = this.deps;
     for (const period of periods) {
@@ -181,27 +181,29 @@ export class Rollups {
   }
 }
 
-/** Rows of these tables depend on all history below them: after a change of it they are made anew from the start. */
+/** Rows of these tables depend on all history before them. */
 export async function emptyGrownRollups({ database }: StoreDeps) {
   for (const table of grownTables) await database.execute('empty_table', { table });
 }
 
-/** Marks of a state whose rollups are all to be made anew. */
 export function reopenedMarks(state: ChainState): Pick<ChainState, 'rollupThrough' | 'hourThrough' | 'dayThrough'> {
   return { rollupThrough: state.startBlock - (state.startBlock % rollupWindowBlocks), hourThrough: 0, dayThrough: 0 };
 }
 
-/** Last block up to which everything from the start is final and complete; undefined: not even the first. */
+/** Returns the last block up to which everything is finalized and stored; undefined: none. */
 export function finalizedThrough(state: ChainState): number | undefined {
   if (isBackfilled(state)) return state.finalized;
   return state.backfilledBefore > state.startBlock ? Math.min(state.backfilledBefore - 1, state.finalized) : undefined;
 }
 
-const wholeEras = (block: number) => Math.floor(block / rollupWindowBlocks) * rollupWindowBlocks;
+const startOfWindow = (block: number) => Math.floor(block / rollupWindowBlocks) * rollupWindowBlocks;
 
 const startOfDay = (time: number) => time - (time % bucketSeconds.day);
 
-/** End of the last whole bucket within the chunk, or of the first bucket where a chunk is shorter; undefined: none is closed. */
+/**
+ * Returns the end of the last complete bucket in the chunk, or of the first bucket if a chunk is shorter; undefined:
+ * none is complete.
+ */
 function bucketEnd(bounds: RowOf<'bucket_bounds'>, seconds: number): number | undefined {
   const { first_time, chunk_time, settled_time } = bounds;
   const floor = (time: number) => Math.floor(time / seconds) * seconds;

@@ -1,4 +1,3 @@
-/** Completes blocks with their internal calls. A node that can't trace a block does not hold the block up. */
 import { NodeError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchCalls, servesTraces } from '#chain/rpc/fetch-calls.ts';
@@ -10,17 +9,15 @@ import type { PipelineDeps } from '../deps.ts';
 
 type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 
-/** Attempts at one batch, on changing endpoints. */
+/** Attempts per batch, on changing endpoints. */
 const maxAttempts = 5;
-/** Time after which no further attempt is begun, ms: blocks wait for their traces. */
-const patienceMs = 5_000;
-/** Blocks in a row that nobody could trace, after which no more are tried for a while: a node may have no old states. */
+/** No attempt starts after this, ms: blocks wait for their traces. */
+const maxTotalMs = 5_000;
+/** Consecutive failures after which tracing pauses: the node may lack old states. */
 const maxInARow = 10;
 const restMs = 30_000;
-/** Pause between two log lines about missing traces, ms. */
 const logEveryMs = 10_000;
 
-/** How it went with the nodes of a client. */
 interface Health {
   missedInARow: number;
   restUntil: number;
@@ -29,23 +26,23 @@ interface Health {
 
 const healths = new WeakMap<PipelineDeps['client'], Health>();
 
-function healthOf({ client }: TraceDeps): Health {
+function getHealth({ client }: TraceDeps): Health {
   const health = healths.get(client) ?? { missedInARow: 0, restUntil: 0, loggedAt: 0 };
   healths.set(client, health);
   return health;
 }
 
 /**
- * The blocks with their internal calls, where traces are asked for. What nobody traces after all attempts stays without:
- * it is logged, not stored as traced, and taken up later by trace-history.
- * @param insists asks even nodes that have refused so far
+ * Adds internal calls if tracing is enabled. A block that no node traced stays without: it is logged and retried later
+ * by trace-history.
+ * @param insists also asks nodes that refused so far
  */
 export async function attachTraces(
   deps: TraceDeps & Pick<PipelineDeps, 'settings' | 'log'>,
   bundles: readonly BlockBundle[],
   insists = false,
 ): Promise<BlockBundle[]> {
-  const health = healthOf(deps);
+  const health = getHealth(deps);
   const isHopeless = !deps.client.endpoints.some(servesTraces) || Date.now() < health.restUntil;
   if (!deps.settings.traces || (isHopeless && !insists)) return [...bundles];
   try {
@@ -56,19 +53,16 @@ export async function attachTraces(
     if (deps.signal.aborted) return [...bundles];
     // one bad block must not cost the others their traces
     if (bundles.length > 1) {
-      const alone: BlockBundle[] = [];
-      for (const bundle of bundles) alone.push(...(await attachTraces(deps, [bundle], insists && !isHopeless)));
-      return alone;
+      const oneByOne: BlockBundle[] = [];
+      for (const bundle of bundles) oneByOne.push(...(await attachTraces(deps, [bundle], insists && !isHopeless)));
+      return oneByOne;
     }
-    noteMissing(deps, health, Number(firstOf(bundles).block.number), error);
+    recordMissing(deps, health, Number(firstOf(bundles).block.number), error);
     return [...bundles];
   }
 }
 
-/**
- * The blocks with their internal calls.
- * @throws InvalidChainData, TransportError, NodeError after all attempts
- */
+/** @throws InvalidChainData, TransportError, NodeError after all attempts */
 export async function traceBlocks(
   { client, signal }: TraceDeps,
   bundles: readonly BlockBundle[],
@@ -85,16 +79,16 @@ export async function traceBlocks(
         return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };
       });
     } catch (error) {
-      // what a node says about a block it will say again: each endpoint is asked once more, no oftener
+      // a node repeats its error: ask each endpoint only once more
       const isFinal = error instanceof NodeError && attempt >= client.endpoints.length;
-      const isLate = Date.now() - startedAt > patienceMs;
+      const isLate = Date.now() - startedAt > maxTotalMs;
       if (signal.aborted || isFinal || isLate || attempt + 1 >= attempts) throw error;
       await pause(Math.min(50 * 2 ** attempt, 2_000) * (0.5 + Math.random() / 2), signal);
     }
   }
 }
 
-/** Endpoints in turn, those first that trace and are well. */
+/** Prefers endpoints that trace and are available. */
 function pick(endpoints: readonly Endpoint[], attempt: number): Endpoint {
   const ranked = endpoints.map((endpoint) => ({
     endpoint,
@@ -105,7 +99,7 @@ function pick(endpoints: readonly Endpoint[], attempt: number): Endpoint {
   return known(equals[attempt % equals.length], 'an endpoint').endpoint;
 }
 
-function noteMissing({ log }: Pick<PipelineDeps, 'log'>, health: Health, block: number, error: unknown): void {
+function recordMissing({ log }: Pick<PipelineDeps, 'log'>, health: Health, block: number, error: unknown): void {
   if (++health.missedInARow % maxInARow === 0) health.restUntil = Date.now() + restMs;
   if (Date.now() - health.loggedAt < logEveryMs) return;
   health.loggedAt = Date.now();

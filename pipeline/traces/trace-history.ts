@@ -1,7 +1,7 @@
 /**
- * Traces settled blocks that were stored without: those from before TRACES was turned on, and those that no node could
- * trace at the time. From the newest down, so that what is covered grows without holes; the journal of traces says where it
- * stands, so it goes on after a stop, and a step that is done twice gives the same rows.
+ * Traces finalized blocks stored without traces: from before TRACES was turned on, or that no node could trace then. It
+ * works downwards, so the traced part has no holes. The journal of traces records progress; repeated steps write the
+ * same rows.
  */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -17,9 +17,9 @@ import { gapsOf, type Interval, mergeIntervals } from '../store/intervals.ts';
 import { attachTraces } from './attach-traces.ts';
 import { compactTraced, readTraced, recordTraced } from './traced-ranges.ts';
 
-/** Blocks of one step. */
+/** Blocks per step. */
 const stepBlocks = 200;
-/** How long a block that nobody could trace is left alone where the settings don't say, ms. */
+/** Retry delay of an untraced block, ms. */
 const defaultSetAsideMs = 600_000;
 const maxPauseMs = 60_000;
 const defaultEveryMs = 3_000;
@@ -28,7 +28,7 @@ interface SetAside extends Interval {
   readonly until: number;
 }
 
-/** Runs until the signal fires; does nothing where traces are not asked for. */
+/** Returns at once if tracing is off. */
 export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
   const { signal, settings, log } = deps;
   if (!settings.traces) return;
@@ -56,16 +56,15 @@ export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): 
   }
 }
 
-/** Not while history is still stored, nor while finalized blocks are doubted. */
 const mayTrace = (state: ChainState) => isBackfilled(state) && state.doubtedFrom === undefined;
 
-/** @returns blocks that nobody could trace; undefined where there is nothing to be done now */
+/** @returns untraced blocks; undefined when there is nothing to do */
 async function traceNext(deps: PipelineDeps, store: ChainStateStore, setAside: readonly Interval[]) {
   const window = await nextWindow(deps, store.state, setAside);
   return window && traceWindow(deps, store, window);
 }
 
-/** The highest settled blocks without traces; undefined where there are none to be done now. */
+/** Returns the highest untraced finalized blocks that are due. */
 async function nextWindow(
   deps: PipelineDeps,
   { startBlock, finalized, quarantined }: ChainState,
@@ -79,25 +78,25 @@ async function nextWindow(
   return { fromBlock: Math.max(gap.fromBlock, gap.toBlock - stepBlocks + 1, partition), toBlock: gap.toBlock };
 }
 
-/** @returns blocks that nobody could trace */
+/** @returns untraced blocks */
 async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: Interval): Promise<Interval[]> {
   const { reorgGeneration, finalized } = store.state;
   const bundles = await attachTraces(deps, await fetchStored(deps, window), true);
   const traced = bundles.filter(({ calls }) => calls !== undefined);
-  const ranges = mergeIntervals(traced.map(rangeOf));
+  const ranges = mergeIntervals(traced.map(toInterval));
   await insertCalls(deps, traced);
   const calls = traced.flatMap((bundle) => bundle.calls ?? []).flat();
   const touched = new Set(calls.flatMap(({ from, to }) => [from, to ?? from]));
   await storeBalances(deps, [...touched], finalized);
-  // a repair may have taken rows away meanwhile, these among them: then they are done again
+  // a repair may have removed these rows meanwhile
   if (deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration) return [];
   await recordTraced(deps, ranges);
-  await store.publish({}); // readers look at the journal again with a new state
+  await store.publish({}); // a new state makes readers reload the journal
   deps.log.info({ event: 'history_traced', ...window, blocks: traced.length, ofBlocks: bundles.length });
   return gapsOf(window, ranges);
 }
 
-/** The blocks as the node has them. @throws Error where they are not those that are stored: the auditor's matter */
+/** @throws Error when hashes differ from the stored ones, which the auditor handles */
 async function fetchStored(deps: PipelineDeps, { fromBlock, toBlock }: Interval): Promise<BlockBundle[]> {
   const { client, database, settings, signal } = deps;
   const stored = await database.read('blocks_between', { from_block: fromBlock, to_block: toBlock });
@@ -110,7 +109,9 @@ async function fetchStored(deps: PipelineDeps, { fromBlock, toBlock }: Interval)
   for (const { block } of bundles) {
     const hash = hashes.get(Number(block.number));
     if (hash !== block.hash.toLowerCase())
-      throw new Error(`block ${Number(block.number)} is ${block.hash} at the node, stored is ${hash ?? 'nothing'}`);
+      throw new Error(
+        `block ${Number(block.number)} has hash ${block.hash} on the node, but the stored hash is ${hash ?? 'missing'}`,
+      );
   }
   return bundles;
 }
@@ -122,7 +123,7 @@ async function insertCalls({ database }: PipelineDeps, bundles: readonly BlockBu
     if (writers[table].rows > 0) await database.insertRowBinary(table, writers[table].view());
 }
 
-const rangeOf = ({ block }: BlockBundle): Interval => ({
+const toInterval = ({ block }: BlockBundle): Interval => ({
   fromBlock: Number(block.number),
   toBlock: Number(block.number),
 });

@@ -1,6 +1,6 @@
 /**
- * The journal of traces: settled blocks whose internal calls are all stored. Written after the rows, so it may say less than
- * there is, never more; ranges may overlap, and what counts is their union.
+ * Journal of traces: finalized blocks whose internal calls are all stored. Written after the rows, so it never lists
+ * too many. Ranges may overlap.
  */
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -9,23 +9,21 @@ import type { StoreDeps } from '../deps.ts';
 import { type Interval, mergeIntervals } from '../store/intervals.ts';
 
 const stateNumbers = { done: 1, void: 2 } as const;
-/** Ranges from which on they are joined, so that readers have few. */
+/** Ranges above which they are joined. */
 const compactFrom = 64;
 
 let lastVersion = 0;
 
-/** Settled blocks that are traced, joined and sorted. */
 export async function readTraced(deps: StoreDeps): Promise<Interval[]> {
   return mergeIntervals(await readRanges(deps));
 }
 
-/** The same with the unsettled blocks of a state. */
+/** Includes unfinalized blocks. */
 export async function readTracedIn(deps: StoreDeps, state: ChainState): Promise<Interval[]> {
   const { finalized, head } = state;
-  return mergeIntervals((await deps.database.read('traced_blocks', { finalized, head })).map(intervalOf));
+  return mergeIntervals((await deps.database.read('traced_blocks', { finalized, head })).map(toInterval));
 }
 
-/** Says of ranges that all their traces are stored. */
 export async function recordTraced(
   { database }: Pick<StoreDeps, 'database'>,
   ranges: readonly Interval[],
@@ -33,10 +31,10 @@ export async function recordTraced(
   if (ranges.length > 0) await write(database, ranges, 'done');
 }
 
-/** Changes that read before they write, one after the other: joining ranges must not bring back what was taken out. */
+/** Serializes changes that read before they write: joining ranges must not restore removed ones. */
 const changing = new WeakMap<StoreDeps['database'], Promise<unknown>>();
 
-function alone({ database }: StoreDeps, change: () => Promise<void>): Promise<void> {
+function serialize({ database }: StoreDeps, change: () => Promise<void>): Promise<void> {
   const done = (changing.get(database) ?? Promise.resolve()).then(change);
   changing.set(
     database,
@@ -45,9 +43,9 @@ function alone({ database }: StoreDeps, change: () => Promise<void>): Promise<vo
   return done;
 }
 
-/** Takes a window out, before its rows go; what lies around it stays. */
+/** Removes a window, before its rows are deleted. */
 export const forgetTraced = (deps: StoreDeps, window: Interval): Promise<void> =>
-  alone(deps, () => forget(deps, window));
+  serialize(deps, () => forget(deps, window));
 
 async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
   const hit = (await readRanges(deps)).filter((range) => range.fromBlock <= toBlock && range.toBlock >= fromBlock);
@@ -63,26 +61,26 @@ async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promis
   );
 }
 
-/** Joins ranges once they are many: the joined ones are written before the parts are taken out. */
-export const compactTraced = (deps: StoreDeps): Promise<void> => alone(deps, () => compact(deps));
+/** Writes joined ranges before it voids their parts. */
+export const compactTraced = (deps: StoreDeps): Promise<void> => serialize(deps, () => compact(deps));
 
 async function compact(deps: StoreDeps): Promise<void> {
   const ranges = await readRanges(deps);
   if (ranges.length < compactFrom) return;
   const joined = mergeIntervals(ranges);
-  const kept = new Set(joined.map(keyOf));
-  const parts = ranges.filter((range) => !kept.has(keyOf(range)));
+  const joinedKeys = new Set(joined.map(getKey));
+  const parts = ranges.filter((range) => !joinedKeys.has(getKey(range)));
   await recordTraced(deps, joined);
   if (parts.length > 0) await write(deps.database, parts, 'void');
 }
 
-const keyOf = ({ fromBlock, toBlock }: Interval) => `${fromBlock}-${toBlock}`;
+const getKey = ({ fromBlock, toBlock }: Interval) => `${fromBlock}-${toBlock}`;
 
 async function readRanges({ database }: StoreDeps): Promise<Interval[]> {
-  return (await database.read('traced_ranges')).map(intervalOf);
+  return (await database.read('traced_ranges')).map(toInterval);
 }
 
-const intervalOf = ({ from_block, to_block }: RowOf<'traced_ranges'>): Interval => ({
+const toInterval = ({ from_block, to_block }: RowOf<'traced_ranges'>): Interval => ({
   fromBlock: Number(from_block),
   toBlock: Number(to_block),
 });
@@ -92,7 +90,7 @@ async function write(
   ranges: readonly Interval[],
   state: keyof typeof stateNumbers,
 ): Promise<void> {
-  // microseconds: later than whatever another process wrote before
+  // microseconds: higher than versions of earlier processes
   lastVersion = Math.max(Date.now() * 1_000, lastVersion + 1);
   const w = new RowWriter(64 * ranges.length);
   for (const { fromBlock, toBlock } of ranges) {

@@ -1,5 +1,3 @@
-/** Internal calls as stored against the node's traces now, for the blocks of a window that are traced. */
-
 import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
@@ -12,9 +10,8 @@ import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 /**
- * Blocks that are not traced are left out: coverage says that they are missing.
- * @returns calls on the chain, and what differs
- * @throws Error when no node traces the blocks
+ * Compares stored internal calls with the node's traces. Untraced blocks are visible in the coverage instead.
+ * @returns calls on the chain, and the differences
  */
 export async function compareCalls(
   deps: VerifyDeps,
@@ -26,7 +23,7 @@ export async function compareCalls(
   const traced = bundles.filter(({ block }) => isTraced(Number(block.number)));
   const [first, last] = [traced[0], traced.at(-1)];
   if (!first || !last) return { calls: 0, differences: [] };
-  const expected = (await traceBlocks(deps, traced)).map(expectedOf);
+  const expected = (await traceBlocks(deps, traced)).map(getExpected);
   const window = { from_block: Number(first.block.number), to_block: Number(last.block.number) };
   const parameters = { ...snapshotParameters(state), ...window };
   const [calls, traces] = await Promise.all([
@@ -52,22 +49,22 @@ export async function compareCalls(
   };
 }
 
-function expectedOf({ block, calls }: BlockBundle): { calls: KeyedRow[]; trace: KeyedRow } {
+function getExpected({ block, calls }: BlockBundle): { calls: KeyedRow[]; trace: KeyedRow } {
   const number = String(Number(block.number));
   const rows = block.transactions.flatMap((transaction, i) =>
     known(calls?.[i], 'the trace of a transaction').map((call, at) => ({
       key: `${number}:${i}:${at}`,
       tx_hash: transaction.hash.toLowerCase(),
       block_hash: block.hash.toLowerCase(),
-      ...fieldsOf(call),
+      ...getFields(call),
     })),
   );
   const counts = { transaction_count: String(block.transactions.length), call_count: String(rows.length) };
   return { calls: rows, trace: { key: number, block_hash: block.hash.toLowerCase(), ...counts } };
 }
 
-function fieldsOf({ type, from, to, value, error }: InternalCall) {
-  // some nodes don't tell one kind of creation from the other
+function getFields({ type, from, to, value, error }: InternalCall) {
+  // some nodes don't distinguish create2 from create
   const kind = type === 'create2' ? 'create' : type;
   return { type: kind, from, to: to ?? '', value: value.toString(), failed: error === '' ? '0' : '1' };
 }

@@ -1,4 +1,3 @@
-/** Two sets of rows, by key. Pure. */
 export type KeyedRow = { readonly key: string } & Readonly<Record<string, string>>;
 
 type StoredRow = { readonly key: string } & Readonly<Record<string, string | null>>;
@@ -7,11 +6,10 @@ export interface Difference {
   /** Table or check. */
   readonly where: string;
   readonly key: string;
-  /** What differs, in words. */
   readonly detail: string;
 }
 
-/** Differences between what the chain says and what is stored; a key that is stored twice is one too. */
+/** A key stored twice is a difference too. */
 export function compareRows(where: string, expected: readonly KeyedRow[], stored: readonly StoredRow[]): Difference[] {
   const differences: Difference[] = [];
   const remaining = new Map<string, StoredRow>();

@@ -1,4 +1,4 @@
-/** What must be stored of a block, worked out from the node's answer anew. */
+/** Computes the rows expected for a block from the node's reply. */
 import { createHash } from 'node:crypto';
 import type { BlockBundle, WireBlock, WireLog } from '#chain/rpc/wire-types.ts';
 import { deriveRoles } from '../decode/derive-roles.ts';

@@ -1,4 +1,4 @@
-/** Compares what is stored with what the node says now: base rows one by one, views and rollups by recount. */
+/** Compares stored data with the node: base rows one by one, views and rollups by recount. */
 
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -11,15 +11,14 @@ import { compareRows, type Difference } from './compare-rows.ts';
 import { expectedRows } from './expected-rows.ts';
 
 export interface VerifyOptions {
-  /** First block; default: the first indexed. */
+  /** Default: the first indexed block. */
   readonly fromBlock?: number;
-  /** Last block; default: the head. */
+  /** Default: the head. */
   readonly toBlock?: number;
-  /** Check so many windows of blocks picked at random instead of all. */
+  /** Number of random windows; default: all. */
   readonly sample?: number;
-  /** Leave views and rollups out. */
   readonly baseOnly?: boolean;
-  /** Trace the blocks whose internal calls are stored, and compare these too. */
+  /** Also compare internal calls of traced blocks. */
   readonly traces?: boolean;
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -29,9 +28,8 @@ export interface VerifyReport {
   readonly transactions: number;
   readonly logs: number;
   readonly roles: number;
-  /** Rows of what blocks add to figures: one a block. */
   readonly figures: number;
-  /** Calls within transactions; 0 where traces are not compared. */
+  /** 0 when traces aren't compared. */
   readonly calls: number;
   readonly checks: number;
   readonly differences: Difference[];
@@ -40,11 +38,11 @@ export interface VerifyReport {
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const;
-/** Times that something is looked at while rows of it go. */
-const maxLooks = 5;
+/** Maximum comparisons of a window whose rows change. */
+const maxComparisons = 5;
 /** Blocks compared at a time. */
 export const windowBlocks = 200;
-/** Buckets that a check counts anew, by the end of its name: their length, and the mark up to which they are closed. */
+/** Buckets that a check recounts, by the suffix of its name: seconds, and the mark up to which they are closed. */
 const checkedBuckets: Record<string, { seconds: number; mark: 'hourThrough' | 'dayThrough' }> = {
   '5min': { seconds: 300, mark: 'hourThrough' },
   hour: { seconds: 3_600, mark: 'hourThrough' },
@@ -63,7 +61,7 @@ const storedRows = {
 type RowCounts = Record<(typeof baseRows)[number] | 'calls', number>;
 const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0, figures: 0, calls: 0 });
 
-/** @throws Error when nothing is stored, or a node or the database does not answer */
+/** @throws Error when nothing is stored, or node or database don't answer */
 export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {
   const report = { ...noRows(), checks: 0, differences: [] as Difference[] };
   const windows = pickWindows(await readState(deps), options);
@@ -71,7 +69,7 @@ export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {})
     if (deps.signal.aborted) break;
     const counts = noRows();
     report.differences.push(
-      ...(await steadily(deps, (state) => compareWindow(deps, state, [from, to], counts, options))),
+      ...(await compareStable(deps, (state) => compareWindow(deps, state, [from, to], counts, options))),
     );
     for (const rows of [...baseRows, 'calls'] as const) report[rows] += counts[rows];
     options.onProgress?.((i + 1) / windows.length, `${report.blocks} blocks, ${report.differences.length} differences`);
@@ -81,14 +79,17 @@ export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {})
 }
 
 /**
- * Looks at what readers may see now. The head moves meanwhile, and rows go that a newer state does not need: what differs is
- * then looked at again.
+ * Repeats a comparison with differences if the state changed meanwhile: rows that the newer state doesn't need may have
+ * been removed.
  */
-async function steadily(deps: VerifyDeps, look: (state: ChainState) => Promise<Difference[]>): Promise<Difference[]> {
+async function compareStable(
+  deps: VerifyDeps,
+  look: (state: ChainState) => Promise<Difference[]>,
+): Promise<Difference[]> {
   for (let looks = 1; ; looks++) {
     const state = await readState(deps);
     const differences = await look(state);
-    if (differences.length === 0 || looks === maxLooks) return differences;
+    if (differences.length === 0 || looks === maxComparisons) return differences;
     const after = await readState(deps);
     if (after.reorgGeneration === state.reorgGeneration && after.droppedThrough <= state.finalized) return differences;
   }
@@ -100,7 +101,7 @@ async function readState({ database }: VerifyDeps): Promise<ChainState> {
   return state;
 }
 
-/** @param counts of the rows that are expected, written here */
+/** @param counts receives the expected rows */
 async function compareWindow(
   deps: VerifyDeps,
   state: ChainState,
@@ -108,7 +109,7 @@ async function compareWindow(
   counts: RowCounts,
   { traces }: VerifyOptions,
 ): Promise<Difference[]> {
-  const window = { from_block: from, to_block: Math.min(to, state.head) }; // a reorg may have left a lower head
+  const window = { from_block: from, to_block: Math.min(to, state.head) }; // a reorg may have lowered the head
   if (window.to_block < from) return [];
   const bundles = await fetchWindow(deps, from, window.to_block);
   const expected = expectedRows(bundles);
@@ -126,7 +127,7 @@ async function compareWindow(
   return differences;
 }
 
-/** Windows that readers may see: what is not backfilled yet is no difference. */
+/** Blocks not backfilled yet aren't differences. */
 function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
   const visible: [number, number][] =
     state.backfilledBefore >= state.followFrom
@@ -159,7 +160,7 @@ async function fetchWindow({ client, signal }: VerifyDeps, from: number, to: num
   return (await Promise.all(batches)).flat();
 }
 
-/** Statements under sql/checks: a row of their answer is a difference. */
+/** Each row returned by a statement under sql/checks is a difference. */
 async function runChecks(deps: VerifyDeps, report: { checks: number; differences: Difference[] }): Promise<void> {
   for (const check of loadStatements(checksDir).values()) {
     const look = async (state: ChainState) => {
@@ -168,7 +169,7 @@ async function runChecks(deps: VerifyDeps, report: { checks: number; differences
       return rows.map((row) => ({ where: check.name, key: '', detail: row.detail }));
     };
     report.checks++;
-    report.differences.push(...(await steadily(deps, look)));
+    report.differences.push(...(await compareStable(deps, look)));
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The claim to the head: its holder alone follows the chain, settles, repairs and moves what readers see. It is taken by
- * storing a claim above all others, and safe by the fence that each of the holder's writes carries (docs/architecture.md).
+ * The head claim: only its holder follows the chain, finalizes, repairs, and changes what readers see. Each of its
+ * writes carries a fence (docs/architecture.md).
  */
 import { pause } from '#runtime/shutdown.ts';
 import type { Fence } from '#sql/compile/fence.ts';
@@ -14,7 +14,7 @@ interface Claim {
 
 const markerPrefix = 'head_claim_';
 
-/** Who is to lead by the claims as they are; undefined: nobody that lives. */
+/** @returns the worker with the highest claim; undefined when it isn't alive */
 export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<string | undefined> {
   const [holder] = await readClaims(deps);
   if (!holder) return undefined;
@@ -32,8 +32,8 @@ export class HeadClaim {
   }
 
   /**
-   * Takes the head where no living worker holds it, and waits until nothing that an earlier holder sent still runs.
-   * @returns undefined while another worker holds it, or was faster
+   * Takes the claim when no living worker holds it; waits until all writes of earlier holders have ended.
+   * @returns undefined when another worker holds it or was faster
    * @throws StoreError
    */
   static async take(deps: WorkerDeps, worker: Worker, signal?: AbortSignal): Promise<HeadClaim | undefined> {
@@ -45,7 +45,7 @@ export class HeadClaim {
     if (own?.worker !== worker.id) return undefined;
     const head = new HeadClaim(deps, own);
     await database.execute('create_marker', { table: head.marker });
-    // a holder that came meanwhile has dropped the markers it saw: this one may be none of them
+    // a newer holder drops only the markers that it sees
     if (!(await head.isHighest())) {
       await database.execute('drop_marker', { table: head.marker });
       return undefined;
@@ -55,12 +55,12 @@ export class HeadClaim {
     return head;
   }
 
-  /** Fires when the database has refused a write, or another claim was seen above this one. */
+  /** Fires when the database refuses a write, or a higher claim was seen. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Table by whose name removals of partitions show the claim. */
+  /** Table that shows the claim to statements that drop partitions. */
   get marker(): string {
     return `${markerPrefix}${this.claim.number}_${this.claim.worker}`;
   }
@@ -80,11 +80,10 @@ export class HeadClaim {
     };
   }
 
-  /** Looks at the claims until the signal fires or a higher one is there. */
   async watch(everyMs: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.lost.aborted) {
       await pause(everyMs, signal);
-      const isHighest = await this.isHighest().catch(() => true); // a database that is away says nothing
+      const isHighest = await this.isHighest().catch(() => true); // an unreachable database proves nothing
       if (!isHighest) this.#lost.abort();
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Claims of one worker to ranges of final blocks. They only keep workers out of each other's way: two that store the same
- * range write the same rows. What must not happen, a range called done after others have taken it out, the fence prevents.
+ * A worker's claims to ranges of finalized blocks. They only avoid duplicate work: two workers that store the same
+ * range write the same rows. The fence prevents that a range is marked done after others removed it.
  */
 import type { Fence } from '#sql/compile/fence.ts';
 import { quietWrites } from '#sql/quiet-writes.ts';
@@ -13,7 +13,7 @@ interface Claim extends Interval {
   readonly worker: string;
 }
 
-/** Final blocks that a worker claims at once, where the configuration says nothing else. */
+/** Default number of finalized blocks per claim. */
 const defaultClaimBlocks = 1_000;
 
 export class RangeClaims {
@@ -29,7 +29,7 @@ export class RangeClaims {
     this.claimBlocks = claimBlocks;
   }
 
-  /** Of the range held now: writes are refused once another worker has claimed a part of it. Without one, of any block. */
+  /** Refuses writes once another worker has claimed a part of the range. Without a claim it covers all blocks. */
   get fence(): Fence {
     return {
       parameters: () => ({
@@ -44,12 +44,12 @@ export class RangeClaims {
     };
   }
 
-  /** Fires when the database has refused a write for the claim. */
+  /** Fires when the database refuses a write for the claim. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Claims a part of the plan that no living worker is at. @returns undefined when there is none */
+  /** @returns a part of the plan that no living worker has claimed; undefined: none */
   async claim(plan: readonly PlannedStretch[]): Promise<PlannedStretch | undefined> {
     const taken = await this.#takenByOthers();
     const unit = chooseUnit(plan, taken, this.claimBlocks, this.worker.role === 'head' ? 'lowest' : 'largest');
@@ -59,7 +59,7 @@ export class RangeClaims {
     return this.#held && unit;
   }
 
-  /** Grows the range held by the blocks that follow it. @returns its new last block; undefined where it can't grow */
+  /** @returns the new last block; undefined when the range can't grow */
   async extend(plan: readonly PlannedStretch[]): Promise<number | undefined> {
     const held = this.#held;
     if (!held || this.lost.aborted) return undefined;
@@ -75,14 +75,14 @@ export class RangeClaims {
     return toBlock;
   }
 
-  /** Lets go, so that others need not wait for this worker's end. */
+  /** Saves others the lease timeout. */
   async release(): Promise<void> {
     if (!this.#held) return;
     this.#held = undefined;
     await this.#write({ fromBlock: 1, toBlock: 0 });
   }
 
-  /** Takes a range from whoever is at it, and waits until nothing that was sent for it still runs. */
+  /** Takes a range from its holder; waits until all writes for it have ended. */
   async seize(range: Interval): Promise<void> {
     let held: Claim | undefined;
     while (!held) held = await this.#store(range, undefined);
@@ -91,8 +91,8 @@ export class RangeClaims {
   }
 
   /**
-   * Stores a claim and looks whether it counts.
-   * @param before what it grows out of: nobody may have claimed a part of that meanwhile
+   * @param before the claim that it extends: no other worker may have claimed a part of it meanwhile
+   * @returns undefined when another claim outranks it
    */
   async #store(range: Interval, before: Claim | undefined): Promise<Claim | undefined> {
     await this.#write(range);
@@ -128,8 +128,8 @@ export class RangeClaims {
 }
 
 /**
- * What a worker is to do next. A gap is begun at its start, unless another worker is growing toward it: then in the middle,
- * so that both can go on for long. Pure.
+ * Picks a worker's next range. It starts in the middle of a gap if another worker is growing towards it, so that both
+ * can continue for long. Pure.
  */
 export function chooseUnit(
   plan: readonly PlannedStretch[],

@@ -1,4 +1,4 @@
-/** A worker before it leads: it helps with history, and takes the head as soon as nobody that lives holds it. */
+/** A worker without the head claim helps with history and takes the claim when it is free. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { helpBackfill } from '../backfill/help-backfill.ts';
@@ -6,8 +6,7 @@ import type { PipelineDeps } from '../deps.ts';
 import { HeadClaim, livingHolder } from './head-claim.ts';
 import type { Worker } from './worker.ts';
 
-/** Pause between two looks at who holds the head, ms. */
-const lookMs = 500;
+const pollMs = 500;
 
 /** @returns undefined when the signal fired first */
 export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadClaim | undefined> {
@@ -20,7 +19,7 @@ export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadC
       if (deps.signal.aborted) return undefined;
       deps.log.warn({ event: 'worker_fault', error: String(error) });
     }
-    await pause(lookMs * Math.random(), deps.signal); // of several that wait one comes first
+    await pause(pollMs * Math.random(), deps.signal); // random, so that one of several waiting workers is first
   }
   return undefined;
 }
@@ -32,7 +31,7 @@ async function helpUntilHeadIsFree(deps: PipelineDeps, worker: Worker): Promise<
   await refreshHeads(deps.client, signal);
   const helping = helpBackfill({ ...deps, signal }, worker);
   try {
-    while (!signal.aborted && (await livingHolder(deps, worker.leaseMs))) await pause(lookMs, signal);
+    while (!signal.aborted && (await livingHolder(deps, worker.leaseMs))) await pause(pollMs, signal);
   } finally {
     helped.abort();
     await helping;

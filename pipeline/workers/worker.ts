@@ -1,4 +1,4 @@
-/** One run of a pipeline among others on the same database: its id and its signs of life. */
+/** A pipeline run on the database, with its heartbeats. */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { pause } from '#runtime/shutdown.ts';
@@ -6,23 +6,22 @@ import type { PipelineDeps } from '../deps.ts';
 
 export type WorkerDeps = Pick<PipelineDeps, 'database' | 'log' | 'report'>;
 
-/** Silence after which a worker counts as gone, ms, where the configuration says nothing else. */
+/** Lease timeout, ms. */
 const defaultLeaseMs = 10_000;
-/** Signs of life within that time. */
+/** Heartbeats per lease timeout. */
 const beatsPerLease = 5;
 
-/** Ids of the workers that live in this process. */
-const livingHere = new Set<string>();
+const livingInProcess = new Set<string>();
 
 export class Worker {
   readonly id = randomBytes(8).toString('hex');
-  /** What it does at present; told with the next sign of life. */
+  /** Reported with the next heartbeat. */
   role: 'head' | 'helper' = 'helper';
   #beat = 0;
   readonly #ended = new AbortController();
   #beating: Promise<void> = Promise.resolve();
   readonly deps: WorkerDeps;
-  /** As long as it may be silent before others take over what it holds, ms. */
+  /** Silence after which others take over its claims, ms. */
   readonly leaseMs: number;
 
   constructor(deps: WorkerDeps, leaseMs = defaultLeaseMs) {
@@ -30,19 +29,18 @@ export class Worker {
     this.leaseMs = leaseMs;
   }
 
-  /** Gives the first sign of life; the next ones follow by themselves. */
   async join(): Promise<void> {
-    livingHere.add(this.id);
+    livingInProcess.add(this.id);
     await this.beat();
     this.#beating = this.#keepBeating();
     this.deps.report?.onChange(() => this.#beatSoon());
   }
 
-  /** Says that it is gone, so that nobody waits for its silence. A database that is away is not waited for. */
+  /** Saves others the lease timeout. Doesn't wait for an unreachable database. */
   async leave(): Promise<void> {
     this.#ended.abort();
     await this.#beating;
-    livingHere.delete(this.id);
+    livingInProcess.delete(this.id);
     await this.beat(true).catch((error: unknown) =>
       this.deps.log.warn({ event: 'worker_fault', error: String(error) }),
     );
@@ -61,7 +59,6 @@ export class Worker {
     });
   }
 
-  /** A change of the report is told at once. */
   #beatSoon(): void {
     if (this.#ended.signal.aborted) return;
     this.beat().catch((error: unknown) => this.deps.log.warn({ event: 'worker_fault', error: String(error) }));
@@ -77,20 +74,20 @@ export class Worker {
 }
 
 /**
- * Ids of the workers that count as alive: heard of within the lease, and not known to be dead. A worker of this machine is
- * known to be dead when no process has its id, so a pipeline that was killed and started again waits for nobody.
+ * Returns workers with a heartbeat within the lease timeout. A worker of this machine without a process is dead, so a
+ * restarted pipeline doesn't wait for it.
  */
 export async function livingWorkers({ database }: WorkerDeps, leaseMs: number): Promise<Set<string>> {
   const rows = await database.read('workers');
   const living = rows.filter(({ worker, host, pid, silent_ms }) => {
-    if (livingHere.has(worker)) return true;
+    if (livingInProcess.has(worker)) return true;
     return Number(silent_ms) <= leaseMs && !(host === hostname() && isDeadHere(pid));
   });
   return new Set(living.map(({ worker }) => worker));
 }
 
 function isDeadHere(pid: number): boolean {
-  if (pid === process.pid) return true; // an earlier process of this number: what lives in this one is known
+  if (pid === process.pid) return true; // the pid was reused: workers of this process are in `livingInProcess`
   try {
     process.kill(pid, 0);
     return false;
