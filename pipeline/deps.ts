@@ -1,5 +1,3 @@
-/** What every part of the pipeline is given. */
-
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
 import type { Log } from '#runtime/log.ts';
@@ -14,53 +12,52 @@ export interface PipelineDeps {
   readonly database: Database;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Models whose vectors of shapes are kept; absent: none are made. */
+  /** Models whose shape vectors are stored; unset: no vectors are computed. */
   readonly embedders?: readonly Embedder[];
-  /** Absent: nobody watches. */
+  /** Unset: no metrics. */
   readonly metrics?: PipelineMetrics;
-  /** What it says of itself on /status; absent: nobody reads it. */
+  /** The pipeline's own report on /status; unset: no report. */
   readonly report?: PipelineReport;
   readonly settings: PipelineSettings;
 }
 
-/** What parts are given that only read and write. */
 export type StoreDeps = Pick<PipelineDeps, 'database'>;
 
 export interface PipelineSettings {
   readonly chainId: number;
   readonly genesisHash: string | undefined;
   readonly startBlock: number;
-  /** Undefined: the node's finalized tag where it means something, else 32. */
+  /** Undefined: the node's finalized tag if it is usable, else 32. */
   readonly finalityDepth: number | undefined;
   readonly verify: VerifyLevel;
-  /** Whether calls within transactions are traced and stored; default no. */
+  /** Whether internal calls are traced and stored; default no. */
   readonly traces?: boolean;
-  /** Blocks in one JSON-RPC batch, upper bound. */
+  /** Maximum blocks per JSON-RPC batch. */
   readonly batchBlocks: number;
-  /** Rows of the largest table at which a range is cut and inserted. */
+  /** Rows of the largest table at which a range is cut. */
   readonly insertTargetRows: number;
   readonly pollIntervalMs: number;
-  /** How often blocks that were set aside are tried again, ms; default 30 s, of blocks that nobody traced 10 min. */
+  /** Retry interval of quarantined blocks, ms; default 30 s, of untraced blocks 10 min. */
   readonly quarantinedRetryMs?: number;
   /** Pause between two audits of stored blocks, ms; default 5 min. */
   readonly auditEveryMs?: number;
-  /** Pause between two steps of the jobs beside the main way, ms; default 3 s. */
+  /** Pause between two steps of the background jobs, ms; default 3 s. */
   readonly jobsEveryMs?: number;
-  /** Cron expression, UTC, of the checks on /status/audit; default hourly. They are made once at the start too. */
+  /** Cron expression, UTC, of the checks on /status/audit, which also run at startup; default hourly. */
   readonly selfAuditSchedule?: string;
-  /** Documents that are looked at by schedule; undefined: none. */
+  /** Documents fetched on a schedule; undefined: none. */
   readonly sources?: SourceSettings;
-  /** Accounts that the genesis document or the configuration names, lower case; default none. */
+  /** Accounts named in genesis document or configuration, lower case; default none. */
   readonly namedAccounts?: readonly string[];
-  /** What follows a reorg below the finalized height: hold until an operator rewinds, or follow the nodes; default hold. */
+  /** Reaction to a reorg below the finalized height: hold until an operator rewinds (default), or follow the nodes. */
   readonly deepReorg?: 'hold' | 'follow';
-  /** Pause between two comparisons of the finalized block with all endpoints, ms; default 10 s. */
+  /** Pause between two checks of the finalized block with all endpoints, ms; default 10 s. */
   readonly finalizedCheckMs?: number;
-  /** Silence after which another worker takes over what this one holds, ms; default 10 s. */
+  /** Lease timeout, ms, after which another worker takes over the claims; default 10 s. */
   readonly leaseMs?: number;
-  /** Final blocks claimed at once; default 1,000. */
+  /** Finalized blocks per claim; default 1,000. */
   readonly claimBlocks?: number;
   readonly wsUrl: string | undefined;
-  /** The native coin as people call it; default FAT. */
+  /** Default FAT. */
   readonly nativeCoin?: { readonly symbol: string; readonly name: string };
 }

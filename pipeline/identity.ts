@@ -1,4 +1,4 @@
-/** One database holds one chain: the node must be of that chain before anything is written. */
+/** Checks that the nodes serve the database's chain: one database holds one chain. */
 import { isHash } from '#chain/codec/hex.ts';
 import { WrongChainError } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -7,8 +7,8 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from './deps.ts';
 
 /**
- * Compares chain id and genesis hash of every endpoint with the configuration and with what is stored; stores them at
- * the first start. Waits for an endpoint that does not answer, as long as none has answered.
+ * Compares chain id and genesis hash of every endpoint with configuration and database; stores them at the first start.
+ * Waits until an endpoint answers.
  * @throws WrongChainError naming the endpoint and both values
  */
 export async function assertIdentity(deps: PipelineDeps): Promise<void> {
@@ -27,21 +27,21 @@ export async function assertIdentity(deps: PipelineDeps): Promise<void> {
 function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }: PipelineDeps['settings']): void {
   if (stored.chain_id !== String(chainId))
     throw new WrongChainError(
-      `the database holds chain ${stored.chain_id}, CHAIN_ID is ${chainId}: use another CLICKHOUSE_DATABASE`,
+      `the database holds chain ${stored.chain_id}, but CHAIN_ID is ${chainId}: use another CLICKHOUSE_DATABASE`,
     );
   if (genesisHash && stored.genesis_hash !== genesisHash)
     throw new WrongChainError(
-      `the database holds the chain of genesis ${stored.genesis_hash}, GENESIS_HASH is ${genesisHash}`,
+      `the database holds a chain with genesis ${stored.genesis_hash}, but GENESIS_HASH is ${genesisHash}`,
     );
 }
 
-/** Stored where no node has block 0. */
+/** Stored when no node has block 0. */
 const unknownGenesis = `0x${'0'.repeat(64)}`;
 
-const differs = (known: string | undefined, hash: string) =>
+const isDifferent = (known: string | undefined, hash: string) =>
   known !== undefined && known !== unknownGenesis && known !== hash;
 
-/** Hash of the genesis that all endpoints have which answer now; undefined where none does. */
+/** @returns the genesis hash of all endpoints that answer; undefined when none does */
 async function readGenesis(deps: PipelineDeps, expected: string | undefined): Promise<string | undefined> {
   let genesis: string | undefined;
   for (const endpoint of deps.client.endpoints) {
@@ -54,9 +54,9 @@ async function readGenesis(deps: PipelineDeps, expected: string | undefined): Pr
       genesis ??= hash;
       continue;
     }
-    if (differs(expected, hash))
+    if (isDifferent(expected, hash))
       throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}`);
-    if (differs(genesis, hash)) throw new WrongChainError(`endpoints serve two chains: ${genesis} and ${hash}`);
+    if (isDifferent(genesis, hash)) throw new WrongChainError(`endpoints serve two chains: ${genesis} and ${hash}`);
     genesis = hash;
   }
   return genesis;
@@ -66,19 +66,19 @@ type Endpoint = PipelineDeps['client']['endpoints'][number];
 
 async function readIdentity(deps: PipelineDeps, endpoint: Endpoint): Promise<string> {
   const { client, settings, signal } = deps;
-  const said = Number(await client.call('eth_chainId', [], { endpoint, signal, retries: 1 }));
-  if (said !== settings.chainId)
-    throw new WrongChainError(`endpoint ${endpoint.name} serves chain ${said}, CHAIN_ID is ${settings.chainId}`);
+  const nodeChainId = Number(await client.call('eth_chainId', [], { endpoint, signal, retries: 1 }));
+  if (nodeChainId !== settings.chainId)
+    throw new WrongChainError(`endpoint ${endpoint.name} serves chain ${nodeChainId}, CHAIN_ID is ${settings.chainId}`);
   const block = await client.call<{ hash?: unknown } | null>('eth_getBlockByNumber', ['0x0', false], {
     endpoint,
     signal,
     retries: 1,
   });
   if (isHash(block?.hash)) return block.hash.toLowerCase();
-  // a node that pruned its oldest blocks: the chain id alone says which chain it serves
+  // a node without its oldest blocks: only the chain id can be checked
   if (settings.genesisHash !== undefined)
     throw new WrongChainError(
-      `endpoint ${endpoint.name} has no block 0 to compare with GENESIS_HASH: leave GENESIS_HASH unset, or use a node that has it`,
+      `endpoint ${endpoint.name} has no block 0 to compare with GENESIS_HASH: unset GENESIS_HASH or use a node that has block 0`,
     );
   return unknownGenesis;
 }

@@ -16,11 +16,11 @@ import type { PipelineDeps } from './deps.ts';
 import { PipelineMetrics } from './metrics.ts';
 import { runPipeline } from './run-pipeline.ts';
 
-/** Runs until SIGTERM; what is in flight is finished or abandoned cleanly. @throws WrongChainError */
+/** Finishes or cleanly aborts running work on SIGTERM. @throws WrongChainError */
 export async function runIndex(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new PipelineMetrics();
-  const settings = pipelineSettings(config); // what is wrong with it is said before anything is waited for
+  const settings = pipelineSettings(config); // report invalid settings before waiting for anything
   const log = createLog('pipeline', config.LOG_LEVEL, metrics.noteLine);
   const watched = await serveMetrics(config, metrics);
   const database = await openDatabase(config, {
@@ -53,7 +53,7 @@ export async function runIndex(config: Config): Promise<void> {
   await watched.close();
 }
 
-/** Answers from the start on, while the database is waited for too. @throws Error when the port is taken */
+/** Serves metrics also while waiting for the database. @throws Error when the port is taken */
 async function serveMetrics(config: Config, metrics: PipelineMetrics): Promise<{ close(): Promise<void> }> {
   const { METRICS_PORT: port, HOST: host, READY_MAX_LAG_BLOCKS: maxLagBlocks } = config;
   if (port === undefined) return { close: async () => {} };
@@ -102,7 +102,7 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
   };
 }
 
-/** Contracts and accounts that the configuration names: what they hold is looked up whether or not a transaction touched them. */
+/** Balances of these are read even if no transaction touched them. */
 function configuredAccounts(config: Config): string[] {
   const { WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT } = config;
   return [
@@ -113,7 +113,7 @@ function configuredAccounts(config: Config): string[] {
   ].map((address) => address.toLowerCase());
 }
 
-/** @throws ConfigError where the file can't be read, or is no genesis document */
+/** @throws ConfigError when the file isn't a readable genesis document */
 function readGenesis(file: string): string[] {
   try {
     return genesisAccounts(readFileSync(file, 'utf8'));

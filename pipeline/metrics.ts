@@ -1,4 +1,4 @@
-/** What the pipeline says of itself to Prometheus, and whether it is ready. Labels are bounded: tables, jobs, sources. */
+/** Prometheus metrics and readiness of the pipeline. Label values are bounded. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
@@ -7,7 +7,7 @@ import { StoreMetrics } from '#sql/store-metrics.ts';
 import type { PipelineReport } from './report.ts';
 import { type Interval, sumOfBlocks } from './store/intervals.ts';
 
-/** What is looked at when somebody asks. */
+/** Read at each scrape. */
 export interface WatchedParts {
   readonly store: { readonly state: ChainState };
   readonly journal: { readonly doneIntervals: readonly Interval[] };
@@ -16,51 +16,67 @@ export interface WatchedParts {
     readonly window: { readonly head: { readonly timestamp: number } };
     readonly holdReason: string | undefined;
   };
-  /** Highest block that any endpoint told. */
+  /** Highest block reported by any endpoint. */
   readonly chainHead: () => number;
   readonly report?: PipelineReport | undefined;
 }
 
 type Now = readonly [name: string, help: string, value: (parts: WatchedParts) => number];
 
-/** Figures that are worked out at each scrape; they are missing until following has begun. */
+/** Computed at each scrape; absent until following has begun. */
 const gauges: readonly Now[] = [
-  ['head_block', 'Newest block that is stored and visible', ({ store }) => store.state.head],
-  ['finalized_block', 'Newest block that is settled', ({ store }) => store.state.finalized],
-  ['chain_head_block', 'Newest block that a node told', ({ chainHead }) => chainHead()],
-  ['lag_blocks', 'Blocks that the head is behind the nodes', (parts) => lagOf(parts)],
+  ['head_block', 'Newest stored and visible block', ({ store }) => store.state.head],
+  ['finalized_block', 'Newest finalized block', ({ store }) => store.state.finalized],
+  ['chain_head_block', 'Newest block reported by a node', ({ chainHead }) => chainHead()],
+  ['lag_blocks', 'Lag of the head behind the nodes, blocks', (parts) => getLag(parts)],
   [
     'head_timestamp_seconds',
-    'Time in the header of the newest block',
+    'Header timestamp of the newest block, Unix seconds',
     ({ follower }) => follower.window.head.timestamp,
   ],
   [
     'complete',
-    '1: history has no gap',
+    '1 if the history has no gap, else 0',
     ({ store, quarantined }) => Number(isBackfilled(store.state) && !quarantined.numbers.length),
   ],
-  ['parked_blocks', 'Blocks that no node could serve soundly', ({ quarantined }) => quarantined.numbers.length],
+  [
+    'parked_blocks',
+    'Quarantined blocks: no node returned valid data for them',
+    ({ quarantined }) => quarantined.numbers.length,
+  ],
   [
     'held',
-    '1: nothing is written, since what the node says cannot be',
+    '1 if writing is on hold because the node data is contradictory, else 0',
     ({ follower }) => Number(!!follower.holdReason),
   ],
   [
     'doubted',
-    '1: a node contradicts finalized blocks, and nothing from the first of them on is final',
+    '1 if a node contradicts finalized blocks; blocks from the first of these on are then not final',
     ({ store }) => Number(store.state.doubtedFrom !== undefined),
   ],
-  ['bad_block', '1: no endpoint serves the next block soundly', ({ report }) => Number(!!report?.state.badBlock)],
-  ['backfill_total_blocks', 'Blocks of history, up to where following began', ({ store }) => historyOf(store)],
-  ['backfill_done_blocks', 'Blocks of it that are stored', ({ store, journal }) => doneOf(store, journal)],
+  [
+    'bad_block',
+    '1 if no endpoint returns valid data for the next block, else 0',
+    ({ report }) => Number(!!report?.state.badBlock),
+  ],
+  [
+    'backfill_total_blocks',
+    'Blocks of history below the block where following began',
+    ({ store }) => countHistoryBlocks(store),
+  ],
+  [
+    'backfill_done_blocks',
+    'Blocks of history that are stored',
+    ({ store, journal }) => countDoneBlocks(store, journal),
+  ],
   [
     'eras_closed_through_block',
-    'Block before which eras of rollups are closed',
+    'Block before which all rollup windows are closed',
     ({ store }) => store.state.rollupThrough,
   ],
   [
     'state_epoch',
-    'Grows each time something that was visible is taken back',
+    'Reorg generation: grows each time visible data is withdrawn',
     ({ store }) => store.state.reorgGeneration,
   ],
 ];
@@ -85,43 +101,53 @@ export class PipelineMetrics extends ProcessMetrics {
     const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
       new Gauge<L>({ name: `cordscan_${name}`, help, labelNames, registers });
     const counter = (name: string, help: string) => new Counter({ name: `cordscan_${name}`, help, registers });
-    this.#stepped = gauge('pipeline_followed_timestamp_seconds', 'When the head was last compared with the nodes');
-    this.#stepped.remove(); // a time that is not known is none, not 1970
+    this.#stepped = gauge(
+      'pipeline_followed_timestamp_seconds',
+      'Last comparison of the head with the nodes, Unix seconds',
+    );
+    this.#stepped.remove(); // report no value instead of 1970 until the first comparison
     this.#reorgs = new Histogram({
       name: 'cordscan_reorg_depth_blocks',
-      help: 'Blocks that a reorg replaced',
+      help: 'Blocks replaced by a reorg',
       registers,
       buckets: [1, 2, 3, 5, 10, 20, 32, 64],
     });
     this.#jobs = new Histogram({
       name: 'cordscan_job_duration_seconds',
-      help: 'Time of a run of a job, by outcome',
+      help: 'Duration of a job run by outcome, seconds',
       registers,
       labelNames: ['job', 'outcome'] as const,
       buckets: [0.01, 0.1, 0.5, 1, 5, 30, 120, 600],
     });
-    this.#jobDone = gauge('job_success_timestamp_seconds', 'When a job last ended well', 'job');
-    this.#sourceDone = gauge('source_success_timestamp_seconds', 'When a source was last read without fault', 'source');
-    this.#sourceOk = gauge('source_ok', '1: the source could be read and was sound when looked at last', 'source');
-    this.#audited = counter('audit_windows_total', 'Windows of stored blocks that were compared with a node');
-    this.#differences = counter('audit_differences_total', 'Differences that were found by it');
+    this.#jobDone = gauge('job_success_timestamp_seconds', 'Last success of a job, Unix seconds', 'job');
+    this.#sourceDone = gauge(
+      'source_success_timestamp_seconds',
+      'Last successful read of a source, Unix seconds',
+      'source',
+    );
+    this.#sourceOk = gauge(
+      'source_ok',
+      '1 if the last read of the source succeeded and its content was valid, else 0',
+      'source',
+    );
+    this.#audited = counter('audit_windows_total', 'Windows of stored blocks compared with a node');
+    this.#differences = counter('audit_differences_total', 'Differences found by the audit');
   }
 
-  /** Tells of these from now on. */
   watch(parts: WatchedParts): void {
     this.#parts = parts;
   }
 
-  noteFollowed(): void {
+  recordFollowed(): void {
     this.#stepped.set(Date.now() / 1000);
   }
 
-  /** @param removed blocks that were replaced or went */
-  noteReorg(removed: number): void {
+  /** @param removed number of blocks */
+  observeReorg(removed: number): void {
     this.#reorgs.observe(removed);
   }
 
-  /** Runs a job and notes how it went. @throws what it throws */
+  /** Records duration and outcome of a job. @throws the error of the job */
   async timed<T>(job: string, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const note = (outcome: string) => this.#jobs.observe({ job, outcome }, (performance.now() - startedAt) / 1000);
@@ -136,28 +162,28 @@ export class PipelineMetrics extends ProcessMetrics {
     }
   }
 
-  noteSource(source: string, isOk: boolean): void {
+  recordSource(source: string, isOk: boolean): void {
     this.#sourceOk.set({ source }, isOk ? 1 : 0);
     if (isOk) this.#sourceDone.set({ source }, Date.now() / 1000);
   }
 
-  noteAudit(differences: number): void {
+  recordAudit(differences: number): void {
     this.#audited.inc();
     this.#differences.inc(differences);
   }
 
-  /** What keeps the pipeline from following closely; undefined: nothing. @param maxLagBlocks that is borne */
+  /** Returns why the pipeline isn't ready; undefined when it is. */
   lateness(maxLagBlocks: number): string | undefined {
-    if (!this.#parts) return 'it has not begun to follow the chain';
+    if (!this.#parts) return 'the pipeline does not follow the chain yet';
     const { holdReason } = this.#parts.follower;
     if (holdReason) return holdReason;
-    const lag = lagOf(this.#parts);
+    const lag = getLag(this.#parts);
     const { badBlock } = this.#parts.report?.state ?? {};
-    if (badBlock) return `no endpoint serves block ${badBlock.block} soundly: ${badBlock.fault}`;
-    return lag > maxLagBlocks ? `${lag} blocks behind, ${maxLagBlocks} are borne` : undefined;
+    if (badBlock) return `no endpoint returns valid data for block ${badBlock.block}: ${badBlock.fault}`;
+    return lag > maxLagBlocks ? `lag is ${lag} blocks, the maximum is ${maxLagBlocks}` : undefined;
   }
 
-  /** Body of /healthz: the process lives, and what it is doing. */
+  /** Returns the body of /healthz. */
   health(): { status: string; reason?: string } {
     const state = this.#parts?.report?.state;
     if (!state) return { status: 'starting' };
@@ -180,11 +206,11 @@ export class PipelineMetrics extends ProcessMetrics {
   }
 }
 
-const lagOf = ({ store, chainHead }: WatchedParts) => Math.max(0, chainHead() - store.state.head);
+const getLag = ({ store, chainHead }: WatchedParts) => Math.max(0, chainHead() - store.state.head);
 
-const historyOf = ({ state }: WatchedParts['store']) => Math.max(0, state.followFrom - state.startBlock);
+const countHistoryBlocks = ({ state }: WatchedParts['store']) => Math.max(0, state.followFrom - state.startBlock);
 
-function doneOf(store: WatchedParts['store'], journal: WatchedParts['journal']): number {
+function countDoneBlocks(store: WatchedParts['store'], journal: WatchedParts['journal']): number {
   const { startBlock, followFrom } = store.state;
   return sumOfBlocks(journal.doneIntervals, { fromBlock: startBlock, toBlock: followFrom - 1 });
 }

@@ -1,27 +1,24 @@
-/**
- * Looks, before the first block is stored, whether the nodes can be indexed at all: what will never work ends the start with
- * a sentence that says why, instead of an endless loop.
- */
 import { InvalidChainData, UnsupportedMethodError, WrongChainError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { PipelineDeps } from './deps.ts';
 import { asHead, blockAt } from './follow/read-head.ts';
 
-/** The chain or its nodes can't be indexed with this configuration. */
 class UnindexableChainError extends WrongChainError {}
 
-/** Attempts at a block, so that one bad reply ends nothing. */
-const tries = 3;
+/** Attempts at a block, so that one bad reply isn't decisive. */
+const maxAttempts = 3;
 const unknownHash = `0x${'0'.repeat(64)}`;
 
 /**
- * @throws UnindexableChainError where no endpoint serves receipts, START_BLOCK is not served by any, or the blocks have a
- *   form that is not known here. A node that does not answer, or answers badly once, is left to the retries of later steps.
+ * Checks before the first block whether the chain can be indexed: a permanent problem ends the start with an
+ * explanation.
+ * @throws UnindexableChainError when no endpoint serves receipts, none has START_BLOCK, or the block format is unknown.
+ *   Temporary errors are left to later retries.
  */
 export async function probeChain(deps: PipelineDeps): Promise<void> {
   const { client, database, settings, signal } = deps;
-  if ((await database.read('journal_ranges')).length > 0) return; // it was indexed before
+  if ((await database.read('journal_ranges')).length > 0) return; // indexed before
   await assertReceipts(deps);
   const newest = asHead(
     await client.call('eth_getBlockByNumber', ['latest', false], { signal, retries: 1 }).catch(() => undefined),
@@ -31,7 +28,7 @@ export async function probeChain(deps: PipelineDeps): Promise<void> {
   await assertReadable(deps, newest.number);
 }
 
-/** A node without any way to receipts says nothing of outcomes, fees and logs. */
+/** Without receipts, outcomes, fees and logs are unknown. */
 async function assertReceipts({ client, signal }: PipelineDeps): Promise<void> {
   const serves = await Promise.all(
     client.endpoints.map(async (endpoint) => {
@@ -49,7 +46,7 @@ async function assertReceipts({ client, signal }: PipelineDeps): Promise<void> {
     );
 }
 
-/** Nodes may have pruned the oldest blocks, or never had them. */
+/** Nodes may lack the oldest blocks. */
 async function assertServed({ client, signal }: PipelineDeps, start: number, newest: number): Promise<void> {
   const first = await Promise.all(
     client.endpoints.map((endpoint) => firstServed(client, endpoint, start, newest, signal)),
@@ -58,11 +55,11 @@ async function assertServed({ client, signal }: PipelineDeps, start: number, new
   if (answered.length === 0 || answered.some((block) => block <= start)) return;
   const lowest = Math.min(...answered);
   throw new UnindexableChainError(
-    `no endpoint has block ${start}: they serve blocks from ${lowest} on. Set START_BLOCK=${lowest}, or give an archive node in RPC_URL`,
+    `no endpoint has block ${start}: the lowest available block is ${lowest}. Set START_BLOCK=${lowest}, or set RPC_URL to an archive node`,
   );
 }
 
-/** Lowest block from `start` on that an endpoint has, by bisection; undefined where it does not answer. */
+/** Returns the lowest available block from `start` on, by bisection; undefined when the endpoint doesn't answer. */
 async function firstServed(
   client: PipelineDeps['client'],
   endpoint: Endpoint,
@@ -85,25 +82,25 @@ async function firstServed(
   }
 }
 
-/** A block in a form that no check knows stays so however often it is asked for. */
+/** Retrying can't help with an unknown block format. */
 async function assertReadable(deps: PipelineDeps, newest: number): Promise<void> {
   const { client, settings, signal } = deps;
   const block = Math.max(settings.startBlock, newest - 1);
   let fault: InvalidChainData | undefined;
-  for (const endpoint of Array.from({ length: tries }, () => client.endpoints).flat()) {
+  for (const endpoint of Array.from({ length: maxAttempts }, () => client.endpoints).flat()) {
     if (signal.aborted) break;
     try {
       await fetchBlocks(client, block, block, { verify: settings.verify, signal, endpoint, retries: 0 });
       return;
     } catch (error) {
       const isForm = error instanceof InvalidChainData && error.fault === 'bad_field';
-      if (!isForm || (fault && fault.message !== error.message)) return; // it may pass: the usual retries see to it
+      if (!isForm || (fault && fault.message !== error.message)) return; // may be temporary: the usual retries handle it
       fault = error;
     }
   }
   if (!fault) return;
   const family = await client.call<unknown>('web3_clientVersion', [], { signal, retries: 0 }).catch(() => 'unknown');
   throw new UnindexableChainError(
-    `the blocks of this chain can't be read: ${fault.message}. The node calls itself ${String(family).slice(0, 80)}; docs/operations.md lists the forms that are accepted`,
+    `the blocks of this chain can't be read: ${fault.message}. The node reports client version ${String(family).slice(0, 80)}; docs/operations.md lists the accepted block formats`,
   );
 }

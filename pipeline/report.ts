@@ -1,34 +1,34 @@
-/** What the pipeline is doing and what keeps it, for /status: written with every sign of life, and at once when it changes. */
+/** State of the pipeline for /status: written with every heartbeat, and at once when it changes. */
 
 type Phase = 'starting' | 'following' | 'holding' | 'failing';
 
-/** An endpoint whose block at a finalized height is not the stored one. */
+/** An endpoint whose block at a finalized height differs. */
 export interface Contradiction {
   /** Host of the endpoint. */
   readonly endpoint: string;
   readonly block: number;
-  /** Hash stored here. */
+  /** Stored hash. */
   readonly stored: string;
-  /** Hash that the endpoint has there. */
+  /** Hash on the endpoint. */
   readonly theirs: string;
 }
 
-/** A block that no endpoint serves soundly, at the head. */
+/** A block near the head without valid data on any endpoint. */
 export interface BadBlock {
   readonly block: number;
-  /** What is wrong with it. */
+  /** Error message. */
   readonly fault: string;
   readonly sinceMs: number;
 }
 
 export interface ReportState {
   readonly phase: Phase;
-  /** Why nothing is written, or what fails; null while all is well. */
+  /** Why nothing is written, or the last error; null: none. */
   readonly reason: string | null;
-  /** Of the phase and reason, Unix milliseconds. */
+  /** Start of this phase and reason, Unix milliseconds. */
   readonly sinceMs: number;
   readonly badBlock: BadBlock | null;
-  /** Why history is not completed; null while it is, or goes on. */
+  /** Why the backfill fails; null: it doesn't. */
   readonly historyFault: string | null;
   readonly contradictions: readonly Contradiction[];
 }
@@ -53,7 +53,6 @@ export class PipelineReport {
     return this.#state;
   }
 
-  /** @param tell called after each change */
   onChange(tell: () => void): void {
     this.#onChange = tell;
   }

@@ -1,4 +1,3 @@
-/** The pipeline as a whole: identity of the chain, backfill below, following above, rollups and audit beside. */
 import { setMaxListeners } from 'node:events';
 import { InvalidChainData } from '#chain/errors.ts';
 import { refreshHeads, watchHeads } from '#chain/rpc/watch-heads.ts';
@@ -28,21 +27,21 @@ import { RangeClaims } from './workers/range-claims.ts';
 import { standBy } from './workers/stand-by.ts';
 import { Worker } from './workers/worker.ts';
 
-/** Lag at which the backfill gives way to following, blocks. */
+/** Lag above which the backfill pauses in favour of following, blocks. */
 const maxLagForBackfill = 2;
 const defaultAuditEveryMs = 300_000;
 
 export interface PipelineHooks {
-  /** History is complete up to where following began. */
+  /** History is complete up to the block where following began. */
   readonly onBackfilled?: () => void;
   readonly onFollowing?: (follower: Follower) => void;
-  /** Leave after the backfill: for benches and one-off loads. */
+  /** Return after the backfill: for benches and one-off loads. */
   readonly backfillOnly?: boolean;
 }
 
 /**
- * Runs until the signal fires. Several may run on one database: one of them leads, the others help with history and take
- * over when it is gone.
+ * Runs chain checks, backfill, following, rollups, audit and jobs until the signal fires. Pipelines may share a
+ * database: one leads, the others help with history and take over when it is gone.
  * @throws WrongChainError when the node serves another chain than configured or stored
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
@@ -65,7 +64,7 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   }
 }
 
-/** Leads as long as the claim to the head stands. @returns true when the work is done */
+/** @returns false when the head claim was lost */
 async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hooks: PipelineHooks): Promise<boolean> {
   const signal = AbortSignal.any([deps.signal, head.lost]);
   setMaxListeners(0, signal);
@@ -87,10 +86,7 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   return !head.lost.aborted;
 }
 
-/**
- * The work of the one that holds the head, until the signal fires.
- * @returns again: the chain was rewound to a fork below the finalized height, and everything begins from there
- */
+/** @returns again: after a rewind below the finalized height, the work restarts there */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
   const ended = new AbortController();
   const signal = AbortSignal.any([deps.signal, ended.signal]);
@@ -114,7 +110,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   }
 }
 
-/** @throws DeepReorgError at once where the nodes' chain is to be followed */
+/** @throws DeepReorgError at once when the nodes' chain must be followed */
 async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: PipelineHooks): Promise<Promise<void>[]> {
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
@@ -122,7 +118,7 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   await Promise.all([journal.load(), quarantined.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
   const rollups = new Rollups(deps, store);
-  // promotion has a source of its own: were it paused with the backfill's, following would wait for it for ever
+  // finalization has its own source: if it were paused with the backfill's, following would wait for it forever
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return [];
   hooks.onFollowing?.(follower);
@@ -137,7 +133,7 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   return [history, follow({ deps, follower, source, store, way }), ...beside];
 }
 
-/** Backfills, then audits what is stored for as long as the pipeline runs; what an audit takes out is backfilled again. */
+/** Backfills, then audits. Ranges that an audit removes are backfilled again. */
 async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
   const { deps, rollups } = parts;
   const { signal, settings, log } = deps;
@@ -166,7 +162,7 @@ interface FollowParts {
   readonly way: RightOfWay;
 }
 
-/** Steps at each sign of a new head; signs that come during a step are joined. */
+/** Does one step per new head; notices during a step are merged. */
 async function follow({ deps, follower, source, store, way }: FollowParts): Promise<void> {
   const { client, signal } = deps;
   const { wsUrl, pollIntervalMs } = deps.settings;
@@ -190,19 +186,19 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
     try {
       await way.take(() => follower.step());
       await anchorLog.follow(follower.window);
-      deps.metrics?.noteFollowed();
+      deps.metrics?.recordFollowed();
       pauseMs = 50;
-      noteStep(deps, follower);
+      recordStep(deps, follower);
     } catch (error) {
       if (signal.aborted) break;
       if (error instanceof DeepReorgError) throw error;
-      noteFault(deps, error, pauseMs);
+      recordError(deps, error, pauseMs);
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 5_000);
       isDirty = true;
     }
     if (follower.doubt.isHeld) {
-      // whether the contradiction is over is looked at whatever the heads do
+      // check the contradiction even without a new head
       await pause(Math.max(pollIntervalMs, 500), signal);
       isDirty = true;
     }
@@ -215,16 +211,15 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   await follower.finalized();
 }
 
-/** A step that went well is the end of a fault, unless it has not come to the bad block again. */
-function noteStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
+/** Clears the error after a step that went past the bad block. */
+function recordStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
   const bad = report?.state.badBlock;
   if (holdReason !== undefined || (bad && window.head.number < bad.block)) return;
   if (isSilent) report?.set({ phase: 'failing', reason: 'no endpoint reports its head' });
   else report?.set({ phase: 'following', reason: null, badBlock: null });
 }
 
-/** A step that failed is told on /status: a block that no endpoint serves soundly by its number and fault. */
-function noteFault({ report, log }: PipelineDeps, error: unknown, retryInMs: number): void {
+function recordError({ report, log }: PipelineDeps, error: unknown, retryInMs: number): void {
   const reason = error instanceof Error ? error.message : String(error);
   const isBadBlock = error instanceof InvalidChainData;
   report?.set({

@@ -205,7 +205,7 @@ test.serial('B9: a bad block at the head is named with its fault, and what is be
     'every endpoint was tried',
   );
   t.is((await api.get('/api/v1/strings/61')).status, 200);
-  t.regex(pipeline.deps.metrics!.lateness(100) ?? '', /no endpoint serves block 62/);
+  t.regex(pipeline.deps.metrics!.lateness(100) ?? '', /no endpoint returns valid data for block 62/);
   for (const proxy of proxies) proxy.setFault(null);
   await pipeline.caughtUp(headOf(chain), 60_000);
   await waitFor(async () => (await status(api)).pipeline.badBlock === null, 20_000, 'it is over');

@@ -68,7 +68,7 @@ const pruned = (first: number) =>
 test('nodes that pruned the oldest blocks: which START_BLOCK they can serve, and with it they are indexed', async (t) => {
   const refused = await startBehind(t, 'pruned', pruned(12));
   await waitFor(() => refused.failure() !== undefined, 20_000, 'it ends');
-  t.regex(String(refused.failure()), /no endpoint has block 0: they serve blocks from 12 on. Set START_BLOCK=12/);
+  t.regex(String(refused.failure()), /no endpoint has block 0: the lowest available block is 12. Set START_BLOCK=12/);
   const pipeline = await startBehind(t, 'pruned_start', pruned(12), { startBlock: 12 });
   await pipeline.caughtUp(headOf(chain));
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
