@@ -1,6 +1,6 @@
-/** Faults of nodes, told apart where they are seen; nobody searches in messages later. */
+/** Errors of nodes. Each is classified where it occurs, so that callers need not parse messages. */
 
-/** The endpoint did not answer, or not in JSON-RPC: the same call may succeed elsewhere or later. */
+/** The endpoint did not answer, or not with JSON-RPC. The call may succeed later or on another endpoint. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly reason:
@@ -12,7 +12,7 @@ export class TransportError extends Error {
     | 'bad_body'
     | 'partial_batch'
     | 'node_fault';
-  /** What the endpoint asked to wait, ms. */
+  /** Wait requested by the endpoint, ms. */
   readonly retryAfterMs?: number | undefined;
   constructor(
     reason: 'refused' | 'timeout' | 'reset' | 'http_status' | 'throttled' | 'bad_body' | 'partial_batch' | 'node_fault',
@@ -36,15 +36,15 @@ export class NodeError extends Error {
     this.method = method;
   }
 
-  /** For a refusal that is the node's own fault, and may pass. Holds none of the node's words. */
+  /** Converts an error that the node caused and that may pass. Omits the node's message. */
   asFault(): TransportError {
     return new TransportError('node_fault', `${this.method} failed with error ${this.code}`);
   }
 }
 
-/** Nodes answer, and none of them has the state of that block: asking again changes nothing. */
+/** All nodes answer, but none has the state of that block. Retrying does not help. */
 export class PrunedStateError extends TransportError {
-  /** Height as a quantity, or a tag. */
+  /** Height as a hex quantity, or a tag. */
   readonly tag: string;
   constructor(tag: string, method: string) {
     super('node_fault', `${method}: no node has the state of block ${tag}`);
@@ -52,7 +52,7 @@ export class PrunedStateError extends TransportError {
   }
 }
 
-/** A method that this endpoint does not serve. */
+/** The endpoint does not support the method. */
 export class UnsupportedMethodError extends NodeError {}
 
 export type ChainFault =
@@ -86,7 +86,7 @@ export type ChainFault =
   | 'trace_error'
   | 'trace_shape';
 
-/** What the node said contradicts itself or the chain: never stored, fetched again, elsewhere first. */
+/** The node's data contradicts itself or the chain. It is not stored but fetched again, from another endpoint first. */
 export class InvalidChainData extends Error {
   override readonly name = 'InvalidChainData';
   readonly fault: ChainFault;
@@ -98,12 +98,12 @@ export class InvalidChainData extends Error {
   }
 }
 
-/** A trace that is no tree of calls; who knows the block makes it InvalidChainData. */
+/** A trace is not a valid tree of calls. Callers that know the block convert it to InvalidChainData. */
 export class NoCallError extends Error {
   override readonly name = 'NoCallError';
 }
 
-/** The node serves another chain than configured or stored: nothing may be written. */
+/** The node serves another chain than the configured or stored one. Nothing may be written. */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError';
 }

@@ -1,36 +1,36 @@
-/** Accounts that a genesis file gives coins to: they may never be named by any transaction. */
+/** Accounts with a genesis balance. They may never occur in a transaction, so the index can't find them otherwise. */
 import { isAddress } from './codec/hex.ts';
 
 /**
- * Reads the accounts of a genesis document: `alloc` as geth, Reth, Erigon and Besu have it, or `accounts` as Parity and its
- * kin (OpenEthereum, Nethermind). Addresses may lack 0x. Accounts without a balance are left out.
- * @returns lower-case addresses, each once
- * @throws Error with what is wrong
+ * Reads the accounts with a balance from a genesis document: `alloc` (geth, Reth, Erigon, Besu) or `accounts` (Parity,
+ * OpenEthereum, Nethermind). Addresses may lack 0x.
+ * @returns distinct lower-case addresses
+ * @throws Error when the document is invalid
  */
 export function genesisAccounts(text: string): string[] {
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch {
-    throw new Error('it is no JSON');
+    throw new Error('it is not valid JSON');
   }
   const { alloc, accounts } = (document ?? {}) as { alloc?: unknown; accounts?: unknown };
   const given = alloc ?? accounts;
   if (given === null || typeof given !== 'object' || Array.isArray(given))
-    throw new Error('it has neither "alloc" (geth and its kin) nor "accounts" (Parity and its kin)');
+    throw new Error('it must have "alloc" (geth format) or "accounts" (Parity format)');
   const found = Object.entries(given as Record<string, { balance?: unknown } | null>).flatMap(([name, account]) => {
     const address = (name.startsWith('0x') ? name : `0x${name}`).toLowerCase();
-    if (!isAddress(address)) throw new Error(`${JSON.stringify(name)} is no address`);
-    return balanceOf(address, account?.balance) > 0n ? [address] : [];
+    if (!isAddress(address)) throw new Error(`${JSON.stringify(name)} is not an address`);
+    return readBalance(address, account?.balance) > 0n ? [address] : [];
   });
   return [...new Set(found)];
 }
 
-/** Wei, decimal or 0x hex, as text or number; absent: 0. */
-function balanceOf(address: string, balance: unknown): bigint {
+/** Reads wei, decimal or 0x hex, as string or number; absent: 0. */
+function readBalance(address: string, balance: unknown): bigint {
   if (balance === undefined || balance === null || balance === '') return 0n;
   if (typeof balance === 'string' && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(balance)) return BigInt(balance);
-  // a number of JSON above 2^53 has lost digits, but not that it is above 0
+  // a JSON number above 2^53 loses digits; only whether it is above 0 matters
   if (typeof balance === 'number' && balance >= 0) return balance > 0 ? 1n : 0n;
-  throw new Error(`the balance of ${address} is no amount of wei`);
+  throw new Error(`the balance of ${address} must be an amount of wei, decimal or 0x hex`);
 }

@@ -1,21 +1,21 @@
-/** The flat list of trace_block as trees of calls, one a transaction. @source OpenEthereum docs, trace module */
+/** Converts the flat list of trace_block to one tree of calls per transaction. @source OpenEthereum docs, trace module */
 import { NoCallError } from '../errors.ts';
 import type { WireCall, WireTrace } from '../rpc/wire-types.ts';
 
 /**
- * Roots by position of the transaction; rewards of blocks are left out.
+ * Returns the root calls in transaction order. Skips block rewards.
  * @param transactionCount of the block
- * @throws NoCallError where a call is missing or has no place
+ * @throws NoCallError when a call is missing or does not fit into its tree
  */
 export function callTrees(traces: readonly WireTrace[], transactionCount: number): WireCall[] {
   const roots = new Map<number, WireCall>();
   const wanted = new Map<TracedCall, number>();
   for (const trace of traces) {
-    if (trace === null || typeof trace !== 'object') throw new NoCallError('a trace is none');
+    if (trace === null || typeof trace !== 'object') throw new NoCallError('a trace is not an object');
     if (trace.type !== 'reward') wanted.set(addCall(roots, trace, transactionCount), trace.subtraces);
   }
   for (const [{ calls }, count] of wanted)
-    if (calls.length !== count) throw new NoCallError(`a call has ${calls.length} of ${count} calls`);
+    if (calls.length !== count) throw new NoCallError(`a call has ${calls.length} subcalls, the node reports ${count}`);
   return Array.from({ length: transactionCount }, (_, i) => {
     const root = roots.get(i);
     if (!root) throw new NoCallError(`transaction ${i} has no trace`);
@@ -25,16 +25,18 @@ export function callTrees(traces: readonly WireTrace[], transactionCount: number
 
 type TracedCall = WireCall & { calls: WireCall[] };
 
-/** Puts a call at its place in the tree of its transaction: a root, or the next call of the one around it. */
+/** Adds a call to the tree of its transaction: as the root, or as the next subcall of its parent. */
 function addCall(roots: Map<number, WireCall>, trace: WireTrace, transactionCount: number): TracedCall {
   const { transactionPosition: position, traceAddress } = trace;
   if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0 || position >= transactionCount)
-    throw new NoCallError(`a trace is of transaction ${position} of ${transactionCount}`);
-  if (!Array.isArray(traceAddress)) throw new NoCallError('a trace has no address');
-  const call = callOf(trace);
+    throw new NoCallError(
+      `a trace has transaction position ${position}, the block has ${transactionCount} transactions`,
+    );
+  if (!Array.isArray(traceAddress)) throw new NoCallError('a trace has no traceAddress');
+  const call = toCall(trace);
   const where = `trace ${traceAddress.join('_') || 'of the root'} of transaction ${position}`;
   if (traceAddress.length === 0) {
-    if (roots.has(position)) throw new NoCallError(`the ${where} is there twice`);
+    if (roots.has(position)) throw new NoCallError(`the ${where} occurs twice`);
     roots.set(position, call);
     return call;
   }
@@ -45,7 +47,7 @@ function addCall(roots: Map<number, WireCall>, trace: WireTrace, transactionCoun
   return call;
 }
 
-function callOf({ type, action, result, error }: WireTrace): TracedCall {
+function toCall({ type, action, result, error }: WireTrace): TracedCall {
   if (action === null || typeof action !== 'object') throw new NoCallError('a trace has no action');
   const shared = { gas: action.gas ?? null, gasUsed: result?.gasUsed ?? null, error: error ?? null, calls: [] };
   if (type === 'suicide' || type === 'selfdestruct') {
@@ -57,7 +59,7 @@ function callOf({ type, action, result, error }: WireTrace): TracedCall {
     const method = (action.creationMethod ?? 'create').toUpperCase();
     return { ...shared, type: method, from, to: result?.address ?? null, value, input: action.init ?? null };
   }
-  if (type !== 'call') throw new NoCallError(`a trace is of type ${JSON.stringify(type)}`);
+  if (type !== 'call') throw new NoCallError(`a trace has the unknown type ${JSON.stringify(type)}`);
   const kind = (action.callType ?? 'call').toUpperCase();
   return { ...shared, type: kind, from, to: action.to ?? null, value, input: action.input ?? null };
 }

@@ -1,4 +1,4 @@
-/** Hex as JSON-RPC writes it, to numbers and back. */
+/** Checks and conversions of JSON-RPC hex. */
 
 const hashPattern = /^0x[0-9a-fA-F]{64}$/;
 const addressPattern = /^0x[0-9a-fA-F]{40}$/;
@@ -10,14 +10,13 @@ export const isQuantity = (value: unknown): value is string => typeof value === 
 
 export const toQuantity = (value: number | bigint): string => `0x${value.toString(16)}`;
 
-/** Without its 0x, lower case: the form in which SQL's unhex takes it. */
+/** Returns the digits without 0x, lower case, as SQL's unhex expects. */
 export const hexDigits = (hex: string): string => hex.slice(2).toLowerCase();
 
-/** Greatest word of the EVM. */
 export const maxUint256 = (1n << 256n) - 1n;
 
-/** Nobody: where tokens come from and go to. */
+/** Sender of minted tokens, recipient of burned ones. */
 export const zeroAddress = `0x${'0'.repeat(40)}`;
 
-/** The address in a topic. */
+/** Returns the address stored in the last 20 bytes of a topic. */
 export const addressOfTopic = (topic: string): string => `0x${topic.slice(26)}`;

@@ -1,6 +1,5 @@
 /**
- * What a transaction does within itself to the coin: calls that carry value, contracts that contracts make, and what a
- * contract leaves behind. All from the tree of calls that a node traces.
+ * Internal calls from a node's traces: calls with value, contract creations by contracts, and self-destructs.
  */
 
 import { NoCallError } from '../errors.ts';
@@ -15,13 +14,13 @@ const types: Readonly<Record<string, InternalType>> = {
   SELFDESTRUCT: 'selfdestruct',
   SUICIDE: 'selfdestruct',
 };
-/** Code run in the caller's own account, or without value: they show the value of the call around them and move nothing. */
-const still = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
+/** Calls that move no value: they run in the caller's account or are static. Nodes report the parent's value for them. */
+const valueless = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 
 /**
- * Calls below the root in the order of their execution: those that carry value, and all that make a contract. What failed,
- * or lies within what failed, is among them with its error.
- * @throws NoCallError where the tree is none
+ * Returns the calls below the root that carry value or create a contract, in execution order. Includes failed calls and
+ * calls inside failed calls, with the error.
+ * @throws NoCallError when the tree is malformed
  */
 export function internalCallsOf(root: WireCall): InternalCall[] {
   const found: InternalCall[] = [];
@@ -31,9 +30,9 @@ export function internalCallsOf(root: WireCall): InternalCall[] {
 
 function addCalls(found: InternalCall[], around: WireCall, path: string, errorAround: string): void {
   const calls = around.calls ?? [];
-  if (!Array.isArray(calls)) throw new NoCallError(`calls ${path} are no list`);
+  if (!Array.isArray(calls)) throw new NoCallError(`calls at ${path || 'the root'} are not an array`);
   for (const [i, call] of calls.entries()) {
-    if (call === null || typeof call !== 'object') throw new NoCallError(`call ${path}${i} is none`);
+    if (call === null || typeof call !== 'object') throw new NoCallError(`call ${path}${i} is not an object`);
     const traceId = `${path}${i}`;
     const error = errorOf(call) || errorAround;
     const internal = readCall(call, traceId, error);
@@ -42,28 +41,28 @@ function addCalls(found: InternalCall[], around: WireCall, path: string, errorAr
   }
 }
 
-/** The node's word for a fault; failed calls have one. */
+/** Returns the node's error text of a call, at most 200 characters; empty if the call succeeded. */
 export function errorOf({ error }: WireCall): string {
   if (error === undefined || error === null || error === '') return '';
   const text = String(error);
-  // trace_block and callTracer have two words for the same
+  // trace_block says "Reverted", callTracer "execution reverted"
   return text === 'Reverted' ? 'execution reverted' : text.slice(0, 200);
 }
 
-/** @returns undefined for a call that moves nothing */
+/** @returns undefined for a call that moves no value and creates no contract */
 function readCall(call: WireCall, traceId: string, error: string): InternalCall | undefined {
   const { type, from } = call;
   const value = quantity(call.value, `value of call ${traceId}`);
-  if (still.has(type)) return undefined;
+  if (valueless.has(type)) return undefined;
   const known = types[type];
-  if (!known) throw new NoCallError(`call ${traceId} is of type ${JSON.stringify(type)}`);
+  if (!known) throw new NoCallError(`call ${traceId} has the unknown type ${JSON.stringify(type)}`);
   const makes = known === 'create' || known === 'create2';
   if (value === 0n && !makes) return undefined;
-  if (!isAddress(from)) throw new NoCallError(`call ${traceId} is from ${JSON.stringify(from)}`);
+  if (!isAddress(from)) throw new NoCallError(`call ${traceId} has an invalid sender ${JSON.stringify(from)}`);
   return {
     type: known,
     from: from.toLowerCase(),
-    to: makes && errorOf(call) !== '' ? null : recipientOf(call, traceId),
+    to: makes && errorOf(call) !== '' ? null : readRecipient(call, traceId),
     value,
     traceId,
     error,
@@ -72,13 +71,13 @@ function readCall(call: WireCall, traceId: string, error: string): InternalCall 
   };
 }
 
-function recipientOf({ to }: WireCall, traceId: string): string {
-  if (!isAddress(to)) throw new NoCallError(`call ${traceId} is to ${JSON.stringify(to)}`);
+function readRecipient({ to }: WireCall, traceId: string): string {
+  if (!isAddress(to)) throw new NoCallError(`call ${traceId} has an invalid recipient ${JSON.stringify(to)}`);
   return to.toLowerCase();
 }
 
 function quantity(hex: string | null | undefined, what: string): bigint {
   if (hex === undefined || hex === null) return 0n;
-  if (!isQuantity(hex)) throw new NoCallError(`${what} is ${JSON.stringify(hex).slice(0, 80)}`);
+  if (!isQuantity(hex)) throw new NoCallError(`${what} is not a quantity: ${JSON.stringify(hex).slice(0, 80)}`);
   return BigInt(hex);
 }

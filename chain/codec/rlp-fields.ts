@@ -1,17 +1,17 @@
-/** Headers, transactions and receipts in the consensus encoding. @source Ethereum yellow paper 4; EIP-2718, 2930, 1559, 4844, 7702 */
+/** Consensus encoding of headers, transactions and receipts. @source Ethereum yellow paper 4; EIP-2718, 2930, 1559, 4844, 7702 */
 import { encodeRlp, type RlpStructuredData } from 'ethers';
 import { known } from '#runtime/known.ts';
 import type { WireAuthorization, WireBlock, WireReceipt, WireTransaction, WireWithdrawal } from '../rpc/wire-types.ts';
 
-/** A quantity as RLP wants it: big-endian bytes without leading zeros, zero is empty. */
+/** Returns a quantity as an RLP integer: big-endian without leading zeros; zero is empty. */
 function integer(hex: string | null | undefined): string {
   const digits = (hex ?? '0x0').slice(2).replace(/^0+/, '');
   return `0x${digits.length % 2 ? '0' : ''}${digits}`;
 }
 
 /**
- * Header as hashed into the block hash. Optional fields follow in the order of their forks as far as they are present.
- * @returns undefined where the node left out a field that the hash needs
+ * Encodes a header for the block hash. Optional fields follow in fork order, up to the first absent one.
+ * @returns undefined if the node omitted a required field
  */
 export function encodeHeader(b: WireBlock): string | undefined {
   if (!b.mixHash || !b.nonce || b.difficulty === undefined || b.difficulty === null) return undefined;
@@ -19,7 +19,7 @@ export function encodeHeader(b: WireBlock): string | undefined {
     b.parentHash, b.sha3Uncles, b.miner, b.stateRoot, b.transactionsRoot, b.receiptsRoot, b.logsBloom, integer(b.difficulty),
     integer(b.number), integer(b.gasLimit), integer(b.gasUsed), integer(b.timestamp), b.extraData, b.mixHash,
     `0x${b.nonce.slice(2).padStart(16, '0')}`,
-  ]; // biome-ignore format: the header's own order in rows
+  ]; // biome-ignore format: rows in header order
   const optional: [string | null | undefined, boolean][] = [
     [b.baseFeePerGas, true],
     [b.withdrawalsRoot, false],
@@ -35,33 +35,33 @@ export function encodeHeader(b: WireBlock): string | undefined {
   return encodeRlp(fields);
 }
 
-/** @returns undefined for a type whose encoding is not known here */
+/** @returns undefined for an unknown transaction type */
 export function encodeTransaction(t: WireTransaction): string | undefined {
   const type = Number(t.type ?? '0x0');
-  const fields = fieldsOf(t, type);
+  const fields = getSignedFields(t, type);
   if (!fields) return undefined;
   if (type === 0) return encodeRlp([...fields, integer(t.v), integer(t.r), integer(t.s)]);
   return typed(type, [...fields, integer(t.yParity ?? t.v), integer(t.r), integer(t.s)]);
 }
 
-/** What the sender signed: the fields without signature; of a legacy one with its chain id (EIP-155) where it has one. */
+/** Encodes what the sender signed: the fields without signature. Legacy transactions include the chain id if they have one (EIP-155). */
 export function encodeUnsigned(t: WireTransaction): string | undefined {
   const type = Number(t.type ?? '0x0');
-  const fields = fieldsOf(t, type);
+  const fields = getSignedFields(t, type);
   if (!fields) return undefined;
   if (type !== 0) return typed(type, fields);
   const chainId = legacyChainId(t.v);
   return encodeRlp(chainId === 0n ? fields : [...fields, integer(`0x${chainId.toString(16)}`), '0x', '0x']);
 }
 
-/** 0 for a signature from before EIP-155. */
+/** Returns the chain id, or 0 for a signature without one (before EIP-155). */
 function legacyChainId(v: string | null | undefined): bigint {
   const value = BigInt(v ?? '0x0');
   return value < 35n ? 0n : (value - 35n) / 2n;
 }
 
-/** Fields that are signed, in their order. */
-function fieldsOf(t: WireTransaction, type: number): RlpStructuredData[] | undefined {
+/** Returns the signed fields in order; undefined for an unknown type. */
+function getSignedFields(t: WireTransaction, type: number): RlpStructuredData[] | undefined {
   const call: RlpStructuredData[] = [integer(t.gas), t.to ?? '0x', integer(t.value), t.input];
   if (type === 0) return [integer(t.nonce), integer(t.gasPrice), ...call];
   const accessList = (t.accessList ?? []).map((entry) => [entry.address, entry.storageKeys]);
@@ -88,7 +88,7 @@ const authorization = (a: WireAuthorization) => [
   ...[a.yParity ?? a.v, a.r, a.s].map(integer),
 ];
 
-/** @param bloom the receipt's own, recomputed by the caller when the node left it out */
+/** @param bloom of the receipt; computed by the caller if the node omits it */
 export function encodeReceipt(r: WireReceipt, type: number, bloom: string): string {
   const outcome =
     r.status !== undefined && r.status !== null ? integer(r.status) : known(r.root, 'the state root of a receipt');
@@ -101,7 +101,7 @@ export function encodeWithdrawal(w: WireWithdrawal): string {
   return encodeRlp([integer(w.index), integer(w.validatorIndex), w.address, integer(w.amount)]);
 }
 
-/** Key of item `index` in the tries of a block. */
+/** Returns the key of item `index` in a trie of a block. */
 export function encodeIndex(index: number): string {
   return encodeRlp(integer(`0x${index.toString(16)}`));
 }

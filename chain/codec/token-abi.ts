@@ -1,19 +1,19 @@
 /**
- * What token contracts say of themselves, and how little of it can be relied on: a name may be bytes32, megabytes long or no
- * text at all, decimals may revert. What is not plainly there is null, never a default.
+ * Call data and reply decoding of token metadata. Replies are not trusted: a name may be bytes32, megabytes long or
+ * not text, and decimals may revert. A value that can't be decoded is null, never a default.
  * @source EIP-20, EIP-721, EIP-1155, EIP-165
  */
 import { AbiCoder, id } from 'ethers';
 
 export const tokenStandards = ['erc20', 'erc721', 'erc1155'] as const;
 export type TokenStandard = (typeof tokenStandards)[number];
-/** As tables say it: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
+/** Returns the code used in tables: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
 export const standardCode = (standard: TokenStandard) => tokenStandards.indexOf(standard) + 1;
 
 const selector = (signature: string) => id(signature).slice(0, 10);
 const erc165 = (interfaceId: string) => `${selector('supportsInterface(bytes4)')}${interfaceId.padEnd(64, '0')}`;
 
-/** Call data of each question. */
+/** Call data by question. */
 export const tokenQuestions = {
   name: selector('name()'),
   symbol: selector('symbol()'),
@@ -25,31 +25,31 @@ export const tokenQuestions = {
 
 export type TokenQuestion = keyof typeof tokenQuestions;
 
-/** Longest name or symbol that is believed, UTF-8 bytes. */
+/** Maximum length of a name or symbol, UTF-8 bytes. */
 export const maxTextBytes = 256;
 
-/** Text of a `string` or `bytes32` reply, blanks and control characters taken off; null where it is neither, empty or too long. */
+/** Decodes a `string` or `bytes32` reply and strips blanks and control characters. Returns null if it is neither, empty or too long. */
 export function decodeText(reply: string | null): string | null {
   const bytes = reply === null ? null : textBytes(reply);
   if (!bytes || bytes.length > maxTextBytes) return null;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: removes them
     const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim();
     return clean === '' ? null : clean;
   } catch {
-    return null; // no UTF-8
+    return null; // not UTF-8
   }
 }
 
-/** Whole number of one word up to `max`; null for anything else. */
+/** Decodes one word up to `max`; null for anything else. */
 export function decodeUint(reply: string | null, max: bigint): bigint | null {
   if (reply === null || !/^0x[0-9a-fA-F]{64}$/.test(reply)) return null;
   const value = BigInt(reply);
   return value <= max ? value : null;
 }
 
-/** Reply of supportsInterface: true only for the word 1. */
+/** Decodes a reply of supportsInterface: true only for the word 1. */
 export function decodeBool(reply: string | null): boolean {
   return decodeUint(reply, 1n) === 1n;
 }
@@ -66,6 +66,6 @@ function textBytes(reply: string): Buffer | null {
     const [data] = AbiCoder.defaultAbiCoder().decode(['bytes'], reply) as unknown as [string];
     return Buffer.from(data.slice(2), 'hex');
   } catch {
-    return null; // offset or length point outside of the reply
+    return null; // an offset or length points outside the reply
   }
 }

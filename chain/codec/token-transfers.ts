@@ -1,6 +1,6 @@
 /**
- * Token transfers in a log: TOKEN-20, ERC-721 and ERC-1155, single and batch. The same rule as the SQL fragment
- * token_transfers_of_logs, for the few logs of a page; a log that only looks like a transfer holds none.
+ * Decodes token transfers from logs: TOKEN-20, ERC-721 and ERC-1155, single and batch. Same rules as the SQL fragment
+ * token_transfers_of_logs, for the few logs of a page.
  * @source ERC-20, ERC-721, ERC-1155
  */
 import { addressOfTopic } from './hex.ts';
@@ -11,9 +11,9 @@ export interface TokenTransfer {
   readonly standard: TokenStandard;
   readonly from: string;
   readonly to: string;
-  /** 0 of TOKEN-20. */
+  /** 0 for TOKEN-20. */
   readonly tokenId: bigint;
-  /** 1 of ERC-721. */
+  /** 1 for ERC-721. */
   readonly value: bigint;
 }
 
@@ -21,7 +21,10 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
-/** @param log topics and data as 0x hex, lower case */
+/**
+ * Returns the transfers of a log; none if a log with a transfer topic has the wrong shape.
+ * @param log topics and data as 0x hex, lower case
+ */
 export function decodeTransfers({ topics, data }: { topics: readonly string[]; data: string }): TokenTransfer[] {
   const [topic0, topic1, topic2, topic3] = topics;
   const bytes = (data.length - 2) / 2;
@@ -39,7 +42,7 @@ export function decodeTransfers({ topics, data }: { topics: readonly string[]; d
   return batchItems(data, Math.floor(bytes / 32)).map((item, batchIndex) => ({ batchIndex, ...multi, ...item }));
 }
 
-/** Ids with their values; as many as both arrays hold within the data. */
+/** Returns ids with their values, as many as both arrays contain within the data. */
 function batchItems(data: string, words: number): { tokenId: bigint; value: bigint }[] {
   const [idsAt, valuesAt] = [offsetWord(data, 0), offsetWord(data, 1)];
   if (idsAt >= words || valuesAt >= words) return [];
@@ -59,12 +62,12 @@ function word(data: string, at: number): bigint {
   return BigInt(`0x${data.slice(2 + 64 * at, 66 + 64 * at)}`);
 }
 
-/** Low 8 bytes of a word: lengths and offsets are never greater. */
+/** Returns the low 8 bytes of a word, enough for lengths and offsets. */
 function low64(data: string, at: number): bigint {
   return BigInt.asUintN(64, word(data, at));
 }
 
-/** Index of the word that an offset in bytes points to. */
+/** Returns the index of the word that a byte offset points to. */
 function offsetWord(data: string, at: number): number {
   return Number(low64(data, at) / 32n);
 }

@@ -1,9 +1,9 @@
-/** Sums of uint256 amounts, which the engine keeps in two parts: no total overflows unseen. */
+/** Sums of uint256 amounts. The engine returns them in two parts, because a total may exceed uint256. */
 import { maxUint256 } from './hex.ts';
 
 /**
- * The exact sum.
- * @param low sum modulo 2^256, decimal; may carry a sign
+ * Returns the exact sum.
+ * @param low sum modulo 2^256, decimal; may be negative
  * @param high sum of the amounts divided by 2^128, decimal
  * @source sql/columns/amount_of_parts.sql
  */
@@ -12,5 +12,5 @@ export function sumOfParts(low: string, high: string): bigint {
   return above + BigInt.asIntN(256, BigInt(low) - above);
 }
 
-/** What a balance that sums up to this is taken for: no contract can hold less than nothing, or more than a uint256. */
+/** Clamps the sum of a balance to 0 … maxUint256: logs of a faulty contract may add up to anything. */
 export const amountOfSum = (sum: bigint) => (sum < 0n ? 0n : sum > maxUint256 ? maxUint256 : sum);

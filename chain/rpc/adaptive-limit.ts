@@ -1,6 +1,6 @@
 /**
- * How many requests may be in flight: grows while latency stays flat, halves when the endpoint pushes back
- * (additive increase, multiplicative decrease), and always widens again.
+ * Limit of requests in flight (additive increase, multiplicative decrease): grows while latency stays flat, halves when
+ * the endpoint throttles or times out.
  */
 export class AdaptiveLimit {
   #limit: number;
@@ -12,7 +12,7 @@ export class AdaptiveLimit {
   readonly max: number;
   readonly now: () => number;
 
-  /** @param max requests in flight, upper bound */
+  /** @param max upper bound of requests in flight */
   constructor(max: number, now: () => number = Date.now) {
     this.max = max;
     this.now = now;
@@ -28,12 +28,12 @@ export class AdaptiveLimit {
     return this.#inFlight;
   }
 
-  /** Share of the limit in use; 1 and more when requests wait. */
+  /** Share of the limit in use; 1 or more when requests wait. */
   get load(): number {
     return (this.#inFlight + this.#waiting.length) / this.limit;
   }
 
-  /** Runs the task when there is a place. */
+  /** Runs the task when the limit allows it. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     while (this.#inFlight >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#inFlight++;
@@ -48,7 +48,7 @@ export class AdaptiveLimit {
     }
   }
 
-  /** The endpoint said "too many" or timed out. Counts once for all requests that were in flight together. */
+  /** Halves the limit after throttling or a timeout, once for all requests that were in flight together. */
   halve(): void {
     if (this.now() - this.#lastHalvedAt < Math.max(this.#averageMs, 50)) return;
     this.#lastHalvedAt = this.now();

@@ -1,19 +1,19 @@
-/** Questions to contracts that may be hostile, over nodes that may have a fault. */
+/** Calls of contracts, which may be hostile, through nodes, which may fail. */
 import { toQuantity, zeroAddress } from '../codec/hex.ts';
 import { NodeError } from '../errors.ts';
 import { askState } from './ask-state.ts';
 import type { RpcClient } from './rpc-client.ts';
 
-/** Gas a call may burn: enough for honest contracts, little for the others. */
+/** Gas limit of a call, 5,000,000: enough for honest contracts, and bounds the cost of others. */
 const gas = '0x4c4b40';
 
-/** Code of a revert. @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
+/** JSON-RPC error code of a revert. @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
 const revertCode = 3;
 
 export interface ContractQuestion {
   readonly to: string;
   readonly data: string;
-  /** Height, or a tag such as latest. */
+  /** Height, or a tag like latest. */
   readonly block: number | string;
 }
 
@@ -23,9 +23,9 @@ interface AskOptions {
 }
 
 /**
- * eth_call at a height, with a bound on gas.
- * @returns null where the contract fails, or the node answers no text
- * @throws TransportError when no node answers, or none can run calls at this height: the same question may be answered later
+ * Sends an eth_call with a gas limit at a height.
+ * @returns null when the contract fails, or the reply is not a string
+ * @throws TransportError when no node answers, or none can run calls at this height; the call may succeed later
  */
 export async function askContract(
   client: RpcClient,
@@ -33,8 +33,8 @@ export async function askContract(
   options: AskOptions,
 ): Promise<string | null> {
   try {
-    return textOf(
-      await client.call<unknown>('eth_call', paramsOf(question), { minHead: heightOf(question), ...options }),
+    return asText(
+      await client.call<unknown>('eth_call', getParams(question), { minHead: getHeight(question), ...options }),
     );
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
@@ -43,10 +43,10 @@ export async function askContract(
 }
 
 /**
- * Of other failures than a revert the code doesn't tell whose they are, and the words may be the contract's. So the nodes are
- * asked for what can't fail, a call of an address without code at the same height: where one answers that, what fails
- * there is the contract's.
- * @throws PrunedStateError where no node has the state of that height
+ * Finds out whether the node or the contract caused an error. The error code does not say so, and the contract may choose
+ * the message. So this calls an address without code at the same height, which can't fail: if a node answers that, the
+ * contract caused the error.
+ * @throws PrunedStateError when no node has the state of that height
  */
 async function askAgain(
   client: RpcClient,
@@ -55,15 +55,15 @@ async function askAgain(
   first: NodeError,
 ): Promise<string | null> {
   const control = (tag: string) => [{ method: 'eth_call', params: [{ to: zeroAddress, data: '0x', gas }, tag] }];
-  const { tag, retries } = { tag: tagOf(question), retries: options.retries };
-  await askState(client, control, tag, { retries, minHead: heightOf(question) }).catch((error: unknown) => {
+  const { tag, retries } = { tag: getTag(question), retries: options.retries };
+  await askState(client, control, tag, { retries, minHead: getHeight(question) }).catch((error: unknown) => {
     throw error instanceof NodeError ? first.asFault() : error;
   });
   let refusals = 0;
   for (const endpoint of client.endpoints) {
     try {
       await client.batch(control(tag), { ...options, endpoint, retries: 0 });
-      return textOf(await client.call<unknown>('eth_call', paramsOf(question), { ...options, endpoint, retries: 0 }));
+      return asText(await client.call<unknown>('eth_call', getParams(question), { ...options, endpoint, retries: 0 }));
     } catch (error) {
       if (error instanceof NodeError) refusals++;
       else if (client.endpoints.length === 1) throw error;
@@ -73,7 +73,7 @@ async function askAgain(
   return null;
 }
 
-const heightOf = ({ block }: ContractQuestion) => (typeof block === 'number' ? block : -1);
-const tagOf = ({ block }: ContractQuestion) => (typeof block === 'number' ? toQuantity(block) : block);
-const paramsOf = (question: ContractQuestion) => [{ to: question.to, data: question.data, gas }, tagOf(question)];
-const textOf = (reply: unknown) => (typeof reply === 'string' ? reply : null);
+const getHeight = ({ block }: ContractQuestion) => (typeof block === 'number' ? block : -1);
+const getTag = ({ block }: ContractQuestion) => (typeof block === 'number' ? toQuantity(block) : block);
+const getParams = (question: ContractQuestion) => [{ to: question.to, data: question.data, gas }, getTag(question)];
+const asText = (reply: unknown) => (typeof reply === 'string' ? reply : null);

@@ -1,4 +1,4 @@
-/** Questions about the state of a block, told apart: answered, refused for good (no node keeps that state), or not answered. */
+/** Requests for the state of a block. Distinguishes a pruned state (permanent) from nodes that don't answer (temporary). */
 import { NodeError, PrunedStateError, UnsupportedMethodError } from '../errors.ts';
 import type { Call } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -9,10 +9,10 @@ interface AskOptions {
 }
 
 /**
- * Asks for state at a block, of every endpoint in turn where one refuses.
- * @param callsAt makes the calls for a tag or height; their parameters must be valid, so that only the state can be at fault
- * @param tag height as a quantity, or a tag
- * @throws PrunedStateError where nodes answer, and none has the state of that block; TransportError where no node answers
+ * Requests the state at a block; when an endpoint refuses, tries every other endpoint.
+ * @param callsAt makes the calls for a tag or height. Their parameters must be valid, so that an error can only mean a missing state.
+ * @param tag height as a hex quantity, or a tag
+ * @throws PrunedStateError when nodes answer but none has the state of that block; TransportError when no node answers
  */
 export async function askState(
   client: RpcClient,
@@ -35,7 +35,7 @@ export async function askState(
       refusal = error;
     }
   }
-  // a node that can't tell the newest state either has a fault of its own, which may pass
+  // a node that can't return the latest state either has a problem of its own, which may pass
   if (tag !== 'latest') await assertAnswers(client, callsAt, refusal);
   throw refusal instanceof UnsupportedMethodError ? refusal : new PrunedStateError(tag, refusal.method);
 }

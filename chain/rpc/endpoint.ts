@@ -1,4 +1,4 @@
-/** One JSON-RPC endpoint: its transport, its limit, what it can do and how it has behaved. */
+/** One JSON-RPC endpoint: transport, concurrency limit, supported methods and health. */
 import { firstOf } from '#runtime/lists.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
@@ -9,14 +9,14 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
-/** What became of a request: answered, answered with an error, or the reason why no answer came. */
+/** Outcome of a request: answered, answered with an error, or why there was no answer. */
 export type RpcOutcome = 'ok' | 'node_error' | 'unsupported' | TransportError['reason'];
 
-/** Is told of every request to every endpoint. */
+/** Receives the outcome of every request. */
 export interface RpcObserver {
-  /** @param endpoint its place in the configuration @param host without credentials and path */
+  /** @param endpoint position in the configuration @param host without credentials and path */
   noteRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
-  /** Data from there was wrong or missing. */
+  /** Records that data from the endpoint was wrong or missing. */
   noteInvalid(endpoint: number, host: string): void;
 }
 
@@ -24,12 +24,12 @@ interface EndpointOptions {
   readonly url: string;
   readonly timeoutMs: number;
   readonly maxInFlight: number;
-  /** Its place in the configuration; default 0. */
+  /** Position in the configuration; default 0. */
   readonly place?: number;
   readonly observer?: RpcObserver | undefined;
 }
 
-/** What /status says of an endpoint; `name` has no credentials and no path. */
+/** Health of an endpoint in /status; `name` has no credentials and no path. */
 export interface EndpointHealth {
   readonly name: string;
   readonly head: number;
@@ -41,7 +41,7 @@ export interface EndpointHealth {
 }
 
 const unsupported = /not (?:found|supported|available|exist|implemented)|unknown method|does not exist/i;
-/** Methods that a sound node refuses too: for a state that it does not keep, or for what a contract does. */
+/** Methods that a healthy node may refuse too: because the state is pruned, or because a contract fails. */
 const aboutState =
   /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
@@ -50,7 +50,7 @@ let nextId = 1;
 
 export class Endpoint {
   readonly name: string;
-  /** Highest block it is known to have. */
+  /** Highest block that the endpoint is known to have; -1: unknown. */
   head = -1;
   readonly #limit: AdaptiveLimit;
   readonly #transport: HttpTransport;
@@ -71,7 +71,7 @@ export class Endpoint {
     this.#transport = new HttpTransport(options.url, options.timeoutMs, options.maxInFlight);
   }
 
-  /** False while it rests after faults. */
+  /** False during the pause after an error. */
   get available(): boolean {
     return Date.now() >= this.#restUntil;
   }
@@ -101,8 +101,8 @@ export class Endpoint {
   }
 
   /**
-   * Sends calls as one JSON-RPC batch (one call: alone). Results come in the order of the calls.
-   * @throws TransportError, NodeError for the first call that failed, UnsupportedMethodError
+   * Sends calls as one JSON-RPC batch; a single call without array. Returns results in the order of the calls.
+   * @throws TransportError; NodeError or UnsupportedMethodError of the first call that failed
    */
   async send(calls: readonly Call[], signal?: AbortSignal): Promise<unknown[]> {
     const requests = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: nextId++, method, params }));
@@ -113,31 +113,31 @@ export class Endpoint {
       const results = this.#match(requests, reply);
       this.#latencyMs = this.#latencyMs * 0.9 + (performance.now() - startedAt) * 0.1;
       this.#faultsInARow = 0;
-      this.#tell(startedAt, 'ok');
+      this.#observe(startedAt, 'ok');
       if (this.#unsupported.size > 0) for (const { method } of calls) this.#unsupported.delete(method);
       return results;
     } catch (error) {
       if (!signal?.aborted) {
-        this.#tell(startedAt, outcomeOf(error));
-        this.#note(error);
+        this.#observe(startedAt, getOutcome(error));
+        this.#recordError(error);
       }
       throw error;
     }
   }
 
   /**
-   * Data from here was wrong or missing: it rests, longer each time in a row. Counted apart from faults of the
-   * transport, since an endpoint that lies answers every request; requests that were in flight together count once.
+   * Pauses the endpoint after wrong or missing data, longer each time in a row, at most 30 s. Counted apart from transport
+   * errors, because an endpoint with wrong data answers every request. Requests in flight together count once.
    */
   reportInvalid(reason: string): void {
-    this.#fault(reason);
+    this.#countFault(reason);
     this.options.observer?.noteInvalid(this.options.place ?? 0, this.name);
     if (!this.available) return;
     this.#invalidInARow++;
     this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);
   }
 
-  /** Blocks from here passed every check and were encoded. */
+  /** Resets the invalid count: blocks from this endpoint passed every check and were encoded. */
   reportSound(): void {
     this.#invalidInARow = 0;
   }
@@ -148,10 +148,10 @@ export class Endpoint {
 
   #match(requests: readonly (Call & { readonly id: number })[], reply: unknown): unknown[] {
     if (!Array.isArray(reply) && requests.length > 1) {
-      // some nodes answer a batch they refuse with one error object
+      // some nodes refuse a batch with a single error object
       throw (
         this.#asError(firstOf(requests), (reply as Reply | null)?.error) ??
-        new TransportError('bad_body', 'a batch was answered by no array')
+        new TransportError('bad_body', 'the reply to a batch is not an array')
       );
     }
     const byId = new Map<unknown, Reply>();
@@ -172,7 +172,7 @@ export class Endpoint {
     if (error === undefined || error === null) return undefined;
     const code = Number(error.code);
     const message = String(error.message);
-    // a contract may revert with any words at all: of a call only the code counts
+    // a contract may revert with any message, so only the code of a call counts
     const isOfContract = call.method === 'eth_call' || call.method === 'eth_estimateGas';
     if (throttledCodes.has(code) || (!isOfContract && /rate limit|too many requests/i.test(message)))
       return new TransportError('throttled', message);
@@ -184,33 +184,33 @@ export class Endpoint {
     return new NodeError(code, message, call.method);
   }
 
-  #note(error: unknown): void {
+  #recordError(error: unknown): void {
     if (error instanceof UnsupportedMethodError) return;
     if (error instanceof NodeError) {
-      // what a node says of one request is an answer; the error code alone is kept, since the words may be the caller's
-      if (!aboutState.test(error.method)) this.#fault(error.asFault().message);
+      // record only the error code: the message may contain the caller's text
+      if (!aboutState.test(error.method)) this.#countFault(error.asFault().message);
       return;
     }
-    this.#fault(error instanceof Error ? error.message : String(error));
+    this.#countFault(error instanceof Error ? error.message : String(error));
     if (!(error instanceof TransportError)) return;
     if (error.reason === 'throttled' || error.reason === 'timeout') this.#limit.halve();
     const pauseMs = error.retryAfterMs ?? Math.min(25 * 2 ** Math.min(this.#faultsInARow, 8), 5_000);
     this.#restUntil = Date.now() + pauseMs * (0.5 + Math.random() / 2);
   }
 
-  #tell(startedAt: number, outcome: RpcOutcome): void {
+  #observe(startedAt: number, outcome: RpcOutcome): void {
     const { observer, place = 0 } = this.options;
     observer?.noteRequest(place, this.name, (performance.now() - startedAt) / 1000, outcome);
   }
 
-  #fault(reason: string): void {
+  #countFault(reason: string): void {
     this.#faults++;
     this.#faultsInARow++;
     this.#lastFault = reason.slice(0, 200);
   }
 }
 
-function outcomeOf(error: unknown): RpcOutcome {
+function getOutcome(error: unknown): RpcOutcome {
   if (error instanceof UnsupportedMethodError) return 'unsupported';
   return error instanceof TransportError ? error.reason : 'node_error';
 }

@@ -1,4 +1,4 @@
-/** Blocks with their receipts, fetched in few and fat requests and checked before anyone sees them. */
+/** Fetches blocks with receipts in large batches and checks them. */
 import { toQuantity } from '../codec/hex.ts';
 import { InvalidChainData, UnsupportedMethodError } from '../errors.ts';
 import { checkBundle } from '../verify/check-bundle.ts';
@@ -12,7 +12,7 @@ import type { BlockBundle, WireBlock, WireReceipt } from './wire-types.ts';
 interface FetchOptions {
   readonly verify: VerifyLevel;
   readonly signal?: AbortSignal | undefined;
-  /** Ask this endpoint alone. */
+  /** Use only this endpoint. */
   readonly endpoint?: Endpoint;
   readonly retries?: number;
 }
@@ -23,9 +23,9 @@ interface FetchedBlocks {
 }
 
 /**
- * Fetches `fromBlock..toBlock` in one batch: block and receipts of each height. Receipts are asked for by number and
- * proven by hash: every one must name the block's hash, so an answer from another branch is refused.
- * @throws InvalidChainData (the endpoint is then marked), TransportError, NodeError
+ * Fetches `fromBlock..toBlock` in one batch: block and receipts of each height. Receipts are requested by number; each
+ * must name the block's hash, so receipts of another branch are rejected.
+ * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError
  */
 export async function fetchBlocks(
   client: RpcClient,
@@ -53,9 +53,8 @@ export async function fetchBlocks(
 }
 
 /**
- * Fetches one block, then everything else by its hash: for blocks near the head, where a height may change its block
- * between two calls.
- * @param at a height, or a hash with the height it must have
+ * Fetches one block, then its receipts by hash: near the head, the block at a height may change between two calls.
+ * @param at a height, or a hash with the expected height
  */
 export async function fetchBlockAtHead(
   client: RpcClient,
@@ -93,7 +92,7 @@ const blockByNumber = (number: number): Call => ({
 
 const receiptsPerBatch = 200;
 
-/** The way for nodes without eth_getBlockReceipts. Transactions of blocks that are null or malformed give null. */
+/** Fetches receipts from nodes without eth_getBlockReceipts. Returns null for blocks that are null or malformed. */
 async function fetchReceiptsOneByOne(
   client: RpcClient,
   blocks: readonly (WireBlock | null)[],

@@ -1,4 +1,4 @@
-/** Traces of blocks, by whichever way a node has, checked before anyone sees them. */
+/** Fetches traces of blocks with a method that the node supports, and checks them. */
 
 import { known } from '#runtime/known.ts';
 import { firstOf } from '#runtime/lists.ts';
@@ -11,18 +11,18 @@ import type { InternalCall } from './internal-call.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { BlockBundle, WireBlock, WireCall, WireTrace } from './wire-types.ts';
 
-/** One way to ask for a block's traces. */
-interface TraceWay {
+/** A method to request the traces of a block. */
+interface TraceMethod {
   readonly method: string;
   calls(bundle: BlockBundle): Call[];
-  /** Roots by transaction out of the replies. @throws InvalidChainData where they are of another block */
+  /** Returns the root call of each transaction. @throws InvalidChainData when the replies are of another block */
   roots(bundle: BlockBundle, replies: readonly unknown[]): WireCall[];
 }
 
 const tracer = { tracer: 'callTracer' };
 
-/** In the order in which they are tried: trace_block names the block and counts the calls, so more of it can be checked. */
-const ways: readonly TraceWay[] = [
+/** In order of preference: trace_block names the block and counts the calls, so more can be checked. */
+const traceMethods: readonly TraceMethod[] = [
   {
     method: 'trace_block',
     calls: ({ block }) => [{ method: 'trace_block', params: [toQuantity(Number(block.number))] }],
@@ -35,7 +35,7 @@ const ways: readonly TraceWay[] = [
   },
   {
     method: 'debug_traceBlockByNumber',
-    // the traces name no block: the one that is at this height now says whether it is the same
+    // these traces don't name their block: compare with the block that is now at this height
     calls: ({ block }) => [
       { method: 'debug_traceBlockByNumber', params: [toQuantity(Number(block.number)), tracer] },
       { method: 'eth_getBlockByNumber', params: [toQuantity(Number(block.number)), false] },
@@ -47,13 +47,13 @@ const ways: readonly TraceWay[] = [
   },
 ];
 
-/** Transactions traced in one request: a trace is the work of a block. */
+/** Maximum transactions in one trace request: the node executes them again. */
 const transactionsPerBatch = 100;
 
 /**
- * Internal calls of each block, by transaction. Blocks without transactions are not asked about.
- * @param endpoint asked alone; ways that it does not serve are left out
- * @throws InvalidChainData (the endpoint is then marked), TransportError, NodeError, UnsupportedMethodError where it serves no way
+ * Returns the internal calls of each block, by transaction. Sends no requests for blocks without transactions.
+ * @param endpoint the only one used; unsupported methods are tried last
+ * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError, UnsupportedMethodError when it supports no trace method
  */
 export async function fetchCalls(
   client: RpcClient,
@@ -73,8 +73,9 @@ export async function fetchCalls(
   return traced;
 }
 
-/** Whether an endpoint is known to serve no way at all. */
-export const servesTraces = (endpoint: Endpoint): boolean => ways.some(({ method }) => endpoint.supports(method));
+/** Returns false if the endpoint is known to support no trace method. */
+export const servesTraces = (endpoint: Endpoint): boolean =>
+  traceMethods.some(({ method }) => endpoint.supports(method));
 
 async function fetchBatch(
   client: RpcClient,
@@ -84,40 +85,42 @@ async function fetchBatch(
 ): Promise<InternalCall[][][]> {
   const asked = bundles.filter(({ block }) => block.transactions.length > 0);
   if (asked.length === 0) return bundles.map(() => []);
-  // a way that was not served once may be served later: it is tried last
-  const tried = [...ways].sort((a, b) => Number(endpoint.supports(b.method)) - Number(endpoint.supports(a.method)));
+  // an unsupported method may be supported later: try it last
+  const sorted = [...traceMethods].sort(
+    (a, b) => Number(endpoint.supports(b.method)) - Number(endpoint.supports(a.method)),
+  );
   let refusal: Error | undefined;
-  for (const way of tried) {
+  for (const traceMethod of sorted) {
     try {
-      const calls = asked.map((bundle) => way.calls(bundle));
+      const calls = asked.map((bundle) => traceMethod.calls(bundle));
       const { results } = await client.batch(calls.flat(), { endpoint, signal, retries: 1 });
       const size = firstOf(calls).length;
       const found = asked.map((bundle, i) =>
-        checkCalls(bundle, () => way.roots(bundle, results.slice(i * size, (i + 1) * size))),
+        checkCalls(bundle, () => traceMethod.roots(bundle, results.slice(i * size, (i + 1) * size))),
       );
       return bundles.map((bundle) => found[asked.indexOf(bundle)] ?? []);
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
-      // what a node says of a block that it cannot trace matters more than that it lacks other ways
+      // an error about this block says more than an unsupported method
       if (!refusal || refusal instanceof UnsupportedMethodError) refusal = error;
     }
   }
-  throw known(refusal, 'the refusal of every way');
+  throw known(refusal, 'the error of the trace methods');
 }
 
 function batches(bundles: readonly BlockBundle[]): BlockBundle[][] {
   const all: BlockBundle[][] = [];
   let batch: BlockBundle[] = [];
-  let held = Number.POSITIVE_INFINITY;
+  let size = Number.POSITIVE_INFINITY;
   for (const bundle of bundles) {
     const count = bundle.block.transactions.length;
-    if (held + count > transactionsPerBatch) {
+    if (size + count > transactionsPerBatch) {
       batch = [];
       all.push(batch);
-      held = 0;
+      size = 0;
     }
     batch.push(bundle);
-    held += count;
+    size += count;
   }
   return all;
 }
@@ -135,9 +138,9 @@ function rootsOfCallTracer({ block }: BlockBundle, reply: unknown): WireCall[] {
     const { txHash, result, error } = item ?? {};
     if (error) throw new InvalidChainData('trace_error', number, `trace ${i}: ${String(error).slice(0, 200)}`);
     if (!result) throw new InvalidChainData('trace_shape', number, `trace ${i} is missing`);
-    // older nodes leave the hash out
+    // older nodes omit the hash
     if (txHash && txHash.toLowerCase() !== block.transactions[i]?.hash.toLowerCase())
-      throw new InvalidChainData('trace_mismatch', number, `trace ${i} is of transaction ${txHash}`);
+      throw new InvalidChainData('trace_mismatch', number, `trace ${i} names another transaction: ${txHash}`);
     return result;
   });
 }
@@ -151,12 +154,16 @@ function rootsOfTraces(bundle: BlockBundle, reply: unknown): WireCall[] {
     assertBlock(bundle, trace.blockHash);
     const hash = block.transactions[trace.transactionPosition ?? -1]?.hash;
     if (trace.transactionHash?.toLowerCase() !== hash?.toLowerCase())
-      throw new InvalidChainData('trace_mismatch', number, `a trace is of transaction ${trace.transactionHash}`);
+      throw new InvalidChainData(
+        'trace_mismatch',
+        number,
+        `a trace names another transaction: ${trace.transactionHash}`,
+      );
   }
   return callTrees(reply as WireTrace[], block.transactions.length);
 }
 
 function assertBlock({ block }: BlockBundle, hash: unknown): void {
   if (String(hash).toLowerCase() !== block.hash.toLowerCase())
-    throw new InvalidChainData('wrong_block_hash', Number(block.number), `its traces are of block ${hash}`);
+    throw new InvalidChainData('wrong_block_hash', Number(block.number), `the traces are of block ${hash}`);
 }

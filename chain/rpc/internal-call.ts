@@ -1,20 +1,20 @@
-/** A call within a transaction that moved value, failed, or made a contract. */
+/** A call within a transaction that carries value or creates a contract. */
 
 export type InternalType = 'call' | 'create' | 'create2' | 'selfdestruct';
 
 export interface InternalCall {
   readonly type: InternalType;
-  /** Lower case, as `to`. */
+  /** Lower case, like `to`. */
   readonly from: string;
-  /** Recipient, contract made, or heir; null for a contract that did not come to be. */
+  /** Recipient, created contract, or beneficiary of a self-destruct; null for a failed creation. */
   readonly to: string | null;
   /** Wei. */
   readonly value: bigint;
-  /** Gas given to it, as hex quantity. */
+  /** Gas limit, hex quantity. */
   readonly gas: string;
   readonly gasUsed: string;
-  /** Position of each call among those of the call around it, from the outermost in: 0_2_1. */
+  /** Indexes among sibling calls, from the outermost call inwards: 0_2_1. */
   readonly traceId: string;
-  /** Why it came to nothing: its own fault, else that of a call around it; empty where it took effect. */
+  /** Error of the call, or of the parent call that failed; empty if the call took effect. */
   readonly error: string;
 }

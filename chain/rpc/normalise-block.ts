@@ -1,7 +1,6 @@
 /**
- * What real chains and nodes write differently and can mean only one thing, brought into the form of the execution APIs
- * before anything is checked. What could mean two things is left as it is, and refused by the checks.
- * The list is kept in docs/operations.md, "Chains and nodes that differ".
+ * Converts deviations of real chains and nodes to the form of the execution APIs before the checks, if they are
+ * unambiguous. The checks reject the others. The list is in docs/operations.md, "Chains and nodes that differ".
  */
 import { zeroAddress } from '../codec/hex.ts';
 import { logsBloomOf } from '../verify/bloom.ts';
@@ -11,10 +10,10 @@ type LooseBlock = WireBlock & { author?: string | null; coinbase?: string | null
 type LooseTransaction = WireTransaction & { data?: string | null };
 type LooseReceipt = WireReceipt & { depositNonce?: string | null };
 
-/** Deposits of rollups of the OP family: older nodes leave the nonce out. */
+/** Deposit transactions of OP rollups: older nodes omit the nonce. */
 const depositType = 0x7e;
 
-/** Changes both in place. @returns the receipts, without one that belongs to no transaction */
+/** Changes both arguments in place. @returns the receipts, without one that belongs to no transaction */
 export function normaliseBlock(
   block: WireBlock | null,
   receipts: (WireReceipt | null)[] | null,
@@ -31,12 +30,12 @@ export function normaliseBlock(
   return own;
 }
 
-/** `author` (Parity and its kin) or `coinbase` is the producer; a chain that names none has none. */
+/** Sets `miner` from `author` (Parity) or `coinbase`; the zero address on chains without producers. */
 function nameProducer(block: LooseBlock): void {
   if (block.miner === undefined || block.miner === null) block.miner = block.author ?? block.coinbase ?? zeroAddress;
 }
 
-/** `data` is the older name of `input`; a deposit's nonce stands in its receipt. */
+/** Fills `input` from its older name `data`, and the nonce of a deposit from its receipt. */
 function completeTransaction(transaction: LooseTransaction, receipt: LooseReceipt | null | undefined): void {
   if ((transaction.input === undefined || transaction.input === null) && typeof transaction.data === 'string')
     transaction.input = transaction.data;
@@ -45,7 +44,7 @@ function completeTransaction(transaction: LooseTransaction, receipt: LooseReceip
     transaction.nonce = receipt?.depositNonce ?? '0x0';
 }
 
-/** A receipt of zeros behind the last transaction (state sync of Bor and its kin) moved nothing and belongs to nothing. */
+/** Drops an empty receipt after the last transaction (state sync of Bor): it belongs to no transaction. */
 function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (WireReceipt | null)[] {
   const last = receipts.at(-1);
   const isStray =
@@ -58,7 +57,7 @@ function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (Wire
   return isStray ? receipts.slice(0, -1) : receipts;
 }
 
-/** Indexes that begin at 0 in each transaction become indexes in the block. */
+/** Converts log indexes that start at 0 in each transaction to indexes in the block. */
 function renumberLogs(receipts: readonly WireReceipt[]): void {
   const withLogs = receipts.filter(({ logs }) => logs.length > 0);
   const restarts = withLogs.length > 1 && withLogs.every(({ logs }) => logs.every((log, i) => isAt(log, i)));
@@ -70,7 +69,7 @@ function renumberLogs(receipts: readonly WireReceipt[]): void {
 const isAt = (log: WireLog | null, index: number) =>
   typeof log?.logIndex === 'string' && Number(log.logIndex) === index;
 
-/** A node that leaves the filter out is not contradicted by it. */
+/** Computes the bloom filter if the node omits it. */
 function completeBloom(block: WireBlock, receipts: readonly WireReceipt[]): void {
   if (block.logsBloom !== undefined && block.logsBloom !== null) return;
   const isReadable = receipts.every(({ logs }) =>

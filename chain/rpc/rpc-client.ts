@@ -1,4 +1,4 @@
-/** JSON-RPC over several endpoints: the least loaded one that can answer is asked, another one after a fault. */
+/** JSON-RPC over several endpoints: uses the least loaded one that can answer, and another one after an error. */
 import { pause } from '#runtime/shutdown.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './endpoint.ts';
@@ -6,7 +6,7 @@ import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './en
 interface RpcOptions {
   readonly urls: readonly string[];
   readonly timeoutMs: number;
-  /** Requests in flight to one endpoint, upper bound. */
+  /** Maximum requests in flight to one endpoint. */
   readonly maxInFlight: number;
   readonly observer?: RpcObserver;
 }
@@ -15,11 +15,11 @@ interface RequestOptions {
   /** The endpoint must have this block. */
   readonly minHead?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Times a passing fault is tried again; default 5. */
+  /** Maximum retries after temporary errors; default 5. */
   readonly retries?: number;
-  /** Ask this endpoint alone. */
+  /** Use only this endpoint. */
   readonly endpoint?: Endpoint;
-  /** Leave these out while others can answer. */
+  /** Avoid these while others can answer. */
   readonly avoid?: ReadonlySet<Endpoint>;
 }
 
@@ -52,15 +52,15 @@ export class RpcClient {
   }
 
   /**
-   * One call.
-   * @throws NodeError as the node said; TransportError when no endpoint answered after all retries
+   * Sends one call.
+   * @throws NodeError with the node's error; TransportError when no endpoint answered after all retries
    */
   async call<T>(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<T> {
     const { results } = await this.batch([{ method, params }], options);
     return results[0] as T;
   }
 
-  /** Several calls as one batch to one endpoint, in order. Errors as in `call`. */
+  /** Sends calls as one batch to one endpoint. Errors as in `call`. */
   async batch(calls: readonly Call[], options: RequestOptions = {}): Promise<Answer> {
     const { retries = 5, minHead = -1, signal } = options;
     const avoid = new Set(options.avoid);
@@ -91,7 +91,7 @@ export class RpcClient {
     return error instanceof TransportError;
   }
 
-  /** Least loaded of the best class: available, at the height, serving the methods, not to be avoided. */
+  /** Returns the least loaded endpoint among the most suitable: supports the methods, has the block, not avoided, available. */
   #pick(calls: readonly Call[], minHead: number, avoid: ReadonlySet<Endpoint>): Endpoint {
     const penalty = (endpoint: Endpoint) =>
       (calls.every((call) => endpoint.supports(call.method)) ? 0 : 8) +

@@ -1,4 +1,4 @@
-/** What a process tells Prometheus of its JSON-RPC endpoints. Labels hold an endpoint's place and host, never its URL. */
+/** Prometheus metrics of JSON-RPC endpoints. Labels are position and host; a URL may contain credentials. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RpcObserver, RpcOutcome } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -14,40 +14,38 @@ export class RpcMetrics implements RpcObserver {
     const registers = [registry];
     this.#duration = new Histogram({
       name: 'cordscan_rpc_request_duration_seconds',
-      help: 'Time to the reply of a request or batch to a node, waiting for its turn included',
+      help: 'Time from a request or batch to its reply, including queueing, seconds',
       labelNames: labels,
       registers,
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     });
     this.#requests = new Counter({
       name: 'cordscan_rpc_requests_total',
-      help: 'Requests and batches to a node, by outcome',
+      help: 'Requests and batches to nodes, by outcome',
       labelNames: [...labels, 'outcome'] as const,
       registers,
     });
-    this.#gauge(registry, 'available', '1: the endpoint answers and does not rest after faults', (endpoint) =>
+    this.#gauge(registry, 'available', '1: the endpoint answers and is not paused after errors', (endpoint) =>
       endpoint.health.healthy ? 1 : 0,
     );
-    this.#gauge(registry, 'head', 'Highest block that the endpoint is known to have', ({ head }) =>
-      head < 0 ? undefined : head,
-    );
+    this.#gauge(registry, 'head', 'Highest known block of the endpoint', ({ head }) => (head < 0 ? undefined : head));
     this.#gauge(
       registry,
       'in_flight_limit',
-      'Requests that it is sent at once, as it bears',
+      'Current adaptive limit of requests in flight to the endpoint',
       (endpoint) => endpoint.health.inFlightLimit,
     );
   }
 
-  /** Tells of the endpoints of this client from now on. */
+  /** Reports the endpoints of this client from now on. */
   watch(client: RpcClient): void {
     this.#client = client;
   }
 
   noteRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void {
-    const place = { endpoint: String(endpoint), host };
-    this.#duration.observe(place, seconds);
-    this.#requests.inc({ ...place, outcome });
+    const target = { endpoint: String(endpoint), host };
+    this.#duration.observe(target, seconds);
+    this.#requests.inc({ ...target, outcome });
   }
 
   noteInvalid(endpoint: number, host: string): void {

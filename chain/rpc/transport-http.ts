@@ -1,4 +1,4 @@
-/** JSON-RPC over HTTP: one keep-alive pool an endpoint, bodies as text, nothing known of methods. */
+/** HTTP transport of JSON-RPC: one keep-alive pool per endpoint. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Pool } from 'undici';
@@ -30,8 +30,8 @@ export class HttpTransport {
   }
 
   /**
-   * Posts a body and gives the reply's, parsed.
-   * @throws TransportError for everything that is not a JSON reply
+   * Posts a body and returns the parsed JSON reply.
+   * @throws TransportError for any other outcome
    */
   async post(body: string, signal?: AbortSignal): Promise<unknown> {
     const limit = AbortSignal.timeout(this.timeoutMs);
@@ -39,7 +39,7 @@ export class HttpTransport {
     try {
       return JSON.parse(text);
     } catch {
-      throw new TransportError('bad_body', `the reply is no JSON: ${text.slice(0, 80)}`);
+      throw new TransportError('bad_body', `the reply is not JSON: ${text.slice(0, 80)}`);
     }
   }
 

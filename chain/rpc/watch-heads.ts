@@ -1,4 +1,4 @@
-/** Tells when the chain may have a new head: WebSocket newHeads where there is one, polling always as its fall-back. */
+/** Watches for new heads by WebSocket newHeads, if configured, and by polling. */
 import { WebSocket } from 'ws';
 import { pause } from '#runtime/shutdown.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -8,13 +8,13 @@ interface WatchHeadsOptions {
   readonly wsUrl: string | undefined;
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
-  /** Called after each sign of a new head; carries no data: the follower reads heads itself. */
+  /** Called when there may be a new head. The follower reads the head itself. */
   readonly onHead: () => void;
 }
 
 /**
- * Runs until the signal fires. Keeps the heads of all endpoints current. While the WebSocket delivers, polling
- * goes on at a tenth of its pace, so that a silent socket is noticed.
+ * Updates the heads of all endpoints until the signal aborts. While the WebSocket delivers, polls at a tenth of the
+ * rate, to notice a silent socket.
  */
 export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   const socket = options.wsUrl ? subscribe(options.wsUrl, options) : undefined;
@@ -27,7 +27,7 @@ export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   }
 }
 
-/** Asks every endpoint for its height; one that does not answer keeps the last known. */
+/** Reads the height of every endpoint. An endpoint that does not answer keeps its last known height. */
 export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Promise<void> {
   await Promise.all(
     client.endpoints.map(async (endpoint) => {
@@ -39,7 +39,7 @@ export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Pro
   );
 }
 
-/** Opens the socket again whenever it closes, with a growing pause. */
+/** Subscribes to newHeads. Reopens the socket when it closes, after 0.5 to 15 s. */
 function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): { isFresh(): boolean } {
   let lastMessageAt = 0;
   let pauseMs = 500;
@@ -58,7 +58,7 @@ function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): 
       if (first && head > first.head && client.endpoints.length === 1) first.head = head;
       onHead();
     });
-    socket.on('error', () => {}); // 'close' follows and opens anew
+    socket.on('error', () => {}); // 'close' follows and reopens
     socket.on('close', () => {
       signal.removeEventListener('abort', stop);
       lastMessageAt = 0;

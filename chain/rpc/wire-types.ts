@@ -1,6 +1,6 @@
 /**
- * Objects as they come over JSON-RPC: hex strings, unchecked until `chain/verify/check-bundle.ts` has seen them.
- * Fields that no rule needs are left out; unknown fields are ignored.
+ * JSON-RPC objects with hex strings, unchecked until they pass `chain/verify/check-bundle.ts`. Contains only fields that
+ * are used.
  * @source ethereum/execution-apis src/schemas/{block,transaction,receipt}.yaml
  */
 import type { InternalCall } from './internal-call.ts';
@@ -19,22 +19,22 @@ export interface WireBlock {
   receiptsRoot: string;
   sha3Uncles: string;
   extraData: string;
-  /** Absent on some proof-of-authority chains. */
+  /** Absent on some proof-of-authority chains, like `nonce`. */
   mixHash?: string | null;
   nonce?: string | null;
   difficulty?: string | null;
-  /** Not part of the header; some nodes leave it out. */
+  /** Not part of the header; some nodes omit it. */
   size?: string | null;
-  /** From London on. */
+  /** Since London. */
   baseFeePerGas?: string | null;
-  /** From Shanghai on. */
+  /** Since Shanghai. */
   withdrawalsRoot?: string | null;
   withdrawals?: WireWithdrawal[] | null;
-  /** From Cancun on. */
+  /** Since Cancun. */
   blobGasUsed?: string | null;
   excessBlobGas?: string | null;
   parentBeaconBlockRoot?: string | null;
-  /** From Prague on. */
+  /** Since Prague. */
   requestsHash?: string | null;
   uncles?: string[] | null;
   transactions: WireTransaction[];
@@ -94,7 +94,7 @@ export interface WireReceipt {
   logsBloom?: string | null;
   contractAddress?: string | null;
   effectiveGasPrice?: string | null;
-  /** From Byzantium on; before it `root`. */
+  /** Since Byzantium; earlier receipts have `root`. */
   status?: string | null;
   root?: string | null;
   type?: string | null;
@@ -114,15 +114,15 @@ export interface WireLog {
   removed?: boolean;
 }
 
-/** A block with its transactions, and all their receipts in order. */
+/** A block with its transactions and all receipts in order. */
 export interface BlockBundle {
   block: WireBlock;
   receipts: WireReceipt[];
-  /** What its transactions moved within themselves, by transaction; absent where it was not traced. */
+  /** Internal calls by transaction; absent if the block was not traced. */
   calls?: readonly (readonly InternalCall[])[];
 }
 
-/** What is needed to follow heads. */
+/** Header fields needed to follow heads. */
 export interface HeadRef {
   readonly number: number;
   readonly hash: string;
@@ -131,13 +131,13 @@ export interface HeadRef {
   readonly timestamp: number;
 }
 
-/** A call as geth's callTracer tells it, with the calls below it. @source geth docs, built-in tracers, callTracer */
+/** A call of geth's callTracer, with its subcalls. @source geth docs, built-in tracers, callTracer */
 export interface WireCall {
   type: string;
   from: string;
-  /** Absent for a creation that failed. */
+  /** Absent for a failed creation. */
   to?: string | null;
-  /** Absent where nothing can be sent along, as in a static call. */
+  /** Absent for calls that can't carry value, like a static call. */
   value?: string | null;
   gas?: string | null;
   gasUsed?: string | null;
@@ -148,7 +148,7 @@ export interface WireCall {
 
 /** An item of trace_block. @source OpenEthereum docs, trace module */
 export interface WireTrace {
-  /** call, create, suicide (also selfdestruct) or reward. */
+  /** call, create, suicide (or selfdestruct) or reward. */
   type: string;
   action: {
     from?: string;
@@ -159,9 +159,9 @@ export interface WireTrace {
     init?: string;
     /** call, callcode, delegatecall or staticcall. */
     callType?: string;
-    /** create or create2, where the node tells. */
+    /** create or create2, if the node reports it. */
     creationMethod?: string;
-    /** Of a self-destruction: the contract, what it had, and who gets it. */
+    /** Of a self-destruct: the contract, its balance and the beneficiary. */
     address?: string;
     balance?: string;
     refundAddress?: string;

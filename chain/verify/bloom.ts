@@ -2,11 +2,11 @@
 import type { WireReceipt } from '../rpc/wire-types.ts';
 import { keccak256 } from './keccak.ts';
 
-/** Bit positions of addresses and topics seen lately: most come back many times. At most 100,000 entries. */
+/** Cached bit positions of addresses and topics, most of which recur. At most 100,000 entries. */
 const positions = new Map<string, readonly [number, number, number]>();
 const maxPositions = 100_000;
 
-function positionsOf(hex: string): readonly [number, number, number] {
+function getPositions(hex: string): readonly [number, number, number] {
   const known = positions.get(hex);
   if (known) return known;
   const hash = keccak256(Buffer.from(hex.slice(2), 'hex'));
@@ -18,12 +18,12 @@ function positionsOf(hex: string): readonly [number, number, number] {
   return fresh;
 }
 
-/** Bloom of all logs of all receipts. @returns 0x and 512 lower-case digits */
+/** Returns the bloom filter of all logs of the receipts: 0x and 512 lower-case digits. */
 export function logsBloomOf(receipts: readonly WireReceipt[]): string {
   const bytes = new ArrayBuffer(256);
   const bloom = new DataView(bytes);
   const add = (hex: string) => {
-    for (const position of positionsOf(hex)) {
+    for (const position of getPositions(hex)) {
       const at = 255 - (position >> 3);
       bloom.setUint8(at, bloom.getUint8(at) | (1 << (position & 7)));
     }

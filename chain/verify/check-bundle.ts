@@ -1,6 +1,6 @@
 /**
- * Whether a block and its receipts are whole and agree with each other. What passes here may be encoded.
- * Digits of hashes and data are checked by the encoder, which reads every one of them anyway.
+ * Checks that a block and its receipts are complete and consistent. The encoder checks the hex digits of hashes and data,
+ * because it reads all of them anyway.
  * @source design, section 3 "Trust nothing from the node"
  */
 import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
@@ -15,8 +15,8 @@ const dataPattern = /^0x/;
 type Fail = (fault: ChainFault, detail: string) => never;
 
 /**
- * @param number the height that was asked for
- * @throws InvalidChainData with the first fault
+ * @param number the requested height
+ * @throws InvalidChainData for the first error found
  */
 export function checkBundle(
   number: number,
@@ -26,14 +26,14 @@ export function checkBundle(
   const fail: Fail = (fault, detail) => {
     throw new InvalidChainData(fault, number, detail);
   };
-  if (block === null || typeof block !== 'object') fail('null_block', 'the node has no such block');
+  if (block === null || typeof block !== 'object') fail('null_block', 'the node does not have the block');
   checkHeader(number, block, fail);
-  if (!Array.isArray(receipts)) fail('null_receipts', 'the node has no receipts of the block');
+  if (!Array.isArray(receipts)) fail('null_receipts', 'the node does not have the receipts of the block');
   checkItems(block, receipts, fail);
   return { block, receipts };
 }
 
-/** Checks each transaction with its receipt and logs, and what they add up to. */
+/** Checks each transaction with its receipt and logs, and the totals of the block. */
 function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fail): asserts receipts is WireReceipt[] {
   const { transactions } = block;
   if (transactions.length !== receipts.length)
@@ -48,21 +48,21 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
     checkDerived(block, transaction, receipt, i, fail);
     gas += Number(receipt.gasUsed);
     if (Number(receipt.cumulativeGasUsed) !== gas)
-      fail('cumulative_gas', `receipt ${i} says ${receipt.cumulativeGasUsed}, its sum is ${gas}`);
+      fail('cumulative_gas', `receipt ${i} says ${receipt.cumulativeGasUsed}, the sum is ${gas}`);
     for (const log of receipt.logs) checkLog(block, transaction, log, i, logIndex++, fail);
   }
-  if (gas !== Number(block.gasUsed)) fail('gas_used', `header says ${Number(block.gasUsed)}, receipts ${gas}`);
+  if (gas !== Number(block.gasUsed)) fail('gas_used', `the header says ${Number(block.gasUsed)}, the receipts ${gas}`);
   const bloom = logIndex === 0 ? zeroBloom : logsBloomOf(receipts as WireReceipt[]);
   if (bloom !== block.logsBloom && bloom !== block.logsBloom.toLowerCase())
-    fail('bloom', 'logsBloom disagrees with the logs');
+    fail('bloom', 'logsBloom does not match the logs');
 }
 
 type Check = (value: unknown) => boolean;
 
-/** What fields must be, in the order in which they are looked at. */
+/** Conditions of fields, in the order of the checks. */
 type FieldChecks<T> = readonly (readonly [is: Check, fields: readonly (keyof T & string)[]])[];
 
-/** @throws by `fail` for the first field that is not what it must be */
+/** Calls `fail` for the first invalid field. */
 function checkFields<T>(item: T, checks: FieldChecks<T>, name: () => string, fail: Fail): void {
   for (const [is, fields] of checks)
     for (const field of fields)
@@ -92,7 +92,7 @@ const listChecks: FieldChecks<WireBlock> = [
 
 function checkHeader(number: number, block: WireBlock, fail: Fail): void {
   checkFields(block, headerChecks, () => 'block', fail);
-  if (Number(block.number) !== number) fail('wrong_number', `asked for ${number}, got ${block.number}`);
+  if (Number(block.number) !== number) fail('wrong_number', `requested block ${number}, got ${block.number}`);
   checkFields(block, listChecks, () => 'block', fail);
 }
 
@@ -135,9 +135,9 @@ function checkReceipt(block: WireBlock, tx: WireTransaction, receipt: WireReceip
   if (!isCount(receipt.gasUsed)) bad('gasUsed');
   if (!isCount(receipt.cumulativeGasUsed)) bad('cumulativeGasUsed');
   if (!Array.isArray(receipt.logs)) bad('logs');
-  // a receipt that lost its only log may leave the block's bloom as it is
+  // needed besides the block's bloom, which may stay the same when a receipt loses its only log
   if (receipt.logs.length === 0 && receipt.logsBloom && receipt.logsBloom !== zeroBloom)
-    fail('bloom', `receipt ${index} lost its logs`);
+    fail('bloom', `receipt ${index} has no logs, but a logsBloom`);
   const { status, root } = receipt;
   if (isThere(status) ? !/^0x0*[01]$/.test(status) : !(root && isData(root))) bad('status');
   checkFields(receipt, receiptChecks, () => `receipt ${index}`, fail);
@@ -174,7 +174,7 @@ function checkLog(
   if (!isData(log.data)) bad('data');
 }
 
-/** A quantity that a JS number holds exactly. */
+/** Returns true for a quantity that a JS number represents exactly. */
 function isCount(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 18 && isQuantity(value) && Number.isSafeInteger(Number(value));
 }

@@ -1,7 +1,7 @@
 /**
- * Whether traces are those of a block: one tree a transaction, each with the transaction's own sender, recipient, value, call
- * data and outcome. What a node left out within a tree of callTracer cannot be seen; trace_block tells how many calls each
- * one holds, which `call-tree.ts` counts.
+ * Checks that traces belong to a block: one tree per transaction, with the same sender, recipient, value, call data and
+ * outcome. Subcalls missing from a callTracer tree can't be detected; trace_block reports their number, which
+ * `call-tree.ts` checks.
  */
 
 import { known } from '#runtime/known.ts';
@@ -11,9 +11,9 @@ import type { InternalCall } from '../rpc/internal-call.ts';
 import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
 
 /**
- * @param readRoots gives the roots in the order of the transactions
+ * @param readRoots returns the root calls in transaction order
  * @returns internal calls by transaction
- * @throws InvalidChainData with the first fault
+ * @throws InvalidChainData for the first error found
  */
 export function checkCalls(bundle: BlockBundle, readRoots: () => readonly WireCall[]): InternalCall[][] {
   const number = Number(bundle.block.number);
@@ -37,7 +37,7 @@ export function checkCalls(bundle: BlockBundle, readRoots: () => readonly WireCa
 type Fail = (fault: ChainFault, detail: string) => never;
 
 function checkRoot({ block, receipts }: BlockBundle, i: number, root: WireCall, fail: Fail): void {
-  if (root === null || typeof root !== 'object') fail('trace_shape', `trace ${i} is no call`);
+  if (root === null || typeof root !== 'object') fail('trace_shape', `trace ${i} is not an object`);
   const transaction = known(block.transactions[i], 'the transaction of a trace');
   const { status, contractAddress } = known(receipts[i], 'the receipt of a trace');
   const differs = (field: string) => fail('trace_mismatch', `trace ${i} is of another transaction: ${field} differs`);

@@ -1,6 +1,6 @@
 /**
- * Whether fields of a transaction and its receipt that can be worked out from others are what they must be. Cheap enough
- * for every block; the sender, which takes a signature recovery, is left to `verify-bundle.ts`.
+ * Checks fields of a transaction and its receipt that can be computed from others. Cheap enough for every block.
+ * `verify-bundle.ts` checks the sender, which needs a signature recovery.
  */
 import { getCreateAddress } from 'ethers';
 import type { ChainFault } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.
 
 type Fail = (fault: ChainFault, detail: string) => never;
 
-/** Types from here on are a chain's own (deposits of a rollup and the like): their fees and addresses have other rules. @source EIP-2718 */
+/** First transaction type that is chain-specific (like rollup deposits), with other rules for fees and addresses. @source EIP-2718 */
 const ownTypes = 0x64;
 /** @source EIP-4844 */
 const gasPerBlob = 131_072n;
@@ -16,7 +16,7 @@ const minBlobPrice = 1n;
 /** BLOB_BASE_FEE_UPDATE_FRACTION of each fork that changed it. @source EIP-4844, EIP-7691, EIP-7892 (both parameter forks) */
 const blobFractions = [3_338_477n, 5_007_716n, 8_346_193n, 11_684_671n];
 
-/** @throws by `fail` with the first fault */
+/** Calls `fail` for the first error. */
 export function checkDerived(
   block: WireBlock,
   tx: WireTransaction,
@@ -26,9 +26,9 @@ export function checkDerived(
 ): void {
   const { from, to } = receipt as WireReceipt & { from?: string | null; to?: string | null };
   if (isThere(from) && !same(from, tx.from))
-    fail('receipt_mismatch', `receipt ${index} is from ${from}, its transaction from ${tx.from}`);
+    fail('receipt_mismatch', `receipt ${index} says from ${from}, the transaction ${tx.from}`);
   if (to !== undefined && !same(to, tx.to))
-    fail('receipt_mismatch', `receipt ${index} is to ${to}, its transaction to ${tx.to ?? null}`);
+    fail('receipt_mismatch', `receipt ${index} says to ${to}, the transaction ${tx.to ?? null}`);
   const type = Number(tx.type ?? '0x0');
   if (type >= ownTypes) return;
   checkCreation(tx, receipt, index, fail);
@@ -36,24 +36,21 @@ export function checkDerived(
   if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(block, tx, receipt, index, fail);
 }
 
-/** A creation names the address that sender and nonce give; nothing else names one. @source yellow paper 7, CREATE */
+/** Checks that only a creation has a contract address, computed from sender and nonce. @source yellow paper 7, CREATE */
 function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
   const { contractAddress } = receipt;
   if (!isThere(contractAddress)) {
     if (!isThere(tx.to) && isThere(receipt.status) && Number(receipt.status) === 1)
-      fail('contract_address', `receipt ${index} of a creation that succeeded names no contract`);
+      fail('contract_address', `receipt ${index} of a successful creation has no contractAddress`);
     return;
   }
-  if (isThere(tx.to)) fail('contract_address', `receipt ${index} names a contract, its transaction is a call`);
+  if (isThere(tx.to)) fail('contract_address', `receipt ${index} has a contractAddress, but its transaction is a call`);
   const created = getCreateAddress({ from: tx.from, nonce: BigInt(tx.nonce) });
   if (!same(created, contractAddress))
-    fail(
-      'contract_address',
-      `receipt ${index} names ${contractAddress}, sender and nonce give ${created.toLowerCase()}`,
-    );
+    fail('contract_address', `receipt ${index} says ${contractAddress}, computed ${created.toLowerCase()}`);
 }
 
-/** @source EIP-1559: min(maxFeePerGas, baseFeePerGas + maxPriorityFeePerGas); before it, and without it, gasPrice */
+/** @source EIP-1559: min(maxFeePerGas, baseFeePerGas + maxPriorityFeePerGas); gasPrice for older types */
 function checkPrice(
   { baseFeePerGas }: WireBlock,
   tx: WireTransaction,
@@ -70,40 +67,40 @@ function checkPrice(
     price = withTip < BigInt(maxFeePerGas) ? withTip : BigInt(maxFeePerGas);
   } else if (type < 2 && isThere(gasPrice)) price = BigInt(gasPrice);
   if (price !== undefined && BigInt(effectiveGasPrice) !== price)
-    fail('gas_price', `receipt ${index} says ${BigInt(effectiveGasPrice)} wei, its transaction gives ${price}`);
+    fail('gas_price', `receipt ${index} says ${BigInt(effectiveGasPrice)} wei, computed ${price}`);
 }
 
-/** Gas by the number of blobs, and one price for the block, by its excess. @source EIP-4844 */
+/** Checks blob gas, by the number of blobs, and its price, by the block's excess blob gas. @source EIP-4844 */
 function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
   const gas = BigInt(tx.blobVersionedHashes?.length ?? 0) * gasPerBlob;
   if (isThere(receipt.blobGasUsed) && BigInt(receipt.blobGasUsed) !== gas)
-    fail('blob_fee', `receipt ${index} says ${BigInt(receipt.blobGasUsed)} blob gas, its blobs take ${gas}`);
+    fail('blob_fee', `receipt ${index} says ${BigInt(receipt.blobGasUsed)} blob gas, computed ${gas}`);
   if (!isThere(receipt.blobGasPrice) || !isThere(block.excessBlobGas)) return;
   const said = BigInt(receipt.blobGasPrice);
   if (!blobPrices(block.excessBlobGas).includes(said))
-    fail('blob_fee', `receipt ${index} says ${said} wei a blob gas, the block's excess gives another price`);
+    fail('blob_fee', `receipt ${index} says ${said} wei per blob gas, the block's excess blob gas gives another price`);
 }
 
-/** e to this power is more than a uint256: no price is that high, and the series would take minutes. */
+/** e to this power exceeds uint256: no price is that high, and the series would take minutes. */
 const maxExponent = 178n;
 
-/** By excess blob gas; blocks of one chain repeat few of them. */
-const knownPrices = new Map<string, readonly bigint[]>();
-const maxKnown = 1_000;
+/** Cached prices by excess blob gas: few values recur on a chain. */
+const cachedPrices = new Map<string, readonly bigint[]>();
+const maxCached = 1_000;
 
 function blobPrices(excess: string): readonly bigint[] {
-  const known = knownPrices.get(excess);
-  if (known) return known;
+  const cached = cachedPrices.get(excess);
+  if (cached) return cached;
   const numerator = BigInt(excess);
   const prices = blobFractions
     .filter((fraction) => numerator <= maxExponent * fraction)
     .map((fraction) => fakeExponential(minBlobPrice, numerator, fraction));
-  if (knownPrices.size >= maxKnown) knownPrices.clear();
-  knownPrices.set(excess, prices);
+  if (cachedPrices.size >= maxCached) cachedPrices.clear();
+  cachedPrices.set(excess, prices);
   return prices;
 }
 
-/** factor * e^(numerator / denominator), by its Taylor series. @source EIP-4844, fake_exponential */
+/** Approximates factor * e^(numerator / denominator) by its Taylor series. @source EIP-4844, fake_exponential */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let output = 0n;
   let term = factor * denominator;

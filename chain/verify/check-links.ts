@@ -1,10 +1,10 @@
-/** Whether blocks form one chain. */
+/** Checks that blocks form one chain. */
 import { InvalidChainData } from '../errors.ts';
 import type { BlockBundle } from '../rpc/wire-types.ts';
 
 /**
- * Each block must name the one before as its parent, and not be older.
- * @param before hash of the block before the first, or undefined where nothing is known of it
+ * Checks that each block has the previous one as its parent and is not older.
+ * @param before hash of the block before the first, undefined if unknown
  * @throws InvalidChainData at the first broken link
  */
 export function checkLinks(bundles: readonly BlockBundle[], before: string | undefined): void {
@@ -16,7 +16,7 @@ export function checkLinks(bundles: readonly BlockBundle[], before: string | und
       throw new InvalidChainData(
         'parent_link',
         number,
-        `its parent is ${block.parentHash}, the block before is ${parent}`,
+        `its parentHash is ${block.parentHash}, the previous block is ${parent}`,
       );
     }
     if (Number(block.timestamp) < parentTime)

@@ -1,4 +1,4 @@
-/** Full verification of a block: its hash, and the roots of its tries. Catches a node that lies consistently. */
+/** Verifies a block's hash and trie roots. Detects a node with wrong but consistent data. */
 import { recoverAddress } from 'ethers';
 import { known } from '#runtime/known.ts';
 import {
@@ -14,17 +14,15 @@ import { logsBloomOf } from './bloom.ts';
 import { keccak256Hex } from './keccak.ts';
 import { orderedTrieRoot } from './trie-root.ts';
 
-/** links: nothing here; hash: block hash from the header; roots: also transactions with their senders, receipts and withdrawals. */
+/** links: no check here; hash: the block hash; roots: also transactions with senders, receipts and withdrawals. */
 export type VerifyLevel = 'links' | 'hash' | 'roots';
 
-/**
- * @throws InvalidChainData when a hash or root differs, or when the node left out what the hash is made of
- */
+/** @throws InvalidChainData when a hash or root differs, or the node omits a field needed for the hash */
 export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLevel): void {
   if (level === 'links') return;
   const number = Number(block.number);
   const header = encodeHeader(block);
-  if (header === undefined) throw new InvalidChainData('block_hash', number, 'the header is not complete');
+  if (header === undefined) throw new InvalidChainData('block_hash', number, 'the header is incomplete');
   expectEqual('block_hash', number, block.hash, keccak256Hex(header));
   if (level === 'hash') return;
   const transactions = block.transactions.map((transaction, i) => {
@@ -49,7 +47,7 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
   }
 }
 
-/** The sender is no field of what is hashed: it is whoever signed. @source EIP-155, EIP-2718 */
+/** Checks the sender, which is not part of the hash, against the signature. @source EIP-155, EIP-2718 */
 function checkSender(number: number, transaction: WireTransaction, index: number): void {
   const { r, s, v, yParity, from } = transaction;
   const parity = Number(yParity ?? v ?? '0x0');
@@ -58,7 +56,7 @@ function checkSender(number: number, transaction: WireTransaction, index: number
   const digest = keccak256Hex(known(encodeUnsigned(transaction), 'the encoding of a transaction'));
   const signer = recoverAddress(digest, { r: word(r), s: word(s), yParity: bit as 0 | 1 });
   if (signer.toLowerCase() !== from.toLowerCase())
-    throw new InvalidChainData('sender', number, `transaction ${index} says ${from}, its signature is of ${signer}`);
+    throw new InvalidChainData('sender', number, `transaction ${index} says from ${from}, the signer is ${signer}`);
 }
 
 function expectEqual(

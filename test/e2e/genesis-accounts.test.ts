@@ -85,10 +85,12 @@ test('D22: genesis documents of both families are read, others refused', (t) => 
   t.deepEqual(genesisAccounts(JSON.stringify(geth)), [rich]);
   const parity = { accounts: { [rich]: { balance: '7', nonce: '0' }, [poor]: { builtin: { name: 'ecrecover' } } } };
   t.deepEqual(genesisAccounts(JSON.stringify(parity)), [rich]);
-  t.throws(() => genesisAccounts('{'), { message: /no JSON/ });
-  t.throws(() => genesisAccounts('{"nodes": []}'), { message: /neither "alloc"/ });
-  t.throws(() => genesisAccounts('{"alloc": {"0x12": {}}}'), { message: /no address/ });
-  t.throws(() => genesisAccounts(JSON.stringify({ alloc: { [rich]: { balance: 'much' } } })), { message: /no amount/ });
+  t.throws(() => genesisAccounts('{'), { message: /not valid JSON/ });
+  t.throws(() => genesisAccounts('{"nodes": []}'), { message: /must have "alloc"/ });
+  t.throws(() => genesisAccounts('{"alloc": {"0x12": {}}}'), { message: /not an address/ });
+  t.throws(() => genesisAccounts(JSON.stringify({ alloc: { [rich]: { balance: 'much' } } })), {
+    message: /must be an amount/,
+  });
 });
 
 test.serial('D22: an account of the genesis is among the top accounts, and shares are of the supply', async (t) => {

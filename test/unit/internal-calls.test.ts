@@ -76,11 +76,11 @@ test('flat traces become trees only where every call is in its place', (t) => {
     ['0', '0_0', '1'],
   );
   const broken: [WireTrace[], RegExp][] = [
-    [[trace([], 1)], /0 of 1 calls/],
+    [[trace([], 1)], /0 subcalls, the node reports 1/],
     [[trace([], 1), trace([1], 0)], /out of place/],
     [[trace([0], 0)], /out of place/],
     [[trace([], 0), trace([], 0)], /twice/],
-    [[trace([], 0, { transactionPosition: 1 })], /transaction 1 of 1/],
+    [[trace([], 0, { transactionPosition: 1 })], /position 1, the block has 1 transactions/],
     [[], /no trace/],
     [[trace([], 0, { type: 'teleport' })], /type "teleport"/],
   ];
