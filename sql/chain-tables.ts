@@ -1,4 +1,4 @@
-/** Tables with columns final and block_number, written by the pipeline directly or through a view. */
+/** Tables with the columns final and block_number, written by the pipeline directly or through a view. */
 export const chainTables = [
   'address_roles',
   'block_figures',
@@ -14,19 +14,19 @@ export const chainTables = [
   'token_transfers_by_address',
   'transaction_hashes',
   'transactions',
-  'blocks', // last: a block's own row goes last and comes last
+  'blocks', // last: the row in blocks is deleted last and inserted last
 ] as const;
 
-/** Tables of events that are derived from settled blocks in the background. */
+/** Tables of semantic events, derived from finalized blocks in the background. */
 export const knotTables = ['knots', 'shape_knots'] as const;
 
-/** Length of an era of rollups, blocks. */
+/** Length of a rollup window (column era), blocks. */
 export const rollupWindowBlocks = 2_000;
 
-/** Final blocks in one partition: an insert must not cross it, or it is not atomic. */
+/** Final blocks per partition. An insert into two partitions is not atomic. */
 export const blocksPerPartition = 10_000_000;
 
-/** Rollups with a column era, each row of which depends on the rows of its era alone. */
+/** Rollups whose rows depend only on blocks of their own rollup window (column era). */
 export const rollupTables = [
   'account_counter_eras',
   'holder_balance_eras',
@@ -35,7 +35,7 @@ export const rollupTables = [
   'token_holder_count_eras',
 ] as const;
 
-/** Rollups each row of which depends on everything before it. */
+/** Rollups whose rows depend on all earlier blocks. */
 export const grownTables = [
   'actor_days',
   'actor_firsts',

@@ -1,4 +1,4 @@
-/** The only way to the database, embedded or real: a thin layer over `@clickhouse/client`. */
+/** Database client for the embedded engine and for ClickHouse servers, on top of `@clickhouse/client`. */
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
@@ -15,25 +15,25 @@ import { classify, inTime } from './store-error.ts';
 import { type Structure, tableStructure } from './table-structure.ts';
 
 export interface StoreObserver extends CallObserver {
-  /** Rows of chain data that were inserted. */
+  /** Records inserted rows of chain data. */
   noteRows(table: string, final: 0 | 1, rows: number): void;
 }
 
 interface DatabaseOptions extends RetryOptions {
   readonly url: string;
-  /** File with the password of the embedded engine, read for each call, since a start makes a new one. */
+  /** File with the password of the embedded engine. Read for each call, because each start of the engine writes a new one. */
   readonly passwordFile?: string | undefined;
   readonly database: string;
   readonly maxOpenConnections?: number;
-  /** Time that one attempt may take, ms; default 15 min. */
+  /** Timeout of one attempt, ms; default 15 min. */
   readonly requestTimeoutMs?: number;
   readonly observer?: StoreObserver;
-  /** Name of the cluster that the database is spread over; undefined: one server. */
+  /** Cluster name; undefined: one server. */
   readonly cluster?: string | undefined;
 }
 
 /**
- * Of exports in Parquet: bloom filters would cost half of the time, and small groups of rows leave early.
+ * Parquet export settings: bloom filters would take half of the time; small row groups start the stream sooner.
  * @source https://clickhouse.com/docs/interfaces/formats/Parquet, settings
  */
 const parquetSettings = {
@@ -42,7 +42,7 @@ const parquetSettings = {
   output_format_parquet_row_group_size: '200000',
 } as const;
 
-/** What is sent of a statement that gives rows. */
+/** Request of a statement that returns rows. */
 interface ReadingCall {
   readonly sql: string;
   readonly query_params: Record<string, unknown>;
@@ -56,7 +56,7 @@ type Written = Pick<Statement, 'name' | 'sql' | 'parameters'>;
 interface Shared {
   readonly client: ClickHouseClient;
   readonly fence: Fence | undefined;
-  /** Columns by table, for fenced inserts; a process knows one schema. */
+  /** Cached columns by table, for fenced inserts. */
   readonly structures: Map<string, Promise<Structure>>;
 }
 
@@ -64,33 +64,33 @@ export class Database {
   readonly #shared: Shared;
   readonly options: DatabaseOptions;
 
-  /** @param shared with the database that this one is made of */
+  /** @param shared state of the instance from which this one is derived */
   constructor(options: DatabaseOptions, shared?: Shared) {
     this.options = options;
     this.#shared = shared ?? { client: connect(options), fence: undefined, structures: new Map() };
   }
 
-  /** Name and password of a call; nothing where the URL has them. */
-  #caller(): { auth?: { username: string; password: string } } {
+  /** Returns the credentials of a call; empty if the URL contains them. */
+  #getAuth(): { auth?: { username: string; password: string } } {
     const { passwordFile } = this.options;
     return passwordFile === undefined ? {} : { auth: { username: 'default', password: readPassword(passwordFile) } };
   }
 
   /**
-   * The same database, whose every write is refused with ClaimLostError once the claim is outranked.
-   * @param signal ends waiting for a database that is away
+   * Returns this database with fenced writes: they fail with ClaimLostError once a higher claim is stored.
+   * @param signal stops retries while the database is unavailable
    */
   fencedBy(fence: Fence, signal: AbortSignal): Database {
     return new Database({ ...this.options, signal }, { ...this.#shared, fence });
   }
 
-  /** The same database, whose every call waits for its turn. @param turn resolves when the call may be sent */
+  /** Returns this database with throttled calls. @param turn resolves when a call may be sent */
   inTurn(turn: () => Promise<void>): Database {
     return new Database({ ...this.options, turn }, this.#shared);
   }
 
   /**
-   * Runs a statement within its budget.
+   * Runs a statement with its budget.
    * @returns rows as objects; integers of 64 bits and more are decimal strings
    * @throws StoreError
    */
@@ -104,7 +104,7 @@ export class Database {
   }
 
   /**
-   * As read, for statements that give one row whatever the tables hold.
+   * Like `read`, for statements that always return one row.
    * @throws StoreError
    */
   readOne<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>>;
@@ -116,8 +116,8 @@ export class Database {
   }
 
   /**
-   * As read, for statements that select bare columns.
-   * @returns rows as objects; what each type becomes says row-binary.ts
+   * Like `read`, in RowBinary, for statements that select raw columns.
+   * @returns rows as objects; row-binary.ts documents the types
    * @throws StoreError
    */
   readBinary<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<BinaryRowOf<Name>[]>;
@@ -140,16 +140,16 @@ export class Database {
           query_params: pick(parameters, statement.parameters),
           clickhouse_settings: budgetSettings(statement),
           abort_signal,
-          ...this.#caller(),
+          ...this.#getAuth(),
         }),
       ),
     );
   }
 
   /**
-   * Runs a SELECT and gives its bytes as they come, in ClickHouse's format of that name; a fault on the way ends the stream
-   * with an error. Not retried.
-   * @throws StoreError when the database refuses the statement
+   * Runs a SELECT and returns its bytes as a stream in a ClickHouse format. A later error ends the stream with an error.
+   * Not retried.
+   * @throws StoreError when the database rejects the statement
    */
   async stream(
     named: Statement | ReadingName,
@@ -163,7 +163,7 @@ export class Database {
         query: `${statement.sql.trimEnd()}\nFORMAT ${format}`,
         query_params: pick(parameters, statement.parameters),
         abort_signal: signal,
-        ...this.#caller(),
+        ...this.#getAuth(),
         clickhouse_settings: {
           ...budgetSettings(statement),
           output_format_json_quote_64bit_integers: 0,
@@ -178,7 +178,7 @@ export class Database {
     }
   }
 
-  /** Runs a statement that gives no rows (DDL, INSERT SELECT), within its budget. */
+  /** Runs a statement that returns no rows (DDL, INSERT SELECT), with its budget. */
   execute<Name extends WritingName>(name: Name, ...given: Given<Name>): Promise<void>;
   execute(statement: Written, parameters?: Parameters): Promise<void>;
   async execute(named: Written | WritingName, parameters: Parameters = {}) {
@@ -186,7 +186,7 @@ export class Database {
     await this.#write(statement, pick(parameters, statement.parameters));
   }
 
-  /** Runs a text of the program's own, such as a migration. */
+  /** Runs SQL of the program itself, like a migration. */
   async command(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
     await this.#write({ name: 'command', sql }, {}, settings);
   }
@@ -202,13 +202,14 @@ export class Database {
         const query_params = { ...call.parameters, ...this.#shared.fence?.parameters() };
         const into = cluster === undefined ? undefined : /^\s*INSERT INTO (\w+)/.exec(call.sql)?.[1];
         const clickhouse_settings = { ...settings, ...(into === undefined ? {} : insertOnCluster(into)) };
-        await this.#shared.client.command({ query: call.sql, query_params, clickhouse_settings, ...this.#caller() });
+        await this.#shared.client.command({ query: call.sql, query_params, clickhouse_settings, ...this.#getAuth() });
       });
   }
 
   /**
-   * Inserts rows in RowBinary, in one buffer or several that follow each other, as one block; repeating it after a failure is safe, since every table is keyed by content.
-   * @throws StoreError when the database refuses the rows, or the signal fires while it is away
+   * Inserts rows in RowBinary, from one buffer or several consecutive ones, as one block. Safe to repeat after a failure,
+   * because every table is keyed by content.
+   * @throws StoreError when the database rejects the rows, or the signal aborts while it is unavailable
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const chunks = rows instanceof Uint8Array ? [rows] : rows;
@@ -219,15 +220,15 @@ export class Database {
       const result = await this.#shared.client.exec({
         query,
         query_params: { ...this.#shared.fence?.parameters() },
-        ...this.#caller(),
+        ...this.#getAuth(),
         values: Readable.from(chunks, { objectMode: false }),
         clickhouse_settings: {
-          // one insert, one block, one part: atomic and visible as a whole
+          // one block, thus one part: the insert is atomic
           max_insert_block_size: '1048449',
           min_insert_block_size_rows: '1048449',
           min_insert_block_size_bytes: '536870912',
           max_partitions_per_insert_block: '1000',
-          compile_expressions: 0, // the views' statements would be compiled anew with each insert
+          compile_expressions: 0, // each insert would compile the views' statements again
           max_threads: 2,
           ...(this.options.cluster === undefined ? {} : insertOnCluster(table)),
         },
@@ -244,7 +245,7 @@ export class Database {
     return structure;
   }
 
-  /** True when the server answers. */
+  /** Returns true if the server answers. */
   async ping(): Promise<boolean> {
     return (await this.#shared.client.ping()).success;
   }
@@ -264,7 +265,7 @@ function connect(options: DatabaseOptions): ClickHouseClient {
     database: options.database,
     max_open_connections: options.maxOpenConnections ?? 32,
     request_timeout: options.requestTimeoutMs ?? 900_000,
-    log: { level: ClickHouseLogLevel.OFF }, // faults are thrown, and logged where they are handled
+    log: { level: ClickHouseLogLevel.OFF }, // errors are thrown and logged by the caller
     keep_alive: { enabled: true, idle_socket_ttl: 20_000 },
     clickhouse_settings: {
       output_format_json_quote_64bit_integers: 1,
@@ -280,7 +281,7 @@ function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
     max_memory_usage: String(budget.maxMemoryBytes),
     max_result_rows: String(budget.maxResultRows),
     log_comment: name,
-    ...(budget.goesFirst ? { priority: '1' } : {}), // 1 is the highest; ClickHouse, settings
+    ...(budget.goesFirst ? { priority: '1' } : {}), // 1 is the highest priority
   };
 }
 
@@ -291,7 +292,7 @@ async function readAll(stream: Readable): Promise<Buffer> {
   return first && others.length === 0 ? first : Buffer.concat(chunks);
 }
 
-/** JSON lines at once: a third of the time that parsing them one by one as a stream takes. */
+/** Parses JSON lines as one array: takes a third of the time of parsing them one by one. */
 function parseLines(text: string): unknown[] {
   return JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`);
 }

@@ -1,4 +1,4 @@
-/** What ClickHouse's types are in TypeScript: as `Database.read` gives them, as `readBinary` does, and as parameters. */
+/** TypeScript types of ClickHouse columns: returned by `Database.read`, returned by `readBinary`, and as parameters. */
 
 interface Column<Json, Binary, Bound> {
   readonly json: Json;
@@ -7,7 +7,7 @@ interface Column<Json, Binary, Bound> {
 }
 type AnyColumn = Column<unknown, unknown, unknown>;
 
-/** Of types that row-binary.ts has no reader for: nothing takes it. */
+/** Marks types that row-binary.ts can't read. */
 interface NoReader {
   readonly noReader: never;
 }
@@ -27,7 +27,7 @@ export type UInt16 = Small;
 export type UInt32 = Small;
 export type UInt64 = Wide;
 export type UInt256 = Wide;
-/** String, which a type of this name would hide. */
+/** String; that name would shadow the global type. */
 export type Text = Column<string, string, string>;
 export type FixedString = Text;
 export type Identifier = Text;

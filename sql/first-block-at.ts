@@ -1,8 +1,8 @@
-/** The block of a time. */
+/** Finds a block by time. */
 import type { Database } from './client.ts';
 import { type ChainState, snapshotParameters } from './snapshot.ts';
 
-/** Lowest visible block that is not older than a Unix time; undefined where none is. */
+/** Returns the lowest visible block at or after a Unix time; undefined if there is none. */
 export async function firstBlockAt(
   { database }: { readonly database: Database },
   state: ChainState,

@@ -1,4 +1,4 @@
-/** Brings a database to the newest schema: forward only, each file once, its checksum kept. */
+/** Migrates a database to the newest schema: forward only, each file once; stores the checksum of each file. */
 import type { Database } from './client.ts';
 import { loadMigrations, type Migration } from './compile/migrations.ts';
 import { parseStatement } from './compile/statements.ts';
@@ -8,8 +8,8 @@ const applied = parseStatement(
   `-- name:    applied_migrations
 -- serves:  migrate
 -- params:  none
--- returns: one row per migration that was applied
--- reads:   schema_migrations whole
+-- returns: one row per applied migration
+-- reads:   schema_migrations, full scan
 -- budget:  10 s, 64 MiB, 10_000 rows
 SELECT * FROM schema_migrations FINAL ORDER BY number`,
 );
@@ -18,15 +18,14 @@ interface AppliedRow {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /** Missing in a database that no program migrated since it says so. */
+  /** Absent in databases last migrated by a version without this column. */
   readonly takes_away?: number;
 }
 
 /**
- * Applies what is missing. A file that was cut short is applied again from its start: each statement is made
- * `IF NOT EXISTS`.
+ * Applies the missing migrations. An interrupted file is applied again from its start, with `IF NOT EXISTS`.
  * @returns names of the migrations applied now
- * @throws Error when an applied file has changed since, or the database is newer than this program
+ * @throws Error when an applied file was changed, or the database is newer than this program
  */
 export async function migrate(admin: Database, database: Database): Promise<string[]> {
   await admin.command(`CREATE DATABASE IF NOT EXISTS ${database.options.database}`);
@@ -41,7 +40,7 @@ export async function migrate(admin: Database, database: Database): Promise<stri
     if (!migration)
       throw new Error(`the database has migration ${row.number}, which this program does not know: it is newer`);
     if (migration.checksum !== row.checksum)
-      throw new Error(`migration ${migration.name} has changed since it was applied`);
+      throw new Error(`migration ${migration.name} was changed after it was applied`);
   }
   const missing = known.slice(rows.length);
   for (const migration of missing) {
@@ -61,20 +60,20 @@ export async function migrate(admin: Database, database: Database): Promise<stri
 }
 
 /**
- * What keeps this program from working with the schema; undefined: nothing. A newer schema fits, unless one of its migrations
- * takes away what this program may read.
- * @throws StoreError when it cannot be read
+ * Returns why this program can't use the schema; undefined if it can. A newer schema is compatible unless one of its
+ * migrations drops or renames something.
+ * @throws StoreError when the schema can't be read
  */
 export async function schemaFault(database: Database): Promise<string | undefined> {
   const rows = await database.read<AppliedRow>(applied);
   const checksums = new Map(rows.map(({ number, checksum }) => [number, checksum]));
   const known = loadedOnce();
   const parting = rows.find(({ number, takes_away }) => number > known.length && takes_away === 1);
-  if (parting) return `too new: ${parting.name} takes away what this program reads`;
+  if (parting) return `too new: migration ${parting.name} removed tables or columns that this program reads`;
   const missing = known.filter(({ number }) => !checksums.has(number));
   if (missing.length > 0) return `not applied: ${missing.map(({ name }) => name).join(', ')}`;
   const changed = known.filter(({ number, checksum }) => checksums.get(number) !== checksum);
-  return changed.length > 0 ? `not as applied: ${changed.map(({ name }) => name).join(', ')}` : undefined;
+  return changed.length > 0 ? `changed after it was applied: ${changed.map(({ name }) => name).join(', ')}` : undefined;
 }
 
 let loaded: Migration[] | undefined;

@@ -1,24 +1,24 @@
-/** Opens the configured database and brings its schema up to date. */
+/** Opens the configured database and migrates its schema. */
 import type { Config } from '#runtime/config.ts';
 import type { Log } from '#runtime/log.ts';
 import { Database, type StoreObserver } from './client.ts';
 import { migrate } from './migrate.ts';
 
-/** URL and name of the database, and the password file of the embedded engine. */
+/** Database URL and name, and the password file of the embedded engine. */
 export type StoreLocation = Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'> &
   Partial<Pick<Config, 'clickhousePasswordFile'>>;
 
 interface OpenOptions {
   readonly log: Log;
-  /** How long calls wait for a database that is away, ms. */
+  /** How long calls wait for an unavailable database, ms. */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
-  /** False for processes that leave the schema to the pipeline. */
+  /** False: the pipeline migrates the schema. Default true. */
   readonly migrates?: boolean;
   readonly observer?: StoreObserver;
 }
 
-/** @throws StoreError when the database is away for longer than `waitMs` */
+/** @throws StoreError when the database is unavailable for longer than `waitMs` */
 export async function openDatabase(
   config: StoreLocation & Partial<Pick<Config, 'CLICKHOUSE_CLUSTER'>>,
   options: OpenOptions,

@@ -1,14 +1,14 @@
-/** Waits for statements that other processes have running: who has stored a claim then sees every claim that came before. */
+/** Waits for running statements of other processes. After storing a claim and waiting, a process sees all earlier claims. */
 
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';
 
-/** Pause between two looks at statements that still run, ms. */
+/** Poll interval, ms. */
 const pollMs = 50;
 
 /**
- * Waits until every statement that runs now has ended; what begins later is not waited for.
- * @param name of the statement that lists the ids of those that count
+ * Waits until every statement that runs now has ended. Ignores statements that start later.
+ * @param name statement that lists the ids of the running statements
  */
 export async function quietWrites(
   { database }: { readonly database: Database },

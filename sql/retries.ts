@@ -1,18 +1,18 @@
-/** Calls of a database that may be away: tried again until it answers, or until the caller waits no longer. */
+/** Retries database calls until the database answers, or the caller's time limit is over. */
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { ClaimLostError, classify } from './store-error.ts';
 
-/** Is told of every call, each attempt by itself. */
+/** Receives the outcome of every attempt of a call. */
 export interface CallObserver {
-  /** @param name of the statement, or `insert <table>` @param seconds until it was answered */
+  /** @param name of the statement, or `insert <table>` @param seconds until the answer */
   noteCall(name: string, seconds: number): void;
   noteFault(isRetryable: boolean): void;
 }
 
 export interface RetryOptions {
   readonly log: Log;
-  /** How long a call waits for a database that is away, ms; Infinity for the pipeline. */
+  /** How long a call retries while the database is unavailable, ms; Infinity for the pipeline. */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
   readonly observer?: CallObserver;
@@ -20,7 +20,7 @@ export interface RetryOptions {
   readonly turn?: () => Promise<void>;
 }
 
-/** @param name of the call, in log, metrics and errors @throws StoreError */
+/** @param name of the call, for logs, metrics and errors @throws StoreError */
 export async function retrying<T>(
   name: string,
   call: () => Promise<T>,
@@ -33,11 +33,11 @@ export async function retrying<T>(
     try {
       return await timed(name, call, observer);
     } catch (error) {
-      const fault = classify(name, error);
-      if (!signal?.aborted) observer?.noteFault(fault.retryable);
-      if (fault instanceof ClaimLostError) onClaimLost();
-      if (!fault.retryable || signal?.aborted || Date.now() - startedAt > waitMs) throw fault;
-      await rest(attempt, fault, name, options);
+      const storeError = classify(name, error);
+      if (!signal?.aborted) observer?.noteFault(storeError.retryable);
+      if (storeError instanceof ClaimLostError) onClaimLost();
+      if (!storeError.retryable || signal?.aborted || Date.now() - startedAt > waitMs) throw storeError;
+      await backOff(attempt, storeError, name, options);
     }
   }
 }
@@ -49,12 +49,18 @@ async function timed<T>(name: string, call: () => Promise<T>, observer: CallObse
   return answer;
 }
 
-/** Longer after each attempt, and by chance, so that callers do not come back all at once. */
-async function rest(attempt: number, { message }: Error, call: string, { log, signal }: RetryOptions): Promise<void> {
+/** Waits longer after each attempt, with jitter, so that callers do not retry at the same time. */
+async function backOff(
+  attempt: number,
+  { message }: Error,
+  call: string,
+  { log, signal }: RetryOptions,
+): Promise<void> {
   const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
-  if (isTold(attempt)) log.warn({ event: 'store_retry', call, attempt, pauseMs: Math.round(pauseMs), error: message });
+  if (isLogged(attempt))
+    log.warn({ event: 'store_retry', call, attempt, pauseMs: Math.round(pauseMs), error: message });
   await pause(pauseMs, signal);
 }
 
-/** The fourth attempt of a call, then the 8th, 16th and so on: a database that is away for an hour is not news every second. */
-const isTold = (attempt: number) => attempt > 3 && Number.isInteger(Math.log2(attempt));
+/** Selects the 4th, 8th, 16th … attempt: a long outage must not flood the log. */
+const isLogged = (attempt: number) => attempt > 3 && Number.isInteger(Math.log2(attempt));

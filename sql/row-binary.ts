@@ -1,10 +1,10 @@
 /**
- * Rows out of RowBinaryWithNamesAndTypes. Statements that are asked all the time select bare columns and leave hex and
- * decimals to this: formatting them in SQL takes the engine longer to plan than to run.
+ * Parses RowBinaryWithNamesAndTypes. Frequent statements select raw columns, and this module formats hex and decimals: the
+ * engine takes longer to plan that formatting than to run it.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinaryWithNamesAndTypes
  */
 
-/** Reads one value and moves on. */
+/** Reads one value and advances the source. */
 type ReadValue = (source: Source) => unknown;
 
 interface Source {
@@ -13,16 +13,16 @@ interface Source {
 }
 
 /**
- * Bytes (String, FixedString) come as 0x hex, integers up to 32 bits as numbers, greater ones as decimal strings, DateTime as
- * Unix seconds, DateTime64(3) as Unix milliseconds, enums by name, Array(BFloat16) as Float32Array.
- * @throws Error on a type that no statement of ours gives
+ * Returns bytes (String, FixedString) as 0x hex, integers up to 32 bits as numbers, larger ones as decimal strings, DateTime
+ * as Unix seconds, DateTime64(3) as Unix milliseconds, enums by name, Array(BFloat16) as Float32Array.
+ * @throws Error for unsupported column types
  */
 export function readRowBinary<Row>(bytes: Buffer): Row[] {
   const source: Source = { bytes, at: 0 };
   if (bytes.length === 0) return [];
   const count = readVarint(source);
   const names = Array.from({ length: count }, () => readText(source));
-  const columns = names.map((name) => ({ name, read: readerOf(readText(source)) }));
+  const columns = names.map((name) => ({ name, read: getReader(readText(source)) }));
   const rows: Row[] = [];
   while (source.at < bytes.length) {
     const row: Record<string, unknown> = {};
@@ -34,7 +34,7 @@ export function readRowBinary<Row>(bytes: Buffer): Row[] {
 
 const readers = new Map<string, ReadValue>();
 
-function readerOf(type: string): ReadValue {
+function getReader(type: string): ReadValue {
   const known = readers.get(type);
   if (known) return known;
   const reader = makeReader(type);
@@ -47,11 +47,11 @@ function makeReader(type: string): ReadValue {
   const simple = simpleReaders[name];
   if (simple) return simple;
   if (name === 'FixedString') return hexReader(Number(inner));
-  if (name === 'Nullable') return nullableReader(readerOf(inner));
+  if (name === 'Nullable') return nullableReader(getReader(inner));
   if (name === 'Enum8') return enumReader(inner);
-  if (name === 'LowCardinality') return readerOf(inner);
+  if (name === 'LowCardinality') return getReader(inner);
   if (type === 'Array(BFloat16)') return readVector;
-  if (name === 'Array') return arrayReader(readerOf(inner));
+  if (name === 'Array') return arrayReader(getReader(inner));
   throw new Error(`no reader for column type ${type}`);
 }
 
@@ -73,7 +73,7 @@ const simpleReaders: Readonly<Record<string, ReadValue>> = {
   },
 };
 
-/** Moves over `size` bytes. @returns where they begin */
+/** Skips `size` bytes. @returns where they start */
 function advance(source: Source, size: number): number {
   const start = source.at;
   source.at += size;
@@ -87,7 +87,7 @@ function readUInt64(source: Source): string {
   return high < 2 ** 21 ? String(high * 2 ** 32 + low) : String((BigInt(high) << 32n) | BigInt(low));
 }
 
-/** As DateTime64(3), which alone the tables have. */
+/** Reads DateTime64(3); the tables have no other precision. */
 function readMilliseconds(source: Source): number {
   return Number(source.bytes.readBigInt64LE(advance(source, 8)));
 }
@@ -146,7 +146,7 @@ function readVarint(source: Source): number {
   let [value, scale] = [0, 1];
   for (;;) {
     const byte = source.bytes[source.at++];
-    if (byte === undefined) throw new Error('the rows end within a value');
+    if (byte === undefined) throw new Error('the reply ends in the middle of a value');
     value += (byte & 0x7f) * scale;
     if (byte < 0x80) return value;
     scale *= 128;

@@ -1,10 +1,10 @@
 /**
- * Writes ClickHouse RowBinary into a growing buffer, straight from the hex of the wire.
- * Every digit is checked on the way: what is no hex throws, so nothing unreadable is stored.
+ * Writes ClickHouse RowBinary into a growing buffer, directly from JSON-RPC hex. Checks every digit and throws if it is
+ * not hex.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinary
  */
 
-/** Values of hex digits by their character codes; 0xff where one is none. */
+/** Values of hex digits by character code; 0xff for other characters. */
 const digits = new DataView(new Uint8Array(65_536).fill(0xff).buffer);
 for (let i = 0; i < 16; i++) {
   digits.setUint8('0123456789abcdef'.charCodeAt(i), i);
@@ -12,13 +12,13 @@ for (let i = 0; i < 16; i++) {
 }
 const digitAt = (hex: string, index: number) => digits.getUint8(hex.charCodeAt(index));
 
-/** A field of the wire that is no hex of its length. */
+/** A JSON-RPC field is not hex of the required length. */
 export class EncodeError extends Error {
   override readonly name = 'EncodeError';
 }
 
 export class RowWriter {
-  /** Rows of other writers, as they are. */
+  /** Buffers of appended writers, not copied. */
   #appended: Buffer[] = [];
   #appendedBytes = 0;
   #buffer: Buffer;
@@ -26,7 +26,7 @@ export class RowWriter {
   /** Rows finished by `endRow`. */
   rows = 0;
 
-  /** @param initialBytes first size; it doubles as needed */
+  /** @param initialBytes initial size; doubles as needed */
   constructor(initialBytes = 1 << 16) {
     this.#buffer = Buffer.allocUnsafe(initialBytes);
   }
@@ -35,13 +35,13 @@ export class RowWriter {
     return this.#appendedBytes + this.#at;
   }
 
-  /** What was written, as buffers that follow each other; valid until the next write. */
+  /** Written data as consecutive buffers; valid until the next write. */
   get chunks(): Buffer[] {
     const own = this.#buffer.subarray(0, this.#at);
     return own.length > 0 ? [...this.#appended, own] : this.#appended;
   }
 
-  /** What was written, as one buffer; valid until the next write. */
+  /** Returns the written data as one buffer; valid until the next write. */
   view(): Buffer {
     return this.#appended.length === 0 ? this.#buffer.subarray(0, this.#at) : Buffer.concat(this.chunks);
   }
@@ -50,7 +50,7 @@ export class RowWriter {
     this.rows++;
   }
 
-  /** Adds all rows of another writer without copying them: the other one must not be written to afterwards. */
+  /** Appends all rows of another writer without copying. The other writer must not be used afterwards. */
   append(other: RowWriter): void {
     this.#appended = [...this.chunks, ...other.chunks];
     this.#appendedBytes += this.#at + other.bytes;
@@ -84,7 +84,7 @@ export class RowWriter {
     this.#at = this.#buffer.writeDoubleLE(value, this.#at);
   }
 
-  /** Array(BFloat16): the upper half of each 32-bit float, rounded to the nearest. */
+  /** Writes Array(BFloat16): the upper half of each 32-bit float, rounded to nearest. */
   bfloat16Array(items: Float32Array): void {
     this.#varint(items.length);
     this.#reserve(2 * items.length);
@@ -104,12 +104,12 @@ export class RowWriter {
     this.#at += 8;
   }
 
-  /** UInt64 from a quantity; values past 2^64 - 1 throw. */
+  /** Writes UInt64 from a hex quantity; throws above 2^64 - 1. */
   quantity64(hex: string): void {
     this.#littleEndian(hex, 8);
   }
 
-  /** UInt256 from a quantity. */
+  /** Writes UInt256 from a hex quantity. */
   quantity256(hex: string): void {
     this.#littleEndian(hex, 32);
   }
@@ -123,9 +123,9 @@ export class RowWriter {
     } else this.#littleEndian(`0x${value.toString(16)}`, 32);
   }
 
-  /** FixedString of `length` bytes from 0x and exactly that many pairs of digits. */
+  /** Writes FixedString(length) from 0x hex of exactly `length` bytes. */
   fixed(hex: string, length: number): void {
-    if (hex.length !== 2 + 2 * length) throw new EncodeError(`${hex.slice(0, 80)} is no hex of ${length} bytes`);
+    if (hex.length !== 2 + 2 * length) throw new EncodeError(`${hex.slice(0, 80)} must be hex of ${length} bytes`);
     this.#reserve(length);
     this.#hex(hex, length);
   }
@@ -136,52 +136,52 @@ export class RowWriter {
     this.#at += length;
   }
 
-  /** Marks a Nullable column: call it before the value, or alone with true. */
+  /** Writes the null flag of a Nullable column: call before the value with false, or with true instead of a value. */
   isNull(value: boolean): void {
     this.uint8(value ? 1 : 0);
   }
 
-  /** String as UTF-8. */
+  /** Writes a UTF-8 String. */
   text(value: string): void {
     this.data(`0x${Buffer.from(value).toString('hex')}`);
   }
 
-  /** String of raw bytes from 0x hex, at most `maxBytes` of them. */
+  /** Writes a String of raw bytes from 0x hex, truncated to `maxBytes`. */
   data(hex: string, maxBytes = Number.POSITIVE_INFINITY): void {
     const length = Math.min((hex.length - 2) >> 1, maxBytes);
     this.#varint(length);
     this.#reserve(length);
     if (length > 128) {
-      // long data goes through the native decoder, which stops at the first bad digit
+      // the native decoder is faster for long data, and stops at the first invalid digit
       const written = this.#buffer.write(
         length * 2 === hex.length - 2 ? hex.slice(2) : hex.slice(2, 2 + 2 * length),
         this.#at,
         'hex',
       );
-      if (written !== length) throw new EncodeError(`data has a character that is no hex digit at byte ${written}`);
+      if (written !== length) throw new EncodeError(`data has an invalid hex digit at byte ${written}`);
       this.#at += length;
     } else this.#hex(hex, length);
   }
 
-  /** Array(FixedString(length)). */
+  /** Writes Array(FixedString(length)). */
   fixedArray(items: readonly string[], length: number): void {
     this.#varint(items.length);
     for (const item of items) this.fixed(item, length);
   }
 
-  /** Array(UInt8), and arrays of an Enum8 without numbers below 0. */
+  /** Writes Array(UInt8), or an array of Enum8 with non-negative values. */
   uint8Array(items: readonly number[]): void {
     this.#varint(items.length);
     for (const item of items) this.uint8(item);
   }
 
-  /** Array(UInt256). */
+  /** Writes Array(UInt256). */
   uint256Array(items: readonly bigint[]): void {
     this.#varint(items.length);
     for (const item of items) this.uint256(item);
   }
 
-  /** Array(UInt64). */
+  /** Writes Array(UInt64). */
   uint64Array(items: readonly number[]): void {
     this.#varint(items.length);
     for (const item of items) this.uint64(item);
@@ -197,7 +197,7 @@ export class RowWriter {
       seen |= high | low;
       buffer[at++] = (high << 4) | low;
     }
-    if (seen > 15) throw new EncodeError(`${hex.slice(0, 80)} has a character that is no hex digit`);
+    if (seen > 15) throw new EncodeError(`${hex.slice(0, 80)} has an invalid hex digit`);
     this.#at = at;
   }
 
@@ -217,8 +217,8 @@ export class RowWriter {
       i -= 2;
     }
     for (; i >= 2; i--)
-      if (hex.charCodeAt(i) !== 48) throw new EncodeError(`${hex.slice(0, 80)} is larger than ${length} bytes`);
-    if (seen > 15 || hex.length < 3) throw new EncodeError(`${hex.slice(0, 80)} is no quantity`);
+      if (hex.charCodeAt(i) !== 48) throw new EncodeError(`${hex.slice(0, 80)} exceeds ${length} bytes`);
+    if (seen > 15 || hex.length < 3) throw new EncodeError(`${hex.slice(0, 80)} is not a hex quantity`);
     if (at < end) buffer.fill(0, at, end);
     this.#at = end;
   }

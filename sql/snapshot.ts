@@ -1,16 +1,16 @@
-/** What a reader may see, as one value: bound to every statement that uses the fragment `visible`. */
+/** The chain state and the snapshot parameters of statements with the fragment `visible`. */
 
 import { rollupWindowBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
 import type { Snapshot } from './statements.gen.ts';
 
 /**
- * A request that has its rows within this time of asking for the state needs not ask again: rows that a newer state hides
- * stay in place for so long after it was published, ms.
+ * Time after publishing a new state in which the rows that it hides are not deleted, ms. A request that finishes within this
+ * time after it read the state need not check the state again.
  */
 export const readerGraceMs = 250;
 
-/** A row of chain_state. All numbers are block numbers unless said otherwise. */
+/** A row of chain_state. Numbers are block numbers unless stated otherwise. */
 export interface ChainState {
   readonly version: number;
   readonly startBlock: number;
@@ -21,7 +21,7 @@ export interface ChainState {
   readonly headHash: string;
   readonly chainHead: number;
   readonly droppedThrough: number;
-  /** Blocks that are missing below backfilledBefore, lowest first. */
+  /** Missing blocks below backfilledBefore, lowest first. */
   readonly quarantined: readonly number[];
   readonly reorgGeneration: number;
   readonly rollupThrough: number;
@@ -31,17 +31,17 @@ export interface ChainState {
   readonly dayThrough: number;
   /** Unix milliseconds. */
   readonly updatedAtMs: number;
-  /** First block that a node contradicts although it was settled; undefined: none. Nothing from here on is final. */
+  /** First finalized block that a node contradicts; undefined: none. Blocks from here on do not count as final. */
   readonly doubtedFrom: number | undefined;
-  /** Unix milliseconds; 0 where nothing is doubted. */
+  /** Unix milliseconds; 0 without a contradiction. */
   readonly doubtedSinceMs: number;
-  /** The contradiction in words; empty where nothing is doubted. */
+  /** Description of the contradiction; may be empty. */
   readonly doubt: string;
-  /** The reorg whose old branch this state hides, as JSON; empty once it is stored in `reorgs`. */
+  /** JSON of the reorg whose old branch this state hides; empty once stored in `reorgs`. */
   readonly reorgIntent: string;
 }
 
-/** @returns undefined before the pipeline's first start */
+/** @returns the newest state; undefined before the pipeline's first start */
 export async function readChainState(database: Database): Promise<ChainState | undefined> {
   const [first, ...others] = await database.readBinary('chain_state');
   if (!first) return undefined;
@@ -67,15 +67,15 @@ export async function readChainState(database: Database): Promise<ChainState | u
     updatedAtMs: row.updated_at,
     doubtedFrom: Number(row.doubted_from) || undefined,
     doubtedSinceMs: row.doubted_since,
-    doubt: textOf(row.doubt),
-    reorgIntent: textOf(row.reorg_intent),
+    doubt: decodeText(row.doubt),
+    reorgIntent: decodeText(row.reorg_intent),
   };
 }
 
-/** Strings come as hex. */
-const textOf = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();
+/** Decodes a String, which readBinary returns as hex. */
+const decodeText = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();
 
-/** Parameters of the fragment `visible`. */
+/** Returns the parameters of the fragment `visible`. */
 export function snapshotParameters(state: ChainState): Record<keyof Snapshot, number> {
   return {
     backfilled_before: state.backfilledBefore,
@@ -85,37 +85,37 @@ export function snapshotParameters(state: ChainState): Record<keyof Snapshot, nu
   };
 }
 
-/** The same with the mark of the closed eras, for statements that add live rows to rollups. */
+/** Returns the parameters of statements that add live rows to the closed rollup windows. */
 export function rollupParameters(state: ChainState): Record<keyof Snapshot | 'era_through' | 'era_blocks', number> {
   return { ...snapshotParameters(state), era_through: state.rollupThrough, era_blocks: rollupWindowBlocks };
 }
 
-/** The same state without its unsettled blocks: rows that are all settled are found sooner by it, see compile/finalized-form.ts. */
+/** Returns the state without unfinalized blocks, which makes queries faster (see compile/finalized-form.ts). */
 export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }
 
-/** True when every final block from the start up to `finalized` is visible. */
+/** Returns true if the backfill is complete: every block up to `finalized` is visible, except quarantined ones. */
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
 }
 
-/** Highest block that counts as final: the finalized one, or the one below the first that a node contradicts. */
+/** Returns the highest final block: `finalized`, or the last block before a contradiction. */
 export function finalThrough({ finalized, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? finalized : Math.min(finalized, doubtedFrom - 1);
 }
 
-/** Highest block that the index stands behind: the head, or the one below the first that a node contradicts. */
+/** Returns the highest reliable block: the head, or the last block before a contradiction. */
 export function reliableHead({ head, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? head : Math.min(head, doubtedFrom - 1);
 }
 
-/** True of a block that a node contradicts, or that stands on one. */
+/** Returns true for a block that a node contradicts, and for its descendants. */
 export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
   return doubtedFrom !== undefined && block >= doubtedFrom;
 }
 
-/** True when no block up to the head is missing: what is visible stays as it is until the epoch changes. */
+/** Returns true if no block up to the head is missing: visible data then only changes with the reorg generation. */
 export function isWhole(state: ChainState): boolean {
   return isBackfilled(state) && state.quarantined.length === 0;
 }

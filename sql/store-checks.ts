@@ -1,4 +1,4 @@
-/** Readiness of the database, as the processes that read or write it see it. */
+/** Readiness checks of the database. */
 import { silentLog } from '#runtime/log.ts';
 import type { Check } from '#runtime/metrics/readiness.ts';
 import { Database } from './client.ts';
@@ -8,14 +8,14 @@ import type { StoreLocation } from './open-database.ts';
 export interface StoreChecks {
   /** The database answers a statement. */
   readonly database: Check;
-  /** Every migration of this program is applied, as it is here; a newer schema fits too, unless it took away what this program reads. */
+  /** All migrations of this program are applied unchanged. A newer schema passes unless it removed something that this program reads. */
   readonly schema: Check;
 }
 
-/** A call of a check may take so long, ms. */
+/** Timeout of a check, ms. */
 const requestTimeoutMs = 1_500;
 
-/** Checks over a connection of their own, that never waits and never tries again. */
+/** Returns checks with a separate connection that does not wait or retry. */
 export function storeChecks(config: StoreLocation): StoreChecks & {
   close(): Promise<void>;
 } {
@@ -31,7 +31,7 @@ export function storeChecks(config: StoreLocation): StoreChecks & {
   return { ...checksOf(database), close: () => database.close() };
 }
 
-/** The same over a connection that exists. */
+/** Returns checks over an existing connection. */
 export function checksOf(database: Database): StoreChecks {
   return {
     database: () =>

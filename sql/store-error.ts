@@ -1,9 +1,9 @@
-/** What went wrong with the database: whether the same call may succeed later, and whether it was in time at all. */
+/** Errors of the database: classification as retryable, and timeouts. */
 import { ClickHouseError } from '@clickhouse/client';
 import { refusal } from './compile/fence.ts';
 import type { Statement } from './compile/statements.ts';
 
-/** The database did not answer, or refused. `retryable` says whether the same call may succeed later. */
+/** The database did not answer, or refused the call. `retryable`: the same call may succeed later. */
 export class StoreError extends Error {
   override readonly name: string = 'StoreError';
   readonly retryable: boolean;
@@ -13,15 +13,15 @@ export class StoreError extends Error {
   }
 }
 
-/** Another worker holds by now what this one claimed: the statement was refused. */
+/** The statement was refused because another worker has a higher claim. */
 export class ClaimLostError extends StoreError {
   override readonly name: string = 'ClaimLostError';
 }
 
-/** Beyond the time that a statement may run: it may have to wait for its turn, seconds. */
+/** Time for queueing, in addition to the statement's budget, seconds. */
 const graceSeconds = 5;
 
-/** ClickHouse codes after which the same call may succeed: too many queries, memory, network, time-out of a lock. */
+/** Retryable ClickHouse error codes: too many queries, memory, network, lock timeout. */
 const passingCodes = new Set([
   '159',
   '202',
@@ -39,8 +39,8 @@ const passingCodes = new Set([
 ]);
 
 /**
- * A database that hangs, as a frozen process or a full disk leaves it, counts as away once the statement's time is over.
- * @throws StoreError where no answer came in time
+ * Aborts a call after the statement's time: a database that hangs (frozen process, full disk) counts as unavailable.
+ * @throws StoreError when there is no answer in time
  */
 export async function inTime<T>({ name, budget }: Statement, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController();
@@ -56,18 +56,18 @@ export async function inTime<T>({ name, budget }: Statement, call: (signal: Abor
   }
 }
 
-/** A fault of a call as ours. @param name of the statement */
+/** Converts an error of a call to a StoreError. @param name of the statement */
 export function classify(name: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   if (error instanceof ClickHouseError) {
     if (isRefusal(error)) return new ClaimLostError(`${name}: ${refusal}`, false, { cause: error });
     return new StoreError(`${name}: ${error.message}`, passingCodes.has(error.code), { cause: error });
   }
-  // no answer of the database: refused, reset, timed out
+  // no answer: connection refused, reset or timed out
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
 }
 
-/** Removals and rows of the head name the table of their claim instead of reading claims: what is refused is a table that is not there. */
+/** Returns true if the claim was outranked. Statements with a claim_marker fail because that table no longer exists (code 60). */
 function isRefusal({ code, message }: ClickHouseError): boolean {
   return (code === '395' && message.includes(refusal)) || (code === '60' && message.includes('head_claim_'));
 }

@@ -1,4 +1,4 @@
-/** What a process tells Prometheus of its database: how long statements and inserts take, and what failed. */
+/** Prometheus metrics of the database: durations of statements and inserts, inserted rows and errors. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { StoreObserver } from './client.ts';
 
@@ -12,27 +12,27 @@ export class StoreMetrics implements StoreObserver {
     const registers = [registry];
     this.#statements = new Histogram({
       name: 'cordscan_statement_duration_seconds',
-      help: 'Time to the answer of the database, by statement',
+      help: 'Time to the answer of the database, by statement, seconds',
       labelNames: ['statement'] as const,
       registers,
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     });
     this.#inserts = new Histogram({
       name: 'cordscan_insert_duration_seconds',
-      help: 'Time of an insert, by table',
+      help: 'Duration of inserts, by table, seconds',
       labelNames: ['table'] as const,
       registers,
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
     this.#faults = new Counter({
       name: 'cordscan_store_faults_total',
-      help: 'Calls of the database that failed: away, tried again; or refused',
+      help: 'Failed database calls; kind away: retried, refused: not retried',
       labelNames: ['kind'] as const,
       registers,
     });
     this.#rows = new Counter({
       name: 'cordscan_inserted_rows_total',
-      help: 'Rows of chain data that were inserted; final 1: settled',
+      help: 'Inserted rows of chain data; final 1: finalized',
       labelNames: ['table', 'final'] as const,
       registers,
     });
@@ -53,5 +53,5 @@ export class StoreMetrics implements StoreObserver {
   }
 }
 
-/** As Database names its inserts. */
+/** Prefix of insert names in Database. */
 const insertPrefix = 'insert ';

@@ -1,4 +1,4 @@
-/** Columns of a table, which an insert under a fence names. */
+/** Reads the columns of a table for fenced inserts. */
 import { parseStatement } from './compile/statements.ts';
 
 export type Structure = readonly { readonly name: string; readonly type: string }[];
@@ -8,7 +8,7 @@ export const tableStructure = parseStatement(
   `-- name:    table_structure
 -- serves:  pipeline
 -- params:  table String
--- returns: columns that rows have, in their order
+-- returns: stored columns, in order
 -- reads:   system.columns
 -- budget:  10 s, 64 MiB, 1_000 rows
 SELECT name, type

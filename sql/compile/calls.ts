@@ -1,8 +1,8 @@
 /**
- * From a statement's name to what the database is sent. The passes in their order: fragments are put in (load-sql.ts), the head
- * is read (statements.ts), once a process; then for each call conditions that are not asked for go (conditions.ts), rows are
- * looked for among settled blocks alone where that is enough (finalized-form.ts), the claim of a worker is put in (fence.ts), and
- * the whole is turned into statements of a cluster where there is one (cluster.ts).
+ * Compiles a statement name to the SQL that is sent. Passes, in order:
+ * once per process: include fragments (load-sql.ts), parse the head (statements.ts);
+ * per call: remove unused conditions (conditions.ts), use the faster form for finalized blocks if it suffices
+ * (finalized-form.ts), add the worker's claim (fence.ts), convert to cluster statements (cluster.ts).
  */
 
 import type { Parameters } from '../parameters.ts';
@@ -15,7 +15,7 @@ import { getStatement, loadStatements, type Statement, type Statements } from '.
 
 let own: Statements | undefined;
 
-/** A statement of the program, whose files are read once. @param asked its conditions; undefined: it has none */
+/** Returns a statement by name. Files are read once. @param asked conditions to include; undefined: the statement has none */
 export function statementOf(named: Statement | StatementName, asked?: readonly string[]): Statement {
   if (typeof named !== 'string') return named;
   own ??= loadStatements();
@@ -23,13 +23,13 @@ export function statementOf(named: Statement | StatementName, asked?: readonly s
   return asked ? withConditions(statement, asked) : statement;
 }
 
-/** A statement that gives rows, as it is sent with these parameters. @param cluster undefined: one server */
+/** Returns a reading statement as sent with these parameters. @param cluster undefined: one server */
 export function readingCall(whole: Statement, parameters: Parameters, cluster: string | undefined): Statement {
   const statement = inFinalizedForm(whole, parameters);
   return cluster === undefined ? statement : { ...statement, sql: readOnCluster(statement.sql, cluster) };
 }
 
-/** What is sent of a statement that gives no rows: under a fence with its claim in it, on a cluster maybe several calls. */
+/** Returns the calls of a writing statement: with the claim of a fence; several on a cluster. */
 export function writingCalls(
   sql: string,
   parameters: Record<string, unknown>,

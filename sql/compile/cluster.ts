@@ -1,14 +1,14 @@
 /**
- * Last pass: takes a statement of the schema or one that writes or reads, gives those that do the same on a cluster. Tables of
- * the chain are cut into shards: the rows lie in `<name>_local`, replicated within the shard, and `<name>` is a Distributed
- * table before them. All other tables are whole on every server. Pure: no database is asked.
+ * Last pass: converts a statement (DDL, write or read) to equivalent statements on a cluster. Chain tables are sharded:
+ * `<name>_local` contains the rows, replicated within the shard, and `<name>` is a Distributed table over them. All other
+ * tables are replicated to every server. Pure functions.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { firstOf } from '#runtime/lists.ts';
 import { chainTables, knotTables } from '../chain-tables.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
-/** What an account or a token is asked for lies on one shard; blocks go by the thousand. */
+/** Default sharding key: groups of 1,000 blocks. Tables with a key of their own keep the rows of an account or token on one shard. */
 const byBlock = 'intDiv(block_number, 1000)';
 const ownKeys: Record<string, string> = {
   address_roles: 'cityHash64(address)',
@@ -24,47 +24,47 @@ const ownKeys: Record<string, string> = {
 };
 
 /**
- * By which expression a table is cut into shards; undefined: it is whole everywhere.
- * @invariant made of columns of the table's sorting key alone, so that rows that replace each other meet on one shard
+ * Returns the sharding expression of a table; undefined if every server has the complete table.
+ * @invariant uses only columns of the table's sorting key, so that rows that replace each other are on one shard
  */
 export function shardingKey(table: string): string | undefined {
   const isSharded = [...chainTables, ...knotTables].some((name) => name === table);
   return isSharded ? (ownKeys[table] ?? byBlock) : undefined;
 }
 
-/** Where the rows of a table are on each server. */
+/** Returns the table that contains the rows on each server. */
 export const localTable = (table: string) => (shardingKey(table) === undefined ? table : `${table}_local`);
 
-/** Settings of every request to a cluster, by name. */
+/** Settings of every request to a cluster. */
 export const clusterSettings: ClickHouseSettings = {
-  // an insert is answered when most replicas have it; of two: both
+  // an insert waits for a majority of replicas; of two: both
   insert_quorum: 'auto',
   insert_quorum_timeout: 60_000,
-  // a replica that is behind catches up before it answers: claims and state are never read older than they are
+  // a lagging replica catches up before it answers: claims and state must not be read stale
   select_sequential_consistency: '1',
   distributed_foreground_insert: 1,
-  // writes are keyed by content; the same block after a repair must go in again
+  // writes are keyed by content, and a repair must be able to insert the same block again
   insert_deduplicate: 0,
-  // a subquery over a sharded table is answered once and sent to the shards
+  // run a subquery over a sharded table once and send the result to the shards
   distributed_product_mode: 'global',
-  // the claim of a worker in a deletion
+  // needed for the worker's claim in a DELETE
   allow_nondeterministic_mutations: 1,
   distributed_ddl_task_timeout: '180',
 };
 
 /**
- * Settings of an insert. Rows of the chain are on both replicas of a shard when it is answered, so workers may insert side by
- * side; tables that are whole everywhere have more replicas than a majority, and reading them in order asks for one at a time.
+ * Returns the settings of an insert. For sharded tables, the quorum includes both replicas of the shard, so workers may
+ * insert in parallel. Other tables have replicas outside the quorum; sequential consistency then needs inserts one at a time.
  */
 export function insertOnCluster(table: string): { readonly insert_quorum_parallel: 0 | 1 } {
   return { insert_quorum_parallel: shardingKey(table) === undefined ? 0 : 1 };
 }
 
 /**
- * One statement of a schema for a cluster.
+ * Converts a statement for a cluster.
  * @param cluster name, as in remote_servers of the servers' configuration
- * @returns what is to run instead, in this order
- * @throws Error for a kind of statement that has no form on a cluster: a fault of the program
+ * @returns the statements to run instead, in order
+ * @throws Error for an unsupported kind of statement (a bug)
  */
 export function onCluster(statement: string, cluster: string): string[] {
   const tokens = [...tokenize(statement)];
@@ -76,10 +76,10 @@ export function onCluster(statement: string, cluster: string): string[] {
   if (verb === 'DROP' && object === 'TABLE') return [behindName(statement, tokens, 2, on)];
   if (verb === 'CREATE' && object === 'MATERIALIZED') return [createView(statement, tokens, on)];
   if (['ALTER', 'TRUNCATE'].includes(verb) && object === 'TABLE') return alterTable(statement, tokens, on);
-  throw new Error(`a statement has no form on a cluster: ${statement.slice(0, 80)}`);
+  throw new Error(`this kind of statement is not supported on a cluster: ${statement.slice(0, 80)}`);
 }
 
-/** A text and its parameters as they go to a cluster. @throws as onCluster */
+/** Converts a statement with its parameters. @throws like onCluster */
 export function callsOnCluster(
   sql: string,
   parameters: Record<string, unknown>,
@@ -90,7 +90,7 @@ export function callsOnCluster(
   return onCluster(sql, cluster).map((text) => ({ sql: text, parameters: { ...parameters, ...named } }));
 }
 
-/** A reading statement on a cluster: what servers know of themselves is asked of all of them. */
+/** Converts a reading statement: system tables are read from all servers. */
 export function readOnCluster(sql: string, cluster: string): string {
   return sql.replace(
     /\bFROM system\.(parts|processes|mutations)\b/g,
@@ -109,13 +109,13 @@ function createTable(statement: string, tokens: readonly Token[], on: string, cl
   return [local, front];
 }
 
-/** The engine with its replication: within the shard, or over all servers. */
+/** Adds replication to the engine: within the shard, or over all servers. */
 function replicated(statement: string, isSharded: boolean): string {
   const tokens = [...tokenize(statement)];
   const at = tokens.findIndex((token, i) => isWord(token, 'ENGINE') && tokens[i + 1]?.text === '=') + 2;
   const engine = tokens[at];
-  if (!engine) throw new Error(`a table has no engine: ${statement.slice(0, 80)}`);
-  if (!engine.text.endsWith('MergeTree')) return statement; // it keeps nothing
+  if (!engine) throw new Error(`CREATE TABLE without ENGINE: ${statement.slice(0, 80)}`);
+  if (!engine.text.endsWith('MergeTree')) return statement; // stores no rows
   const [path, replica] = isSharded
     ? ['/clickhouse/tables/{shard}/{database}/{table}', '{replica}']
     : ['/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}'];
@@ -125,8 +125,8 @@ function replicated(statement: string, isSharded: boolean): string {
 }
 
 /**
- * A view reads what is inserted into the rows of its own server and writes to the front of its target, which sends each row
- * to its shard. Views here make rows of single rows, so a shard need not see the rest of the block.
+ * Converts a view: it reads inserts into the local table of its server and writes to the Distributed table of its target.
+ * Our views derive rows from single rows, so a shard need not have the other rows of the block.
  */
 function createView(statement: string, tokens: readonly Token[], on: string): string {
   const [name] = nameAt(tokens, 3);
@@ -140,7 +140,7 @@ function createView(statement: string, tokens: readonly Token[], on: string): st
 
 function alterTable(statement: string, tokens: readonly Token[], on: string): string[] {
   const [name] = nameAt(tokens, 2);
-  // a parameter, or the rows of every shard; a table that is whole everywhere passes it on to its replicas by itself
+  // a table that is not sharded replicates the change by itself
   const isParameter = name.text === '{';
   if (!isParameter && shardingKey(name.text) === undefined) return [statement];
   if (isParameter) return [behindName(statement, tokens, 2, on)];
@@ -149,12 +149,12 @@ function alterTable(statement: string, tokens: readonly Token[], on: string): st
   return addsColumn ? [local, putIn(statement, name, `${name.text} ${on}`)] : [local];
 }
 
-/** The name behind the first keywords, `IF [NOT] EXISTS` left out; of `{name:Identifier}` its first and last token. */
+/** Returns the first and last token of the table name, after `IF [NOT] EXISTS`; several tokens for `{name:Identifier}`. */
 function nameAt(tokens: readonly Token[], from: number): [first: Token, last: Token] {
   let at = from;
   while (['IF', 'NOT', 'EXISTS'].some((word) => isWord(tokens[at], word))) at++;
   const first = tokens[at];
-  if (!first) throw new Error('a statement names nothing');
+  if (!first) throw new Error('the statement has no table name');
   const last = first.text === '{' ? tokens.slice(at).find(({ text }) => text === '}') : first;
   return [first, last ?? first];
 }

@@ -1,14 +1,13 @@
 /**
- * Third pass: takes a statement and the names of conditions, gives it with no others: planning each one takes the engine longer
- * than running it. In the SQL text such a part stands between `/*?name:*\/` and `/*?;*\/`, nested at will; with all of them
- * the statement is whole.
+ * Third pass: keeps only the named optional conditions of a statement, because the engine takes longer to plan a condition
+ * than to run it. In SQL, an optional part is between `/*?name:*\/` and `/*?;*\/`, and may be nested.
  */
 import { placeholders, type Statement } from './statements.ts';
 
 const variants = new WeakMap<Statement, Map<string, Statement>>();
 const marks = /\/\*\?(?:(\w+):|;)\*\//g;
 
-/** The statement with the parts of these names alone, kept for the next time. */
+/** Returns the statement with only these optional parts. Cached. */
 export function withConditions(statement: Statement, asked: readonly string[]): Statement {
   const known = variants.get(statement) ?? new Map<string, Statement>();
   variants.set(statement, known);
@@ -21,7 +20,7 @@ export function withConditions(statement: Statement, asked: readonly string[]): 
   return variant;
 }
 
-/** @throws Error where a mark has no partner: a fault of the program */
+/** @throws Error when a mark has no counterpart (a bug) */
 function keepAsked(sql: string, asked: ReadonlySet<string>): string {
   const open: boolean[] = [];
   let kept = '';
@@ -30,8 +29,8 @@ function keepAsked(sql: string, asked: ReadonlySet<string>): string {
     if (open.every(Boolean)) kept += sql.slice(at, mark.index);
     at = mark.index + mark[0].length;
     if (mark[1] !== undefined) open.push(asked.has(mark[1]));
-    else if (open.pop() === undefined) throw new Error('a condition ends that never began');
+    else if (open.pop() === undefined) throw new Error('an optional condition has an end mark without a start mark');
   }
-  if (open.length > 0) throw new Error('a condition never ends');
+  if (open.length > 0) throw new Error('an optional condition has no end mark');
   return kept + sql.slice(at);
 }

@@ -1,15 +1,15 @@
 /**
- * Fifth pass, the fence around a worker: takes a statement that writes, gives it with the worker's claim in it. The database
- * refuses it once a higher claim is stored; nothing that a worker decides by its own clock is needed for that.
+ * Fifth pass: adds the worker's claim to a writing statement. The database then refuses the statement once a higher claim is
+ * stored, independent of the worker's clock.
  */
 import { includeFragments } from './load-sql.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
-/** A claim as statements carry it. */
+/** The claim of a worker, checked by its statements. */
 export interface Fence {
-  /** Values of the fragment `outranked`, as they are now. */
+  /** Returns the current parameters of the fragment `outranked`. */
   parameters(): FenceParameters;
-  /** Called when the database has refused a statement for it. */
+  /** Called when the database refused a statement because of the claim. */
   onRefused(): void;
 }
 
@@ -19,22 +19,22 @@ interface FenceParameters {
   readonly claim_worker: string;
   readonly claim_from: number;
   readonly claim_to: number;
-  /** Table that is there as long as a claim to the head stands; empty of other claims. */
+  /** Table that exists as long as a claim to the head is valid; empty for other claims. */
   readonly claim_marker: string;
 }
 
-/** What the database says where a claim is outranked. */
+/** Error message of the database when a claim is outranked. */
 export const refusal = 'the claim of this worker is outranked';
 
 const outranked = includeFragments('{{outranked}}');
 const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
-/** Of the head: looked up instead of counted, which a block on its way to its readers waits for. Fails where there is no such table. */
+/** Check for the head: a look-up instead of a count, because it delays every new block. Fails if the table does not exist. */
 const mayLead = "hasColumnInTable(currentDatabase(), {claim_marker:String}, 'held') = 1";
 
 /**
- * The statement with the claim in it: an insert fails where the claim is outranked, a mutation then finds no rows. A
- * statement that names `claim_marker` itself stays as it is.
- * @throws Error for a kind of statement that can't be fenced: a fault of the program
+ * Adds the claim to a statement. When the claim is outranked, an insert fails and a mutation matches no rows. Statements
+ * with the parameter `claim_marker` already contain the check.
+ * @throws Error for an unsupported kind of statement (a bug)
  */
 export function fenceStatement(sql: string): string {
   if (sql.includes('{claim_marker:')) return sql;
@@ -46,8 +46,8 @@ export function fenceStatement(sql: string): string {
 }
 
 /**
- * Insert of rows that follow as RowBinary.
- * @param structure of the table: names and types, as DESCRIBE has them
+ * Returns a fenced insert of RowBinary data.
+ * @param structure columns of the table, as in DESCRIBE
  */
 export function fencedInsert(
   table: string,
@@ -59,7 +59,7 @@ export function fencedInsert(
   return `INSERT INTO ${table} SELECT * FROM input('${quoted}') WHERE ${claim_kind === 'head' ? mayLead : mayWrite} FORMAT RowBinary`;
 }
 
-/** `INSERT INTO t (…) SELECT …` selects from its own SELECT under the condition. */
+/** Wraps the SELECT of `INSERT INTO t (…) SELECT …` in a SELECT with the condition. */
 function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   const select = atDepth0(tokens).find((token) => isWord(token, 'SELECT') || isWord(token, 'WITH'));
   if (!select) throw new Error(`an insert without SELECT can't be fenced: ${sql.slice(0, 80)}`);
@@ -67,7 +67,7 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   return `${sql.slice(0, select.startIndex)}SELECT * FROM (\n${query}\n) WHERE ${mayWrite}`;
 }
 
-/** A mutation that throws would be tried for ever and hold up those behind it: it finds no rows instead. */
+/** Adds the condition to WHERE instead of throwing: the engine would retry a failing mutation forever and block later ones. */
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);
   const where = outer.find((token) => isWord(token, 'WHERE'));
@@ -77,7 +77,7 @@ function fenceDelete(sql: string, tokens: readonly Token[]): string {
   return `${sql.slice(0, where.endIndexExclusive)} (${condition}) AND ${outranked} = 0 ${sql.slice(end)}`;
 }
 
-/** Tokens outside of all brackets. */
+/** Returns the tokens outside all brackets. */
 function atDepth0(tokens: readonly Token[]): Token[] {
   let depth = 0;
   return tokens.filter((token) => {

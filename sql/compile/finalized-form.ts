@@ -1,7 +1,6 @@
 /**
- * Fourth pass: takes a statement that reads and its parameters, gives it in a form that is planned in half of the time where
- * they are about settled blocks alone: what is not settled lies in a partition a block, and the condition of the fragment
- * `visible` makes the engine look at each of them.
+ * Fourth pass: returns a form of a reading statement that takes half the planning time, if the parameters select only
+ * finalized blocks. Each unfinalized block is a partition, and the fragment `visible` makes the engine look at all of them.
  */
 
 import type { Parameters } from '../parameters.ts';
@@ -12,7 +11,7 @@ const [visible, visibleFinalized] = [includeFragments('{{visible}}'), includeFra
 
 const forms = new WeakMap<Statement, Statement>();
 
-/** @returns the statement as it is, where its parameters let it see a block that is not settled, or a gap */
+/** @returns the statement unchanged if its parameters include an unfinalized block or a gap */
 export function inFinalizedForm(statement: Statement, parameters: Parameters): Statement {
   const { head, finalized, backfilled_before, follow_from } = parameters;
   if (head === undefined || head !== finalized || Number(backfilled_before) < Number(follow_from)) return statement;

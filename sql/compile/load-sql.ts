@@ -1,50 +1,50 @@
 /**
- * First pass: takes the text of a .sql file, gives it with shared fragments in its places `{{name}}` and `{{name(argument)}}`; a
- * fragment says `@source` where the argument goes. An argument may hold fragments itself. A statement that goes in either
- * direction says `{{behind(columns)}}` of its rows and `{{in_order(columns)}}` of their order.
+ * First pass: replaces `{{name}}` and `{{name(argument)}}` in SQL with shared fragments. The argument, which may contain
+ * fragments, replaces `@source` in the fragment. Statements with both directions use `{{behind(columns)}}` for the
+ * condition and `{{in_order(columns)}}` for the order of rows.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Where fragments are, by what they are; no two have one name. */
+/** Folders of fragments. Fragment names are unique. */
 const fragmentDirs = ['columns', 'conditions', 'relations'].map((dir) => join(import.meta.dirname, '..', dir));
 const fragments = new Map(fragmentDirs.flatMap(findSqlFiles).map((path) => [basename(path, '.sql'), path]));
 
-/** asc: the oldest first. */
+/** asc: oldest first. */
 export type Direction = 'asc' | 'desc';
 
-/** @throws Error when a `{{` has no end, or names no fragment; or asks for a direction where none is given */
+/** @throws Error when a `{{` has no end, names an unknown fragment, or needs a direction that is not given */
 export function includeFragments(sql: string, direction?: Direction): string {
   let text = '';
   let at = 0;
   for (let start = sql.indexOf('{{'); start !== -1; start = sql.indexOf('{{', at)) {
     const end = endOfInclusion(sql, start);
     const [, name, argument] = /^(\w+)(?:\(([\s\S]*)\))?$/.exec(sql.slice(start + 2, end - 2)) ?? [];
-    if (!name) throw new Error(`not a fragment: ${sql.slice(start, start + 60)}`);
+    if (!name) throw new Error(`not a valid fragment: ${sql.slice(start, start + 60)}`);
     text += sql.slice(at, start) + (directed(name, argument, direction) ?? readFragment(name, argument, direction));
     at = end;
   }
   return text + sql.slice(at);
 }
 
-/** What depends on the direction: the place behind which rows are read, and their order. */
+/** Returns the SQL of a fragment that depends on the direction: condition or order; undefined for other fragments. */
 function directed(name: string, columns: string | undefined, direction: Direction | undefined): string | undefined {
   if (name !== 'behind' && name !== 'in_order') return undefined;
   const names = columns?.split(',').map((column) => column.trim()) ?? [];
   if (!direction || names.length === 0)
-    throw new Error(`{{${name}}} is for statements with a direction, and takes columns`);
+    throw new Error(`{{${name}}} needs columns, and a statement with "orders: asc, desc"`);
   if (name === 'in_order') return names.map((column) => (direction === 'asc' ? column : `${column} DESC`)).join(', ');
-  const place = ['{at_block:UInt64}', '{at_index:Int64}', '{at_part:Int64}'].slice(0, names.length).join(', ');
+  const position = ['{at_block:UInt64}', '{at_index:Int64}', '{at_part:Int64}'].slice(0, names.length).join(', ');
   return direction === 'asc'
     ? `block_number BETWEEN greatest({from_block:UInt64}, {at_block:UInt64}) AND {to_block:UInt64}
-    AND (${names.join(', ')}) > (${place})`
+    AND (${names.join(', ')}) > (${position})`
     : `block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {at_block:UInt64})
-    AND (${names.join(', ')}) < (${place})`;
+    AND (${names.join(', ')}) < (${position})`;
 }
 
 function readFragment(name: string, argument: string | undefined, direction: Direction | undefined): string {
   const path = fragments.get(name);
-  if (!path) throw new Error(`there is no fragment ${name}`);
+  if (!path) throw new Error(`unknown fragment ${name}`);
   const body = readFileSync(path, 'utf8')
     .replace(/^--.*\n/gm, '')
     .trimEnd();
@@ -52,17 +52,17 @@ function readFragment(name: string, argument: string | undefined, direction: Dir
   return includeFragments(given, direction);
 }
 
-/** Index behind the `}}` that belongs to the `{{` at `start`; parameters such as `{name:Type}` lie within. */
+/** Returns the index after the `}}` that matches the `{{` at `start`; parameters like `{name:Type}` may be in between. */
 function endOfInclusion(sql: string, start: number): number {
   let depth = 0;
   for (let i = start; i < sql.length; i++) {
     if (sql[i] === '{') depth++;
     else if (sql[i] === '}' && --depth === 0) return i + 1;
   }
-  throw new Error(`a fragment has no end: ${sql.slice(start, start + 60)}`);
+  throw new Error(`a fragment has no closing }}: ${sql.slice(start, start + 60)}`);
 }
 
-/** Paths of all .sql files under a directory, sorted. */
+/** Returns the paths of all .sql files under a directory, sorted. */
 export function findSqlFiles(dir: string): string[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.sql'))

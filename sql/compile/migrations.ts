@@ -1,4 +1,4 @@
-/** Migrations: takes the files under sql/migrations, gives their statements with fragments in; the pass of a cluster alone follows. */
+/** Loads the migrations under sql/migrations, with fragments included. On a cluster, cluster.ts converts their statements. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,26 +9,26 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /** It drops or renames what earlier programs read: they must not go on over it. Others only add, or empty rollups and lower their marks. */
+  /** True if it drops or renames something that earlier programs read. Such programs must stop. */
   readonly takesAway: boolean;
   readonly statements: readonly string[];
 }
 
 const migrationsDir = join(import.meta.dirname, '../migrations');
 
-/** All migrations in order. @throws Error when numbers do not run from 1 without a hole */
+/** Returns all migrations in order. @throws Error when they are not numbered 1, 2, 3 … */
 export function loadMigrations(): Migration[] {
   return findSqlFiles(migrationsDir).map((path, index) => {
     const name = basename(path, '.sql');
     const sql = includeFragments(readFileSync(path, 'utf8'));
-    if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name} is not number ${index + 1}`);
+    if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name} must have number ${index + 1}`);
     const checksum = createHash('sha256').update(sql).digest('hex');
     const statements = splitStatements(sql);
     return { number: index + 1, name, checksum, takesAway: statements.some(takesAway), statements };
   });
 }
 
-/** Views may go: nobody reads them. */
+/** Dropping a materialized view does not count: only its target table is read. */
 function takesAway(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
   const text = lines.join('\n').trimStart();

@@ -1,5 +1,5 @@
 /**
- * Second pass: takes the files under sql/queries, gives statements by their names. A file has a head that a machine reads:
+ * Second pass: loads the statements under sql/queries by name. Each file has a machine-readable head:
  *
  *   -- name:    history_by_address
  *   -- serves:  listAccountTransactions
@@ -8,8 +8,8 @@
  *   -- reads:   address_roles by its key
  *   -- budget:  5 s, 512 MiB, 10_001 rows
  *
- * Behind a budget may stand `, first`: everybody waits for that statement. A head with `-- orders:  asc, desc` makes two
- * statements of the file, `name_asc` and `name_desc`.
+ * A budget may end with `, first`: high priority, because every request waits for the statement. A head with
+ * `-- orders:  asc, desc` defines two statements, `name_asc` and `name_desc`.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -26,12 +26,12 @@ export interface Statement {
   readonly budget: Budget;
 }
 
-/** Bounds that go with every execution of a statement. */
+/** Limits of each execution of a statement. */
 interface Budget {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
   readonly maxResultRows: number;
-  /** What everybody waits for: it overtakes statements that wait for a place. */
+  /** High priority: runs before other queued statements. */
   readonly goesFirst?: boolean;
 }
 
@@ -41,26 +41,26 @@ const headFields = ['name', 'serves', 'params', 'returns', 'reads', 'budget'] as
 /** Statements by name. */
 export type Statements = ReadonlyMap<string, Statement>;
 
-/** @throws Error that names the file when a head is not complete or contradicts the statement */
+/** @throws Error with the file name when a head is incomplete or contradicts the statement */
 export function loadStatements(dir = queriesDir): Statements {
   const statements = new Map<string, Statement>();
   for (const path of findSqlFiles(dir)) {
     for (const statement of parseFile(basename(path, '.sql'), readFileSync(path, 'utf8'))) {
-      if (statements.has(statement.name)) throw new Error(`two statements are named ${statement.name}`);
+      if (statements.has(statement.name)) throw new Error(`statement name ${statement.name} is used twice`);
       statements.set(statement.name, statement);
     }
   }
   return statements;
 }
 
-/** @throws Error when the name is unknown: a fault of the program, not of its input */
+/** @throws Error when the name is unknown (a bug) */
 export function getStatement(statements: Statements, name: StatementName): Statement {
   const statement = statements.get(name);
-  if (!statement) throw new Error(`there is no statement ${name} under sql/queries`);
+  if (!statement) throw new Error(`unknown statement ${name}: not found under sql/queries`);
   return statement;
 }
 
-/** @returns the statement of a file, or one for each direction that its head names */
+/** @returns the statement of a file, or one for each direction in its head */
 function parseFile(fileName: string, text: string): Statement[] {
   if (!/^-- orders: +asc, desc$/m.test(text)) return [parseStatement(fileName, includeFragments(text))];
   return (['asc', 'desc'] as const).map((direction) =>
@@ -68,10 +68,11 @@ function parseFile(fileName: string, text: string): Statement[] {
   );
 }
 
-/** @param name where it is not that of the file, which its head says */
+/** @param name default: the file name, which must match the head */
 export function parseStatement(fileName: string, sql: string, name = fileName): Statement {
   const head = parseHead(fileName, sql);
-  if (head.name !== fileName) throw new Error(`${fileName}.sql: its head says name: ${head.name}`);
+  if (head.name !== fileName)
+    throw new Error(`${fileName}.sql: name in the head must be ${fileName}, got ${head.name}`);
   const parameters = placeholders(sql);
   const declared =
     head.params === 'none'
@@ -81,11 +82,12 @@ export function parseStatement(fileName: string, sql: string, name = fileName): 
     ...parameters.filter((p) => !declared.includes(p)),
     ...declared.filter((p) => !parameters.includes(p)),
   ];
-  if (difference.length > 0) throw new Error(`${fileName}.sql: head and statement differ in ${difference.join(', ')}`);
+  if (difference.length > 0)
+    throw new Error(`${fileName}.sql: parameters of head and statement differ: ${difference.join(', ')}`);
   return {
     name,
     serves: head.serves.split(/,\s*/),
-    // its name stands in the database's log of queries too
+    // the name also appears in the database's query log
     sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${name} */`,
     parameters,
     budget: parseBudget(fileName, head.budget),
@@ -105,11 +107,11 @@ function parseHead(fileName: string, sql: string): Record<(typeof headFields)[nu
     }
   }
   const missing = headFields.filter((name) => !fields[name]);
-  if (missing.length > 0) throw new Error(`${fileName}.sql: its head lacks ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`${fileName}.sql: the head lacks ${missing.join(', ')}`);
   return fields as Record<(typeof headFields)[number], string>;
 }
 
-/** Names in `{name:Type}`, each once. */
+/** Returns the distinct names in `{name:Type}`. */
 export function placeholders(sql: string): string[] {
   const tokens = [...tokenize(sql)];
   const names = tokens.flatMap(({ kind, text }, i) =>
@@ -118,7 +120,7 @@ export function placeholders(sql: string): string[] {
   return [...new Set(names)];
 }
 
-/** Parameters of the fragment `visible`; a head names them together as `snapshot`. */
+/** Parameters of the fragment `visible`; in a head, `snapshot` stands for all of them. */
 export const snapshotNames = ['backfilled_before', 'follow_from', 'finalized', 'head'] as const;
 
 function expandSnapshot(names: string[]): string[] {
@@ -127,7 +129,7 @@ function expandSnapshot(names: string[]): string[] {
 
 function parseBudget(fileName: string, text: string): Budget {
   const [, seconds, mebibytes, rows, first] = /^([\d.]+) s, (\d+) MiB, ([\d_]+) rows?(, first)?$/.exec(text) ?? [];
-  if (rows === undefined) throw new Error(`${fileName}.sql: budget is "<n> s, <n> MiB, <n> rows", not "${text}"`);
+  if (rows === undefined) throw new Error(`${fileName}.sql: budget must be "<n> s, <n> MiB, <n> rows", got "${text}"`);
   return {
     maxSeconds: Number(seconds),
     maxMemoryBytes: Number(mebibytes) * 2 ** 20,

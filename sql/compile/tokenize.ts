@@ -1,12 +1,12 @@
 /**
- * A lexer of ClickHouse SQL, just deep enough to tell code from strings, quoted identifiers and comments.
+ * Minimal lexer of ClickHouse SQL: separates code from strings, quoted identifiers and comments.
  * @source ClickHouse src/Parsers/Lexer.cpp
  */
 export interface Token {
   readonly kind: 'word' | 'number' | 'string' | 'quoted' | 'punctuation';
   /** Text as written, quotes included. */
   readonly text: string;
-  /** Offsets in the source, `endIndexExclusive` after the last character. */
+  /** Offset in the source. */
   readonly startIndex: number;
   readonly endIndexExclusive: number;
 }
@@ -23,7 +23,7 @@ const pattern = new RegExp(
   'gy',
 );
 
-/** Tokens of the text in order, comments and blanks left out. */
+/** Yields the tokens in order, without comments and blanks. */
 export function* tokenize(sql: string): Generator<Token> {
   const lexer = new RegExp(pattern.source, pattern.flags);
   for (let match = lexer.exec(sql); match; match = lexer.exec(sql)) {
@@ -35,12 +35,12 @@ export function* tokenize(sql: string): Generator<Token> {
   }
 }
 
-/** True of a keyword, given in capitals, however it is written. */
+/** Returns true if the token is the keyword, in any case. @param word upper case */
 export function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && token.text.toUpperCase() === word;
 }
 
-/** Cuts a script at its top-level semicolons; empty statements are left out. */
+/** Splits a script at its semicolons. Skips empty statements. */
 export function splitStatements(script: string): string[] {
   const statements: string[] = [];
   let start = 0;

@@ -1,14 +1,14 @@
-/** Views: takes the migrations, gives the materialized views among them: how each derived table comes about from another. */
+/** Loads the materialized views from the migrations: how derived tables are computed. */
 import { loadMigrations } from './migrations.ts';
 
 export interface View {
-  /** Table that it writes. */
+  /** Table that the view writes. */
   readonly target: string;
-  /** SELECT that gives the rows of the target from all of its source. */
+  /** SELECT that computes all rows of the target from the source. */
   readonly select: string;
 }
 
-/** Views by the table that they write; of several for one table the newest. */
+/** Returns the newest view of each target table. */
 export function loadViews(): ReadonlyMap<string, View> {
   const views = new Map<string, View>();
   for (const statement of loadMigrations().flatMap((migration) => migration.statements)) {

@@ -42,9 +42,9 @@ test('RowWriter: strings and fixed bytes are the hex that went in, in any case',
       );
     }),
   );
-  t.throws(() => new RowWriter().fixed('0xzz', 1), { message: /no hex digit/ });
-  t.throws(() => new RowWriter().data(`0x${'0'.repeat(600)}g0`), { message: /no hex digit/ });
-  t.throws(() => new RowWriter().fixed('0x123', 1), { message: /no hex of 1 bytes/ });
+  t.throws(() => new RowWriter().fixed('0xzz', 1), { message: /invalid hex digit/ });
+  t.throws(() => new RowWriter().data(`0x${'0'.repeat(600)}g0`), { message: /invalid hex digit/ });
+  t.throws(() => new RowWriter().fixed('0x123', 1), { message: /must be hex of 1 bytes/ });
 });
 
 test('RowWriter: quantities are little-endian, whatever their length, and too large ones are refused', (t) => {
