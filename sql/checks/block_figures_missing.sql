@@ -1,7 +1,7 @@
 -- name:    block_figures_missing
 -- serves:  verify
 -- params:  snapshot
--- returns: one row per block whose row in block_figures is missing or has other counts than its header; no row means sound
+-- returns: one row per block without a row in block_figures, or with other counts than its header; no rows if consistent
 -- reads:   blocks and block_figures: a few columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': its header and its figures differ') AS detail

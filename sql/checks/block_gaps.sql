@@ -1,7 +1,7 @@
 -- name:    block_gaps
 -- serves:  verify
 -- params:  snapshot
--- returns: one row when visible heights are missing between the first and the last; no row means sound
+-- returns: one row if visible heights are missing between the first and the last; no rows if consistent
 -- reads:   blocks: number
 -- budget:  300 s, 4096 MiB, 1 row
 SELECT concat(toString(missing), ' blocks are missing') AS detail

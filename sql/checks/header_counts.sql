@@ -1,7 +1,7 @@
 -- name:    header_counts
 -- serves:  verify
 -- params:  snapshot
--- returns: one row per block whose counts differ from the rows stored of it; no row means sound
+-- returns: one row per block whose counts differ from its stored rows; no rows if consistent
 -- reads:   blocks, transactions, logs: keys
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': counts of its header and of its rows differ') AS detail

@@ -1,7 +1,7 @@
 -- name:    parent_hash_broken
 -- serves:  verify
 -- params:  snapshot
--- returns: one row per visible block that does not name the visible block before it as its parent; no row means sound
+-- returns: one row per visible block whose parent is not the previous visible block; no rows if consistent
 -- reads:   blocks: number and hashes
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ' does not link to the block before') AS detail

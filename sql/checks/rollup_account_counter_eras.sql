@@ -1,7 +1,7 @@
 -- name:    rollup_account_counter_eras
 -- serves:  verify
 -- params:  era_through UInt64 | era_blocks UInt64
--- returns: one row when closed eras differ from a recount of address_roles; no row means sound
+-- returns: one row if closed rollup windows differ from a recount of address_roles; no rows if consistent
 -- reads:   address_roles, account_counter_eras
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

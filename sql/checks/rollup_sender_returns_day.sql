@@ -1,7 +1,7 @@
 -- name:    rollup_sender_returns_day
 -- serves:  verify
 -- params:  snapshot | through UInt32 Unix seconds
--- returns: one row when returns of closed days differ from a recount of rows; no row means sound
+-- returns: one row if returns of closed days differ from a recount of rows; no rows if consistent
 -- reads:   transactions, sender_returns
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,7 +1,7 @@
 -- name:    rollup_subjects_hour
 -- serves:  verify
 -- params:  snapshot | resolution String | through UInt32 Unix seconds | bucket_seconds UInt32
--- returns: one row when closed buckets differ from a recount of rows; no row means sound
+-- returns: one row if closed buckets differ from a recount of rows; no rows if consistent
 -- reads:   blocks, transactions, logs, subject_buckets
 -- budget:  300 s, 4096 MiB, 10 rows
 {{check_subject_buckets}}

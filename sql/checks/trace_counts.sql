@@ -1,7 +1,7 @@
 -- name:    trace_counts
 -- serves:  verify
 -- params:  snapshot
--- returns: one row per traced block whose hash or counts differ from what is stored of it; no row means sound
+-- returns: one row per traced block whose hash or counts differ from its stored rows; no rows if consistent
 -- reads:   block_traces, blocks, internal_calls: keys
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': its traces are of another block, or not all there') AS detail

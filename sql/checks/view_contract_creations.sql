@@ -1,7 +1,7 @@
 -- name:    view_contract_creations
 -- serves:  verify
 -- params:  snapshot
--- returns: one row when created contracts differ from transactions; no row means sound
+-- returns: one row if created contracts differ from transactions; no rows if consistent
 -- reads:   transactions, contract_creations
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,7 +1,7 @@
 -- name:    view_logs_by_address
 -- serves:  verify
 -- params:  snapshot
--- returns: one row when the second order of logs differs from logs; no row means sound
+-- returns: one row if logs_by_address differs from logs; no rows if consistent
 -- reads:   logs, logs_by_address
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

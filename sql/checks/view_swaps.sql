@@ -1,7 +1,7 @@
 -- name:    view_swaps
 -- serves:  verify
 -- params:  snapshot
--- returns: one row when swaps differ from logs; no row means sound
+-- returns: one row if swaps differ from logs; no rows if consistent
 -- reads:   logs, swaps
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,7 +1,7 @@
 -- name:    view_token_transfers
 -- serves:  verify
 -- params:  snapshot
--- returns: one row when token transfers differ from logs; no row means sound
+-- returns: one row if token transfers differ from logs; no rows if consistent
 -- reads:   logs, token_transfers
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

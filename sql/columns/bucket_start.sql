@@ -1,2 +1,2 @@
--- Start of the bucket of {bucket_seconds} that a column timestamp lies in.
+-- Start of the bucket of {bucket_seconds} that contains the column timestamp.
 toDateTime(intDiv(toUInt32(timestamp), {bucket_seconds:UInt32}) * {bucket_seconds:UInt32}, 'UTC')

@@ -1,2 +1,2 @@
--- Start of the {period} (day, week, month or year) that the argument, a start of a day, lies in; weeks begin on Monday.
+-- Start of the {period} (day, week, month or year) that contains the argument, a start of a day; weeks start on Monday.
 if({period:String} = 'day', @source, {{period_start(@source)}})

@@ -1,4 +1,4 @@
--- Text that makes a log what it is, for its digest: blockNumber:logIndex:txHash:address:topic0:topic1:topic2:topic3:data, absent topics empty.
+-- Identity of a log for its digest: blockNumber:logIndex:txHash:address:topic0:topic1:topic2:topic3:data, absent topics empty.
 concat(toString(block_number), ':', toString(log_index), ':0x', lower(hex(tx_hash)), ':0x', lower(hex(address)),
     if(topic_count > 0, concat(':0x', lower(hex(topic0))), ':'), if(topic_count > 1, concat(':0x', lower(hex(topic1))), ':'),
     if(topic_count > 2, concat(':0x', lower(hex(topic2))), ':'), if(topic_count > 3, concat(':0x', lower(hex(topic3))), ':'), ':0x', lower(hex(data)))

@@ -1,2 +1,2 @@
--- Who receives the value of a transaction: its recipient, or the contract that it creates.
+-- Recipient of a transaction's value: the `to` address or the created contract.
 ifNull(to, contract_address)

@@ -1,4 +1,4 @@
--- What one row of address_roles adds to the figures of its account, wei; columns over such a row. Read by eras, and by rows of new blocks.
+-- Contributions of an address_roles row to the figures of its account, wei. Used by rollup windows and for new blocks.
 bitTest(roles, 0) AS sent_count, bitTest(roles, 1) AS received_count, bitTest(roles, 2) AS log_count,
     if(received_count AND ifNull(status, 1) = 1, value, 0) AS value_in, if(sent_count AND ifNull(status, 1) = 1, value, 0) AS value_out,
     if(sent_count, fee, 0) AS fees

@@ -1,2 +1,2 @@
--- Whether a sum in parts (see amount_of_parts) is above 0. grain: an expression.
+-- Whether a sum in two parts (see amount_of_parts) is above 0. grain: an expression.
 ({{range_of_parts(@source)}} > 0)

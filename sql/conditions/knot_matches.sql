@@ -1,5 +1,5 @@
--- What a search asks of a knot itself, in parts that a statement has where they are asked for (sql/conditions.ts). Amounts are of
--- either side of a conversion, of the named tokens where some are.
+-- Search conditions on an event (knot). Each is optional (sql/compile/conditions.ts). Amounts match either side of a conversion,
+-- only of the given symbols if there are any.
 timestamp >= toDateTime({from_time:UInt32}, 'UTC') AND timestamp <= toDateTime({to_time:UInt32}, 'UTC')
     /*?wallet:*/ AND wallet = unhex({wallet:String}) /*?;*/
     /*?through_block:*/ AND block_number <= {through_block:UInt64} /*?;*/

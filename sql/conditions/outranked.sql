@@ -1,4 +1,4 @@
--- Claims of other workers to the same thing that rank above one's own. What a worker writes is refused where there is one.
+-- Number of other workers' claims to the same subject with a higher rank. If there are any, the worker's writes are refused.
 (
     SELECT count()
     FROM worker_claims

@@ -1,5 +1,5 @@
--- Shapes that a search may find: those of knots that match, or, over all wallets and with nothing asked of the knot itself, those
--- whose own fields match. Parts as in knot_matches.
+-- Shapes in the scope of a search: those of matching events, or, over all wallets and without conditions on the event itself, those
+-- whose own fields match. Optional parts as in knot_matches.
 1 /*?by_knots:*/ AND shape_id IN (SELECT shape_id FROM knots WHERE {{knot_matches}}) /*?;*/
     /*?by_shapes:*/ AND shape_id IN (SELECT shape_id FROM shapes WHERE 1
         /*?direction:*/ AND direction = {direction:String} /*?;*/

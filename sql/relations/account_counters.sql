@@ -1,5 +1,5 @@
--- Figures of accounts over the rows of address_roles that the argument selects.
--- grain: one row an era and address; written into account_counter_eras, and read live behind the last closed era.
+-- Figures of accounts over the rows of address_roles that the argument, a condition, selects.
+-- grain: one row per rollup window and address; stored in account_counter_eras, and computed live after the last closed window.
 SELECT
     intDiv(block_number, {era_blocks:UInt64}) AS era, address,
     count() AS transaction_count,

@@ -1,7 +1,7 @@
--- Figures by time bucket of the blocks that the argument selects, a condition on final and block_number.
--- grain: one row a bucket of {bucket_seconds} with at least one block; written into chart_buckets when the bucket is closed,
--- and read live for what lies behind the last closed one. Rows that are not merged yet count once. The block before the
--- first one is read too, for its time: all below the selected blocks is final.
+-- Figures by time bucket of the blocks that the argument, a condition on final and block_number, selects.
+-- grain: one row per bucket of {bucket_seconds} with at least one block; stored in chart_buckets when the bucket is closed, and
+-- computed live after the last closed one. Unmerged rows count once. Also reads the block before the first one, for its time: all
+-- blocks below the selected ones are final.
 SELECT bucket,
 {{bucket_columns}}
 FROM
@@ -21,7 +21,7 @@ FROM
         sum(each.gas_price_sum) AS gas_price_sum,
         sum(each.token_transfer_count) AS token_transfer_count, sum(each.erc20_transfer_count) AS erc20_transfer_count,
         sum(each.user_op_count) AS user_op_count,
-        -- what can't be added up: ranks of samples
+        -- not additive: percentiles of samples
         quantilesExactArray(0.5, 0.99)(value_samples) AS values,
         quantilesExactArray(0.5, 0.9, 0.99)(gas_price_samples) AS prices,
         quantilesExactArray(0.5, 0.9, 0.99)(fee_samples) AS paid,
@@ -35,7 +35,7 @@ FROM
         if(transaction_count = 0, NULL, paid[3]) AS fee_p99
     FROM ({{paced_figures((
         SELECT *, (@source) AS is_own FROM block_figures
-        WHERE block_number + 1 >= (SELECT min(block_number) FROM block_figures WHERE @source) -- the key is used by this alone
+        WHERE block_number + 1 >= (SELECT min(block_number) FROM block_figures WHERE @source) -- only this condition uses the key
           AND ((@source) OR (final = 1 AND block_number + 1 = (SELECT min(block_number) FROM block_figures WHERE @source)))
         ORDER BY is_own DESC
         LIMIT 1 BY block_number))}}) AS each

@@ -1,5 +1,5 @@
--- Check of the buckets of one {resolution} that are closed before {through}, against a recount of rows in buckets of {bucket_seconds}.
--- grain: one row with the difference, none where all is sound; read by the checks of verify.
+-- Check of the buckets of one {resolution} that are closed before {through}: recounts rows in buckets of {bucket_seconds}.
+-- grain: one row with the difference, none if consistent; used by the checks of verify.
 WITH
     counted AS
     (

@@ -1,6 +1,6 @@
--- Check of the buckets of subjects of one {resolution} that are closed before {through}, against a recount of rows in buckets of
--- {bucket_seconds}. Holders are compared by what all their changes of a token come to.
--- grain: one row with the difference, none where all is sound; read by the checks of verify.
+-- Check of the subject buckets of one {resolution} that are closed before {through}: recounts rows in buckets of {bucket_seconds}.
+-- Holders are compared by the sum of all changes per token.
+-- grain: one row with the difference, none if consistent; used by the checks of verify.
 WITH
     transfers AS ({{token_transfers_of_logs((SELECT * FROM logs WHERE final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}}
         LIMIT 1 BY block_number, log_index))}}),

@@ -1,5 +1,5 @@
--- What holders held as of closed eras, over all ids of a token's standard; the argument is a condition on holder_balance_eras.
--- grain: one row a token, standard and holder, in parts (see amount_of_parts); rows that are not merged yet count once.
+-- Balances of holders as of closed rollup windows, over all ids of a token's standard; the argument is a condition on
+-- holder_balance_eras. grain: one row per token, standard and holder, in two parts (see amount_of_parts); unmerged rows count once.
 SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
 FROM
 (

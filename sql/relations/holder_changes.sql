@@ -1,6 +1,6 @@
--- Balance of each holder before and after each era between {from_block} and {to_block} in which it changed, over all ids of
--- a token's standard; grain: one row a token, standard, holder and era; read by the rollups of holders. An era's rows don't
--- depend on the window.
+-- Balances before and after each rollup window between {from_block} and {to_block} in which they changed, over all ids of a token's
+-- standard. grain: one row per token, standard, holder and rollup window; used by the rollups of holders. The rows of a rollup window
+-- do not depend on the range.
 SELECT token, standard, holder, era, {{amount_of_parts(parts_before)}} AS before, {{amount_of_parts(parts_after)}} AS after
 FROM
 (

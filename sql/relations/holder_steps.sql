@@ -1,7 +1,7 @@
 -- Net change of the number of holders of a token by bucket of {bucket_seconds}, from block {from_block} on, over all ids of a
--- standard; who holds a contract's tokens of two standards counts in each. The argument is a subquery of transfers from
--- {base_block} on: the start of an era at or before {from_block}, before which all eras are closed.
--- grain: one row a token and bucket that changes it; buckets of any length add up.
+-- standard; a holder of two standards of a contract counts in each. The argument is a subquery of transfers from {base_block} on:
+-- the start of a rollup window at or before {from_block}, before which all windows are closed.
+-- grain: one row per token and bucket with a change; buckets of any length add up.
 SELECT token, bucket, toInt256(countIf({{is_held_of_parts(parts_after)}})) - toInt256(countIf({{is_held_of_parts(parts_before)}})) AS amount
 FROM
 (

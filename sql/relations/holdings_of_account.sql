@@ -1,5 +1,5 @@
--- What an account holds of each token, standard and id up to the head; the argument is a condition on columns token and standard.
--- grain: one row a token, standard and id, in parts (see amount_of_parts), zeros included; read by account routes.
+-- Balances of an account by token, standard and id, up to the head; the argument is a condition on columns token and standard.
+-- grain: one row per token, standard and id, in two parts (see amount_of_parts), including zeros; used by account routes.
 SELECT token, standard, token_id, sum(delta) AS low_sum, sum(delta_high) AS high_sum
 FROM
 (

@@ -1,6 +1,6 @@
--- Balances before and after the last closed era of everyone whose balance has changed since, over all ids of a token's standard;
--- the argument is a condition on token_transfers. grain: one row a token, standard and holder, in parts (see amount_of_parts);
--- read by holder lists and counts.
+-- Balances before and after the last closed rollup window of all holders whose balance changed since, over all ids of a token's
+-- standard; the argument is a condition on token_transfers. grain: one row per token, standard and holder, in two parts
+-- (see amount_of_parts); used by holder lists and counts.
 SELECT token, standard, holder, earlier.parts AS parts_before, earlier.parts + changed.parts AS parts_after
 FROM
 (

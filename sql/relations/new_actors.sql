@@ -1,5 +1,5 @@
--- Addresses that take a part for the first time in the rows that the argument selects, which begin at block {from_block}.
--- grain: one row a kind and address; written into actor_firsts, and read live behind the last closed hour.
+-- Addresses whose first appearance in a role is in the rows that the argument selects, which start at block {from_block}.
+-- grain: one row per kind and address; stored in actor_firsts, and computed live after the last closed hour.
 SELECT kind, address, min(rows.block_number) AS first_block, min(rows.timestamp) AS first_time
 FROM ({{actor_rows(@source)}}) AS rows
 GROUP BY kind, address

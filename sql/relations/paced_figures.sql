@@ -1,6 +1,6 @@
--- Rows of block_figures with the seconds since the block before, null where that is not known. The argument is a subquery of them
--- with is_own: false of the block before the first one, which is there for its time. grain: one row a block of its own.
-SELECT *, intDiv(transaction_count * 1000, greatest(ifNull(interval, 1), 1)) AS peak_tps_milli -- a block lasts at least a second
+-- Rows of block_figures with the seconds since the previous block, null if unknown. The argument is a subquery of them with is_own;
+-- false marks the block before the first one, which is needed for its time. grain: one row per block with is_own.
+SELECT *, intDiv(transaction_count * 1000, greatest(ifNull(interval, 1), 1)) AS peak_tps_milli -- an interval of 0 s counts as 1 s
 FROM
 (
     SELECT *, if(lagInFrame(toNullable(block_number)) OVER before = block_number - 1,

@@ -1,5 +1,5 @@
--- Figures of periods from figures of days; the argument is a subquery of days. What can't be added up is null.
--- grain: one row a {period} with at least one day.
+-- Figures of periods from figures of days; the argument is a subquery of days. Figures that can't be added up are null.
+-- grain: one row per {period} with at least one day.
 SELECT {{period_start(days.bucket)}} AS bucket,
     min(days.first_block) AS first_block, max(days.last_block) AS last_block, sum(days.block_count) AS block_count,
     sum(days.empty_block_count) AS empty_block_count, sum(days.gas_used) AS gas_used, sum(days.gas_limit) AS gas_limit,

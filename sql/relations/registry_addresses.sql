@@ -1,2 +1,2 @@
--- Addresses of the entities of the kind that the argument names, of manifest {manifest}; grain: one address; empty where there is no manifest.
+-- Addresses of the entities of the kind given as argument, of manifest {manifest}. grain: one address; empty without a manifest.
 SELECT assumeNotNull(address) FROM registry_entities WHERE manifest = toFixedString(unhex({manifest:String}), 32) AND kind = @source AND address IS NOT NULL

@@ -1,5 +1,5 @@
--- Returns of senders, from what fragment sender_days says of them, the argument.
--- grain: one row a day, the day before it and whether that one was the first.
+-- Returns of senders; the argument is a row source like fragment sender_days.
+-- grain: one row per day, previous day of the sender, and whether that one was its first.
 SELECT step.1 AS day, step.2 AS previous_day, step.3 AS was_new, count() AS sender_count
 FROM
 (

@@ -1,5 +1,5 @@
--- On which days senders sent, and what is known of them from before {window_day}. The argument is a subquery of addresses and
--- days from that day on, each pair once. grain: one row a sender: its days in order, its first and its last day before (1970: none).
+-- Days with transactions of senders, and their first and last day before {window_day}. The argument is a subquery of distinct pairs
+-- of address and day from that day on. grain: one row per sender: sorted days, first and last day before (1970: none).
 SELECT address, arraySort(groupArray(day)) AS days, any(earlier.known.1) AS first_known, any(earlier.known.2) AS last_known
 FROM (@source) AS now
 LEFT JOIN

@@ -1,6 +1,6 @@
--- Swaps in a set of logs, given as argument `source` (a table or a subquery): pools of the kinds of Uniswap V2 and V3.
--- grain: one row an event; read by the view on logs. Amounts are signed as in V3: what the pool took is positive.
--- An event proves nothing by itself, anybody can emit it: which pools count is said where it is read.
+-- Swaps in a set of logs (argument: a table or a subquery): pools like Uniswap V2 and V3.
+-- grain: one row per event; used by the view on logs. Amounts are signed as in V3: positive if the pool received them.
+-- Anyone can emit these events, so the readers select the pools that count.
 SELECT
     final, block_number, log_index, tx_index, tx_hash, timestamp,
     address AS pool,

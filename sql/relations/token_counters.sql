@@ -1,5 +1,5 @@
--- Figures of tokens by era; the argument is a subquery of transfers.
--- grain: one row an era, token and standard; written into token_counter_eras, and read live behind the last closed era.
+-- Figures of tokens by rollup window; the argument is a subquery of transfers.
+-- grain: one row per rollup window, token and standard; stored in token_counter_eras, and computed live after the last closed window.
 SELECT
     intDiv(block_number, {era_blocks:UInt64}) AS era, token, standard, count() AS transfer_count,
     countIf(from = toFixedString('', 20)) AS mint_count, countIf(to = toFixedString('', 20)) AS burn_count,

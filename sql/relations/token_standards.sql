@@ -1,5 +1,5 @@
--- Standard of tokens, and what is known of them: the contract's own word, else its events; beside it all standards of its events.
--- grain: one row a token that the argument selects, a condition on column token; read by account routes.
+-- Standard and metadata of tokens: the standard that the contract reports, else that of its events; also all standards of its events.
+-- The argument is a condition on column token. grain: one row per token; used by account routes.
 SELECT token, if(max(told) != 0, max(told), max(seen)) AS standard_code, groupUniqArrayIf(seen, seen != 0) AS seen_codes, anyLast(name) AS name,
     anyLast(symbol) AS symbol, anyLast(decimals) AS decimals
 FROM

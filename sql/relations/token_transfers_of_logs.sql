@@ -1,6 +1,6 @@
--- Token transfers in a set of logs, given as argument `source` (a table or a subquery): TOKEN-20, ERC-721 and ERC-1155, single and batch.
--- grain: one row a moved token; read by the view on logs and by the rollups of eras.
--- A log that only looks like a transfer (wrong topic count, short data) gives no row; amounts are uint256 as in the event.
+-- Token transfers in a set of logs (argument: a table or a subquery): TOKEN-20, ERC-721 and ERC-1155, single and batch.
+-- grain: one row per moved token; used by the view on logs and by rollups.
+-- Logs with a transfer topic but another form (topic count, short data) give no row; amounts are uint256 as in the event.
 SELECT
     final, block_number, log_index,
     toUInt32(item.1) AS batch_index,

@@ -1,11 +1,10 @@
--- Trades of pools, as amounts of the coin and of dollars. grain: one row a block of a pool with swaps, its trades an array of
--- (coin, dollars, whether the pool was liquid); read by price and volume. Parameters: pools, their side of the coin, their other
--- token and its decimals, four arrays of one length. A swap that moved nothing, or both tokens one way, is no trade.
--- Dollars carry 18 decimals. A pool is liquid at a trade where it held min_liquidity dollars before its block, before it and after it,
--- by the transfers of its other token up to the log of the swap (kinds V2 and V3 emit their swap behind its transfers): what is
--- borrowed for one transaction is no liquidity. Single swaps are looked at
--- in blocks alone in which what left the pool could have taken it below that.
--- Repeated rows are left out by groupUniqArray: LIMIT 1 BY took ten times as long here, and per-swap division five times.
+-- Trades of pools in amounts of native currency and dollars. grain: one row per block and pool with swaps, its trades as an array of
+-- (native amount, dollars, whether the pool was liquid); used by price and volume. Parameters, four arrays of the same length: pools, their
+-- side with the native currency, their other token and its decimals. A swap with zero amounts, or with both tokens in one direction, is no trade.
+-- Dollars have 18 decimals. A pool is liquid at a trade if it held min_liquidity dollars before the block, before the trade and after it,
+-- by the transfers of its other token up to the log of the swap (V2 and V3 emit the swap after its transfers): funds borrowed for one
+-- transaction do not count as liquidity. Single swaps are examined only in blocks where the outflow could have taken the pool below that.
+-- groupUniqArray removes duplicate rows: LIMIT 1 BY took ten times as long here, and division per swap five times.
 SELECT
     pool, swapped_at.block_number AS block_number, swapped_at.timestamp AS timestamp,
     indexOf({pools:Array(String)}, lower(hex(pool))) AS place,

@@ -1,7 +1,7 @@
 -- name:    account_counters
 -- serves:  getAccount
 -- params:  snapshot | address String 40 hex digits | era_through UInt64 | era_blocks UInt64
--- returns: the same as closed_account, of the rows behind the last closed era: one row an era
+-- returns: figures of an account after the last closed rollup window, one row per window; columns as in closed_account
 -- reads:   address_roles by key
 -- budget:  10 s, 512 MiB, 100_000 rows
 SELECT era, transaction_count, sent_count, received_count, log_count, value_in, value_out, fees, first_block, last_block, first_time, last_time

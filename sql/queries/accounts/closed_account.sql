@@ -1,7 +1,7 @@
 -- name:    closed_account
 -- serves:  getAccount
 -- params:  address String 40 hex digits | era_through UInt64 | era_blocks UInt64
--- returns: figures of an account by closed era, bare columns, in no order; an era twice while a repeated insert is not merged yet
+-- returns: figures of an account, one row per closed rollup window, raw columns, unordered; may contain unmerged duplicates
 -- reads:   account_counter_eras by key
 -- budget:  10 s, 512 MiB, 100_000 rows
 SELECT era, transaction_count, sent_count, received_count, log_count, value_in, value_out, fees, first_block, last_block, first_time, last_time

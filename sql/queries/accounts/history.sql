@@ -4,8 +4,8 @@
 -- params:  snapshot | address String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive
 --          | at_block UInt64 | at_index Int64 position of the last row sent, exclusive | role_mask UInt8 1 from, 2 to, 4 log | min_value UInt256 wei
 --          | limit UInt32 1..10_001
--- returns: one row per transaction, two while a repeated insert is not merged yet, in the order asked for
--- reads:   address_roles by its key
+-- returns: one row per transaction, in the requested order; may contain unmerged duplicates
+-- reads:   address_roles by key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT
 {{history_columns}}

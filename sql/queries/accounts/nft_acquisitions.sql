@@ -1,7 +1,7 @@
 -- name:    nft_acquisitions
 -- serves:  listAccountNfts, compatible account.addresstokennftinventory
 -- params:  snapshot | address String 40 hex digits | tokens Array(String) 40 hex digits | ids Array(UInt256) of the same length
--- returns: one row per token and id: the last block in which it came to the account
+-- returns: one row per token and id: the last block in which the account received it
 -- reads:   token_transfers_by_address by key
 -- budget:  10 s, 1024 MiB, 10_001 rows
 SELECT concat('0x', lower(hex(token))) AS token_hex, toString(token_id) AS id, max(block_number) AS acquired_block

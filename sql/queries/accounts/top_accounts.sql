@@ -1,8 +1,8 @@
 -- name:    top_accounts
 -- serves:  listTopAccounts
 -- params:  limit UInt32
--- returns: richest accounts first, each with the block of its balance; sum of all known balances beside
--- reads:   account_balances whole
+-- returns: richest accounts first, each with the block of its balance, and the sum of all known balances
+-- reads:   account_balances, full scan
 -- budget:  20 s, 4096 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(address))) AS account, toString(balance) AS wei, block_number, toString(sum(balance) OVER ()) AS total,
     count() OVER () AS accounts

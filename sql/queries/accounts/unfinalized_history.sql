@@ -1,8 +1,8 @@
 -- name:    unfinalized_history
 -- serves:  getTransaction, search, listAccountTransactions, getSemanticHistory, compatible account.txlist
--- params:  finalized UInt64 | head UInt64 blocks above the one up to the other | limit UInt32
--- returns: history rows of everybody in these blocks with what each adds to figures, in no order, two of one while a repeated insert is not merged yet
--- reads:   address_roles of these blocks, each a partition of its own
+-- params:  finalized UInt64 | head UInt64 blocks above finalized up to head | limit UInt32
+-- returns: history rows of all addresses in these blocks with their changes of figures, unordered; may contain unmerged duplicates
+-- reads:   address_roles of these blocks; each block is a separate partition
 -- budget:  5 s, 512 MiB, 50_001 rows
 SELECT
     address, {{role_figures}},

@@ -1,7 +1,7 @@
 -- name:    logs_at_places
 -- serves:  listAiAgents, listTestimonies
--- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) places in the chain, one by one
--- returns: the logs at those places, bare columns, two rows while a repeated insert is not merged yet
+-- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) positions in the chain, pairwise
+-- returns: the logs at those positions, raw columns; may contain unmerged duplicates
 -- reads:   logs by key
 -- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT

@@ -3,7 +3,7 @@
 -- serves:  listAnchors, listLatestAnchors
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | miner String 40 hex digits or empty
 --          | min_transactions UInt32 | limit UInt32 1..201
--- returns: one row per block, two while a repeated insert is not merged yet, in the order asked for
+-- returns: one row per block, in the requested order; may contain unmerged duplicates
 -- reads:   blocks by key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT

@@ -1,9 +1,9 @@
 -- name:    pinned_block
 -- serves:  every route
 -- params:  snapshot | block_number UInt64 | hash String 64 hex digits
--- returns: one row: hash of the block that is on the chain at this height, empty when there is none; and where the reorg that
---          removed the given hash forked off, null when none did
--- reads:   blocks by key; reorgs whole
+-- returns: one row: hash of the block at this height, empty if there is none; and the fork block of the reorg that removed the given hash, null if
+--          none did
+-- reads:   blocks by key; reorgs, full scan
 -- budget:  5 s, 256 MiB, 1 row
 SELECT
     (SELECT if(count() = 0, '', concat('0x', lower(hex(any(hash))))) FROM blocks WHERE block_number = {block_number:UInt64} AND {{visible}}) AS hash,

@@ -1,9 +1,9 @@
 -- name:    reorged_anchors
 -- serves:  listAnchors
--- params:  from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_sequence UInt64 place of the last row sent, exclusive | limit UInt32
---          1..201
--- returns: blocks that were taken away and did not come back, highest first, the last removed first among equals; transactions as far as they were kept
--- reads:   anchor_events whole, orphaned_transactions by hash
+-- params:  from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_sequence UInt64 position of the last row sent, exclusive
+--          | limit UInt32 1..201
+-- returns: removed blocks that did not return, highest first, then last removed first; with their stored transactions
+-- reads:   anchor_events (full scan), orphaned_transactions by hash
 -- budget:  20 s, 1024 MiB, 201 rows
 SELECT number, concat('0x', lower(hex(block_hash))) AS hash_hex, concat('0x', lower(hex(parent))) AS parent_hex, toUInt32(time) AS block_time,
     removal AS sequence,

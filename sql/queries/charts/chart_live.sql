@@ -1,7 +1,7 @@
 -- name:    chart_live
 -- serves:  getChart, getLine, listCounters
--- params:  snapshot | from_block UInt64 first block that no closed bucket holds | bucket_seconds UInt32
--- returns: one row per bucket behind the closed ones, oldest first
+-- params:  snapshot | from_block UInt64 first block after the closed buckets | bucket_seconds UInt32
+-- returns: one row per bucket after the closed buckets, oldest first
 -- reads:   blocks, transactions, logs by key
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time,

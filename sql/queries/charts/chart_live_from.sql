@@ -1,7 +1,7 @@
 -- name:    chart_live_from
 -- serves:  getChart, listCounters, pipeline
--- params:  resolution String hour or day | through UInt32 Unix seconds up to which its buckets are closed
--- returns: one row; first block that no closed bucket holds
+-- params:  resolution String hour or day | through UInt32 Unix seconds: end of its closed buckets
+-- returns: one row: first block after the closed buckets
 -- reads:   chart_buckets by key
 -- budget:  5 s, 256 MiB, 1 row
 SELECT toUInt64(if(count() = 0, 0, max(last_block) + 1)) AS live_from

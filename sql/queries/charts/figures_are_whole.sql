@@ -1,7 +1,7 @@
 -- name:    figures_are_whole
 -- serves:  getChart, getLine, listCounters, getStats
 -- params:  snapshot | from_block UInt64
--- returns: one row: 1 where every visible block from that one on, and the one before it, has its row in block_figures
+-- returns: one row: 1 if every visible block from from_block on, and the block before it, has a row in block_figures
 -- reads:   blocks and block_figures: keys
 -- budget:  20 s, 2048 MiB, 1 row
 SELECT (SELECT uniqExact(block_number) FROM blocks WHERE block_number + 1 >= {from_block:UInt64} AND {{visible}})

@@ -1,10 +1,10 @@
 -- name:    known_actors
 -- serves:  getChart, getLine, listCounters, getStats
 -- params:  addresses Array(String) hex digits of 20 bytes each | before_block UInt64
--- returns: one row per kind and address that took that part below the block
+-- returns: one row per kind and address that had this role below the block
 -- reads:   actor_firsts at the addresses
 -- budget:  20 s, 512 MiB, 100_000 rows
 SELECT DISTINCT kind, address FROM actor_firsts
 WHERE address IN (SELECT toFixedString(unhex(digits), 20) FROM (SELECT arrayJoin({addresses:Array(String)}) AS digits))
-  AND kind IN ('sender', 'address', 'builder', 'token_sender', 'wallet', 'paymaster', 'bundler') -- so that the key is used
+  AND kind IN ('sender', 'address', 'builder', 'token_sender', 'wallet', 'paymaster', 'bundler') -- needed to use the key
   AND first_block < {before_block:UInt64}

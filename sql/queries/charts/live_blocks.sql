@@ -1,7 +1,7 @@
 -- name:    live_blocks
 -- serves:  getChart, getLine, listCounters, getStats
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
--- returns: one row per visible block, lowest first: all that it adds to figures; bare columns, since every head is asked for
+-- returns: one row per visible block, lowest first: its contributions to figures; raw columns, because it runs for every head
 -- reads:   block_figures by key
 -- budget:  20 s, 1024 MiB, 250_001 rows
 SELECT * EXCEPT final

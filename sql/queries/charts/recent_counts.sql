@@ -1,7 +1,7 @@
 -- name:    recent_counts
 -- serves:  listCounters
 -- params:  snapshot | head_time UInt32 | yesterday UInt32 Unix seconds: start of the day before the head's
--- returns: one row: transactions, fees and contracts in the 24 hours before the head's time, transactions of the day before
+-- returns: one row: transactions, fees and created contracts in the 24 hours before head_time; transactions of the previous day
 -- reads:   blocks and transactions by key, from the day before on
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT countIf(timestamp > toDateTime({head_time:UInt32}, 'UTC') - 86400) AS transactions_24h,

@@ -1,8 +1,8 @@
 -- name:    reorg_buckets
 -- serves:  getChart, getLine
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | bucket_seconds UInt32
--- returns: one row per bucket in which a branch began that was taken away later: reorgs, removed blocks, deepest reorg
--- reads:   reorgs whole, there are few; blocks at the heights where they forked
+-- returns: one row per bucket in which a removed branch started: reorgs, removed blocks, deepest reorg
+-- reads:   reorgs, full scan (few rows); blocks at the fork heights
 -- budget:  10 s, 512 MiB, 200_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(count()) AS reorg_count, toString(sum(depth)) AS removed_count, toString(max(depth)) AS deepest
 FROM

@@ -1,8 +1,8 @@
 -- name:    retained_senders
 -- serves:  getChart, getLine
--- params:  period String day, week, month or year | within_days UInt32 | from_time UInt32 | to_time UInt32 days to look at, both inclusive
---          | day_through UInt32 Unix seconds: days from it on are not closed
--- returns: one row per period, of closed days: senders who came in it, and those of them who sent again on another day within within_days days
+-- params:  period String day, week, month or year | within_days UInt32 | from_time UInt32 | to_time UInt32 days, both inclusive
+--          | day_through UInt32 end of the closed days, Unix seconds
+-- returns: one row per period, of closed days: new senders, and how many of them sent again on a later day within within_days days
 -- reads:   sender_returns of these days
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{chart_period(step.1)}}) AS time, toString(sum(step.2)) AS total, toString(sum(step.3)) AS retained

@@ -1,8 +1,8 @@
 -- name:    token_count
 -- serves:  listCounters
 -- params:  snapshot | era_through UInt64 | era_blocks UInt64
--- returns: one row: contracts that have ever moved a token
--- reads:   column token of token_counter_eras, token_transfers since the last closed era
+-- returns: one row: number of contracts that ever moved a token
+-- reads:   column token of token_counter_eras, token_transfers since the last closed rollup window
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT uniqExact(token) AS tokens
 FROM

@@ -1,7 +1,7 @@
 -- name:    block_counts
 -- serves:  compatible block.getblocktxnscount
 -- params:  snapshot | block_number UInt64
--- returns: one row; moved tokens of a block by standard
+-- returns: one row: token transfers of a block, by standard
 -- reads:   logs by key
 -- budget:  5 s, 512 MiB, 1 row
 SELECT

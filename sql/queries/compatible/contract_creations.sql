@@ -1,8 +1,8 @@
 -- name:    contract_creations
 -- serves:  compatible contract.getcontractcreation
 -- params:  snapshot | addresses Array(String) 40 hex digits each
--- returns: one row per contract that a transaction created, newest creation first, with the creating call's data
--- reads:   contract_creations by key, transactions at the places found
+-- returns: contracts created by transactions, newest creation first, one row each, with the call data of the creation
+-- reads:   contract_creations by key, transactions at the positions found
 -- budget:  10 s, 512 MiB, 100 rows
 SELECT contract_address, from, hash, block_number, timestamp, input
 FROM transactions

@@ -1,8 +1,8 @@
 -- name:    first_funding
 -- serves:  compatible account.fundedby
 -- params:  snapshot | address String 40 hex digits
--- returns: the first transaction that gave the address coins, or no row
--- reads:   address_roles by its key
+-- returns: the first transaction that sent native currency to the address, or no row
+-- reads:   address_roles by key
 -- budget:  10 s, 512 MiB, 1 row
 SELECT block_number, timestamp, from, tx_hash, value
 FROM address_roles

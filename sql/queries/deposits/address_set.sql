@@ -1,7 +1,7 @@
 -- name:    address_set
 -- serves:  postAddressSet, patchAddressSet, listSetTransfers, streamAddressSet
 -- params:  id String
--- returns: when it was made and used, or no row
+-- returns: times of creation and last use, or no row
 -- reads:   address_sets by key
 -- budget:  10 s, 512 MiB, 1 row
 SELECT toUnixTimestamp64Milli(created_at) AS created_ms, toUnixTimestamp64Milli(used_at) AS used_ms

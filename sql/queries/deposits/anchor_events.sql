@@ -1,6 +1,6 @@
 -- name:    anchor_events
 -- serves:  streamHeads, streamAddressSet
--- params:  after UInt64 sequence of the last event that is known, exclusive | limit UInt32 1..1_000
+-- params:  after UInt64 sequence of the last known event, exclusive | limit UInt32 1..1_000
 -- returns: one row per event, in order
 -- reads:   anchor_events by key
 -- budget:  5 s, 256 MiB, 1_000 rows

@@ -1,7 +1,7 @@
 -- name:    forget_withdrawal_bytes
 -- serves:  api
--- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits | version UInt64 of the row that was judged
--- returns: nothing; drops the bytes of a withdrawal and keeps its claim, where nothing was written of it since it was judged
+-- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits | version UInt64 of the checked row
+-- returns: nothing; deletes the signed bytes of a withdrawal and keeps its claim, unless the row changed since that version
 -- reads:   withdrawals by key
 -- budget:  10 s, 64 MiB, 1 row
 INSERT INTO withdrawals

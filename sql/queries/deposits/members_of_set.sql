@@ -1,7 +1,7 @@
 -- name:    members_of_set
 -- serves:  patchAddressSet
 -- params:  set_id String | addresses Array(String) 40 hex digits
--- returns: one row; how many of these addresses are members
+-- returns: one row: how many of these addresses are members
 -- reads:   address_set_members by key
 -- budget:  10 s, 512 MiB, 1 row
 WITH asked AS (SELECT DISTINCT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20) AS address)

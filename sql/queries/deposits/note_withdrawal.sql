@@ -1,8 +1,8 @@
 -- name:    note_withdrawal
 -- serves:  postWithdrawal, rebroadcastWithdrawal
--- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits | version UInt64 of the row that is followed
---          | broadcast String what the writer said | broadcast_at UInt64 Unix milliseconds | may_be_known UInt8
--- returns: nothing; writes what is known of a withdrawal now, where nothing was written of it since that version
+-- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits | version UInt64 of the previous row
+--          | broadcast String outcome of sending | broadcast_at UInt64 Unix milliseconds | may_be_known UInt8
+-- returns: nothing; stores the new status of a withdrawal, unless the row changed since that version
 -- reads:   withdrawals by key
 -- budget:  10 s, 64 MiB, 1 row
 INSERT INTO withdrawals

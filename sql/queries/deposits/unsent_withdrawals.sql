@@ -1,8 +1,8 @@
 -- name:    unsent_withdrawals
 -- serves:  api
 -- params:  before UInt64 Unix milliseconds
--- returns: withdrawals registered before that whose bytes are kept and which the network cannot know from here, the oldest first
--- reads:   withdrawals whole, of the bytes their lengths
+-- returns: withdrawals registered before that time whose bytes are stored and were never sent to a node from here, oldest first
+-- reads:   withdrawals, full scan; only the length of the bytes
 -- budget:  60 s, 1024 MiB, 500 rows
 SELECT concat('0x', lower(hex(hash))) AS tx_hash
 FROM withdrawals FINAL

@@ -1,8 +1,8 @@
 -- name:    withdrawal
 -- serves:  postWithdrawal, getWithdrawal, rebroadcastWithdrawal
 -- params:  hash String 64 hex digits
--- returns: what was registered of it, or no row; what is signed comes before what was only said, and that in order of time
--- reads:   withdrawals by key, which the hashes of all of them tell
+-- returns: the registration of the hash, or no row; signed before announced, then the earliest
+-- reads:   withdrawals by key; the keys from a scan of the hashes
 -- budget:  5 s, 512 MiB, 1 row
 SELECT concat('0x', lower(hex(sender))) AS from_address, nonce, concat('0x', lower(hex(raw))) AS raw_hex,
     toUnixTimestamp64Milli(created_at) AS created_ms, toUnixTimestamp64Milli(broadcast_at) AS broadcast_ms, broadcast, owner,

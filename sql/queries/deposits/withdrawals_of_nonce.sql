@@ -1,7 +1,7 @@
 -- name:    withdrawals_of_nonce
 -- serves:  postWithdrawal
 -- params:  sender String 40 hex digits | nonce UInt64
--- returns: hashes of signed transactions that were told of this sender and nonce
+-- returns: hashes of registered signed transactions of this sender and nonce
 -- reads:   withdrawals by key
 -- budget:  10 s, 512 MiB, 1_000 rows
 SELECT concat('0x', lower(hex(hash))) AS tx_hash

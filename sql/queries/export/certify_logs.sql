@@ -1,7 +1,8 @@
 -- name:    certify_logs
 -- serves:  exportRows, certifyExport
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64 | at_index Int64 as in export_logs
--- returns: one row: rows of the export, and the digest over blockNumber:logIndex:txHash:address:topic0:topic1:topic2:topic3:data, absent topics empty
+-- returns: one row: row count of the export, and the digest over blockNumber:logIndex:txHash:address:topic0:topic1:topic2:topic3:data, absent topics
+--          empty
 -- reads:   as export_logs, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
 SELECT count() AS row_count, {{export_digest({{export_log_identity}})}} AS digest

@@ -1,7 +1,7 @@
 -- name:    export_anchors
 -- serves:  exportRows
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64 | at_index Int64 0 where the block at_block was sent, -1
---          where it was not
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64
+--          | at_index Int64 0 if block at_block was sent, else -1
 -- returns: one row per block of the window, oldest first; streamed
 -- reads:   blocks by key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows

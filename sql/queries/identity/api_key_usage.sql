@@ -1,8 +1,8 @@
 -- name:    api_key_usage
 -- serves:  verifyKey
 -- params:  key_id String
--- returns: one row: calls and cost of today and in all, and when it was last used, Unix ms
--- reads:   api_key_usage by its key
+-- returns: one row: calls and cost, today and total, and last use, Unix ms
+-- reads:   api_key_usage by key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT sumIf(calls, day = toDate(now('UTC'))) AS calls_today, sum(calls) AS calls_in_all,
     sumIf(cost, day = toDate(now('UTC'))) AS cost_today, sum(cost) AS cost_in_all,

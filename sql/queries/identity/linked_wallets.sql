@@ -1,8 +1,8 @@
 -- name:    linked_wallets
 -- serves:  api
 -- params:  identity String
--- returns: wallets of the identity, lower-case hex, those that were unlinked too; version of each
--- reads:   linked_wallets by its key
+-- returns: all wallets ever linked to the identity, lower-case hex, each with its version
+-- reads:   linked_wallets by key
 -- budget:  5 s, 64 MiB, 1000 rows
 SELECT concat('0x', lower(hex(wallet))) AS address, is_linked, version
 FROM linked_wallets FINAL

@@ -2,6 +2,6 @@
 -- serves:  signIn, linkWallet
 -- params:  nonce String
 -- returns: uses of a nonce
--- reads:   sign_in_uses by its key
+-- reads:   sign_in_uses by key
 -- budget:  5 s, 64 MiB, 100 rows
 SELECT use FROM sign_in_uses FINAL WHERE nonce = {nonce:String} LIMIT 100

@@ -1,7 +1,7 @@
 -- name:    integration_request
 -- serves:  postIntegrationRequest
 -- params:  id String
--- returns: what was stored under that id, or no row
+-- returns: the stored request, or no row
 -- reads:   integration_requests by key
 -- budget:  5 s, 256 MiB, 1 row
 SELECT body_sha256, toUnixTimestamp64Milli(received_at) AS received_ms

@@ -2,7 +2,7 @@
 -- serves:  api
 -- params:  limit UInt32
 -- returns: integration requests, newest first
--- reads:   integration_requests whole
+-- reads:   integration_requests, full scan
 -- budget:  30 s, 1024 MiB, 100_000 rows
 SELECT id, toUnixTimestamp64Milli(received_at) AS received_ms, organization, contact_email, website, type, chain_use, message, expected_volume, sender_address
 FROM integration_requests

@@ -1,7 +1,7 @@
 -- name:    audit_days
 -- serves:  pipeline
 -- params:  day_through UInt32 end of the closed days, Unix seconds
--- returns: one row: transactions of all closed days by the charts and by the headers of their blocks, and the last of these blocks
+-- returns: one row: transactions of all closed days, from the charts and from block headers, and the last block of these days
 -- reads:   chart_buckets by key, blocks
 -- budget:  300 s, 1024 MiB, 1 row
 SELECT

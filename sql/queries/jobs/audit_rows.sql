@@ -1,7 +1,7 @@
 -- name:    audit_rows
 -- serves:  pipeline
 -- params:  to_block UInt64 final
--- returns: one row: transactions and logs as block headers count them, and as rows are stored
+-- returns: one row: transactions and logs, counted from block headers and from stored rows
 -- reads:   blocks, transactions and logs: keys
 -- budget:  900 s, 4096 MiB, 1 row
 SELECT

@@ -1,7 +1,7 @@
 -- name:    job_mark
 -- serves:  pipeline, api
 -- params:  job String
--- returns: block up to which the job's work is done, or no row
+-- returns: last block that the job has processed, or no row
 -- reads:   job_marks by key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT through FROM job_marks WHERE job = {job:String} ORDER BY version DESC LIMIT 1

@@ -1,9 +1,8 @@
 -- name:    touched_accounts
 -- serves:  pipeline
 -- params:  from_block UInt64 | to_block UInt64 both inclusive | limit UInt32
--- returns: addresses whose native balance a final block of the window may have changed: senders, recipients, created contracts,
---          producers, who took part in internal calls, and all that token transfers of the window name (they often stand beside
---          internal calls, which not every block has been traced for)
+-- returns: addresses whose native balance a final block of the window may have changed: senders, recipients, created contracts, producers, parties of
+--          internal calls, and parties of token transfers (these often accompany internal calls, and not every block is traced)
 -- reads:   transactions, blocks, internal_calls, logs by key
 -- budget:  60 s, 2048 MiB, 2_000_000 rows
 SELECT DISTINCT concat('0x', lower(hex(address))) AS address

@@ -1,8 +1,8 @@
 -- name:    pool_reserves
 -- serves:  getPrice
 -- params:  snapshot | era_through UInt64 | era_blocks UInt64 | holders Array(String) 40 hex digits each | tokens Array(String) likewise
--- returns: one row per holder and token: what it holds of these tokens, smallest unit, by their transfers
--- reads:   holder_balance_eras by key, token_transfers_by_address since the last closed era
+-- returns: one row per holder and token: balance according to transfers, smallest unit
+-- reads:   holder_balance_eras by key, token_transfers_by_address since the last closed rollup window
 -- budget:  10 s, 1024 MiB, 100_000 rows
 SELECT concat('0x', lower(hex(holder))) AS holder_hex, concat('0x', lower(hex(token))) AS token_hex, toString(sum(delta)) AS balance
 FROM

@@ -1,8 +1,8 @@
 -- name:    pools_of_factories
 -- serves:  getPrice
 -- params:  snapshot | factories Array(String) 40 hex digits each
--- returns: one row per pool that one of these factories said it made, of the kinds of Uniswap V2 (PairCreated) and V3 (PoolCreated)
--- reads:   logs_by_address by key, logs at the places found
+-- returns: one row per pool created by these factories, from events PairCreated (Uniswap V2) and PoolCreated (V3)
+-- reads:   logs_by_address by key, logs at the positions found
 -- budget:  10 s, 512 MiB, 100_000 rows
 SELECT
     concat('0x', lower(hex(substring(topic1, 13, 20)))) AS token0, concat('0x', lower(hex(substring(topic2, 13, 20)))) AS token1,

@@ -1,13 +1,13 @@
 -- name:    trade_buckets
 -- serves:  getPrice, getChart, getLine, compatible stats.ethdailyprice
--- params:  snapshot | pools Array(String) 40 hex digits each | base_sides Array(UInt8) 0: the coin is token0, 1: token1 | quote_decimals Array(UInt8) 0..18
---          | quote_tokens Array(String) 40 hex digits each
---          | from_block UInt64 none of the window is below | from_time UInt32 | to_time UInt32 Unix seconds, both inclusive
---          | bucket_seconds UInt32 | judge_seconds UInt32 periods in which prices are compared | min_quote UInt256 dollars with 18 decimals |
---          outlier_percent UInt32
---          | min_liquidity UInt256 dollars with 18 decimals that a pool held at a trade | era_blocks UInt64
---          | reserve_block UInt64 start of an era, no higher than from_block and the last closed era: reserves below it are read from eras
--- returns: one row per bucket and pool: what counts, what was left out; amounts in wei and in dollars with 18 decimals
+-- params:  snapshot | pools Array(String) 40 hex digits each | base_sides Array(UInt8) 0: the coin is token0, 1: token1
+--          | quote_decimals Array(UInt8) 0..18 | quote_tokens Array(String) 40 hex digits each
+--          | from_block UInt64 lower bound of the blocks of the window | from_time UInt32 | to_time UInt32 Unix seconds, both inclusive
+--          | bucket_seconds UInt32 | judge_seconds UInt32 length of the periods in which prices are compared
+--          | min_quote UInt256 dollars with 18 decimals | outlier_percent UInt32
+--          | min_liquidity UInt256 minimum dollars in a pool at a trade, 18 decimals | era_blocks UInt64 | reserve_block UInt64 start of a rollup
+--          window, at most from_block and the last closed window: earlier reserves come from holder_balance_eras
+-- returns: one row per bucket and pool: counted and excluded trades; amounts in wei and in dollars with 18 decimals
 -- reads:   swaps by key, token_transfers_by_address and holder_balance_eras of the pools
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 SELECT
@@ -29,7 +29,7 @@ FROM
         SELECT traded.1 AS pool, traded.2 AS block, traded.3 AS at, traded.4 AS trades, median
         FROM
         (
-        -- the price of a block of a pool counts once in the median, however much was traded: a single block can't move it
+        -- each block of a pool counts once in the median, so that a single block can't move it
         SELECT
             intDiv(toUInt32(timestamp), {judge_seconds:UInt32}) AS period,
             groupArrayIf(block_price, block_price > 0) AS prices,

@@ -1,8 +1,8 @@
 -- name:    venues
 -- serves:  listMarkets, getMarket, postMarket, deleteMarket
 -- params:  none
--- returns: all venues that are present, by id
--- reads:   market_venues whole: they are few
+-- returns: all current venues, by id
+-- reads:   market_venues, full scan (few rows)
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT id, venue, pair, feed_url, adapter, toUnixTimestamp64Milli(created_at) AS created_ms
 FROM market_venues FINAL

@@ -1,8 +1,8 @@
 -- name:    example_subjects
 -- serves:  api
 -- params:  snapshot
--- returns: one row: the newest transaction and its sender, a TOKEN-20 contract and an NFT contract; empty where there is none
--- reads:   transactions from the end of its key, tokens whole
+-- returns: one row: the newest transaction, its sender, a TOKEN-20 contract and an NFT contract; empty if there is none
+-- reads:   transactions from the end of its key, tokens, full scan
 -- budget:  2 s, 256 MiB, 1 row
 SELECT
     last.1 AS transaction, last.2 AS account,

@@ -1,7 +1,7 @@
 -- name:    producers
 -- serves:  listValidators
 -- params:  snapshot | window_blocks UInt64 | limit UInt32
--- returns: who produced the last blocks, most blocks first; blocks of all in the window beside
+-- returns: producers of the last blocks, most blocks first, and the number of blocks in the window
 -- reads:   blocks by key
 -- budget:  10 s, 512 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(miner))) AS address, count() AS block_count, max(block_number) AS last_block, toUInt32(max(timestamp)) AS last_time,

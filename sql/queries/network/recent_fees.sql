@@ -1,8 +1,8 @@
 -- name:    recent_fees
 -- serves:  getGasOracle
 -- params:  snapshot | window_blocks UInt64
--- returns: one row a block of the last ones, oldest first: base fee, gas, the tips paid at ranks 35, 60 and 90 of 100, and the lowest tip; the latter null
---          in an empty block
+-- returns: one row per block, oldest first: base fee, gas, paid tips at percentiles 35, 60 and 90, and the lowest tip; tips are null in an empty
+--          block
 -- reads:   blocks and transactions by key
 -- budget:  10 s, 512 MiB, 1_000 rows
 SELECT block_number, toUInt32(timestamp) AS time, toString(base_fee_per_gas) AS base_fee, gas_used, gas_limit,

@@ -1,7 +1,7 @@
 -- name:    turns
 -- serves:  listValidators
 -- params:  snapshot | window_blocks UInt64 | validators Array(String) hex digits, in the order of their turns
--- returns: one row per validator with a turn in the window: its turns, and those that another one took
+-- returns: one row per validator with a turn in the window: its turns, and how many of them another validator took
 -- reads:   blocks by key
 -- budget:  10 s, 512 MiB, 10_000 rows
 SELECT concat('0x', {validators:Array(String)}[turn + 1]) AS address, count() AS turns,

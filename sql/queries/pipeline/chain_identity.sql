@@ -2,7 +2,7 @@
 -- serves:  pipeline, api
 -- params:  none
 -- returns: chain id and genesis hash of what is stored, or no row
--- reads:   chain_identity whole
+-- reads:   chain_identity, full scan
 -- budget:  5 s, 64 MiB, 1 row
 SELECT toString(chain_id) AS chain_id, concat('0x', lower(hex(genesis_hash))) AS genesis_hash
 FROM chain_identity FINAL

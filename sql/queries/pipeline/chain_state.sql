@@ -1,8 +1,8 @@
 -- name:    chain_state
 -- serves:  pipeline, every route
 -- params:  none
--- returns: each unmerged state, in no order: the one with the highest version counts; no row before the first start
--- reads:   chain_state whole: a few rows, bare, which costs a third less than to sort and format the one that counts
+-- returns: each unmerged state, unordered; the highest version is valid; no row before the first start
+-- reads:   chain_state, full scan of a few rows; raw columns cost a third less than sorting and formatting in SQL
 -- budget:  5 s, 64 MiB, 10_000 rows, first
 SELECT
     version, start_block, backfilled_before, follow_from, finalized, head, head_hash,

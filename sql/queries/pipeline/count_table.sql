@@ -1,7 +1,7 @@
 -- name:    count_table
 -- serves:  repair
 -- params:  table Identifier name of a table
--- returns: one row: how many rows it has, each key once
--- reads:   the table whole
+-- returns: one row: number of distinct rows
+-- reads:   the table, full scan
 -- budget:  900 s, 4096 MiB, 1 row
 SELECT count() AS rows FROM {table:Identifier} FINAL

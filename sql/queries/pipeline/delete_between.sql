@@ -1,7 +1,7 @@
 -- name:    delete_between
 -- serves:  repair
--- params:  table Identifier | partition_id String that holds the window | from_block UInt64 | to_block UInt64 both inclusive
--- returns: nothing; waits until the rows are gone
+-- params:  table Identifier | partition_id String that contains the window | from_block UInt64 | to_block UInt64 both inclusive
+-- returns: nothing; waits until the rows are deleted
 -- reads:   the partition
 -- budget:  900 s, 4096 MiB, 1 row
 ALTER TABLE {table:Identifier} DELETE IN PARTITION ID {partition_id:String}

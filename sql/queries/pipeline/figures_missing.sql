@@ -1,7 +1,7 @@
 -- name:    figures_missing
 -- serves:  pipeline, rollups
--- params:  from_block UInt64 | to_block UInt64 both inclusive, settled
--- returns: stretches with settled blocks that have no row in block_figures, or one of another block, lowest first; no row where all are there
+-- params:  from_block UInt64 | to_block UInt64 both inclusive, finalized
+-- returns: ranges with finalized blocks that have no row in block_figures, or one of another block, lowest first; no rows if complete
 -- reads:   blocks and block_figures: keys and a few columns
 -- budget:  60 s, 2048 MiB, 1_000_000 rows
 SELECT min(block_number) AS first_block, max(block_number) AS last_block

@@ -1,7 +1,7 @@
 -- name:    head_markers
 -- serves:  pipeline
 -- params:  none
--- returns: marks of claims to the head that are there, by name of their table
+-- returns: names of the existing marker tables of claims to the head
 -- reads:   system.tables
 -- budget:  5 s, 64 MiB, 1_000 rows
 SELECT name

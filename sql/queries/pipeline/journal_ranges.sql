@@ -1,8 +1,8 @@
 -- name:    journal_ranges
 -- serves:  pipeline, rewind
 -- params:  none
--- returns: the newest entry of every range, void ones too: what is written next must have a higher version; lowest first
--- reads:   range_journal whole
+-- returns: the newest entry of every range, including void ones (the next version must be higher), lowest first
+-- reads:   range_journal, full scan
 -- budget:  60 s, 1024 MiB, 10_000_000 rows
 SELECT
     from_block, to_block, state, version, transaction_count, log_count, role_count, gas_used,

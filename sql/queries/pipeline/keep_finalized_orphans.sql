@@ -1,6 +1,6 @@
 -- name:    keep_finalized_orphans
 -- serves:  pipeline, rewind
--- params:  above UInt64 blocks above it are about to be taken away, final ones too
+-- params:  above UInt64 blocks above are about to be removed, including final ones
 -- returns: nothing; writes orphaned_transactions
 -- reads:   transactions of those blocks
 -- budget:  600 s, 4096 MiB, 0 rows

@@ -1,6 +1,6 @@
 -- name:    keep_orphans
 -- serves:  pipeline
--- params:  above UInt64 | head UInt64 unsettled blocks above the first up to the second are about to be taken away
+-- params:  above UInt64 | head UInt64 unfinalized blocks above `above` up to `head` are about to be removed
 -- returns: nothing; writes orphaned_transactions
 -- reads:   transactions of those blocks
 -- budget:  60 s, 2048 MiB, 0 rows

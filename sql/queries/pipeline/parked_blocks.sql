@@ -1,8 +1,8 @@
 -- name:    parked_blocks
 -- serves:  pipeline, getStatus
 -- params:  none
--- returns: blocks that are set aside and not resolved, lowest first
--- reads:   parked_blocks whole
+-- returns: unresolved quarantined blocks, lowest first
+-- reads:   parked_blocks, full scan
 -- budget:  5 s, 64 MiB, 100_000 rows
 SELECT block_number, reason, attempts, toUnixTimestamp64Milli(written_at) AS written_at_ms
 FROM parked_blocks FINAL

@@ -1,7 +1,7 @@
 -- name:    recent_audits
 -- serves:  getStatus
 -- params:  none
--- returns: one row; windows audited in the last 24 hours, rows that differed, and the newest difference in words
+-- returns: one row: windows audited in the last 24 hours, number of differing rows, and the newest difference as text
 -- reads:   audits by key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT count() AS windows, toUInt64(sum(audits.differences)) AS differences, toUnixTimestamp64Milli(max(audited_at)) AS last_at_ms,

@@ -1,7 +1,7 @@
 -- name:    running_writes
 -- serves:  pipeline
 -- params:  none
--- returns: ids of statements that write now, also of a pipeline that is gone, and of mutations that have not ended
+-- returns: ids of running write statements, including those of terminated pipelines, and of unfinished mutations
 -- reads:   system.processes, system.mutations
 -- budget:  5 s, 64 MiB, 100_000 rows
 SELECT query_id AS id

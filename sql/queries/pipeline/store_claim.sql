@@ -1,7 +1,7 @@
 -- name:    store_claim
 -- serves:  pipeline
 -- params:  kind String head or range | worker String | from_block UInt64 | to_block UInt64 both inclusive
--- returns: nothing; writes worker_claims, one rank above the highest claim of that kind
+-- returns: nothing; writes worker_claims, with a rank one above the highest claim of that kind
 -- reads:   worker_claims of the kind
 -- budget:  10 s, 256 MiB, 1 row
 INSERT INTO worker_claims (kind, number, worker, from_block, to_block, claimed_at)

@@ -1,7 +1,7 @@
 -- name:    registry_children
 -- serves:  getRegistryEntity
 -- params:  manifest String 64 hex digits | id String 64 hex digits | limit UInt32
--- returns: entities that belong to an entity, by kind and id, and how many there are
+-- returns: child entities by kind and id, and their number
 -- reads:   registry_entities of the manifest
 -- budget:  5 s, 512 MiB, 1_001 rows
 SELECT kind AS kind_name, concat('0x', lower(hex(id))) AS id_hex, label, count() OVER () AS total

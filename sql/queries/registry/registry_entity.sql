@@ -1,8 +1,8 @@
 -- name:    registry_entity
 -- serves:  getRegistryEntity, search
 -- params:  manifest String 64 hex digits | id String 64 hex digits
--- returns: the entity of that id; no row where there is none
--- reads:   registry_entities by key: ids of each kind are in order
+-- returns: the entity with that id, or no row
+-- reads:   registry_entities by key: ids are sorted within each kind
 -- budget:  5 s, 512 MiB, 1 row
 SELECT
 {{registry_entity_columns}}

@@ -1,7 +1,7 @@
 -- name:    registry_kind_counts
 -- serves:  getRegistryStats
 -- params:  manifest String 64 hex digits
--- returns: entities by kind that are stored of a manifest
+-- returns: number of stored entities of a manifest, by kind
 -- reads:   registry_entities by key
 -- budget:  10 s, 1024 MiB, 16 rows
 SELECT kind, count() AS entities

@@ -1,7 +1,7 @@
 -- name:    search_labels
 -- serves:  search
 -- params:  text String at least 3 characters | limit UInt32
--- returns: entities of the current manifest of which the name holds the text: exact names first
+-- returns: entities of the current manifest whose name contains the text: exact names first
 -- reads:   registry_entities of the manifest, source_documents by key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT

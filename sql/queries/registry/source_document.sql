@@ -1,7 +1,7 @@
 -- name:    source_document
 -- serves:  pipeline, getRegistryStats, listRegistryStrings, listRegistryLabels, getRegistryManifest, getRegistryEntity, getEcosystemDirectory
 -- params:  name String
--- returns: what is stored of a source, apart from the document itself (part 1), and when it was looked at (part 2); what is not known has no row
+-- returns: fields of the stored source without its document (part 1), and the time of its last check (part 2); no row for an unknown part
 -- reads:   source_documents and source_checks by key
 -- budget:  5 s, 256 MiB, 2 rows
 SELECT 1 AS part, concat('0x', lower(hex(sha256))) AS sha256_hex, source, version, toUInt32(generated_at) AS generated_time, entry_count,

@@ -1,7 +1,7 @@
 -- name:    source_text
 -- serves:  getRegistryManifest, getEcosystemDirectory
 -- params:  name String | sha256 String 64 hex digits
--- returns: the document, or no row where another one has taken its place
+-- returns: the document, or no row if it was replaced
 -- reads:   source_documents by key
 -- budget:  30 s, 2048 MiB, 1 row
 SELECT document FROM source_documents

@@ -1,6 +1,6 @@
 -- name:    close_actor_days
 -- serves:  rollups
--- params:  bucket_seconds UInt32 86400 | from_block UInt64 | to_block UInt64 both inclusive, whole days
+-- params:  bucket_seconds UInt32 86400 | from_block UInt64 | to_block UInt64 both inclusive, complete days
 -- returns: nothing; writes actor_days
 -- reads:   transactions and logs by key
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    close_actors
 -- serves:  rollups
--- params:  resolution String | bucket_seconds UInt32 its length | from_block UInt64 | to_block UInt64 both inclusive, whole buckets
+-- params:  resolution String | bucket_seconds UInt32 bucket length | from_block UInt64 | to_block UInt64 both inclusive, complete buckets
 -- returns: nothing; writes actor_buckets
 -- reads:   transactions and logs by key, actor_firsts of the months
 -- budget:  900 s, 4096 MiB, 1 row

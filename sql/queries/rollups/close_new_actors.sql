@@ -1,6 +1,6 @@
 -- name:    close_new_actors
 -- serves:  rollups
--- params:  from_block UInt64 | to_block UInt64 both inclusive, whole hours
+-- params:  from_block UInt64 | to_block UInt64 both inclusive, complete hours
 -- returns: nothing; writes actor_firsts
 -- reads:   transactions and logs by key, actor_firsts at the keys found
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    close_subjects
 -- serves:  rollups
--- params:  resolution String | bucket_seconds UInt32 its length | from_block UInt64 | to_block UInt64 both inclusive, whole buckets
+-- params:  resolution String | bucket_seconds UInt32 bucket length | from_block UInt64 | to_block UInt64 both inclusive, complete buckets
 -- returns: nothing; writes subject_buckets: blocks of producers, transactions of methods, value by recipient, transfers of tokens
 -- reads:   blocks, transactions, logs by key
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    close_token_balances
 -- serves:  rollups
--- params:  era_blocks UInt64 | from_block UInt64 | to_block UInt64 both inclusive, whole eras
+-- params:  era_blocks UInt64 | from_block UInt64 | to_block UInt64 both inclusive, complete rollup windows
 -- returns: nothing; writes token_balance_eras
 -- reads:   logs by key
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,7 +1,7 @@
 -- name:    all_shapes
 -- serves:  searchKnots
 -- params:  limit UInt32
--- returns: shapes, to begin with a full memory
+-- returns: shapes, to fill the memory at the start
 -- reads:   shapes
 -- budget:  60 s, 2048 MiB, 200_001 rows
 SELECT

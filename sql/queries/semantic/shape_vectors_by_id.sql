@@ -1,7 +1,7 @@
 -- name:    shape_vectors_by_id
 -- serves:  searchKnots
 -- params:  embedder String | ids Array(UInt64)
--- returns: vectors of the shapes that have one, bare columns
+-- returns: vectors of those shapes that have one, raw columns
 -- reads:   shape_vectors by key
 -- budget:  10 s, 512 MiB, 10_001 rows
 SELECT shape_id, vector

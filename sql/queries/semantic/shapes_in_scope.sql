@@ -5,6 +5,6 @@
 --          | token_class String | symbols Array(String) upper case | amount_unit String token, usd or empty | min_amount Float64 | max_amount Float64
 --          | limit UInt32
 -- returns: ids of the shapes that a search over all wallets may find
--- reads:   knots of the wallet by key, or shapes whole
+-- reads:   knots of the wallet by key, or all shapes
 -- budget:  10 s, 1024 MiB, 10_001 rows
 SELECT DISTINCT shape_id FROM shapes WHERE {{shape_in_scope}} LIMIT {limit:UInt32}

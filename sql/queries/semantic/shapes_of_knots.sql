@@ -4,7 +4,7 @@
 --          | tx_hash String 64 hex digits or empty | address String 40 hex digits or empty | token_id String | direction String | status String
 --          | token_class String | symbols Array(String) upper case | amount_unit String token, usd or empty | min_amount Float64 | max_amount Float64
 --          | limit UInt32
--- returns: ids of the shapes of knots that match; it stops at the limit
+-- returns: ids of the shapes of matching events; stops at the limit
 -- reads:   knots of the wallet by key
 -- budget:  10 s, 1024 MiB, 10_001 rows
 SELECT DISTINCT shape_id FROM knots WHERE {{knot_matches}} LIMIT {limit:UInt32}

@@ -1,8 +1,8 @@
 -- name:    shapes_to_embed
 -- serves:  pipeline
--- params:  embedder String | text_version UInt32 | refused Array(UInt64) shapes that the embedder does not take | limit UInt32
--- returns: shapes that have no vector of this embedder and version yet
--- reads:   shapes whole, keys of shape_vectors
+-- params:  embedder String | text_version UInt32 | refused Array(UInt64) shapes that the embedder rejects | limit UInt32
+-- returns: shapes without a vector of this embedder and version
+-- reads:   shapes (full scan), keys of shape_vectors
 -- budget:  30 s, 1024 MiB, 10_000 rows
 SELECT
 {{shape_columns}}

@@ -1,8 +1,8 @@
 -- name:    shapes_to_render
 -- serves:  pipeline
 -- params:  text_version UInt32 | limit UInt32
--- returns: shapes of which the text is missing or of an older version
--- reads:   shapes whole
+-- returns: shapes whose text is missing or of an older version
+-- reads:   shapes, full scan
 -- budget:  30 s, 1024 MiB, 10_000 rows
 SELECT
 {{shape_columns}}

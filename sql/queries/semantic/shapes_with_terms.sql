@@ -4,7 +4,7 @@
 --          | tx_hash String 64 hex digits or empty | address String 40 hex digits or empty | token_id String | direction String | status String
 --          | token_class String | symbols Array(String) upper case | amount_unit String token, usd or empty | min_amount Float64 | max_amount Float64
 --          | terms Array(String) stems | limit UInt32
--- returns: the shapes of a search's scope of which the text has most of the terms
+-- returns: the shapes in scope whose text contains most of the terms
 -- reads:   shapes by the index of terms; knots of the wallet by key
 -- budget:  10 s, 1024 MiB, 10_001 rows
 SELECT DISTINCT shape_id

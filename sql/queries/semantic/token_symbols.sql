@@ -1,7 +1,7 @@
 -- name:    token_symbols
 -- serves:  searchKnots
 -- params:  limit UInt32
--- returns: symbols that occur in shapes, upper case, the most frequent first
+-- returns: symbols in shapes, upper case, most frequent first
 -- reads:   shapes
 -- budget:  10 s, 512 MiB, 100_000 rows
 SELECT symbol

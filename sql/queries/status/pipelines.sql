@@ -1,8 +1,8 @@
 -- name:    pipelines
 -- serves:  getStatus
 -- params:  none
--- returns: pipelines heard of in the last ten minutes, newest sign of life first, with the time since then, ms
--- reads:   workers whole: a row for each run of a pipeline
+-- returns: pipelines with a heartbeat in the last ten minutes, newest heartbeat first, with the time since then, ms
+-- reads:   workers, full scan: one row per run of a pipeline
 -- budget:  5 s, 64 MiB, 10_000 rows
 SELECT worker, role, is_stopped, report, toUnixTimestamp64Milli(now64(3)) - toUnixTimestamp64Milli(seen_at) AS silent_ms
 FROM workers FINAL

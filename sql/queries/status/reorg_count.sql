@@ -1,7 +1,7 @@
 -- name:    reorg_count
 -- serves:  getStatus
 -- params:  none
--- returns: one row; reorgs that are recorded, each once
+-- returns: one row: number of recorded reorgs
 -- reads:   reorgs by key
 -- budget:  5 s, 256 MiB, 1 row
 SELECT uniqExact(detected_at, fork_block) AS reorgs FROM reorgs

@@ -1,7 +1,7 @@
 -- name:    hashes_of_blocks
 -- serves:  getChart, getLine, compatible stats.dailyblockrewards
 -- params:  snapshot | blocks Array(UInt64)
--- returns: one row per block of these that is visible: its hash
+-- returns: one row per visible block of these: its hash
 -- reads:   blocks by key
 -- budget:  10 s, 256 MiB, 10_001 rows
 SELECT block_number, concat('0x', lower(hex(hash))) AS hash_hex

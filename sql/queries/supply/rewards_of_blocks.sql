@@ -1,8 +1,8 @@
 -- name:    rewards_of_blocks
 -- serves:  compatible block.getblockreward, compatible account.getminedblocks
 -- params:  snapshot | contract String 40 hex digits | blocks Array(UInt64) | producers Array(String) of each, 40 hex digits
--- returns: one row per block of these in which the contract said that rewards were minted for its producer: their amount in wei
--- reads:   logs_by_address by key, logs at the places found
+-- returns: one row per block of these with a reward for its producer, according to events of the contract: the amount in wei
+-- reads:   logs_by_address by key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 10_001 rows
 SELECT block_number, toString(sum(amount)) AS wei
 FROM ({{rewards_of_contract(block_number IN {blocks:Array(UInt64)})}})

@@ -1,7 +1,7 @@
 -- name:    closed_token
 -- serves:  getToken, listTokenHolders, search
 -- params:  era_through UInt64 | era_blocks UInt64 | token String 40 hex digits
--- returns: one row per standard of its events: figures in closed eras; held in two parts, see fragment amount_of_parts
+-- returns: one row per standard of its events: figures in closed rollup windows; held amount in two parts (fragment amount_of_parts)
 -- reads:   token_counter_eras, token_holder_count_eras by key
 -- budget:  10 s, 512 MiB, 3 rows
 SELECT

@@ -3,7 +3,7 @@
 -- params:  snapshot | era_through UInt64 | era_blocks UInt64 | text String part of name or symbol, or empty | standard String or empty
 --          | sort String holders, transfers or age | at_value UInt64 | at_token String 40 hex digits: last row sent, exclusive | limit UInt32
 -- returns: one row per token, largest first (age: newest first), then by address
--- reads:   token_counter_eras, token_holder_count_eras, tokens; token_transfers since the last closed era
+-- reads:   token_counter_eras, token_holder_count_eras, tokens; token_transfers since the last closed rollup window
 -- budget:  10 s, 2048 MiB, 201 rows
 SELECT
 {{token_columns}}, sort_value

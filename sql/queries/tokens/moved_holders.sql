@@ -1,9 +1,9 @@
 -- name:    moved_holders
 -- serves:  getToken, listTokenHolders, search
 -- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits | from_block UInt64
--- returns: one row per standard and holder whose balance has changed from a block behind the last closed era on; by how much, and its balance
---          as of that era, decimal and in two parts each, see fragment amount_of_parts
--- reads:   token_transfers by key, holder_balance_eras of who moved since
+-- returns: one row per standard and holder whose balance changed from from_block on (after the last closed rollup window): the change, and the
+--          balance as of that window, decimal, each in two parts (fragment amount_of_parts)
+-- reads:   token_transfers by key, holder_balance_eras of holders with transfers since
 -- budget:  10 s, 2048 MiB, 5_000_000 rows
 SELECT toInt8(standard) AS standard_code, concat('0x', lower(hex(holder))) AS address,
     toString(parts_before.1) AS closed, toString(parts_before.2) AS closed_high,

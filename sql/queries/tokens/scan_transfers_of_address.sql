@@ -2,8 +2,8 @@
 -- orders:  asc, desc
 -- serves:  listTransfers, listTokenTransfers
 -- params:  snapshot | address String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64
---          | at_part Int64 place of the last row sent, exclusive | skip UInt32 rows
--- returns: block in which the transfer of the address lies that comes behind so many others, in the order asked for; no row where there are fewer
+--          | at_part Int64 position of the last row sent, exclusive | skip UInt32 rows
+-- returns: block of the address's transfer after `skip` transfers, in the requested order; no row if there are fewer
 -- reads:   token_transfers_by_address by key, at most skip rows of three columns
 -- budget:  5 s, 256 MiB, 1 row
 SELECT block_number

@@ -1,7 +1,7 @@
 -- name:    token_counts
 -- serves:  getToken, listTokenHolders, search
 -- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits | from_block UInt64
--- returns: one row; figures of the token's transfers from a block behind the last closed era on, transfer_count = 0 where there are none
+-- returns: one row: figures of the token's transfers from from_block on (after the last closed rollup window); transfer_count = 0 if there are none
 -- reads:   token_transfers by key
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT

@@ -2,7 +2,7 @@
 -- serves:  listTokenizedAssets
 -- params:  snapshot | era_through UInt64 | era_blocks UInt64 | addresses Array(String) hex digits
 -- returns: one row per address that is a token
--- reads:   token_counter_eras, token_holder_count_eras, tokens by key; token_transfers since the last closed era
+-- reads:   token_counter_eras, token_holder_count_eras, tokens by key; token_transfers since the last closed rollup window
 -- budget:  10 s, 2048 MiB, 201 rows
 SELECT
 {{token_columns}}

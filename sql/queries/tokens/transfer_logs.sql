@@ -1,9 +1,9 @@
 -- name:    transfer_logs
 -- orders:  asc, desc
 -- serves:  listTransfers
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 place of a log, exclusive | limit UInt32
---          | standard String erc20, erc721, erc1155, or empty for all
--- returns: logs that look like transfers of any token, bare columns, in the order asked for; two while a repeated insert is not merged yet
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of a log, exclusive
+--          | limit UInt32 | standard String erc20, erc721, erc1155, or empty for all
+-- returns: logs with the form of token transfers, raw columns, in the requested order; may contain unmerged duplicates
 -- reads:   logs by key
 -- budget:  10 s, 512 MiB, 20_002 rows
 SELECT

@@ -1,8 +1,8 @@
 -- name:    history_at
 -- serves:  listAccountTransactions, getSemanticHistory
--- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) places of transactions, same length
--- returns: transactions as history rows without a role, one per place, in no order
--- reads:   transactions at the places
+-- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) transaction positions, same length
+-- returns: transactions as history rows without a role, one per position, unordered
+-- reads:   transactions at these positions
 -- budget:  20 s, 2048 MiB, 20_000 rows
 SELECT block_number, tx_index, toUInt8(0) AS roles, hash AS tx_hash, block_hash, timestamp, type, from, to, contract_address,
     value, nonce, gas_limit, gas_used, gas_price, fee, status, if(length(input) < 4, '', substring(input, 1, 4)) AS method_id

@@ -1,9 +1,9 @@
 -- name:    internal_calls
 -- orders:  asc, desc
 -- serves:  compatible account.txlistinternal
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
---          | at_block UInt64 | at_index Int64 | at_part Int64 place of the last row sent, exclusive | limit UInt32 1..10_001
--- returns: one row per internal call of the blocks, two while a repeated insert is not merged yet, in the order asked for
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64
+--          | at_part Int64 position of the last row sent, exclusive | limit UInt32 1..10_001
+-- returns: one row per internal call of the blocks, in the requested order; may contain unmerged duplicates
 -- reads:   internal_calls by key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT

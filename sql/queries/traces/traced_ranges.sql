@@ -1,8 +1,8 @@
 -- name:    traced_ranges
 -- serves:  pipeline, rewind, repair, verify
 -- params:  none
--- returns: every range of settled blocks whose traces are stored, lowest first; they may overlap
--- reads:   traced_ranges whole
+-- returns: every range of finalized blocks with stored traces, lowest first; ranges may overlap
+-- reads:   traced_ranges, full scan
 -- budget:  20 s, 512 MiB, 1_000_000 rows
 SELECT from_block, to_block
 FROM traced_ranges FINAL

@@ -1,7 +1,7 @@
 -- name:    logs_of_transactions
 -- serves:  getTransaction, compatible transaction.gettxinfo
--- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) places of transactions, same length | limit UInt32 rows of each
--- returns: the logs of each in order, bare columns; one twice while a repeated insert is not merged yet
+-- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) transaction positions, same length | limit UInt32 maximum rows per transaction
+-- returns: logs of each transaction in order, raw columns; may contain unmerged duplicates
 -- reads:   logs by key
 -- budget:  5 s, 1024 MiB, 200_000 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    places_of_hashes
 -- serves:  getTransaction, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
--- params:  snapshot | prefix String the first 16 hex digits of one hash | prefixes Array(String) of many
--- returns: where the transactions may be: one place each but for a collision of 8 bytes; a place may come twice
+-- params:  snapshot | prefix String first 16 hex digits of one hash | prefixes Array(String) the same of several hashes
+-- returns: possible positions of the transactions: one each, except after a collision of 8 bytes; may contain duplicates
 -- reads:   transaction_hashes by key
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT hash_prefix, block_number, tx_index

@@ -1,7 +1,7 @@
 -- name:    transactions_in_full
 -- serves:  getTransaction, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
--- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) places of transactions, same length
--- returns: the transactions with their call data, in no order; one twice while a repeated insert is not merged yet
+-- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) transaction positions, same length
+-- returns: the transactions with their call data, unordered; may contain unmerged duplicates
 -- reads:   transactions by key
 -- budget:  5 s, 512 MiB, 200 rows
 SELECT

@@ -4,8 +4,8 @@
 -- params:  snapshot | address String 40 hex digits | role_mask UInt8 1 from, 2 to | recipient String 40 hex digits or empty
 --          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of the last row sent, exclusive
 --          | status Int8 -1 for any | method String 8 hex digits or empty | min_value UInt256 wei | limit UInt32 1..201
--- returns: one row per transaction of the address, two while a repeated insert is not merged yet, in the order asked for
--- reads:   address_roles by its key, transactions at the places found
+-- returns: one row per transaction of the address, in the requested order; may contain unmerged duplicates
+-- reads:   address_roles by key, transactions at the positions found
 -- budget:  10 s, 1024 MiB, 402 rows
 SELECT
 {{transaction_columns}}

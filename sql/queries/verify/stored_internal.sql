@@ -1,7 +1,7 @@
 -- name:    stored_internal
 -- serves:  verify
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
--- returns: one row per stored internal call; trace_id and the words of faults, over which nodes differ, are left out
+-- returns: one row per stored internal call, without trace_id and error texts, which differ between nodes
 -- reads:   internal_calls by key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
 SELECT concat(toString(block_number), ':', toString(tx_index), ':', toString(call_index)) AS key, toString(block_number) AS block,
