@@ -1,4 +1,4 @@
-/** Puts a search together: vectors from the package, shapes read as they are needed. */
+/** Creates the dependencies of searchKnots. */
 import { LRUCache } from 'lru-cache';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
@@ -13,10 +13,10 @@ import { WordVectors } from './word-vectors.ts';
 interface SearchParts {
   readonly database: Database;
   readonly log: Log;
-  /** Undefined: word vectors alone. */
+  /** Unset: search uses only word vectors. */
   readonly dense: Embedder | undefined;
   readonly nativeSymbol: string;
-  /** How long a search waits for the dense model, ms. */
+  /** Timeout of the dense model, ms (default 2000). */
   readonly timeoutMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Everything that was understood of a query, for people and machines: a filter nobody sees is a fault nobody finds. */
+/** Explains how a query was understood, so that users can see a wrong filter. */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { known } from '#runtime/known.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
@@ -6,17 +6,17 @@ import type { ParsedQuery } from './parse/predicates.ts';
 interface InterpretedPredicate {
   readonly field: string;
   readonly value: string;
-  /** filter: others are left out; boost: others rank lower; order: decides the order. */
+  /** filter: excludes others; boost: ranks others lower; order: sorts the results. */
   readonly effect: 'filter' | 'boost' | 'order';
-  /** Words of the query that it came from. */
+  /** Words of the query that produced the predicate. */
   readonly words: string;
 }
 
 export interface Interpretation {
   readonly predicates: readonly InterpretedPredicate[];
-  /** What was searched by its meaning. */
+  /** Text that was searched by meaning. */
   readonly meaning: string;
-  /** The same in a sentence. */
+  /** The interpretation as one sentence. */
   readonly text: string;
 }
 

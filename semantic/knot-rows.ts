@@ -1,9 +1,9 @@
-/** Rows of the table knots, to and from values. docs/semantic.md says how a knot is made of a transaction. */
+/** Encodes rows of the table knots. docs/semantic.md explains how knots are made from transactions. */
 import type { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Shape } from './shape.ts';
 
-/** One event of one wallet. Addresses and hashes are 0x hex; absent ones zeros. */
+/** One event of one wallet. Addresses and hashes are 0x hex; missing ones are zeros. */
 export interface Knot {
   readonly wallet: string;
   /** Unix seconds. */
@@ -27,7 +27,7 @@ export interface Knot {
   readonly usd: number | null;
 }
 
-/** @param version Unix milliseconds; of two rows of one knot the higher one stays */
+/** @param version Unix milliseconds; the row with the highest version replaces others of the same knot */
 export function encodeKnot(w: RowWriter, knot: Knot, shape: Shape, shapeId: string, version: number): void {
   w.fixed(knot.wallet, 20);
   w.uint32(knot.timestamp);
@@ -64,11 +64,14 @@ function encodeAmount(w: RowWriter, amount: bigint, decimals: number): void {
   w.float64(Number(amount) / 10 ** decimals);
 }
 
-/** Strings are hex of their bytes. */
+/** Strings are hex of their bytes, without 0x. */
 export type KnotRecord = BinaryRowOf<'knots_of_shapes'>;
 
-/** `<hash>:<log index>`, `<hash>:tx` for the transaction itself; `.<part>` behind it from the second token of a log on. */
+/**
+ * Returns `<hash>:<log index>`, or `<hash>:tx` for the transaction itself; `.<part>` follows from the second token of a
+ * log.
+ */
 export function knotId(record: Pick<KnotRecord, 'tx_hash' | 'log_index' | 'part'>): string {
-  const place = record.log_index < 0 ? 'tx' : String(record.log_index);
-  return `${record.tx_hash}:${place}${record.part > 0 ? `.${record.part}` : ''}`;
+  const position = record.log_index < 0 ? 'tx' : String(record.log_index);
+  return `${record.tx_hash}:${position}${record.part > 0 ? `.${record.part}` : ''}`;
 }

@@ -1,23 +1,23 @@
 /**
- * Orders shapes for a query: where words meet, words decide; where none does, meaning by vectors decides. Pure and exact.
- * @source docs/semantic.md has the measurements behind the form and the constants
+ * Ranks shapes for a query. Matching words decide; without matches, vectors decide. Pure and deterministic.
+ * @source docs/semantic.md has the measurements behind the formula and its constants
  */
 import type { ParsedQuery } from './parse/predicates.ts';
 import type { Shape } from './shape.ts';
 import type { SoftScore, WordMatch } from './soft-bm25.ts';
 
-/** Hits of the lexical leg of which the best one tells how well the query's words are covered. */
+/** Number of top lexical hits; the best coverage among them weakens the vectors. */
 const coverageDepth = 5;
 const lexicalWeight = 3;
-/** A best hit below this says little: its words are in most texts. */
-const leastLexical = 1.2;
-/** What full coverage takes from the vectors' weight. */
+/** A lower score means little: its words occur in most texts. */
+const minLexical = 1.2;
+/** Share of the vectors' weight that full coverage removes. */
 const coveredShare = 0.8;
 
 export interface Candidate {
   readonly shape: Shape;
   readonly lexical: SoftScore;
-  /** Cosine with the query by leg; undefined where this shape has no vector of it yet. */
+  /** Cosine with the query by model; undefined if the shape has no vector yet. */
   readonly cosines: readonly (number | undefined)[];
 }
 
@@ -27,13 +27,13 @@ export interface RankedShape<C extends Candidate = Candidate> {
   readonly matches: readonly WordMatch[];
 }
 
-/** @param legWeights weight of each leg of vectors. @returns scores in the order of the candidates */
+/** @param legWeights weight of each vector model. @returns scores in the order of the candidates */
 export function rankShapes<C extends Candidate>(
   query: ParsedQuery,
   candidates: readonly C[],
   legWeights: readonly number[],
 ): RankedShape<C>[] {
-  const largest = candidates.reduce((most, { lexical }) => Math.max(most, lexical.score), leastLexical);
+  const largest = candidates.reduce((most, { lexical }) => Math.max(most, lexical.score), minLexical);
   const coverage = coverageOf(candidates);
   const legs = legWeights.map((weight, leg) => ({
     weight,
@@ -53,7 +53,7 @@ function coverageOf(candidates: readonly Candidate[]): number {
   return Math.max(0, ...best.map(({ lexical }) => lexical.coverage));
 }
 
-/** Distance from the mean of the values in their standard deviations; 0 for what is missing. */
+/** Returns z-scores: distance from the mean in standard deviations; 0 for a missing value. */
 function standardizer(values: readonly (number | undefined)[]): (value: number | undefined) => number {
   const known = values.filter((value) => value !== undefined);
   const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(known.length, 1);
@@ -64,7 +64,7 @@ function standardizer(values: readonly (number | undefined)[]): (value: number |
 
 const boostOf = { direction: 0.5, status: 0.5, tokenClass: 0.3, kinds: 0.6, into: 1, failedUnasked: 0.4 };
 
-/** What hints of the query add. */
+/** Returns the score that hints of the query add. */
 function boosts({ direction, status, tokenClass, kinds, into }: ParsedQuery, shape: Shape): number {
   let sum = directionBoost(direction, shape);
   if (status && status.value === shape.status) sum += boostOf.status;

@@ -1,4 +1,4 @@
-/** A shape in words: its facts, and what they mean in plain English. The text that is searched and embedded. */
+/** Renders a shape as text for search and embedding: its facts, and their meaning in plain English. */
 import { categoryPhrases } from './lexicon/categories.ts';
 import { failurePhrases, kindPhrases, type Phrases, statusPhrases } from './lexicon/kinds.ts';
 import { labelPhrases } from './lexicon/labels.ts';
@@ -7,13 +7,13 @@ import { type Situation, situationPhrases } from './lexicon/situations.ts';
 import { tokenClassPhrases, tokenNamePhrases, tokenPhrases } from './lexicon/tokens.ts';
 import type { Direction, Shape } from './shape.ts';
 
-/** Grows whenever the text of any shape changes: stored texts and vectors of lower versions are made again. */
+/** Increment when the text of any shape changes; stored texts and vectors of lower versions are then rebuilt. */
 export const renderVersion = 1;
 
 interface RenderedShape {
-  /** Facts as they are: names, symbols, label, method. */
+  /** Names, symbols, label and method, unchanged. */
   readonly facts: string;
-  /** What they mean. */
+  /** Meaning in plain English. */
   readonly meaning: string;
 }
 
@@ -58,7 +58,7 @@ function meaning(shape: Shape): string[] {
   ];
 }
 
-/** Names come from the chain: one such as `constructor` must not find what every object has. */
+/** Own keys only: a name from the chain such as `constructor` must not match an inherited property. */
 function find<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
@@ -80,7 +80,7 @@ function applies(situation: Situation, shape: Shape): boolean {
   );
 }
 
-/** Parts joined; each word of meaning once, so that a shape that many phrases fit is not louder than others. */
+/** Joins the parts and drops repeated words, so that a shape with many matching phrases has no advantage. */
 function clean(parts: readonly string[]): string {
   return [...new Set(parts.filter((part) => part !== '').flatMap((part) => part.split(/,\s*/)))].join(', ');
 }

@@ -1,6 +1,7 @@
 /**
- * Search of knots by plain words: parsed predicates narrow down what may be found, shapes are ranked by words and vectors, and the
- * knots of the best shapes come back. Exact and deterministic. Who may ask about which wallet is the caller's to check.
+ * Searches knots in plain language: filters by parsed predicates, ranks shapes by words and vectors, and returns knots
+ * of the best
+ * shapes. Deterministic. The caller must check access to the wallet.
  */
 import type { LRUCache } from 'lru-cache';
 import { known } from '#runtime/known.ts';
@@ -36,17 +37,17 @@ interface SearchRequest {
   /** 0x hex, lower case; undefined: all wallets. */
   readonly wallet: string | undefined;
   readonly query: string;
-  /** Most items, 1 to 200. */
+  /** Maximum number of items, 1 to 200. */
   readonly limit: number;
   readonly now: Date;
-  /** Blocks above it are not seen. */
+  /** Higher blocks are excluded. */
   readonly throughBlock?: number;
 }
 
 interface FoundKnot {
   readonly knotId: string;
   readonly score: number;
-  /** Words of the query that met words of the event; empty where only the meaning is near. */
+  /** Matching words; empty if only the meaning is similar. */
   readonly matched: readonly string[];
   readonly shape: Shape;
   readonly record: KnotRecord;
@@ -55,29 +56,34 @@ interface FoundKnot {
 interface SearchResult {
   readonly items: readonly FoundKnot[];
   readonly interpretation: Interpretation;
-  /** Rules given up because nothing fulfilled all of them. */
+  /** Filters dropped because nothing matched all of them. */
   readonly relaxed: readonly Relaxed[];
-  /** Model that told what is near in meaning. */
+  /** Id of the model that compared meanings. */
   readonly embedder: string;
-  /** True when the better model was not to be had and the local word vectors stood in. */
+  /** True if the dense model was unavailable and word vectors replaced it. */
   readonly isDegraded: boolean;
 }
 
-/** Shapes of which knots are fetched: each has one at least, so that more than the limit are of use only for an order. */
-const mostShapes = 200;
+/**
+ * Shapes whose knots are read. Each has at least one knot, so more than `limit` help only when the query has an order.
+ */
+const maxShapes = 200;
 const spareShapes = 20;
-/** Knots picked for each that is wanted: some may have been rewritten since. */
-const pickedShare = 3;
-/** Below the best score by at most this, in points or as a share of it, a shape is what was asked for, where an order is wanted. */
+/** Knots read for each item, since some may have been rewritten. */
+const readPerItem = 3;
+/**
+ * With an order, a shape counts as relevant if its score is at most this far below the best: points, or share of the
+ * best score.
+ */
 const relevantGap = { points: 0.6, share: 0.4 };
-/** Weight of the dense model, and of the word vectors beside it. */
+/** Weights of the dense model and the word vectors. */
 const legWeights = { dense: 0.6, words: 0.6 };
 
 export async function searchKnots(deps: SearchDeps, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.query, request.now, await deps.tokens.current());
-  const said = queryWords(query.residual);
-  // "largest payments": the order says all, and no event is more of a payment than another
-  const words = query.order && areGeneric(said) ? [] : said;
+  const meaningWords = queryWords(query.residual);
+  // "largest payments": only the order matters, since every event is a payment
+  const words = query.order && areGeneric(meaningWords) ? [] : meaningWords;
   const embedding = embedQuery(deps.embedders, words.length > 0 ? query.residual : '', deps.log);
   let relaxed: readonly Relaxed[] = [];
   let found = await findKnots(deps, request, query, words, embedding);
@@ -127,7 +133,7 @@ async function findKnots(
     })),
     [hasDense ? legWeights.dense : 0, legWeights.words],
   );
-  const best = bestShapes(ranked, query.order ? mostShapes : Math.min(mostShapes, limit + spareShapes));
+  const best = bestShapes(ranked, query.order ? maxShapes : Math.min(maxShapes, limit + spareShapes));
   if (best.length === 0) return { items: [], hasDense };
   const records = await readKnots(deps, scope, query, best, limit);
   const byId = new Map(best.map((shape) => [shape.candidate.id, shape]));
@@ -153,7 +159,7 @@ async function readKnots(
   limit: number,
 ): Promise<KnotRecord[]> {
   const top = firstOf(best).score;
-  // where an order is wanted it decides among all that are what was asked for
+  // with an order, all relevant shapes get the same score so that the order decides
   const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
   const score = (value: number) => round(value >= relevantFrom ? top : value);
   const statement = byIndex && !order ? 'knots_by_shape' : 'knots_of_shapes';
@@ -162,7 +168,7 @@ async function readKnots(
     ids: best.map(({ candidate }) => BigInt(candidate.id)),
     scores: best.map((shape) => score(shape.score)),
     order: order?.value ?? '',
-    picked: pickedShare * limit,
+    picked: readPerItem * limit,
     limit,
   };
   return database.readBinary(statement, parameters, order ? [...asked, 'order'] : asked);

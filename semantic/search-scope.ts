@@ -1,27 +1,27 @@
-/** A parsed query as parameters of the statements, and what may be dropped when nothing fulfils all of it. */
+/** Converts a parsed query to statement parameters, and drops optional filters if nothing matches. */
 import type { ParsedQuery } from './parse/predicates.ts';
 
-/** Predicates given up first when nothing is found: amounts, times, tokens and ids stay. */
+/** Filters dropped first if nothing matches. Amounts, times, tokens and ids always apply. */
 const relaxable = ['direction', 'status', 'tokenClass'] as const;
 export type Relaxed = (typeof relaxable)[number];
 
 const latestTime = 2 ** 32 - 1;
-/** The least step above a number, as a share of it: makes an exclusive bound of an inclusive one. */
+/** Smallest relative step above a number; turns an inclusive bound into an exclusive one. */
 const step = 2 ** -50;
 
 export interface Scope {
   readonly parameters: ReturnType<typeof parametersOf>;
-  /** Parts that statements about knots need: see sql/compile/conditions.ts. */
+  /** Conditional parts of statements about knots: see sql/compile/conditions.ts. */
   readonly asked: readonly Condition[];
-  /** The same of statements about shapes. */
+  /** Conditional parts of statements about shapes. */
   readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
-  /** True when shapes are those of knots that match, not all of a kind. */
+  /** True if shapes must be found through matching knots. */
   readonly byKnots: boolean;
-  /** True when nothing is asked of knots but their shape: they are found by shape_knots. */
+  /** True if only the shape limits the knots, so that the table shape_knots finds them. */
   readonly byIndex: boolean;
 }
 
-/** @param wallet 0x hex; undefined: all wallets. @param throughBlock blocks above it are not seen; undefined: all are */
+/** @param wallet 0x hex; undefined: all wallets. @param throughBlock highest block included; undefined: all */
 export function scopeOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined): Scope {
   const { ids, time, amount } = query;
   const parameters = parametersOf(query, wallet, throughBlock);
@@ -58,7 +58,7 @@ function idParameters({ blockNumber, transactionHash, address, tokenId }: Parsed
   };
 }
 
-/** What shapes must be; hints leave their parameter empty. */
+/** Returns filters on shapes; hints leave their parameter empty. */
 function shapeParameters({ direction, status, tokenClass, tokens }: ParsedQuery) {
   return {
     direction: direction?.isHard ? direction.value : '',
@@ -76,7 +76,7 @@ function amountParameters(amount: ParsedQuery['amount']) {
   };
 }
 
-/** Parameters whose part is left out where they ask for nothing. */
+/** Parameters whose condition is omitted when empty. */
 const optional = [
   ...(['wallet', 'through_block', 'block', 'tx_hash', 'address', 'token_id'] as const),
   ...(['direction', 'status', 'token_class', 'symbols', 'amount_unit'] as const),
@@ -86,7 +86,7 @@ type Condition = (typeof optional)[number];
 const isNothing = (value: unknown) =>
   value === '' || value === 0 || value === -1 || (Array.isArray(value) && value.length === 0);
 
-/** The query without the rules that may be dropped; undefined when it has none. */
+/** Turns optional filters into hints; returns undefined if the query has none. */
 export function relax(query: ParsedQuery): { query: ParsedQuery; relaxed: Relaxed[] } | undefined {
   const relaxed = relaxable.filter((name) => query[name]?.isHard);
   if (relaxed.length === 0) return undefined;

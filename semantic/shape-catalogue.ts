@@ -1,4 +1,4 @@
-/** Shapes in memory, made ready for ranking: a shape never changes, so what was read once stays true. */
+/** In-memory cache of shapes prepared for ranking. A shape never changes, so entries never expire. */
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { chunksOf } from '#runtime/lists.ts';
@@ -11,33 +11,33 @@ import { type AnalysedText, TermTable } from './term-table.ts';
 import type { WordVectors } from './word-vectors.ts';
 
 /** About 1.5 KB each. */
-const keptShapes = 60_000;
-const mostTerms = 200_000;
-/** Shapes asked for in one statement: their ids travel in its URL. */
-const shapesAtOnce = 500;
-const statementsAtOnce = 3;
-/** Missing shapes from which all are read, where all fit. */
+const maxCachedShapes = 60_000;
+const maxTerms = 200_000;
+/** Shapes per statement, since ids are sent in the URL. */
+const shapesPerStatement = 500;
+const maxParallelStatements = 3;
+/** From this many missing shapes on, reads all shapes that fit into the cache. */
 const manyMissing = 1_500;
-/** Shapes made ready before others get their turn: a few milliseconds. */
-const madeAtOnce = 50;
+/** Shapes prepared before yielding to the event loop: a few milliseconds of work. */
+const shapesPerTurn = 50;
 
 export interface KnownShape {
   readonly id: string;
   readonly shape: Shape;
   readonly text: AnalysedText;
-  /** By static word vectors, of length 1. */
+  /** Static word vector, length 1. */
   readonly vector: Float32Array;
 }
 
-/** Shapes and the table that their texts are numbered by: they are forgotten together. */
-interface Kept {
+/** Shapes and the term table that numbers their texts; they are dropped together. */
+interface CachedShapes {
   readonly table: TermTable;
   readonly shapes: LRUCache<string, KnownShape>;
   isFilled: boolean;
 }
 
 export class ShapeCatalogue {
-  #kept: Kept;
+  #cached: CachedShapes;
   readonly database: Database;
   readonly vectors: WordVectors;
 
@@ -45,56 +45,56 @@ export class ShapeCatalogue {
     this.database = database;
     this.vectors = vectors;
 
-    this.#kept = this.#nothing();
+    this.#cached = this.#createEmpty();
   }
 
-  /** Of everything that was read so far. */
+  /** Term table of all shapes read so far. */
   get table(): TermTable {
-    return this.#kept.table;
+    return this.#cached.table;
   }
 
-  /** Those that exist, in the order of their ids, and the table that holds for them. */
+  /** Returns the existing shapes in the order of `ids`, and their term table. */
   async get(ids: readonly string[]): Promise<{ shapes: KnownShape[]; table: TermTable }> {
-    if (this.table.size > mostTerms) this.#kept = this.#nothing();
-    const kept = this.#kept;
-    return { shapes: await this.#find(kept, ids), table: kept.table };
+    if (this.table.size > maxTerms) this.#cached = this.#createEmpty();
+    const cached = this.#cached;
+    return { shapes: await this.#find(cached, ids), table: cached.table };
   }
 
-  async #find(kept: Kept, ids: readonly string[]): Promise<KnownShape[]> {
+  async #find(cached: CachedShapes, ids: readonly string[]): Promise<KnownShape[]> {
     const found = new Map<string, KnownShape>();
     const missing: string[] = [];
     for (const id of ids) {
-      const known = kept.shapes.get(id);
+      const known = cached.shapes.get(id);
       if (known) found.set(id, known);
       else missing.push(id);
     }
-    if (missing.length > 0) for (const shape of await this.#read(kept, missing)) found.set(shape.id, shape);
+    if (missing.length > 0) for (const shape of await this.#read(cached, missing)) found.set(shape.id, shape);
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  async #read(kept: Kept, ids: readonly string[]): Promise<KnownShape[]> {
-    if (ids.length >= manyMissing && !kept.isFilled) {
-      kept.isFilled = true;
-      await this.#keep(kept, await this.database.read('all_shapes', { limit: keptShapes }));
-      return this.#find(kept, ids);
+  async #read(cached: CachedShapes, ids: readonly string[]): Promise<KnownShape[]> {
+    if (ids.length >= manyMissing && !cached.isFilled) {
+      cached.isFilled = true;
+      await this.#prepare(cached, await this.database.read('all_shapes', { limit: maxCachedShapes }));
+      return this.#find(cached, ids);
     }
     const read: KnownShape[] = [];
-    for (const chunks of chunksOf(chunksOf(ids, shapesAtOnce), statementsAtOnce)) {
+    for (const chunks of chunksOf(chunksOf(ids, shapesPerStatement), maxParallelStatements)) {
       const some = chunks.map(async (chunk) =>
-        this.#keep(kept, await this.database.read('shapes_by_id', { ids: chunk.map(BigInt) })),
+        this.#prepare(cached, await this.database.read('shapes_by_id', { ids: chunk.map(BigInt) })),
       );
       read.push(...(await Promise.all(some)).flat());
     }
     return read;
   }
 
-  async #keep(kept: Kept, records: readonly ShapeRecord[]): Promise<KnownShape[]> {
+  async #prepare(cached: CachedShapes, records: readonly ShapeRecord[]): Promise<KnownShape[]> {
     const shapes: KnownShape[] = [];
     for (const record of records) {
-      const shape = this.#make(kept.table, record);
-      kept.shapes.set(shape.id, shape);
+      const shape = this.#make(cached.table, record);
+      cached.shapes.set(shape.id, shape);
       shapes.push(shape);
-      if (shapes.length % madeAtOnce === 0) await setImmediate();
+      if (shapes.length % shapesPerTurn === 0) await setImmediate();
     }
     return shapes;
   }
@@ -106,7 +106,7 @@ export class ShapeCatalogue {
     return { id: record.shape_id, shape, text, vector: embedText(this.vectors, `${facts}. ${meaning}`) };
   }
 
-  #nothing(): Kept {
-    return { table: new TermTable(this.vectors), shapes: new LRUCache({ max: keptShapes }), isFilled: false };
+  #createEmpty(): CachedShapes {
+    return { table: new TermTable(this.vectors), shapes: new LRUCache({ max: maxCachedShapes }), isFilled: false };
   }
 }

@@ -1,4 +1,4 @@
-/** Rows of the table shapes, to and from shapes. */
+/** Converts between rows of the table shapes and Shape values. */
 import type { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { renderShape, renderVersion } from './render-shape.ts';
@@ -26,13 +26,13 @@ export function shapeOf(record: ShapeRecord): Shape {
   };
 }
 
-/** The whole text of a shape, as it is embedded. */
+/** Returns the text of a shape, as embedded. */
 export function textOf(shape: Shape): string {
   const { facts, meaning } = renderShape(shape);
   return `${facts}. ${meaning}`;
 }
 
-/** Writes a row with its text; writing it again changes nothing. @param id when it is known already */
+/** Writes a row with its text. Idempotent. @param id pass it if already computed */
 export function encodeShape(w: RowWriter, shape: Shape, id = shapeId(shape)): void {
   const text = textOf(shape);
   w.quantity64(`0x${BigInt(id).toString(16)}`);

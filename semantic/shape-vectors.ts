@@ -1,4 +1,4 @@
-/** Dense vectors of shapes in memory: comparing some thousands with a query takes less than a statement takes to be planned. */
+/** In-memory cache of dense vectors: comparing thousands here is faster than planning one statement. */
 import { LRUCache } from 'lru-cache';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -6,22 +6,22 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { dot } from './word-vectors.ts';
 
 /** About 2 kB each. */
-const keptVectors = 20_000;
-/** How long a shape counts as without a vector before it is asked for again, ms. */
+const maxCachedVectors = 20_000;
+/** Time until a shape without a vector is read again, ms. */
 const absentMs = 3_000;
-/** Shapes asked for in one statement: their ids travel in its URL. */
-const shapesAtOnce = 2_000;
+/** Shapes per statement, since ids are sent in the URL. */
+const shapesPerStatement = 2_000;
 
 export class ShapeVectors {
-  /** By embedder and shape; false: it has none yet. */
-  readonly #vectors = new LRUCache<string, Float32Array | false>({ max: keptVectors });
+  /** Keyed by embedder and shape; false: no vector yet. */
+  readonly #vectors = new LRUCache<string, Float32Array | false>({ max: maxCachedVectors });
   readonly database: Database;
 
   constructor(database: Database) {
     this.database = database;
   }
 
-  /** Cosines of the shapes that have a vector. @param query of length 1, by that embedder */
+  /** Returns cosines of the shapes that have a vector. @param query vector of length 1 from the same embedder */
   async cosines(embedder: string, query: Float32Array, ids: readonly string[]): Promise<Map<string, number>> {
     const cosines = new Map<string, number>();
     const missing: string[] = [];
@@ -30,7 +30,7 @@ export class ShapeVectors {
       if (vector) cosines.set(id, dot(vector, query));
       else if (vector === undefined) missing.push(id);
     }
-    for (const some of chunksOf(missing, shapesAtOnce))
+    for (const some of chunksOf(missing, shapesPerStatement))
       for (const { shape_id, vector } of await this.#read(embedder, some)) cosines.set(shape_id, dot(vector, query));
     return cosines;
   }

@@ -1,6 +1,6 @@
 /**
- * What an event is, without amount, date and id: many events share a shape, so texts and vectors are made for shapes alone.
- * Its id is the xxHash64 (seed 0) of its key, which SQL computes as well (sql/columns/shape_id.sql).
+ * The kind of an event without amount, date and id. Many events share a shape, so texts and vectors are made per shape.
+ * Its id is the xxHash64 (seed 0) of its key, as in sql/columns/shape_id.sql.
  */
 import { createXXHash64 } from 'hash-wasm';
 
@@ -8,25 +8,25 @@ export type Direction = 'in' | 'out' | 'self';
 export type KnotStatus = 'ok' | 'failed';
 
 export interface Shape {
-  /** native_transfer, token_transfer, swap, contract_call, … : lexicon/kinds.ts lists the known ones, others may come. */
+  /** For example native_transfer, swap, contract_call. lexicon/kinds.ts lists the known kinds; others are allowed. */
   readonly kind: string;
   readonly direction: Direction;
   readonly status: KnotStatus;
-  /** Why it failed; '' when it did not, or nobody knows. */
+  /** Reason of a failure; '' if it succeeded or the reason is unknown. */
   readonly failReason: string;
   readonly tokenSymbol: string;
   readonly tokenName: string;
-  /** native coin, stablecoin, nft collection, … : lexicon/tokens.ts. '' when unknown. */
+  /** For example native coin, stablecoin, nft collection: see lexicon/tokens.ts. '' if unknown. */
   readonly tokenClass: string;
-  /** What came back for the token in a swap and the like; '' when nothing did. */
+  /** Token received in exchange, for example by a swap; '' if none. */
   readonly secondTokenSymbol: string;
   readonly secondTokenName: string;
   readonly secondTokenClass: string;
-  /** Public label of the counterparty; '' when it has none. */
+  /** Public label of the counterparty, or ''. */
   readonly label: string;
-  /** Category of that label: lexicon/categories.ts. */
+  /** Category of the label: see lexicon/categories.ts. */
   readonly category: string;
-  /** Name of the method without parameters, or its selector as 0x hex; '' for a plain transfer. */
+  /** Method name without parameters, or its selector as 0x hex; '' for a plain transfer. */
   readonly method: string;
 }
 
@@ -50,12 +50,12 @@ export const shapeFields = [
 const separator = '\u001f';
 const hasher = await createXXHash64();
 
-/** Fields in order, parted by U+001F, which a field cannot hold. */
+/** Joins fields with U+001F, which is replaced within fields. */
 function shapeKey(shape: Shape): string {
   return shapeFields.map((name) => shape[name].replaceAll(separator, ' ')).join(separator);
 }
 
-/** Decimal string of 64 bits, as the database gives it. */
+/** Returns the id as a decimal string of 64 bits, as the database does. */
 export function shapeId(shape: Shape): string {
   return String(BigInt(`0x${hasher.init().update(shapeKey(shape)).digest()}`));
 }

@@ -1,6 +1,6 @@
 /**
- * BM25 in which a word of the query also meets words of like meaning, at a lower weight. It says which words met.
- * @source Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009; like words by static vectors
+ * BM25 in which a query word also matches similar words, at a lower weight. Reports the matching words.
+ * @source Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009; similarity by static vectors
  */
 import { known } from '#runtime/known.ts';
 import type { AnalysedText, Met, TermTable } from './term-table.ts';
@@ -8,10 +8,10 @@ import { isStopWord, splitWords, stem } from './words.ts';
 
 const k1 = 1.2;
 const b = 0.5;
-/** What a word of the query counts at least, however common it is in English: "took", "another", "away" say little. */
+/** Minimum weight of a query word, even if it is common in English ("took", "another", "away"). */
 const plainness = 0.3;
 
-/** Words for any event at all. */
+/** Words that fit any event. */
 const genericWords = new Set([
   'payment',
   'payments',
@@ -26,12 +26,12 @@ const genericWords = new Set([
   'coins',
 ]);
 
-/** True when the words ask for no event in particular: "payments", "transfers". */
+/** Returns true if the words fit any event: "payments", "transfers". */
 export function areGeneric(words: readonly string[]): boolean {
   return words.every((word) => genericWords.has(word));
 }
 
-/** A word of the query and the word of the text that it met; the same when it met itself. */
+/** A query word and the text word that it matched; equal for an exact match. */
 export interface WordMatch {
   readonly word: string;
   readonly met: string;
@@ -40,19 +40,19 @@ export interface WordMatch {
 
 export interface SoftScore {
   readonly score: number;
-  /** Share of the query's words that met something, by weight: 0 to 1. */
+  /** Weighted share of the query words that matched, 0 to 1. */
   readonly coverage: number;
   readonly matches: readonly WordMatch[];
 }
 
-/** Words of a query that mean something, each stem once. */
+/** Returns the meaningful words of a query, each stem once. */
 export function queryWords(text: string): string[] {
   const byStem = new Map<string, string>();
   for (const word of splitWords(text)) if (!isStopWord(word) && !/^\d+$/.test(word)) byStem.set(stem(word), word);
   return [...byStem.values()];
 }
 
-/** Scores every text for the query; frequencies are of these texts alone. */
+/** Scores every text for the query. Term frequencies cover only these texts. */
 export function scoreTexts(query: readonly string[], texts: readonly AnalysedText[], table: TermTable): SoftScore[] {
   const frequency = new Uint32Array(table.size);
   const textsWith = (term: number) => known(frequency[term], 'a term of the table');
@@ -76,7 +76,7 @@ export function scoreTexts(query: readonly string[], texts: readonly AnalysedTex
   return texts.map((text) => scoreText(text, weighed, meanLength));
 }
 
-/** A word of the query, how much it says, and the terms that it meets with weight by rarity. */
+/** A query word, its weight, and its matching terms weighted by rarity. */
 interface WeighedWord {
   readonly word: string;
   readonly weight: number;

@@ -1,24 +1,24 @@
-/** Words of all texts that were analysed, each stem once: texts hold numbers instead of words, so many of them fit into memory. */
+/** Numbers the terms (stems) of all analysed texts, so that texts store numbers and many fit into memory. */
 import { dot, type WordVectors } from './word-vectors.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
-/** Facts count as often as this: a name that is said is meant. */
+/** Weight of words in facts, since a name in a query is usually meant literally. */
 const factWeight = 2;
-const mostCounts = 4;
-/** Cosine from which words are alike, and the weight of words that are all but the same. */
-const likeFrom = 0.45;
-const likeWeight = 0.8;
-/** Expansions kept, words. */
-const keptExpansions = 500;
+const maxCount = 4;
+/** Minimum cosine of similar words, and the weight at cosine 1. */
+const minSimilarity = 0.45;
+const similarWeight = 0.8;
+/** Cached expansions, words. */
+const maxCachedExpansions = 500;
 
-/** How often each term occurs, by its number. */
+/** Term numbers and their counts. */
 export interface AnalysedText {
   readonly terms: Uint32Array;
   readonly counts: Uint8Array;
   readonly length: number;
 }
 
-/** A term that a word meets: its number, stem, weight 0 to 1, and the form that was met. */
+/** A term that matches a word: number, stem, weight (0 to 1), and the matching word form. */
 export interface Met {
   readonly term: number;
   readonly stem: string;
@@ -29,7 +29,7 @@ export interface Met {
 interface Term {
   readonly number: number;
   readonly stem: string;
-  /** Words behind the stem. */
+  /** Words with this stem. */
   readonly forms: Set<string>;
 }
 
@@ -54,7 +54,7 @@ export class TermTable {
       for (const word of splitWords(text)) {
         if (isStopWord(word)) continue;
         const term = this.#number(word);
-        counts.set(term, Math.min((counts.get(term) ?? 0) + weight, mostCounts));
+        counts.set(term, Math.min((counts.get(term) ?? 0) + weight, maxCount));
         length += weight;
       }
     };
@@ -63,11 +63,11 @@ export class TermTable {
     return { terms: Uint32Array.from(counts.keys()), counts: Uint8Array.from(counts.values()), length };
   }
 
-  /** Terms that a word means or is like. */
+  /** Returns terms equal or similar to a word. */
   expand(word: string): readonly Met[] {
     const known = this.#expansions.get(word) ?? { through: 0, met: [] };
     if (known.through < this.size) {
-      if (this.#expansions.size >= keptExpansions) this.#expansions.clear();
+      if (this.#expansions.size >= maxCachedExpansions) this.#expansions.clear();
       for (const term of this.#terms.slice(known.through)) {
         const met = this.#meet(word, term);
         if (met) known.met.push(met);
@@ -81,13 +81,13 @@ export class TermTable {
     if (stem(word) === term.stem) return { term: term.number, stem: term.stem, weight: 1, form: word };
     const vector = this.vectors.find(word);
     if (!vector) return undefined;
-    let [best, form] = [likeFrom, ''];
+    let [best, form] = [minSimilarity, ''];
     for (const other of term.forms) {
       const its = this.vectors.find(other);
       const cosine = its ? dot(vector, its) : 0;
       if (cosine > best) [best, form] = [cosine, other];
     }
-    const weight = (likeWeight * (best - likeFrom)) / (1 - likeFrom);
+    const weight = (similarWeight * (best - minSimilarity)) / (1 - minSimilarity);
     return form ? { term: term.number, stem: term.stem, weight, form } : undefined;
   }
 

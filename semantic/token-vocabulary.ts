@@ -1,11 +1,11 @@
-/** Which words of a query may be symbols of tokens: the ones that occur in shapes, read again from time to time. */
+/** Token symbols that occur in shapes; query words among them may be symbols. Refreshed every minute. */
 import type { Database } from '#sql/client.ts';
 import type { TokenWords } from './parse/parse-tokens.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** After this symbols are read again, ms. */
+/** Maximum age of the symbols, ms. */
 const staleMs = 60_000;
-const mostSymbols = 50_000;
+const maxSymbols = 50_000;
 
 export class TokenVocabulary {
   #words: TokenWords | undefined;
@@ -26,12 +26,12 @@ export class TokenVocabulary {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
-    this.#reading.catch(() => undefined); // whoever waits for it is told; an old list serves while the new one is read
+    this.#reading.catch(() => undefined); // callers that wait get the error; others use the old list meanwhile
     return this.#words ?? this.#reading;
   }
 
   async #read(): Promise<TokenWords> {
-    const rows = await this.database.read('token_symbols', { limit: mostSymbols });
+    const rows = await this.database.read('token_symbols', { limit: maxSymbols });
     this.#words = {
       symbols: new Set([...rows.map(({ symbol }) => symbol), this.nativeSymbol.toUpperCase()]),
       nativeSymbol: this.nativeSymbol,

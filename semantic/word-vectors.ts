@@ -1,6 +1,6 @@
 /**
- * Static word vectors: GloVe, pruned and quantised by scripts/build-word-vectors.ts. Always there, no network, 6 MB.
- * Words of the chain that are younger than the vectors stand for older ones.
+ * Static word vectors: GloVe, pruned and quantised by scripts/build-word-vectors.ts; 6 MB, no network.
+ * Aliases map newer blockchain words to words that the vectors know.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export class WordVectors {
   #files: { bytes: Int8Array; ranks: ReadonlyMap<string, number> } | undefined;
   readonly #known = new Map<string, Float32Array | null>();
 
-  /** Read with the first word: most processes never ask. */
+  /** Loads the files on first use, since most processes never need them. */
   get #read() {
     if (!this.#files) {
       const file = readFileSync(join(dir, 'glove-100d-int8.bin'));
@@ -33,7 +33,7 @@ export class WordVectors {
     return this.#files;
   }
 
-  /** Of length 1; undefined for a word nobody knows. */
+  /** Returns a vector of length 1, or undefined for an unknown word. */
   find(word: string): Float32Array | undefined {
     if (!this.#read.ranks.has(word) && !wordAliases.has(word)) return undefined;
     let vector = this.#known.get(word);
@@ -45,13 +45,13 @@ export class WordVectors {
     return vector ?? undefined;
   }
 
-  /** Small for words that are everywhere, near 1 for rare ones. */
+  /** Returns a weight near 0 for common words and near 1 for rare ones. */
   weight(word: string): number {
     const rank = this.#read.ranks.get(wordAliases.get(word)?.[0] ?? word);
     return rank === undefined ? 1 : smoothing / (smoothing + 1 / (harmonic * (rank + 1)));
   }
 
-  /** True for a word of the language; tokens that only stand for others (usdc) are none. */
+  /** Returns true for a word of the vocabulary; false for an alias such as usdc. */
   isPlainWord(word: string): boolean {
     return this.#read.ranks.has(word);
   }
@@ -75,13 +75,13 @@ export class WordVectors {
 
 /** Adds another vector of the same length, in place. */
 export function addScaled(sum: Float32Array, vector: Float32Array, scale: number): void {
-  // biome-ignore lint/style/noNonNullAssertion: two vectors in step, for every word of every text
+  // biome-ignore lint/style/noNonNullAssertion: equal lengths, hot path
   for (let i = 0; i < sum.length; i++) sum[i]! += scale * vector[i]!;
 }
 
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  // biome-ignore lint/style/noNonNullAssertion: two vectors in step, for thousands of shapes a query
+  // biome-ignore lint/style/noNonNullAssertion: equal lengths, hot path
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
   return sum;
 }

@@ -1,7 +1,7 @@
-/** Text to words: lower case, camelCase apart, stems. Pure. */
+/** Splits text into words and stems them. Pure. */
 import { stemmer } from 'stemmer';
 
-/** Words that say nothing about an event. Direction words stay: they are taken out by the parser where it understands them. */
+/** Words without meaning for events. Direction words are not listed: the parser removes those that it understands. */
 const stopWords = new Set(
   `a an the and or of to in on at by for from with without into onto out off over under as is are was were be been being am do does did done
   i me my mine we us our ours you your it its this that these those there here he she they them their his her what which who whom whose where when
@@ -13,7 +13,7 @@ const stopWords = new Set(
     .split(/\s+/),
 );
 
-/** Words in order, lower case; camelCase, digits and signs part them. A word of one letter is dropped. */
+/** Splits at case changes and punctuation; returns lower-case words of at least two letters, in order. */
 export function splitWords(text: string): string[] {
   return (
     text
@@ -32,7 +32,7 @@ export function isStopWord(word: string): boolean {
 
 const stems = new Map<string, string>();
 
-/** Stem by Porter; what irregular verbs and nouns of money become one with their base form first. */
+/** Returns the Porter stem, after mapping irregular verbs and money nouns to their base form. */
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {

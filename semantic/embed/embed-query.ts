@@ -1,25 +1,25 @@
-/** A query as vectors: of the dense model where it answers in time, of the local words always. */
+/** Embeds a query with the local word vectors and, if it answers in time, the dense model. */
 import { firstOf } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Embedder } from './embedder.ts';
 
 export interface SearchEmbedders {
-  /** Static word vectors: always there. */
+  /** Static word vectors; always available. */
   readonly local: Embedder;
-  /** A better model, here or elsewhere; undefined: there is none. */
+  /** Dense model, local or remote; undefined if none is configured. */
   readonly dense: Embedder | undefined;
-  /** How long a search waits for it, ms. */
+  /** Timeout of the dense model, ms. */
   readonly timeoutMs: number;
 }
 
 export interface QueryVectors {
   readonly local: Float32Array;
   readonly dense: { readonly id: string; readonly vector: Float32Array } | undefined;
-  /** True when there is a dense model that did not answer. */
+  /** True if the dense model failed or timed out. */
   readonly isDegraded: boolean;
 }
 
-/** Never throws: without the dense model the search goes on, and says so. */
+/** Never throws. If the dense model fails, logs it and sets isDegraded. */
 export async function embedQuery(
   { local, dense, timeoutMs }: SearchEmbedders,
   text: string,
@@ -31,7 +31,7 @@ export async function embedQuery(
     return { local: own, dense: { id: dense.id, vector: new Float32Array(dense.dimensions) }, isDegraded: false };
   const signal = AbortSignal.timeout(timeoutMs);
   const late = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(new Error('the embedder is late')), { once: true }),
+    signal.addEventListener('abort', () => reject(new Error('the embedding model timed out')), { once: true }),
   );
   try {
     const vector = firstOf(await Promise.race([dense.embed([text], 'query', signal), late]));

@@ -1,15 +1,13 @@
-/** The port through which texts become vectors. */
-
-/** A query is short and asked for; a document is what is found. Some models want to be told which. */
+/** Purpose of a text. Some models need different prefixes for queries and documents. */
 export type EmbeddingRole = 'query' | 'document';
 
 export interface Embedder {
-  /** Names model and version: vectors of two embedders are never compared. */
+  /** Model and version. Vectors of different ids must not be compared. */
   readonly id: string;
   readonly dimensions: number;
   /**
-   * One vector of length 1 for each text, in order.
-   * @throws EmbeddingError when the model cannot be reached or answers nonsense
+   * Returns one vector of length 1 for each text, in order.
+   * @throws EmbeddingError if the model is unreachable or its reply is invalid
    */
   embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<Float32Array[]>;
   close(): Promise<void>;
@@ -23,7 +21,7 @@ export class EmbeddingError extends Error {
     message: string,
     retryable: boolean,
     options?: ErrorOptions & {
-      /** True where the model takes others, but not what it was given. */
+      /** True if the model rejects these texts but is otherwise healthy. */
       readonly isOfTexts?: boolean;
     },
   ) {
@@ -33,7 +31,7 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** Scaled to length 1; a vector of zeros stays one. */
+/** Scales to length 1; a zero vector is returned unchanged. */
 export function normalize(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;

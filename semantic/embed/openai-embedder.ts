@@ -1,5 +1,5 @@
 /**
- * Embeddings of any endpoint that speaks OpenAI's form.
+ * Embedder for OpenAI-compatible endpoints.
  * @source https://platform.openai.com/docs/api-reference/embeddings/create
  */
 import PQueue from 'p-queue';
@@ -10,14 +10,14 @@ import { pause } from '#runtime/shutdown.ts';
 import { type Embedder, EmbeddingError, type EmbeddingRole, normalize } from './embedder.ts';
 
 export interface OpenAiEmbedderOptions {
-  /** Base that ends in /v1, or the address of …/embeddings itself. */
+  /** Base URL that ends in /v1, or the full URL of …/embeddings. */
   readonly url: string;
   readonly model: string;
-  /** Sent as Bearer; undefined: none. */
+  /** Bearer token, if any. */
   readonly key: string | undefined;
-  /** Vectors of any other length are refused. */
+  /** Expected vector length; other lengths are rejected. */
   readonly dimensions: number;
-  /** Put before texts; models such as e5, bge and nomic want to be told what a text is. */
+  /** Prefixes of texts; models such as e5, bge and nomic need them. */
   readonly queryPrefix: string;
   readonly documentPrefix: string;
   readonly batch?: number;
@@ -30,15 +30,15 @@ interface Reply {
   readonly data: readonly { readonly index: number; readonly embedding: readonly number[] | string }[];
 }
 
-/** Too long, not readable, or against a policy. */
+/** Statuses that reject the texts: too long, unreadable or against a policy. */
 const statusesOfTexts = new Set([400, 413, 422]);
-const longestWaitMs = 20_000;
+const maxWaitMs = 20_000;
 const maxReplyBytes = 64 * 2 ** 20;
 
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { model, dimensions, batch = 64, maxInFlight = 4 } = options;
   const prefixes: Record<EmbeddingRole, string> = { query: options.queryPrefix, document: options.documentPrefix };
-  // at most maxInFlight requests; what waits is bounded by the callers, which wait for their texts
+  // callers wait for their texts, so the queue stays bounded
   const queue = new PQueue({ concurrency: maxInFlight });
   return {
     id: `${model}@${dimensions}${prefixes.query || prefixes.document ? '+prefix' : ''}`,
@@ -47,7 +47,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       const prefixed = texts.map((text) => prefixes[role] + text);
       const vectors = await Promise.all(
         chunksOf(prefixed, batch).map((some) =>
-          queue.add(() => askRetrying(options, some, signal), signal ? { signal } : {}),
+          queue.add(() => sendRetrying(options, some, signal), signal ? { signal } : {}),
         ),
       );
       return vectors.flatMap((some) => some ?? []);
@@ -56,10 +56,10 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   };
 }
 
-async function askRetrying(options: OpenAiEmbedderOptions, texts: readonly string[], signal?: AbortSignal) {
+async function sendRetrying(options: OpenAiEmbedderOptions, texts: readonly string[], signal?: AbortSignal) {
   const attempt = async () => {
     try {
-      return await ask(options, texts, signal);
+      return await send(options, texts, signal);
     } catch (error) {
       if (signal?.aborted || (error instanceof EmbeddingError && !error.retryable))
         throw new AbortError(error as Error);
@@ -74,7 +74,7 @@ async function askRetrying(options: OpenAiEmbedderOptions, texts: readonly strin
   });
 }
 
-async function ask(
+async function send(
   options: OpenAiEmbedderOptions,
   texts: readonly string[],
   signal?: AbortSignal,
@@ -87,19 +87,19 @@ async function ask(
     body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   }).catch((error: unknown) => {
-    throw new EmbeddingError(`the endpoint did not answer: ${String(error)}`, true, { cause: error });
+    throw new EmbeddingError(`the embedding endpoint did not answer: ${String(error)}`, true, { cause: error });
   });
   if (reply.statusCode === 429 || reply.statusCode >= 500) {
     await reply.body.dump();
-    await waitAsTold(reply.headers['retry-after'], signal);
-    throw new EmbeddingError(`the endpoint answered ${reply.statusCode}`, true);
+    await waitRetryAfter(reply.headers['retry-after'], signal);
+    throw new EmbeddingError(`the embedding endpoint answered with status ${reply.statusCode}`, true);
   }
   if (reply.statusCode !== 200) {
     await reply.body.dump();
     const isOfTexts = statusesOfTexts.has(reply.statusCode);
-    throw new EmbeddingError(`the endpoint answered ${reply.statusCode}`, false, { isOfTexts });
+    throw new EmbeddingError(`the embedding endpoint answered with status ${reply.statusCode}`, false, { isOfTexts });
   }
-  return place(await readJson(reply.body), texts.length, options.dimensions);
+  return sortByIndex(await readJson(reply.body), texts.length, options.dimensions);
 }
 
 async function readJson(body: AsyncIterable<Buffer>): Promise<Reply> {
@@ -107,44 +107,46 @@ async function readJson(body: AsyncIterable<Buffer>): Promise<Reply> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxReplyBytes) throw new EmbeddingError('the reply is too large', false);
+    if (size > maxReplyBytes)
+      throw new EmbeddingError('the reply of the embedding endpoint is larger than 64 MiB', false);
     chunks.push(chunk);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Reply;
   } catch (error) {
-    throw new EmbeddingError('the reply is no JSON', true, { cause: error });
+    throw new EmbeddingError('the reply of the embedding endpoint is not valid JSON', true, { cause: error });
   }
 }
 
-/** Puts vectors where their texts were: an endpoint may answer in any order. @throws EmbeddingError */
-function place(reply: Reply, count: number, dimensions: number): Float32Array[] {
+/** Sorts vectors by text index: an endpoint may answer in any order. @throws EmbeddingError */
+function sortByIndex(reply: Reply, count: number, dimensions: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count);
   for (const { index, embedding } of reply.data ?? []) {
     if (!Number.isInteger(index) || index < 0 || index >= count || vectors[index])
-      throw new EmbeddingError('the reply places a vector where no text was', false);
+      throw new EmbeddingError('the reply has a duplicate or unknown text index', false);
     const vector = typeof embedding === 'string' ? decode(embedding) : Float32Array.from(embedding);
     if (vector.length !== dimensions)
-      throw new EmbeddingError(`a vector has ${vector.length} numbers instead of ${dimensions}`, false);
-    if (!vector.every(Number.isFinite)) throw new EmbeddingError('a vector has something that is no number', false);
+      throw new EmbeddingError(`a vector has ${vector.length} numbers, expected ${dimensions}`, false);
+    if (!vector.every(Number.isFinite))
+      throw new EmbeddingError('a vector contains a value that is not a finite number', false);
     vectors[index] = normalize(vector);
   }
   if (!Array.from(vectors).every((vector) => vector !== undefined))
-    throw new EmbeddingError('the reply lacks a vector', false);
+    throw new EmbeddingError('the reply has no vector for at least one text', false);
   return vectors as Float32Array[];
 }
 
-/** Little-endian 32-bit floats in base64. */
+/** Decodes base64 of little-endian 32-bit floats. */
 function decode(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64');
   return Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(i * 4));
 }
 
-/** Retry-After: seconds, or a date. @source RFC 9110 10.2.3 */
-async function waitAsTold(header: string | string[] | undefined, signal?: AbortSignal): Promise<void> {
+/** Waits as long as Retry-After says (seconds or a date), at most 20 s. @source RFC 9110 10.2.3 */
+async function waitRetryAfter(header: string | string[] | undefined, signal?: AbortSignal): Promise<void> {
   if (typeof header !== 'string') return;
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  const waitMs = Math.min(Math.max(seconds * 1000, 0), longestWaitMs);
+  const waitMs = Math.min(Math.max(seconds * 1000, 0), maxWaitMs);
   if (!Number.isFinite(waitMs) || waitMs === 0) return;
   await pause(waitMs, signal);
 }

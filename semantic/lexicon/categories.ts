@@ -1,4 +1,4 @@
-/** What kinds of counterparties mean, by direction of the money or token. */
+/** Phrases for categories of counterparties, by direction. */
 import type { Phrases } from './kinds.ts';
 
 export const categoryPhrases: Readonly<Record<string, Phrases>> = {

@@ -1,4 +1,4 @@
-/** What each kind of event is called by people, by direction; `any` goes with every direction. */
+/** Phrases for kinds of events, by direction; `any` applies to every direction. */
 export interface Phrases {
   readonly any?: string;
   readonly in?: string;
@@ -83,7 +83,7 @@ export const statusPhrases: Readonly<Record<string, string>> = {
   failed: 'failed, failure, unsuccessful, did not go through, error, rejected, reverted, broken, mistake, went wrong',
 };
 
-/** What reasons of a failure mean in plain words; each key is looked for in the reason. */
+/** Phrases for reasons of failures; each pattern is searched in the reason. */
 export const failurePhrases: readonly (readonly [RegExp, string])[] = [
   [/out of gas/i, 'gas limit too low, not enough gas, ran out of gas'],
   [

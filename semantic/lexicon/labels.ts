@@ -1,4 +1,4 @@
-/** What words in the label of a counterparty tell about it; several may apply. By direction where that changes the meaning. */
+/** Phrases for words in counterparty labels, by direction if it matters; several may apply. */
 import type { Phrases } from './kinds.ts';
 
 export const labelPhrases: readonly (readonly [RegExp, Phrases])[] = [

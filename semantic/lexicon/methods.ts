@@ -1,4 +1,4 @@
-/** What common contract methods do. Keys are lower case without parameters; the words of the method's own name are added to it. */
+/** Phrases for common contract methods. Keys are lower case without parameters; words of the method name are added. */
 export const methodPhrases: Readonly<Record<string, string>> = {
   approve: '',
   increaseallowance: 'raised the allowance',

@@ -1,4 +1,4 @@
-/** What several facts mean together and none of them alone. A list of values: any of them; '' stands for "none". */
+/** Phrases for combinations of facts. A list matches any of its values; '' matches a missing value. */
 export interface Situation {
   readonly kind?: readonly string[];
   readonly direction?: 'in' | 'out' | 'self';

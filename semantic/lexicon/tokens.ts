@@ -1,4 +1,4 @@
-/** What classes of tokens, and the most common tokens, are called. */
+/** Phrases for token classes and the most common tokens. */
 export const tokenClassPhrases: Readonly<Record<string, string>> = {
   'native coin': 'native coin',
   'wrapped native': 'wrapped coin',
@@ -17,7 +17,7 @@ export const tokenClassPhrases: Readonly<Record<string, string>> = {
   'multi token': 'multi token, edition, item, semi fungible',
 };
 
-/** Words of token symbols that people say otherwise. */
+/** Phrases for parts of token symbols. */
 export const tokenPhrases: Readonly<Record<string, string>> = {
   USDC: 'dollar',
   USDT: 'dollar',
@@ -32,7 +32,7 @@ export const tokenPhrases: Readonly<Record<string, string>> = {
   XAUT: 'gold',
 };
 
-/** What words in the name of a collection or token tell about it. */
+/** Phrases for words in names of tokens and collections. */
 export const tokenNamePhrases: readonly (readonly [RegExp, string])[] = [
   [/\bticket|\bstubs?\b|\bpass(es)?\b|\badmission/i, 'event admission, show, entry'],
   [/\bconcert|\bfestival|\bgig\b|\bmusic|\bsong|\balbum/i, 'music, live show, band, gig'],

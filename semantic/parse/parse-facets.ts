@@ -1,4 +1,4 @@
-/** Direction, status, kind, order and class of token in a query: explicit words are rules, others are hints. */
+/** Parses direction, status, kind, order and token class. Explicit words filter, others only boost. */
 import type { Direction, KnotStatus } from '../shape.ts';
 import type { Order, ShapePredicate } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
@@ -7,7 +7,7 @@ interface Facet<T> {
   readonly pattern: RegExp;
   readonly value: T;
   readonly isHard: boolean;
-  /** The words mean more than the facet and stay in the text. */
+  /** True: the words also carry meaning and stay in the text. */
   readonly stays?: boolean;
 }
 

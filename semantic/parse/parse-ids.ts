@@ -1,4 +1,4 @@
-/** Hashes, addresses, block numbers and token ids in a query. */
+/** Parses hashes, addresses, block numbers and token ids. */
 import type { KnotIds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 

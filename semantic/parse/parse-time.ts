@@ -1,4 +1,4 @@
-/** Times in a query, UTC: months, dates, quarters, "last week", "since March", "3 days ago". Weeks begin on Monday. */
+/** Parses times, UTC: months, dates, quarters, "last week", "since March", "3 days ago". Weeks begin on Monday. */
 import type { TimeWindow } from './predicates.ts';
 import { type Groups, groupsOf, type QueryText } from './query-text.ts';
 
@@ -8,7 +8,7 @@ const month = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|j
 const dayOfMonth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const numerals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-/** "a" and "an", which are not among them, are one. */
+/** "a" and "an" are not listed and count as one. */
 const counts: Readonly<Record<string, number>> = {
   ...Object.fromEntries(numerals.map((word, i) => [word, i])),
   'couple of': 2,
@@ -17,7 +17,7 @@ const counts: Readonly<Record<string, number>> = {
 const count = String.raw`(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|couple of|few)`;
 const unit = '(minute|hour|day|week|month|quarter|year)s?';
 
-/** Start and last second. */
+/** Start and last second, inclusive. */
 type Span = readonly [start: number, end: number];
 
 interface Form {
@@ -27,7 +27,7 @@ interface Form {
 
 const form = (pattern: string, span: Form['span']): Form => ({ pattern: new RegExp(pattern, 'i'), span });
 
-/** Points and periods, the most particular first. */
+/** Points and periods in time, most specific first. */
 const forms: readonly Form[] = [
   form(String.raw`\b(\d{4})-(\d{2})-(\d{2})(?:t[\d:.]+z?)?\b`, (_, y, m, d) =>
     dayAt(Number(y), Number(m) - 1, Number(d)),
@@ -74,7 +74,7 @@ const forms: readonly Form[] = [
   ),
 ];
 
-/** @param now what "today" is; all of it UTC */
+/** @param now the current time, UTC */
 export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
   for (const { pattern, span } of forms) {
     const match = text.find(pattern);
@@ -84,7 +84,7 @@ export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
   return undefined;
 }
 
-/** Takes a point or period out with the words that lead to it: "since March" has no end, "before March" no start. */
+/** Takes a point or period with its preposition: "since March" has no end, "before March" no start. */
 function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, to]: Span): TimeWindow {
   const before = text.rest.slice(0, match.index);
   const lead =
@@ -104,7 +104,7 @@ function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, t
   return window(from, to, words);
 }
 
-/** "… and 5 March", "… to April": the end of a window whose start was taken. */
+/** Takes the end of a range whose start was taken: "… and 5 March", "… to April". */
 function takeEnd(text: QueryText, now: Date): TimeWindow | undefined {
   if (!/\|\s+(?:and|to|until|till|through|-|–)\s/i.test(text.rest)) return undefined;
   const end = takeTime(text, now);
@@ -147,7 +147,7 @@ function monthIndex(name: string): number {
   return months.indexOf(name.slice(0, 3).toLowerCase());
 }
 
-/** The month of that name that began last. */
+/** Returns the latest month of that name that has begun. */
 function latestMonth(now: Date, index: number): Span | undefined {
   return monthAt(now.getUTCFullYear() - (index > now.getUTCMonth() ? 1 : 0), index);
 }
@@ -185,7 +185,7 @@ function shift(now: Date, name: string, by: number): Date {
   return date;
 }
 
-/** "3 days ago" is that day; "2 months ago" that month. */
+/** "3 days ago" is that day; "2 months ago" is that month. */
 function ago(now: Date, n: number, name: string): Span | undefined {
   const then = shift(now, name, -n);
   const unitName = name.toLowerCase();

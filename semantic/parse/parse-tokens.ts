@@ -1,17 +1,17 @@
-/** Token symbols in a query, and what something was turned into. */
+/** Parses token symbols, and the target of a conversion. */
 import type { ShapePredicate } from './predicates.ts';
 import { groupsOf, type QueryText } from './query-text.ts';
 
-/** Symbols that may be meant: upper case. */
+/** Known symbols, upper case. */
 export interface TokenWords {
   readonly symbols: ReadonlySet<string>;
-  /** Meant however they are written, though they may be words: the native coin. */
+  /** The native coin; matches in any case, even if it is an English word. */
   readonly nativeSymbol: string;
-  /** True for a word of the language: then the symbol is meant only in capital letters. */
+  /** True for an English word; its symbol must then be written in capitals. */
   readonly isWord: (lowerCase: string) => boolean;
 }
 
-const mostTokens = 3;
+const maxTokens = 3;
 
 /** Takes symbols out of the text, in order. */
 export function takeTokens(text: QueryText, words: TokenWords): ShapePredicate<string>[] {
@@ -21,7 +21,7 @@ export function takeTokens(text: QueryText, words: TokenWords): ShapePredicate<s
     const symbol = raw.toUpperCase();
     if (!isMeant(raw, symbol, words) || found.some(({ value }) => value === symbol)) continue;
     found.push({ value: symbol, isHard: true, words: raw });
-    if (found.length === mostTokens) break;
+    if (found.length === maxTokens) break;
   }
   for (const { words: raw } of found) text.take(new RegExp(`(?<![\\w.])\\$?${raw.replaceAll('.', '\\.')}(?![\\w])`));
   return found;
@@ -33,7 +33,9 @@ function isMeant(raw: string, symbol: string, { symbols, nativeSymbol, isWord }:
   return raw === symbol || !isWord(raw.toLowerCase());
 }
 
-/** "swapped … into FAT", "traded stablecoins for LOOM": token or class that came out. Leaves the text as it is. */
+/**
+ * Finds the token or class of "swapped … into FAT" or "traded stablecoins for LOOM" without taking it from the text.
+ */
 export function findInto(text: QueryText, { symbols }: TokenWords): ShapePredicate<string> | undefined {
   const match = text.find(
     /\b(?:swap|trad|convert|exchang|chang|turn|sold|sell)\w*\s+(?:\S+\s+){0,4}?(?:into|to|for)\s+(?:some |the )?\$?([\w.]+)/i,

@@ -1,18 +1,18 @@
-/** What a query asks for beside its meaning. Each predicate says which words of the query it came from. */
+/** Predicates of a parsed query. */
 import type { Direction, KnotStatus } from '../shape.ts';
 
 interface Understood {
-  /** Words of the query, as they were written. */
+  /** Words of the query, as written. */
   readonly words: string;
 }
 
-/** Inclusive on both ends, Unix seconds; either may be open. */
+/** Unix seconds, inclusive; either end may be open. */
 export interface TimeWindow extends Understood {
   readonly fromTime: number | undefined;
   readonly toTime: number | undefined;
 }
 
-/** Inclusive bounds in whole tokens, or in US dollars. */
+/** Inclusive bounds in whole tokens or US dollars. */
 export interface AmountBounds extends Understood {
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -22,7 +22,7 @@ export interface AmountBounds extends Understood {
 
 export type Order = 'largest' | 'smallest' | 'latest' | 'earliest';
 
-/** `isHard`: others are filtered out; else those are ranked higher. */
+/** `isHard`: excludes others; else ranks others lower. */
 export interface ShapePredicate<T> extends Understood {
   readonly value: T;
   readonly isHard: boolean;
@@ -41,15 +41,15 @@ export interface ParsedQuery {
   readonly direction: ShapePredicate<Direction> | undefined;
   readonly status: ShapePredicate<KnotStatus> | undefined;
   readonly kinds: ShapePredicate<readonly string[]> | undefined;
-  /** Symbols, upper case; every one has to be there, as first or second token. */
+  /** Symbols, upper case; each must be the first or second token. */
   readonly tokens: readonly ShapePredicate<string>[];
   readonly tokenClass: ShapePredicate<string> | undefined;
-  /** Second token or class of a conversion: what it was turned into. */
+  /** Target token or class of a conversion. */
   readonly into: ShapePredicate<string> | undefined;
   readonly amount: AmountBounds | undefined;
   readonly time: TimeWindow | undefined;
   readonly ids: KnotIds;
   readonly order: (Understood & { readonly value: Order; readonly isHard: boolean }) | undefined;
-  /** What is left to be found by its meaning. */
+  /** Rest of the query, searched by meaning. */
   readonly residual: string;
 }

@@ -1,11 +1,11 @@
-/** What the first three groups of a pattern took; empty where one took nothing. */
+/** First three capture groups; empty if a group did not match. */
 export type Groups = [first: string, second: string, third: string];
 
 export function groupsOf([, first = '', second = '', third = '']: RegExpExecArray): Groups {
   return [first, second, third];
 }
 
-/** A query of which understood parts are taken out, one after the other. */
+/** A query from which parsed parts are removed one by one. */
 export class QueryText {
   #rest: string;
   readonly original: string;
@@ -16,24 +16,24 @@ export class QueryText {
     this.#rest = original;
   }
 
-  /** What is left, with ` | ` for every part that was taken, so that words that were apart stay apart. */
+  /** Remaining text; ` | ` replaces each removed part so that its neighbours don't become one phrase. */
   get rest(): string {
     return this.#rest;
   }
 
-  /** First match of a pattern in what is left, without taking it. */
+  /** Returns the first match without removing it. */
   find(pattern: RegExp): RegExpExecArray | undefined {
     return pattern.exec(this.#rest) ?? undefined;
   }
 
-  /** First match, taken out. */
+  /** Removes and returns the first match. */
   take(pattern: RegExp): RegExpExecArray | undefined {
     const match = this.find(pattern);
     if (match) this.#cut(match);
     return match;
   }
 
-  /** First match that `accept` makes something of, taken out only then. */
+  /** Removes the first match only if `accept` returns a value for it. */
   takeIf<T>(pattern: RegExp, accept: (words: string, ...groups: Groups) => T | undefined): T | undefined {
     const match = this.find(pattern);
     const value = match && accept(match[0], ...groupsOf(match));
