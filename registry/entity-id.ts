@@ -1,8 +1,7 @@
 /**
- * Canonical ids of what the chain knows by address, so that every wallet and contract has a 32-byte id without anybody
- * listing it. An id says what it stands for and can be taken apart again; it is scoped to the chain.
+ * Canonical ids: every wallet and contract has a 32-byte id that is derived from chain id, kind and address.
  * @shape 4 bytes "cord" | 2 bytes canon 1.2 | 1 byte kind | 5 bytes chain id, big-endian | 20 bytes address
- * @source specification parts 1.9 and 2 (synthetic ids, account records per chain); the layout is ours, documented in docs/registry.md
+ * @source specification parts 1.9 and 2 (synthetic ids, account records per chain); layout defined in docs/registry.md
  */
 import { type DerivedKind, derivedKinds } from './kinds.ts';
 
@@ -15,16 +14,16 @@ interface CanonicalId {
   readonly address: string;
 }
 
-/** @returns 0x and 64 hex digits, lower case */
+/** Builds a canonical id. @returns 0x and 64 hex digits, lower case */
 export function canonicalId({ kind, chainId, address }: CanonicalId): string {
   const byte = derivedKinds[kind].toString(16).padStart(2, '0');
   return `${prefix}${byte}${chainId.toString(16).padStart(10, '0')}${address.slice(2)}`;
 }
 
-/** True for every id that claims to be canonical, whether or not it can be taken apart. */
+/** Checks only the prefix; parseCanonicalId may still reject the id. */
 export const isCanonical = (id: string) => id.startsWith(prefix);
 
-/** @returns undefined where the id is no canonical one */
+/** Splits a canonical id. @returns undefined if the id is not canonical or its kind is unknown */
 export function parseCanonicalId(id: string): CanonicalId | undefined {
   const kind = (Object.keys(derivedKinds) as DerivedKind[]).find((name) => derivedKinds[name] === byteAt(id));
   if (!isCanonical(id) || kind === undefined) return undefined;

@@ -13,7 +13,7 @@ export const registryKinds = [
 
 export type RegistryKind = (typeof registryKinds)[number];
 
-/** Kinds that the index knows by itself, with the byte that stands for them in a canonical id. */
+/** Kinds derived from the chain, with their byte in a canonical id. */
 export const derivedKinds = { wallet: 1, contract: 2 } as const satisfies Partial<Record<RegistryKind, number>>;
 
 export type DerivedKind = keyof typeof derivedKinds;

@@ -40,12 +40,12 @@ test.serial('4.7 a manifest is refused whole, with what is wrong, and leaves wha
   const twice = [...good, { ...good[0] }];
   const cases: [LooseManifest, RegExp, string?][] = [
     [manifestOf(good), /SHA-256 is [0-9a-f]{64}, not 00/, '00'.repeat(32)],
-    ['{', /no JSON/],
+    ['{', /not valid JSON/],
     [manifestOf(good, { canon: '1.1' }), /canon: must be "1.2"/],
     [manifestOf(good, { chainId: 1 }), /this chain is 271828/],
     [manifestOf(good, { extra: 1 }), /the document: .*extra/],
     [manifestOf([...good, { kind: 'robot', label: 'x' }]), /entities\.\d+\.kind: must be one of wallet/],
-    [manifestOf([...good, { kind: 'wallet', label: 'x' }]), /a wallet needs one/],
+    [manifestOf([...good, { kind: 'wallet', label: 'x' }]), /address: required for a wallet/],
     [manifestOf([...good, { kind: 'did', label: '' }]), /label: must not be empty/],
     [manifestOf([...good, { kind: 'did', label: '\ud800' }]), /surrogate/],
     [manifestOf([...good, { kind: 'did', label: 'x', url: 'javascript:alert(1)' }]), /url: must be an http/],
@@ -61,10 +61,10 @@ test.serial('4.7 a manifest is refused whole, with what is wrong, and leaves wha
           id: canonicalId({ kind: 'wallet', chainId, address: chain.wallets[8]! }),
         },
       ]),
-      /canonical id of something else/,
+      /canonical id of another address or kind/,
     ],
-    [manifestOf(twice), /is there twice/],
-    [{ ...manifestOf(good), counts: { ...manifestOf(good).counts, did: 9 } }, /counts\.did: says 9, 1 are listed/],
+    [manifestOf(twice), /occurs twice/],
+    [{ ...manifestOf(good), counts: { ...manifestOf(good).counts, did: 9 } }, /counts\.did: is 9, but 1 are listed/],
   ];
   for (const [manifest, wrong, sha256] of cases) {
     const error = await t.throwsAsync(chain.put(manifest, sha256), { name: 'ManifestError' });
