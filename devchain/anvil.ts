@@ -1,4 +1,4 @@
-/** The local node: anvil from npm, chain id and accounts fixed, mining only when told. */
+/** Starts anvil from npm with a fixed chain id and fixed accounts; it mines only on request. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,17 +9,18 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { DevRpc } from './dev-rpc.ts';
 
-/** Words of the seed of all dev accounts: worthless on any other chain. */
+/** Seed phrase of all dev accounts. Public, so worthless on any other chain. */
 export const devMnemonic = 'test test test test test test test test test test test junk';
 export const devAccountCount = 60;
-/** What each of them has at genesis, FAT; the treasury has the rest of the genesis supply. */
+/** Balance of each account at genesis, FAT. The treasury holds the rest of the genesis supply. */
 const devAccountFat = 10_000_000;
 const genesisFat = 10_000_000_000;
 export const devTreasury = '0x00000000000000000000000000000000000fa700';
 
 /**
- * An address of this machine that no page can guess, where the system has 127.0.0.0/8 as its own: anvil takes WebSockets
- * of any origin, and pages can try all ports of 127.0.0.1.
+ * Returns a random loopback address (Linux; elsewhere 127.0.0.1). Anvil accepts WebSockets of any origin, and web pages
+ * can
+ * scan all ports of 127.0.0.1.
  */
 export function hiddenLoopback(): string {
   const part = () => randomInt(1, 255);
@@ -30,18 +31,18 @@ export interface AnvilOptions {
   readonly port: number;
   readonly chainId: number;
   readonly host?: string;
-  /** Unix seconds of the genesis block. */
+  /** Genesis time, Unix seconds. */
   readonly genesisTime: number;
 }
 
 export interface Anvil {
   readonly rpc: DevRpc;
   readonly process: ChildProcess;
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has exited. */
   stop(): Promise<void>;
 }
 
-/** @throws Error when the node does not answer within 15 s, or ends at once (port taken) */
+/** @throws Error if the node does not answer within 15 s or exits (for example because the port is taken) */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { port, host = '127.0.0.1' } = options;
   const dir = await mkdtemp(join(tmpdir(), 'cordscan-genesis-'));
@@ -56,7 +57,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   void ended.then(() => rm(dir, { recursive: true, force: true }));
   const rpc = new DevRpc(`http://${host}:${port}`);
   for (let waited = 0; waited < 15_000; waited += 50) {
-    if (child.exitCode !== null) throw new Error(`anvil ended with code ${child.exitCode}: is port ${port} taken?`);
+    if (child.exitCode !== null) throw new Error(`anvil exited with code ${child.exitCode}: is port ${port} taken?`);
     if (await rpc.call('eth_chainId', []).catch(() => false))
       return { rpc, process: child, stop: () => stopChild(child, ended) };
     await pause(50);
@@ -84,7 +85,7 @@ function anvilArguments({ port, chainId, genesisTime }: AnvilOptions, host: stri
   return [...flags, ...Object.entries(values).flat().map(String)];
 }
 
-/** Genesis as go-ethereum writes it. */
+/** Returns the genesis in the format of go-ethereum. */
 function genesisDocument({ chainId, genesisTime }: AnvilOptions) {
   const treasury = BigInt(genesisFat - devAccountCount * devAccountFat) * 10n ** 18n;
   return {

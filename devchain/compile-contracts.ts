@@ -1,4 +1,4 @@
-/** Compiles the dev chain's contracts with solc; the result is kept beside node_modules until a source changes. */
+/** Compiles the dev chain's contracts with solc; results are cached in node_modules/.cache by a hash of the sources. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { AbiCoder, concat, Interface, type InterfaceAbi } from 'ethers';
 
 export interface Contract {
   readonly abi: Interface;
-  /** Creation code, 0x hex, constructor arguments not yet appended. */
+  /** Creation code without constructor arguments, 0x hex. */
   readonly bytecode: string;
 }
 
@@ -23,12 +23,12 @@ interface Artifact {
   bytecode: string;
 }
 
-/** The dev chain's own. @throws Error with solc's own words when a source does not compile */
+/** @throws Error with solc's messages if a source does not compile */
 export function compileContracts(): Promise<Record<ContractName, Contract>> {
   return compileFolder(sourcesDir) as Promise<Record<ContractName, Contract>>;
 }
 
-/** All contracts of a folder, by name. @throws Error as compileContracts */
+/** Compiles all contracts of a folder. @returns contracts by name. @throws Error as compileContracts */
 export async function compileFolder(sourcesDir: string): Promise<Record<string, Contract>> {
   const files = (await readdir(sourcesDir)).sort();
   const sources = Object.fromEntries(
@@ -55,7 +55,7 @@ export async function compileFolder(sourcesDir: string): Promise<Record<string, 
   return Object.fromEntries(contracts) as Record<string, Contract>;
 }
 
-/** Creation code with the constructor's arguments behind it. */
+/** Returns the creation code with encoded constructor arguments. */
 export function creationCode({ abi, bytecode }: Contract, args: readonly unknown[]): string {
   return concat([bytecode, AbiCoder.defaultAbiCoder().encode(abi.deploy.inputs, args)]);
 }

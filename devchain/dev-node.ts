@@ -1,6 +1,6 @@
 /**
- * The node that the dev chain shows: answers the methods x_* that anvil does not know, and passes everything else on byte for
- * byte, WebSockets among it.
+ * Public endpoint of the dev chain: answers the x_* methods and forwards everything else to anvil unchanged, WebSockets
+ * included.
  */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
@@ -11,9 +11,9 @@ import { known } from '#runtime/known.ts';
 
 const extension = /^[a-z-]+-extension:\/\//;
 const refusal =
-  'Web pages may not use the dev chain: it signs for unlocked accounts. Pages use the JSON-RPC edge instead.';
+  'Web pages may not use the dev chain because it signs for unlocked accounts. Use the JSON-RPC edge instead.';
 
-/** What a method answers to its parameters. */
+/** Computes the result of a method from its parameters. */
 export type DevMethod = (params: readonly unknown[]) => Promise<unknown> | unknown;
 
 export interface DevNodeOptions {
@@ -35,7 +35,7 @@ interface Call {
   readonly params?: unknown;
 }
 
-/** @throws Error when the port is taken */
+/** @throws Error if the port is taken */
 export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   const { port, host } = options;
   const target = new URL(options.target);
@@ -69,7 +69,7 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   };
 }
 
-/** A port of this machine that nobody listens on now. */
+/** Returns a port that is currently unused. */
 export function unusedPort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createTcpServer();
@@ -82,8 +82,8 @@ export function unusedPort(host: string): Promise<number> {
 }
 
 /**
- * Browsers name the page in the Origin of each POST and WebSocket. Browser extensions, wallets among them, are programs
- * that the user installed. @source https://fetch.spec.whatwg.org/#origin-header
+ * Browsers send the page's Origin with each POST and WebSocket. Extensions, such as wallets, are allowed.
+ * @source https://fetch.spec.whatwg.org/#origin-header
  */
 function isOfPage({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined && !extension.test(headers.origin);
@@ -119,7 +119,7 @@ async function answer(
   response.end(split.isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''));
 }
 
-/** Calls that are answered here, and the others as they were written; undefined where none is for here. */
+/** Separates own calls from forwarded ones, which keep their original text; undefined if there are no own calls. */
 function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   const parsed = parse(text);
   const isBatch = Array.isArray(parsed);
@@ -131,7 +131,7 @@ function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   return { isBatch, own, others: texts.filter((_, i) => !isOwn(calls[i])) };
 }
 
-/** Undefined of what is no JSON: anvil says so itself. */
+/** Returns undefined for invalid JSON; anvil reports that error. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -161,7 +161,7 @@ function ask(target: string, agent: Agent, { method, url, headers }: IncomingMes
   });
 }
 
-/** The request as it came, then whatever either side sends. */
+/** Forwards the request unchanged, then relays bytes in both directions. */
 function tunnel(target: URL, { method, url, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer): void {
   const upstream = connect(Number(target.port), target.hostname, () => {
     const fields = rawHeaders.map((part, i) => part + (i % 2 === 0 ? ': ' : '\r\n')).join('');

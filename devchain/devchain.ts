@@ -1,4 +1,4 @@
-/** The local dev chain: a seeded history, then live traffic, and reorgs on demand. */
+/** The local dev chain: a seeded history, then live traffic, and reorgs on request. */
 
 import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -17,14 +17,14 @@ export interface DevChainOptions {
   readonly port: number;
   readonly chainId: number;
   readonly host?: string;
-  /** Blocks of history. */
+  /** Number of blocks in the history. */
   readonly blocks: number;
   readonly seed: number;
-  /** Empty blocks behind a block of the history, which are among `blocks`: a long chain that is quickly made. */
+  /** Empty blocks after block `after`, counted in `blocks`: makes a long chain quickly. */
   readonly quiet?: { readonly after: number; readonly blocks: number };
   /** Seconds between blocks of the history. */
   readonly blockSeconds: number;
-  /** Unix seconds of the genesis; absent: so that the history ends now. */
+  /** Genesis time, Unix seconds. Default: the history ends now. */
   readonly genesisTime?: number;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -34,7 +34,7 @@ const delegationEvery = 100;
 export class DevChain {
   readonly #miner: Miner;
   readonly #random: Random;
-  /** Draws for pools and bridge: other traffic does not depend on them. */
+  /** Separate random source, so that pools and the bridge don't change other traffic. */
   readonly #economyRandom: Random;
   #number = 0;
   readonly anvil: Anvil;
@@ -57,7 +57,7 @@ export class DevChain {
     return this.anvil.rpc;
   }
 
-  /** Starts the node and writes the history. */
+  /** Starts the node and mines the history. */
   static async start(options: DevChainOptions): Promise<DevChain> {
     const genesisTime =
       options.genesisTime ?? Math.floor(Date.now() / 1000) - (options.blocks + 1) * options.blockSeconds;
@@ -68,10 +68,10 @@ export class DevChain {
     return chain;
   }
 
-  /** Mines blocks of ordinary traffic at the present time. */
+  /** Mines blocks of ordinary traffic with the current time. */
   async mineLive(blocks = 1): Promise<void> {
     for (let i = 0; i < blocks; i++) {
-      this.#miner.forgetNonces(); // a reorg may have been forced from outside
+      this.#miner.forgetNonces(); // another process may have forced a reorg
       const latest = await this.rpc.call<{ number: string; timestamp: string }>('eth_getBlockByNumber', [
         'latest',
         false,
@@ -81,7 +81,7 @@ export class DevChain {
     }
   }
 
-  /** Live traffic, a block every `intervalMs`, until the signal fires; a failed block is skipped. */
+  /** Mines a block every `intervalMs` until the signal aborts; skips a block that fails. */
   async runLive(intervalMs: number, signal: AbortSignal, onError: (error: unknown) => void): Promise<void> {
     while (!signal.aborted) {
       const startedAt = Date.now();
@@ -90,13 +90,13 @@ export class DevChain {
     }
   }
 
-  /** Replaces the last `depth` blocks by others. */
+  /** Replaces the last `depth` blocks. */
   async reorg(depth: number): Promise<void> {
     await forceReorg(this.rpc, depth);
     this.#miner.forgetNonces();
   }
 
-  /** Takes the last `depth` blocks away. */
+  /** Removes the last `depth` blocks. */
   async revert(depth: number): Promise<void> {
     await this.rpc.call('anvil_rollback', [depth]);
     this.#miner.forgetNonces();
@@ -136,7 +136,7 @@ export class DevChain {
   }
 }
 
-/** Makes a running dev chain replace its last `depth` blocks by empty ones. */
+/** Makes a running dev chain replace its last `depth` blocks with empty ones. */
 export async function forceReorg(rpc: DevRpc, depth: number): Promise<void> {
   await rpc.call('anvil_reorg', [depth, []]);
 }

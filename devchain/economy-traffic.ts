@@ -7,13 +7,13 @@ import type { Random } from './random.ts';
 import type { TransactionRequest } from './transaction-request.ts';
 import type { World } from './world.ts';
 
-/** Every so many blocks that have traffic. */
+/** Blocks with traffic between two trades. */
 const tradeEvery = 3;
 const migrationEvery = 20;
-/** Accounts that migrate to themselves: of the others some are delegated to code that takes no coin. */
+/** Accounts that migrate to themselves. Some of the others are delegated to code that rejects coins. */
 const migrants = 9;
 
-/** Transactions beside the ordinary traffic of block `number`. */
+/** Returns the additional transactions of block `number`. */
 export function planEconomy(world: World, random: Random, number: number): TransactionRequest[] {
   return [
     ...(number % tradeEvery === 0 ? [planTrade(world, random)] : []),

@@ -1,4 +1,4 @@
-/** The dev chain's second exchange, its legacy tokens and the bridge from them. */
+/** The dev chain's second exchange, legacy tokens and their bridge. */
 
 import { AbiCoder, getCreateAddress, keccak256 } from 'ethers';
 import { known } from '#runtime/known.ts';
@@ -8,12 +8,12 @@ import type { TransactionRequest } from './transaction-request.ts';
 
 export interface Economy {
   readonly poolFactory: string;
-  /** Pool of the V3 kind, WFAT and USDX. */
+  /** V3 pool of WFAT and USDX. */
   readonly pool: string;
   readonly bridge: string;
-  /** Tokens that stand for origin chain 1 and 2. */
+  /** Tokens of origin chains 1 and 2. */
   readonly legacyTokens: readonly [string, string];
-  /** Owns the legacy tokens, burns them and brings the proofs. */
+  /** Owner of the legacy tokens; burns them and submits the proofs. */
   readonly migrant: string;
   /** Accounts that trade in the pool. */
   readonly traders: readonly string[];
@@ -23,11 +23,11 @@ export interface Economy {
 const fat = 10n ** 18n;
 const usd = 10n ** 6n;
 const unlimited = (1n << 256n) - 1n;
-/** Dev accounts: the one that deploys, and the one whose signatures prove burns. */
+/** Dev accounts: the deployer, and the relayer that signs proofs of burns. */
 const deployerIndex = 6;
 const relayerIndex = 59;
 
-/** Addresses that follow from the dev accounts alone. */
+/** Derives the addresses from the deployer's address. */
 export function economyAddresses(deployer: string) {
   const at = (nonce: number) => getCreateAddress({ from: deployer, nonce }).toLowerCase();
   const poolFactory = at(0);
@@ -86,7 +86,7 @@ export function createEconomy(
   };
 }
 
-/** Arguments of LegacyBridge.mint, with the relayer's signature over them. */
+/** Returns the arguments of LegacyBridge.mint, with the relayer's signature. */
 export function migrationProof(originChain: number, burnReference: string, recipient: string, amount: bigint) {
   const values = [originChain, burnReference, recipient, amount];
   const digest = keccak256(AbiCoder.defaultAbiCoder().encode(['uint256', 'bytes32', 'address', 'uint256'], values));

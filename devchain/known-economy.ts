@@ -1,4 +1,4 @@
-/** What the configuration says of a real chain, for the dev chain: its addresses follow from its accounts. */
+/** Economy configuration of the dev chain; its addresses follow from its accounts. */
 import { getCreateAddress } from 'ethers';
 import { devTreasury } from './anvil.ts';
 import { devWallet } from './dev-wallets.ts';
@@ -9,7 +9,7 @@ export interface KnownEconomy {
   readonly dollars: readonly string[];
   readonly factories: readonly string[];
   readonly bridge: string;
-  /** Tokens of origin chain 1 and 2; the dev chain plays both. */
+  /** Tokens of origin chains 1 and 2; the dev chain plays both. */
   readonly legacyTokens: readonly [string, string];
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
 }

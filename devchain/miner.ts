@@ -1,4 +1,4 @@
-/** Sends planned transactions and mines them, a block at a time. */
+/** Sends planned transactions and mines them block by block. */
 
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevCall, DevRpc } from './dev-rpc.ts';
@@ -19,7 +19,10 @@ export class Miner {
     this.chainId = chainId;
   }
 
-  /** Mines the transactions into one block. @param timestamp Unix seconds; absent: the node's clock @param producer of the block; absent: as before */
+  /**
+   * Mines the transactions into one block. @param timestamp Unix seconds; default: the node's clock @param producer
+   * default: unchanged
+   */
   async mine(requests: readonly TransactionRequest[], timestamp?: number, producer?: string): Promise<void> {
     await this.#loadNonces(requests.map((request) => request.from));
     await this.rpc.batch([
@@ -30,7 +33,7 @@ export class Miner {
     await this.rpc.batch([{ method: 'evm_mine', params: timestamp === undefined ? [] : [{ timestamp }] }]);
   }
 
-  /** A type-4 transaction that points an account to a contract's code, if the node takes it. */
+  /** Points an account to a contract's code with a type-4 transaction, if the node supports it. */
   async delegate(accountIndex: number, delegate: string): Promise<void> {
     const [sender, owner] = [devWallet(1), devWallet(accountIndex)];
     await this.#loadNonces([sender.address, owner.address].map((address) => address.toLowerCase()));
@@ -50,7 +53,7 @@ export class Miner {
     await this.rpc.call('eth_sendRawTransaction', [raw]);
   }
 
-  /** After a reorg the nonces of the senders have gone back. */
+  /** Discards cached nonces, because a reorg lowers them. */
   forgetNonces(): void {
     this.#nonces.clear();
   }
@@ -87,7 +90,7 @@ export class Miner {
   }
 }
 
-/** About 1 gwei, going up and down: the blocks are too small to hold the base fee up by themselves. */
+/** Varies the base fee around 1 gwei, since the blocks are too small to keep it up. */
 function baseFeeCall(block: number): DevCall {
   const fee = 1_000_000_000 + Math.round(200_000_000 * Math.sin(block / 40));
   return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toQuantity(fee)] };

@@ -1,4 +1,4 @@
-/** A venue of the dev chain: an HTTPS order-book feed in the shape of Binance, whose levels are what its own pair would give. */
+/** Order-book feed of the dev chain over HTTPS, in the format of Binance, with levels computed from its own pair. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
@@ -7,11 +7,11 @@ import { known } from '#runtime/known.ts';
 import type { DevRpc } from './dev-rpc.ts';
 import type { World } from './world.ts';
 
-/** Where the feed is, as the dev chain writes it for the API. */
+/** Address of the feed, written by the dev chain for the API. */
 export const DevFeed = z.strictObject({
-  /** Host with port; its name leads nowhere, those who read the feed connect to this machine. */
+  /** Host with port. The name resolves nowhere; readers connect to the local machine. */
   host: z.string().regex(/^order-book\.devchain\.test:\d{1,5}$/),
-  /** Certificate of the feed, PEM: the only one that is believed of this host. */
+  /** Certificate of the feed, PEM; the only one trusted for this host. */
   authority: z.string().min(1),
   venue: z.string(),
   pair: z.string(),
@@ -25,21 +25,21 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-/** Reserved for tests by RFC 6761: nobody can own it. */
+/** Reserved for tests by RFC 6761, so nobody can register it. */
 const hostName = 'order-book.devchain.test';
 const path = '/api/v3/depth';
 const pair = 'FAT/USDT';
 const symbol = pair.replace('/', '');
-/** Levels of each side: more than are shown. */
+/** Levels per side in the book, more than the API shows. */
 const levels = 60;
-/** A level is this part of the pair's coin. */
+/** Size of a level: the pair's coin reserve divided by this. */
 const chunkOf = 200n;
-/** What the pair keeps of a trade, ten-thousandths. */
+/** Fee of the pair, ten-thousandths. */
 const feeBps = 30n;
 const coinDecimals = 18n;
 const dollarDecimals = 6n;
 
-/** @param host that it listens on */
+/** @param host address to listen on */
 export async function startOrderBookFeed(rpc: DevRpc, world: World, host: string): Promise<RunningFeed> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: hostName }], {
     keySize: 2048,
@@ -90,7 +90,9 @@ async function readBook(rpc: DevRpc, { pair: address, contracts, wfatIsToken0 }:
   return { lastUpdateId: Number(block), ...bookOf(coin, dollars) };
 }
 
-/** What chunk after chunk of the coin costs and brings in a pair whose reserves multiply to a constant. @param coin,dollars smallest units */
+/**
+ * Returns the price of each successive chunk of the coin in a constant-product pair. @param coin,dollars smallest units
+ */
 export function bookOf(coin: bigint, dollars: bigint): Record<'bids' | 'asks', [price: string, size: string][]> {
   const [chunk, product] = [coin / chunkOf, coin * dollars];
   const size = decimal(chunk, coinDecimals);

@@ -1,4 +1,4 @@
-/** A small seeded random source: the same seed gives the same chain. */
+/** Seeded random source: the same seed gives the same chain. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Uniform in [0, 1). @source mulberry32, public domain */
+  /** Returns a uniform number in [0, 1). @source mulberry32, public domain */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Integer from `low` to `high`, both inclusive. */
+  /** Returns an integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -23,7 +23,7 @@ export class Random {
   pick<T>(items: readonly T[]): T {
     const at = Math.floor(this.next() * items.length);
     for (const item of items.slice(at, at + 1)) return item;
-    throw new RangeError('there is nothing to pick from');
+    throw new RangeError('cannot pick from an empty list');
   }
 
   chance(share: number): boolean {

@@ -1,4 +1,4 @@
-/** What publishers would say of the dev chain: a manifest of its entities, and a directory of projects; made of its own accounts and contracts. */
+/** Sample manifest and directory of the dev chain, made from its own accounts and contracts. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HDNodeWallet, id } from 'ethers';
@@ -13,7 +13,7 @@ import { agentCount, agentId, devTestimonyContract, firstAgent } from './testimo
 import { devValidators } from './validators.ts';
 import type { World } from './world.ts';
 
-/** Deposit addresses of the largest exchange, from the dev seed. */
+/** Deposit addresses of the largest exchange, derived from the dev seed. */
 const depositAddresses = 1_400;
 const organizations = ['Harbour Exchange', 'Lantern Markets', 'Quayside Custody', 'Northlight Data'];
 const exchange = 'organization Harbour Exchange';
@@ -21,11 +21,11 @@ const exchange = 'organization Harbour Exchange';
 export const sampleFiles = {
   manifest: 'registry-manifest.json',
   directory: 'ecosystem-directory.json',
-  /** Where the order-book feed is. */
+  /** Address of the order-book feed. */
   feed: 'order-book-feed.json',
 } as const;
 
-/** Writes both documents, each whole or not at all. */
+/** Writes both documents, each atomically. */
 export async function writeSampleDocuments(dir: string, { world, options, genesisTime }: DevChain): Promise<void> {
   await mkdir(dir, { recursive: true });
   const generatedAt = new Date(1000 * (genesisTime + options.blocks * options.blockSeconds)).toISOString();
@@ -36,7 +36,7 @@ export async function writeSampleDocuments(dir: string, { world, options, genesi
   for (const [name, document] of Object.entries(documents)) await writeWhole(join(dir, name), document);
 }
 
-/** Whoever reads it sees all of it or the one before. */
+/** Writes atomically: readers see the old or the new document. */
 export async function writeWhole(path: string, document: unknown): Promise<void> {
   await writeFile(`${path}.part`, JSON.stringify(document));
   await rename(`${path}.part`, path);
@@ -50,7 +50,7 @@ export function sampleManifest(world: World, chainId: number, generatedAt: strin
   return { canon: canonVersion, chainId, version: `dev chain, ${generatedAt}`, generatedAt, counts, entities };
 }
 
-/** Wallets and contracts. */
+/** Returns the wallets and contracts. */
 function chainEntities(world: World, chainId: number): ManifestEntity[] {
   const own = (
     kind: DerivedKind,
@@ -89,7 +89,7 @@ function chainEntities(world: World, chainId: number): ManifestEntity[] {
   ];
 }
 
-/** Everything that has no account of its own. */
+/** Returns the entities without an account. */
 function otherEntities(world: World): ManifestEntity[] {
   const named = (kind: ManifestEntity['kind'], label: string, more: Partial<ManifestEntity> = {}): ManifestEntity => ({
     id: id(`${kind} ${label}`),

@@ -1,4 +1,4 @@
-/** AI agents of the dev chain, and what they testify; by accounts of their own, so that nobody else's addresses depend on them. */
+/** AI agents and testimonies of the dev chain. They use separate accounts so that other addresses don't change. */
 
 import { getCreateAddress, HDNodeWallet, id } from 'ethers';
 import { known } from '#runtime/known.ts';
@@ -10,14 +10,14 @@ import type { World } from './world.ts';
 
 /** Account that creates the contract. */
 const creator = 58;
-/** First of the accounts that are agents. */
+/** First agent account. */
 export const firstAgent = 40;
 const agentNames = ['Beacon', 'Ledger', 'Tide', '<i>Marlin</i>', 'Gannet 海鳥'];
 export const agentCount = agentNames.length;
 /** Blocks between testimonies. */
 const testifiesEvery = 3;
 
-/** The contract's address, which follows from the dev accounts alone. */
+/** Returns the contract's address, derived from the dev accounts. */
 export function devTestimonyContract(): string {
   const { address } = HDNodeWallet.fromPhrase(devMnemonic, undefined, `m/44'/60'/0'/0/${creator}`);
   return getCreateAddress({ from: address, nonce: 0 }).toLowerCase();
@@ -25,7 +25,7 @@ export function devTestimonyContract(): string {
 
 export const agentId = (address: string) => id(`cord agent ${address}`);
 
-/** Creates the contract in the first block; agents register in the second. The last of them retires in the third. */
+/** Adds transactions: block 1 creates the contract, block 2 registers the agents, block 3 retires the last agent. */
 export function withTestimonies(world: World): World {
   const { accounts, contracts } = world;
   const create = {
@@ -41,7 +41,7 @@ export function withTestimonies(world: World): World {
   return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
 }
 
-/** An agent testifies about the anchor before; now and then one changes its profile. */
+/** Plans a testimony about the previous block and, every 60 blocks, a profile change. */
 export function planTestimonies(world: World, number: number): TransactionRequest[] {
   if (number % testifiesEvery !== 0) return [];
   const at = (number / testifiesEvery) % (agentNames.length - 1);

@@ -1,4 +1,4 @@
-/** Varied traffic: every kind of transaction that an indexer has to get right. */
+/** Varied traffic: every kind of transaction that an indexer must handle. */
 
 import { creationCode } from './compile-contracts.ts';
 import type { Random } from './random.ts';
@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 const fat = 10n ** 18n;
 
-/** Transactions of block `number`: some blocks are empty, most small, few hold several hundred. */
+/** Plans the transactions of block `number`: some blocks are empty, most are small, a few have several hundred. */
 export function planBlock(world: World, random: Random, number: number): TransactionRequest[] {
   return Array.from({ length: blockSize(random, number) }, () => planTransaction(world, random));
 }
@@ -87,7 +87,7 @@ function planTransaction(world: World, random: Random): TransactionRequest {
     if (at < weight) return kind(world, random, from);
     at -= weight;
   }
-  throw new Error('weights do not add up');
+  throw new Error('the weights do not add up to their total');
 }
 
 function swap(world: World, random: Random, from: string): TransactionRequest {

@@ -1,4 +1,4 @@
-/** What the dev chain is made of: its accounts, its contracts, and the set-up transactions that create them. */
+/** Accounts and contracts of the dev chain, and the set-up transactions that create them. */
 
 import { getCreateAddress } from 'ethers';
 import { firstOf } from '#runtime/lists.ts';
@@ -17,19 +17,19 @@ export interface World {
   readonly multi: string;
   readonly factory: string;
   readonly pair: string;
-  /** True where WFAT is token0 of the pair. */
+  /** True if WFAT is token0 of the pair. */
   readonly wfatIsToken0: boolean;
   readonly payout: string;
-  /** A second exchange, and the bridge from the legacy tokens. */
+  /** A second exchange, and the bridge of the legacy tokens. */
   readonly economy: Economy;
-  /** Transactions of the first blocks, a block each. */
+  /** Transactions of the first blocks, one list per block. */
   readonly setup: readonly (readonly TransactionRequest[])[];
 }
 
 const fat = 10n ** 18n;
 const unlimited = (1n << 256n) - 1n;
 
-/** Made by the first account, in the order of its nonces. */
+/** Deployed by the first account, in nonce order. */
 const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['WrappedFat', []],
   ['Token20', ['USD Exchange', 'USDX', 6]],
@@ -41,7 +41,7 @@ const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['Payout', []],
 ];
 
-/** @param accounts of the node, the first deploys everything */
+/** @param accounts accounts of the node; the first deploys the contracts */
 export async function createWorld(accounts: readonly string[]): Promise<World> {
   const contracts = await compileContracts();
   const at = (nonce: number, from = firstOf(accounts)) => getCreateAddress({ from, nonce }).toLowerCase();
@@ -65,7 +65,7 @@ export async function createWorld(accounts: readonly string[]): Promise<World> {
   return { ...world, setup: setupOf(world).map((requests, i) => [...requests, ...(economy.setup[i] ?? [])]) };
 }
 
-/** The contracts are created, the pair is filled, and every account gets something to trade. */
+/** Creates the contracts, adds liquidity to the pair, and gives every account tokens to trade. */
 function setupOf({ accounts, contracts, wfat, usdx, tokens, factory, pair, wfatIsToken0 }: Omit<World, 'setup'>) {
   const deployer = firstOf(accounts);
   const call = (name: ContractName, to: string, method: string, args: unknown[], from = deployer, value?: bigint) => ({

@@ -1,4 +1,4 @@
-/** Methods of the dev chain's own: what it says of its validators, agents and testimonies. @source docs/registry.md */
+/** The dev chain's x_* methods: validators, agents and testimonies. @source docs/registry.md */
 import { Interface } from 'ethers';
 import { addressOfTopic, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
@@ -21,7 +21,7 @@ const events = new Interface([
   'event Testified(address indexed agent, uint256 indexed anchor, bytes32 indexed subject, bytes32 digest, string uri)',
 ]);
 
-/** Blocks that x_getTestimonies looks at where it is not told which. */
+/** Default range of x_getTestimonies, blocks. */
 const recentBlocks = 100;
 
 export function devMethods(rpc: DevRpc): Record<string, DevMethod> {
@@ -35,7 +35,7 @@ export function devMethods(rpc: DevRpc): Record<string, DevMethod> {
   };
 }
 
-/** One an agent, in the order of their first registration; the last profile counts. */
+/** Returns each agent with its latest profile, in the order of first registration. */
 async function readAgents(rpc: DevRpc) {
   const agents = new Map<string, { entity: string; name: string; uri: string; isRetired: boolean }>();
   for (const log of await readLogs(rpc, ['AgentRegistered', 'AgentRetired'], '0x0', 'latest')) {
@@ -51,7 +51,10 @@ async function readAgents(rpc: DevRpc) {
   }));
 }
 
-/** @param from,to blocks as hexadecimal quantities, inclusive; absent: the latest hundred. @throws Error saying which is none */
+/**
+ * @param from,to blocks as hexadecimal quantities, inclusive; default: the latest 100. @throws Error for an invalid
+ * block
+ */
 async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   const head = Number(await rpc.call('eth_blockNumber', []));
   const first = from === undefined ? toQuantity(Math.max(0, head - recentBlocks + 1)) : blockOf(from);
@@ -71,7 +74,7 @@ async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   });
 }
 
-/** What a log says, and the agent that all of the events name first. */
+/** Decodes a log. The first topic of all three events is the agent. */
 function readEvent(log: Log) {
   const { name, args } = known(events.parseLog(log), 'the event of a log');
   return { name, args, agent: addressOfTopic(known(log.topics[1], 'the agent of an event')) };
@@ -79,7 +82,7 @@ function readEvent(log: Log) {
 
 function blockOf(value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value)) return value;
-  throw new Error('blocks are hexadecimal quantities');
+  throw new Error('block numbers must be hexadecimal quantities, for example 0x1b4');
 }
 
 function readLogs(rpc: DevRpc, names: readonly string[], fromBlock: string, toBlock: string): Promise<Log[]> {
