@@ -1,4 +1,7 @@
-/** A node that answers at once, so that what it takes is not measured: same balance, nonce, code, trace and answer of a contract for every account. */
+/**
+ * A node that answers at once, so that its time is not measured. Every account has the same balance, nonce, code and
+ * trace.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -15,7 +18,7 @@ const call = {
   gas: '0x5208',
   gasUsed: '0x5208',
 };
-/** A transaction that pays through ten calls. */
+/** A transaction with ten internal payments. */
 const tracedCall = { ...call, input: '0x', calls: Array.from({ length: 10 }, () => ({ ...call, input: '0x' })) };
 
 /** @returns its URL */

@@ -1,4 +1,4 @@
-/** Exports of every transaction into nothing: rows a second, and what they cost the API in memory. */
+/** Exports of every transaction, discarded: rows per second and memory of the API. */
 import { request } from 'undici';
 import { residentMegabytes } from '../measure/statistics.ts';
 import { busiest } from './fill-chain.ts';
@@ -28,7 +28,7 @@ export async function measureExports({ origin, pid }: Subject): Promise<void> {
     const rows = Number(reply.trailers['x-export-rows']);
     console.log(
       `export ${path}: ${rows} rows, ${Math.round(rows / seconds)} rows/s, ${Math.round(bytes / seconds / 1e6)} MB/s,`,
-      `first byte after ${Math.round(first)} ms, API memory ${before} MB, at most ${peak} MB`,
+      `first byte after ${Math.round(first)} ms, API memory ${before} MB, peak ${peak} MB`,
     );
   }
 }

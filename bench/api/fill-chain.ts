@@ -1,6 +1,6 @@
 /**
- * A chain of up to 20 million transactions over three years, made inside the database: skewed addresses, a token with a
- * million holders, and every rollup as the pipeline itself closes it.
+ * Fills the database with up to 20 million transactions over three years: skewed addresses, a token with a million
+ * holders, and rollups closed by the pipeline's own code.
  */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { PipelineDeps } from '#pipeline/deps.ts';
@@ -12,19 +12,19 @@ import type { Database } from '#sql/client.ts';
 import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 
 export const transactionsPerBlock = 10;
-/** Three years of 2 million blocks. */
+/** Three years in 2 million blocks. */
 const [firstTime, blockSeconds] = [1_600_000_000, 47];
-/** Addresses apart from the busiest one. */
+/** Number of addresses besides the busiest one. */
 const otherAddresses = 200_000;
 const holders = 1_000_000;
 
 const hex = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 
-/** Takes part in two of five transactions: a fifth of all rows. */
+/** Takes part in two of five transactions, which is a fifth of all rows. */
 export const busiest = hex(1);
 /** TOKEN-20 contract whose first million transfers go to a million accounts. */
 export const widestToken = hex(0xa000_0000);
-/** @param number 0 the widest, 1 to 50 the others */
+/** @param number 0: the token with most holders; 1 to 50: the others */
 export const tokenNumbered = (number: number) => hex(0xa000_0000 + number);
 
 /** @param share 0 to 1; low shares are busy addresses */
@@ -32,25 +32,25 @@ export function addressOf(share: number): string {
   return hex(2 + Math.floor(share * otherAddresses));
 }
 
-/** Seconds since 1970 of a block. */
+/** Returns the time of a block, Unix seconds. */
 export const timeOf = (block: number) => firstTime + block * blockSeconds;
 
-/** SQL for the bytes of a number, left-padded with zeros. */
+/** Returns SQL for the bytes of a number, left-padded with zeros. */
 const bytes = (n: string, size = 20) =>
   `toFixedString(unhex(leftPad(lower(hex(toUInt64(${n}))), ${2 * size}, '0')), ${size})`;
-/** A few addresses take part often, most rarely: the fourth power of a uniform share. */
+/** SQL: few addresses are frequent, most are rare, by the fourth power of a uniform share. */
 const skewed = `toUInt64(2 + floor(pow(cityHash64(n) / 18446744073709551616., 4) * ${otherAddresses}))`;
 const sender = `if(n % 5 < 2, toUInt64(1), ${skewed})`;
 const recipient = `if(n % 5 < 2, ${skewed}, toUInt64(2 + cityHash64(n, 1) % ${otherAddresses}))`;
 const blockHash = 'toFixedString(unhex(hex(sipHash128(block))), 32)';
 const hash = "toFixedString(unhex(concat(hex(sipHash128(n)), hex(sipHash128(n, 'b')))), 32)";
 const time = `toDateTime(${firstTime} + block * ${blockSeconds}, 'UTC')`;
-/** Every second transaction moves a token, every second of these the widest one. */
+/** SQL: every second transaction moves a token, half of these the one with most holders. */
 const token = 'if(n % 4 = 0, toUInt64(2684354560), toUInt64(2684354561 + cityHash64(n, 2) % 50))';
 const holder = `if(n % 4 = 0, 3000000000 + intDiv(n, 4) % ${holders}, ${recipient})`;
 const transferTopic = "unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')";
 
-/** Hashes of transactions by their numbers, as the node writes them. */
+/** Reads the hashes of transactions by number, as 0x hex. */
 export async function hashesOf(database: Database, numbers: readonly number[]): Promise<string[]> {
   const statement = {
     ...getStatement(loadStatements(), 'chain_state'),
@@ -59,7 +59,7 @@ export async function hashesOf(database: Database, numbers: readonly number[]): 
   return (await database.read<{ hash: string }>(statement)).map((row) => `0x${row.hash}`);
 }
 
-/** Rows go from `filled` up to `transactions`; blocks from `unsettledFrom` on are not final. */
+/** Inserts transactions from number `filled` up to `transactions`; blocks from `unfinalizedFrom` on are unfinalized. */
 export async function fillChain(
   database: Database,
   filled: number,
@@ -94,7 +94,7 @@ export async function fillChain(
   }
 }
 
-/** What the blocks add to figures, as an upgrade works it out. */
+/** Inserts the figures of the blocks, as an upgrade computes them. */
 async function fillFigures(database: Database, first: number, last: number, unfinalizedFrom: number): Promise<void> {
   const deps = { database, log: silentLog };
   for (let from = first; from <= last; from += 1_000) {
@@ -104,7 +104,7 @@ async function fillFigures(database: Database, first: number, last: number, unfi
   }
 }
 
-/** Closes every era, hour and day below the settled block, as the pipeline does. */
+/** Closes every rollup window, hour and day below the finalized block, as the pipeline does. */
 export async function closeRollups(database: Database, store: ChainStateStore): Promise<void> {
   const client = new RpcClient({ urls: ['http://127.0.0.1:9'], timeoutMs: 1_000, maxInFlight: 1 });
   const deps: PipelineDeps = {

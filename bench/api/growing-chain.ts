@@ -1,17 +1,17 @@
-/** The chain of a bench: filled to a size, closed, and then grown block by block as the pipeline grows it. */
+/** The chain of a bench: filled to a size, then extended block by block as by the pipeline. */
 import { ChainStateStore, undoubted } from '#pipeline/store/chain-state-store.ts';
 import type { Database } from '#sql/client.ts';
 import { closeRollups, fillChain, transactionsPerBlock } from './fill-chain.ts';
 
-/** Blocks behind the last closed era. */
+/** Blocks after the last closed rollup window. */
 export const openBlocks = 999;
-/** Of these the ones that are not final yet, and how many become final together. */
+/** Unfinalized blocks among them, and how many are finalized together. */
 const [unfinalizedBlocks, finalizedAtOnce] = [32, 16];
 
 export class GrowingChain {
   readonly database: Database;
   readonly store: ChainStateStore;
-  /** Transactions. */
+  /** Number of transactions. */
   #filled = 0;
 
   private constructor(database: Database) {
@@ -19,7 +19,7 @@ export class GrowingChain {
     this.store = new ChainStateStore({ database });
   }
 
-  /** With the transactions that an earlier run left in the database. */
+  /** Continues with transactions that an earlier run left in the database. */
   static async open(database: Database): Promise<GrowingChain> {
     const chain = new GrowingChain(database);
     if (await chain.store.load()) {
@@ -49,11 +49,11 @@ export class GrowingChain {
     return this.#filled;
   }
 
-  /** @param isLast only the last stage has blocks that are not final: nothing is promoted between stages */
+  /** @param isLast only the last stage has unfinalized blocks, since nothing is promoted between stages */
   async grow(target: number, isLast: boolean): Promise<void> {
     const head = target / transactionsPerBlock - 1;
     const finalized = isLast ? head - unfinalizedBlocks : head;
-    // blocks that were added one by one while a smaller chain was measured are settled too
+    // blocks added one by one to a smaller chain are finalized too
     const from = Math.min(this.#filled, (this.store.state.finalized + 1) * transactionsPerBlock);
     await fillChain(this.database, from, target, finalized + 1);
     this.#filled = target;
@@ -66,12 +66,12 @@ export class GrowingChain {
     });
   }
 
-  /** Closes every era, hour and day that can be closed. */
+  /** Closes every rollup window, hour and day that can be closed. */
   close(): Promise<void> {
     return closeRollups(this.database, this.store);
   }
 
-  /** One block more; the oldest that are not final are settled in batches, as the pipeline settles them. */
+  /** Adds a block, and finalizes the oldest ones in batches as the pipeline does. */
   async addBlock(): Promise<void> {
     const head = this.head + 1;
     await fillChain(this.database, head * transactionsPerBlock, (head + 1) * transactionsPerBlock, head);

@@ -5,7 +5,7 @@ import { summary } from '../measure/statistics.ts';
 import { addressOf, busiest, hashesOf, timeOf, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
 
-/** The compatible interface on the busiest address. */
+/** Measures the Etherscan-compatible interface on the busiest address. */
 export async function measureCompatible(subject: Subject): Promise<void> {
   const random = new Random(subject.head);
   const list = (action: string, rows: number, sort: string) => () =>
@@ -22,17 +22,17 @@ export async function measureCompatible(subject: Subject): Promise<void> {
   );
 }
 
-/** @param renew makes the API see a new state of the chain, so that nothing cached holds any more */
+/** @param renew shows the API a new chain state, which invalidates its caches */
 export async function measureLatencies(subject: Subject, renew: () => Promise<void>): Promise<void> {
   const { origin, database, head, requests } = subject;
   const random = new Random(head);
-  // of so many that hardly one is asked for twice: none comes out of the memory of the API
+  // large enough that few requests repeat and hit the API's cache
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   const page = (address: string) => `/api/v1/accounts/${address}/transactions?limit=200&to=${random.between(1, head)}`;
   const kinds: [string, () => string][] = [
-    ['page of 200 anywhere in the busiest address', () => page(busiest)],
-    ['page of 200 anywhere in any address', () => page(addressOf(random.next()))],
+    ['page of 200 at any position of the busiest address', () => page(busiest)],
+    ['page of 200 at any position of any address', () => page(addressOf(random.next()))],
     ['transaction by hash', () => `/api/v1/transactions/${random.pick(hashes)}`],
     ['account', () => `/api/v1/accounts/${addressOf(random.next())}`],
     ['block', () => `/api/v1/strings/${random.between(1, head)}`],
@@ -51,7 +51,7 @@ export async function measureLatencies(subject: Subject, renew: () => Promise<vo
   const month = year.map((path) => `${path}&from=${timeOf(head) - 30 * 86_400}`);
   console.log(`${ids.length} charts by day, all time, new state, ms`, summary(await cold(subject, year, renew, 3)));
   for (const path of year) await timeOfRequest(origin, path);
-  console.log('the same, asked again, ms', summary(await times(subject, () => random.pick(year), requests)));
+  console.log('the same charts, repeated, ms', summary(await times(subject, () => random.pick(year), requests)));
   console.log('charts by day, last 30 days, new state, ms', summary(await cold(subject, month, renew, 3)));
 }
 
@@ -62,13 +62,13 @@ async function times({ origin }: Subject, path: () => string, requests: number):
   return all;
 }
 
-/** Each path once in a state that nothing was asked of before. */
+/** Requests each path once in a new chain state. */
 async function cold({ origin }: Subject, paths: readonly string[], renew: () => Promise<void>, rounds: number) {
   const all: { path: string; ms: number }[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const path of paths) {
       await renew();
-      await new Promise((resolve) => setTimeout(resolve, 60)); // the API hears of it
+      await new Promise((resolve) => setTimeout(resolve, 60)); // until the API has noticed
       all.push({ path, ms: await timeOfRequest(origin, path) });
     }
   }
@@ -84,7 +84,7 @@ async function cold({ origin }: Subject, paths: readonly string[], renew: () => 
   return all.map(({ ms }) => ms);
 }
 
-/** Pages of a walk through all holders. */
+/** Measures the pages of a walk through all holders. */
 async function measureHolderPages({ origin, requests }: Subject): Promise<void> {
   const all: number[] = [];
   let cursor: string | null = null;
@@ -96,7 +96,7 @@ async function measureHolderPages({ origin, requests }: Subject): Promise<void> 
     all.push(performance.now() - startedAt);
     cursor = body.nextCursor;
   }
-  console.log('pages of 200 of a walk through a million holders, ms', summary(all));
+  console.log('pages of 200 in a walk through a million holders, ms', summary(all));
 }
 
 async function chartIds(origin: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Many readers: requests that arrive at a rate whatever the replies take, and readers that ask one after the other. */
+/** Load: requests at a fixed arrival rate, and readers that each send one request after the other. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Random } from '#devchain/random.ts';
 import { pool } from '#test/helpers/pool.ts';
@@ -8,11 +8,11 @@ import { type Subject, timeOfRequest } from './subject.ts';
 
 const charts = ['newTxns', 'activeAccounts', 'averageGasPrice', 'txnsFee', 'newContracts', 'networkUtilization'];
 
-/** 150 requests a second for 30 s: half history, a fifth transactions, holders, charts. */
+/** Sends 150 requests per second for 30 s: half history, a fifth transactions, the rest holders and charts. */
 export async function measureMix(subject: Subject): Promise<void> {
   const [rate, seconds] = [150, 30];
   const path = await mixed(subject);
-  await pool(600, 8, async () => void (await timeOfRequest(subject.origin, path()))); // warm
+  await pool(600, 8, async () => void (await timeOfRequest(subject.origin, path()))); // warm-up
   const times: Promise<number>[] = [];
   const startedAt = performance.now();
   for (let i = 0; i < rate * seconds; i++) {
@@ -20,10 +20,10 @@ export async function measureMix(subject: Subject): Promise<void> {
     if (due > performance.now()) await wait(due - performance.now());
     times.push(timeOfRequest(subject.origin, path()));
   }
-  console.log(`mix at ${rate} a second for ${seconds} s, ms`, summary(await Promise.all(times)));
+  console.log(`mix at ${rate} per second for ${seconds} s, ms`, summary(await Promise.all(times)));
 }
 
-/** 200 readers for 20 s, each with its own count, so that one who starves is seen. */
+/** Runs 200 readers for 20 s and counts replies per reader, which shows starvation. */
 export async function measureReaders(subject: Subject): Promise<void> {
   const [readers, seconds] = [200, 20];
   const path = await mixed(subject);
@@ -37,15 +37,15 @@ export async function measureReaders(subject: Subject): Promise<void> {
     }),
   );
   console.log(
-    `${readers} readers for ${seconds} s: ${Math.round(all.length / seconds)} replies a second, ms`,
+    `${readers} readers for ${seconds} s: ${Math.round(all.length / seconds)} replies per second, ms`,
     summary(all),
   );
-  console.log('replies of one reader', summary(counts));
+  console.log('replies per reader', summary(counts));
 }
 
 async function mixed({ database, head }: Subject): Promise<() => string> {
   const random = new Random(head + 7);
-  // so many that hardly one is asked for twice: none comes out of the memory of the API
+  // large enough that few requests repeat and hit the API's cache
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   return () => {

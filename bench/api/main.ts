@@ -1,7 +1,8 @@
 /**
- * The API at size, over HTTP, at a twentieth and at the whole of `--transactions`: latency of every kind of reply alone,
- * of a mix that arrives at a rate, 200 readers at once, and the speed of exports.
- * `npm run bench -- api [--transactions 20000000] [--requests 1000] [--dir <directory that is filled and kept>]`
+ * The API at size, over HTTP, at a twentieth and at all of `--transactions`: latency of each kind of reply, a mix at a
+ * fixed
+ * arrival rate, 200 concurrent readers, and the speed of exports.
+ * `npm run bench -- api [--transactions 20000000] [--requests 1000] [--dir <directory to fill and keep>]`
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -65,7 +66,7 @@ process.exit(0);
 async function measure(transactions: number, head: number): Promise<void> {
   const api = spawnCordscan(['api'], env);
   const isReady = async () => (await request(`${origin}/healthz`).catch(() => undefined))?.statusCode === 200;
-  await waitFor(isReady, 30_000, 'the API answers');
+  await waitFor(isReady, 30_000, 'the API is ready');
   const subject = { origin, database, head, requests, pid: known(api.pid, 'the process of the API') };
   if (only.includes('latencies')) await measureLatencies(subject, () => chain.addBlock());
   if (only.includes('compatible')) await measureCompatible(subject);

@@ -1,4 +1,4 @@
-/** What is measured: an API over a filled database. */
+/** An API over a filled database, as the subject of a bench. */
 import { request } from 'undici';
 import type { Database } from '#sql/client.ts';
 
@@ -6,13 +6,13 @@ export interface Subject {
   readonly origin: string;
   readonly database: Database;
   readonly head: number;
-  /** Requests of one figure. */
+  /** Requests per figure. */
   readonly requests: number;
   /** Process id of the API. */
   readonly pid: number;
 }
 
-/** Milliseconds until the whole body is there. @throws Error on any status but 200 */
+/** Returns ms until the complete body arrived. @throws Error on any status but 200 */
 export async function timeOfRequest(origin: string, path: string): Promise<number> {
   const startedAt = performance.now();
   const reply = await request(origin + path);

@@ -1,4 +1,4 @@
-/** A situation with a cache and without it, in turns, in one process. */
+/** Compares a situation with and without a cache, in alternation, in one process. */
 import { idleCaches } from '#api/cache/cache.ts';
 import type { CacheName } from '#api/cache/caches.ts';
 import { quantile } from '../measure/statistics.ts';
@@ -6,31 +6,31 @@ import { quantile } from '../measure/statistics.ts';
 export type Arm = 'with' | 'without';
 const arms: readonly Arm[] = ['with', 'without'];
 
-/** What a cache is there for. */
+/** A request pattern that a cache is meant for. */
 export interface Situation {
   readonly cache: CacheName;
-  /** In words: what is asked. */
+  /** Description of the request. */
   readonly asked: string;
-  /** True: each request meets a state of the chain in which nothing was asked yet. */
+  /** True: each request meets a new chain state. */
   readonly isNewState?: boolean;
-  /** Caches that are idle on both sides, since they would answer before this one is asked. */
+  /** Caches that are off on both sides, since they would answer first. */
   readonly idle?: readonly CacheName[];
-  /** Caches that are idle on both sides where many ask at once; none if absent. */
+  /** Caches that are off on both sides for concurrent requests; default: none. */
   readonly idleAtOnce?: readonly CacheName[];
-  /** True: one after the other, as a walk goes. */
+  /** True: measured only one request at a time, like a walk. */
   readonly isAloneOnly?: boolean;
-  /** Asked in the same state before, and not timed. */
+  /** Request sent first in the same state, not timed. */
   readonly before?: () => Promise<unknown>;
-  /** @returns ms */
+  /** Sends the request. @returns ms */
   ask(round: number, arm: Arm): Promise<number>;
 }
 
 export type Times = Readonly<Record<Arm, number[]>>;
 
-/** How many ask at once. */
+/** Number of concurrent requests. */
 const atOnce = 20;
 
-/** One request at a time. Who goes first takes turns too. */
+/** Sends one request at a time; the order of both sides alternates too. */
 export async function compareAlone(situation: Situation, rounds: number, renew: () => Promise<void>): Promise<Times> {
   const times: Times = { with: [], without: [] };
   const warmUp = 2;
@@ -47,7 +47,7 @@ export async function compareAlone(situation: Situation, rounds: number, renew: 
   return times;
 }
 
-/** Requests that ask for the same at once, in a new state. */
+/** Sends the same request concurrently in a new state. */
 export async function compareAtOnce(situation: Situation, bursts: number, renew: () => Promise<void>): Promise<Times> {
   const times: Times = { with: [], without: [] };
   for (let burst = -1; burst < bursts; burst++) {
@@ -70,7 +70,7 @@ function setIdle({ cache }: Situation, arm: Arm, others: readonly CacheName[] = 
   if (arm === 'without') idleCaches.add(cache);
 }
 
-/** `p50 p99, without p50 p99`, ms. */
+/** Formats `p50 p99, without p50 p99`, ms. */
 export function figuresOf(times: Times): string {
   const of = (arm: Arm) => [0.5, 0.99].map((q) => quantile(times[arm], q).toFixed(1)).join(' ');
   return `${of('with')} | ${of('without')}`;

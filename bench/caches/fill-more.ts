@@ -1,4 +1,4 @@
-/** What some caches keep and the chain of the API's bench does not have: a registry, a directory, agents, an exchange, balances. */
+/** Adds data that the chain of the API bench lacks: a registry, a directory, agents, an exchange and balances. */
 import { AbiCoder } from 'ethers';
 import { eventTopics } from '#api/read/agents/testimony-contract.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
@@ -7,7 +7,7 @@ import type { Database } from '#sql/client.ts';
 import { documentOf, manifestOf } from '#test/helpers/manifests.ts';
 import { addressOf, tokenNumbered } from '../api/fill-chain.ts';
 
-/** A pool in which the coin's wrapped form is traded against a dollar. */
+/** A pool of the wrapped coin and a dollar token. */
 export const market = {
   pool: `0x${'d'.repeat(40)}`,
   wrapped: tokenNumbered(1),
@@ -22,7 +22,7 @@ const bytes32 = (hex: string) => `toFixedString(unhex('${hex.replace('0x', '').p
 const numbered32 = (sql: string) => `toFixedString(unhex(leftPad(lower(hex(toUInt64(${sql}))), 64, '0')), 32)`;
 const timeOf = (block: string) => `(SELECT any(timestamp) FROM blocks WHERE block_number = ${block} AND final = 1)`;
 
-/** To be called before the chain is closed. @param settled highest block that is final */
+/** Call this before the chain is closed. @param settled highest finalized block */
 export async function fillMore(database: Database, settled: number): Promise<void> {
   await fillTokens(database);
   await fillAgents(database);
@@ -41,7 +41,7 @@ async function fillTokens(database: Database): Promise<void> {
     FROM numbers(${tokens})`);
 }
 
-/** Registrations, then testimonies, in blocks of their own. */
+/** Inserts registrations, then testimonies, in their own blocks. */
 async function fillAgents(database: Database): Promise<void> {
   const data = AbiCoder.defaultAbiCoder()
     .encode(['string', 'string'], ['An agent', 'https://example.com/agent'])
@@ -53,7 +53,7 @@ async function fillAgents(database: Database): Promise<void> {
   await database.command(logs(eventTopics.testified, 2_000, agents * testimoniesOfAgent));
 }
 
-/** A pool that holds a million dollars, and trades over the last blocks. */
+/** Inserts a pool that holds a million dollars, and trades in the last blocks. */
 async function fillTrades(database: Database, settled: number): Promise<void> {
   const transfer = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
   for (const token of [market.wrapped, market.dollar])

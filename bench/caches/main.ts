@@ -1,6 +1,7 @@
 /**
- * What each cache of the API saves: replies with it and without it, in turns, in the situation that it is for; alone, and 20 at once.
- * `npm run bench -- caches [--transactions 300000] [--requests 60] [--bursts 8] [--only totals,pools] [--dir <directory that is filled and kept>]`
+ * What each cache of the API saves: replies with and without it, in alternation, one at a time and 20 at once.
+ * `npm run bench -- caches [--transactions 300000] [--requests 60] [--bursts 8] [--only totals,pools] [--dir <directory
+ * to fill and keep>]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +60,7 @@ const marketApi = await startBenchApi(database, {
   DEX_POOLS: [market.pool, market.wrapped, market.dollar].join(':'),
 });
 
-/** A new block, and all APIs know of it. */
+/** Adds a block and waits until all APIs have noticed. */
 async function renew(): Promise<void> {
   await chain.addBlock();
   for (const { deps } of [api, busyApi, marketApi]) await deps.snapshots.current();
@@ -76,7 +77,7 @@ const all = situations({
   key: await mintKey(api.origin, Wallet.createRandom()),
 });
 const only = values.only?.split(',');
-console.log('| cache | asked | with: p50 p99 | without: p50 p99 | 20 at once, with | without |');
+console.log('| cache | request | with: p50 p99 | without: p50 p99 | 20 at once, with | without |');
 for (const situation of all.filter(({ cache }) => only?.includes(cache) ?? true)) {
   const alone = figuresOf(await compareAlone(situation, Number(values.requests), renew));
   const atOnce = situation.isAloneOnly
@@ -89,7 +90,7 @@ await engine.stop();
 if (!values.dir) await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-/** As far as an earlier run has not filled the directory. */
+/** Fills what an earlier run has not filled yet. */
 async function fill(target: number): Promise<void> {
   if (chain.filled >= target) return;
   const startedAt = performance.now();

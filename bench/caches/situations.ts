@@ -1,4 +1,4 @@
-/** What each cache is for, as requests. */
+/** The request patterns that each cache is meant for. */
 
 import { request } from 'undici';
 import type { CacheName } from '#api/cache/caches.ts';
@@ -10,20 +10,20 @@ import type { Arm, Situation } from './compare.ts';
 
 export interface Subjects {
   readonly origin: string;
-  /** An API that keeps no open buckets, as on a chain with more than 100,000 transactions a day. */
+  /** API without open buckets, as on a chain with more than 100,000 transactions per day. */
   readonly busyOrigin: string;
-  /** An API that knows of an exchange, whose trades would outweigh everything else in `/stats`. */
+  /** API that knows an exchange; its trades would dominate all other work in `/stats`. */
   readonly marketOrigin: string;
-  /** Transactions. */
+  /** Hashes of transactions. */
   readonly hashes: readonly string[];
   readonly head: number;
   /** Time of the head, Unix seconds. */
   readonly headTime: number;
-  /** Of a caller. */
+  /** API key of a caller. */
   readonly key: string;
 }
 
-/** Where replies of a state would answer, other inputs are meant: they are idle on both sides. */
+/** Turns off the cache of replies, so that the cache below it is measured. */
 const otherInputs = { idle: ['replies'] as const };
 const newState = { isNewState: true };
 
@@ -43,7 +43,7 @@ export function situations(subjects: Subjects): Situation[] {
 
 type Options = Omit<Situation, 'cache' | 'asked' | 'ask'>;
 
-/** By path: the same for all rounds, or another for each. */
+/** Builds requests from one path, or from a path per round. */
 function getter(origin: string, base = '/api/v1') {
   return (cache: CacheName, asked: string, path: string | ((round: number) => string), options: Options = {}) => ({
     cache,
@@ -73,7 +73,7 @@ function ofCharts({ origin, busyOrigin, headTime }: Subjects): Situation[] {
   const returned = chart('activeRecurringAccounts60Days', month);
   return [
     get('series_open', 'a chart, the same state', chart('newTxns'), otherInputs),
-    getBusy('series_open', 'the same of a chain too busy for open buckets', chart('newTxns'), otherInputs),
+    getBusy('series_open', 'the same on a chain too busy for open buckets', chart('newTxns'), otherInputs),
     get('open_buckets', 'a chart by day behind `/stats`', chart('newTxns'), { before }),
     get('series_closed', 'a chart of all time, a new state', chart('newTxns'), newState),
     get('open_from', 'a chart of 30 days, a new state', chart('newTxns', month), newState),
@@ -82,7 +82,7 @@ function ofCharts({ origin, busyOrigin, headTime }: Subjects): Situation[] {
     get('closed_returns', 'the same, a new state', returned, newState),
     get(
       'blocks_of_times',
-      'history of an account from a time on, a new state',
+      'history of an account from a given time, a new state',
       `/accounts/${addressOf(0.3)}/transactions?limit=25&fromTime=${headTime - 30 * 86_400}`,
       newState,
     ),
@@ -95,13 +95,13 @@ function ofTokens({ origin }: Subjects): Situation[] {
   return [
     get('tokens', 'first page of holders, the same state', holders, otherInputs),
     get('token_figures', 'first page of holders, the same state', holders, otherInputs),
-    get('token_figures', 'the same of a token of which too much moves to be kept', holders, {
+    get('token_figures', 'the same for a token with too many transfers to cache', holders, {
       idle: ['replies', 'token_moves'],
       idleAtOnce: ['token_moves'],
     }),
     get('rankings', 'first page of holders, a new state', holders, newState),
-    walkOf('rankings', 'pages of 100 of a walk through holders', () => `${origin}/api/v1${holders}`),
-    get('ranking_reads', 'first page of holders, its ranking not read yet', holders, {
+    walkOf('rankings', 'pages of 100 in a walk through holders', () => `${origin}/api/v1${holders}`),
+    get('ranking_reads', 'first page of holders, ranking not read yet', holders, {
       idle: ['replies', 'rankings'],
       idleAtOnce: ['rankings'],
     }),
@@ -128,13 +128,13 @@ function ofAccounts({ origin, head }: Subjects): Situation[] {
     get('accounts', 'an account, the same state, its node answers at once', `/accounts/${addressOf(0.1)}`, otherInputs),
     get('traced_ranges', 'a page of history, the same state', page, otherInputs),
     get('top_accounts', 'the richest accounts, the same state', '/accounts/top?limit=50', otherInputs),
-    walkOf('walks', 'pages of 100 of a walk through a history', (arm) => {
+    walkOf('walks', 'pages of 100 in a walk through a history', (arm) => {
       return `${origin}/api/v1/accounts/${busiest}/transactions?limit=100&from=${arm === 'with' ? 0 : 1}`;
     }),
   ];
 }
 
-/** Pages of a list, one after the other; what is kept of it is taken by who comes next, so each arm walks a list of its own. */
+/** Walks the pages of a list. A cached page is used up by the next request, so each side walks its own list. */
 function walkOf(cache: CacheName, asked: string, listOf: (arm: Arm) => string): Situation {
   const cursors: Record<Arm, string | null> = { with: null, without: null };
   return {
@@ -158,9 +158,14 @@ function ofMarkets({ marketOrigin: origin }: Subjects): Situation[] {
   return [
     get('prices', 'the price, the same state', '/nativefat/price', otherInputs),
     get('prices', '`/stats`, a new state', '/stats', newState),
-    get('pools', 'the price of other windows, the same state', (round) => `/nativefat/price?window=${80_000 + round}`, {
-      idle: ['replies', 'prices'],
-    }),
+    get(
+      'pools',
+      'the price over other windows, the same state',
+      (round) => `/nativefat/price?window=${80_000 + round}`,
+      {
+        idle: ['replies', 'prices'],
+      },
+    ),
     get('pools', 'the price, a new state', '/nativefat/price', newState),
   ];
 }
@@ -184,7 +189,7 @@ function ofRegistry({ origin }: Subjects): Situation[] {
   ];
 }
 
-/** A block as a caller with a key asks for it: a reply that is cheap. */
+/** Requests a block with an API key; the reply itself is cheap. */
 function ofCallers({ origin, key }: Subjects): Situation[] {
   const startedWith = { 'x-api-key': key };
   const ask = async () => {

@@ -1,4 +1,4 @@
-/** The API in the process of the bench, so that caches can be switched off between two requests. */
+/** Starts the API in the bench process, so that caches can be switched off between requests. */
 import type { AddressInfo } from 'node:net';
 import { createApp } from '#api/app.ts';
 import { createApiDeps } from '#api/compose.ts';
@@ -17,7 +17,7 @@ export interface BenchApi {
   readonly deps: ApiDeps;
 }
 
-/** @param change replaces parts of it */
+/** @param change overrides parts of the API */
 export async function startBenchApi(
   database: Database,
   env: Record<string, string>,

@@ -1,7 +1,9 @@
 /**
- * kill -9 of the pipeline and of the embedded ClickHouse at random moments of a backfill, then a full comparison with
+ * Kills the pipeline and the embedded ClickHouse with SIGKILL at random moments of a backfill, then compares everything
+ * with
  * the node: `npm run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`.
- * A round is an empty database, several kills, a run to the end and a verification of every row, view and rollup.
+ * Each round starts with an empty database, has several kills, runs to the end, and verifies every row, view and
+ * rollup.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +61,7 @@ async function round(number: number): Promise<void> {
     const child = spawnCordscan(['index'], env);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     await Promise.race([ended, waitForRows(database)]);
-    await pause(random.between(600, 2_600)); // start of the process, then anywhere in its work
+    await pause(random.between(600, 2_600)); // during process start, or anywhere in its work
     if (random.chance(0.35)) {
       engine.kill();
       totals.engine++;
@@ -70,7 +72,7 @@ async function round(number: number): Promise<void> {
     await ended;
   }
   const last = spawnCordscan(['index'], env);
-  await waitFor(async () => isComplete(database), 120_000, 'the backfill ends');
+  await waitFor(async () => isComplete(database), 120_000, 'the backfill is complete');
   last.kill('SIGTERM');
   await new Promise((resolve) => last.once('exit', resolve));
   const report = await verifyChain({ client, database, signal });
@@ -84,7 +86,7 @@ async function round(number: number): Promise<void> {
   await database.close();
 }
 
-/** The moment from which on a kill falls into the work and not into the start of the process. */
+/** Waits until rows arrive, so that a kill interrupts work and not the process start. */
 async function waitForRows(database: Database): Promise<void> {
   await waitFor(
     async () => (await readChainState(database).catch(() => undefined)) !== undefined,

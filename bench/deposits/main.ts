@@ -1,6 +1,6 @@
 /**
- * An address set at size, and how soon events come: `npm run bench -- deposits [--members 1000000] [--polls 300] [--heads 100]`.
- * Every process is its own.
+ * Registers a large address set and measures how soon events arrive:
+ * `npm run bench -- deposits [--members 1000000] [--polls 300] [--heads 100]`. Each service runs in its own process.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ const startedAt = performance.now();
 const made = await request(`${base}/address-sets`, { method: 'POST', headers: { 'content-encoding': 'gzip' }, body });
 const { id } = (await made.body.json()) as { id: string };
 console.log(
-  `set of ${members.length}: ${body.length} bytes sent, made in ${Math.round(performance.now() - startedAt)} ms`,
+  `set of ${members.length}: ${body.length} bytes sent, created in ${Math.round(performance.now() - startedAt)} ms`,
 );
 
 const pollOf = (cursor: string) =>
@@ -72,7 +72,7 @@ for (let i = 0; i < Number(values.polls) / 10; i++) {
   await waitFor(isAtHead, 10_000, 'the block is indexed');
   await poll(busy);
 }
-console.log('poll when nothing is new, ms', summary(idle));
+console.log('poll without news, ms', summary(idle));
 console.log('poll with a new block, ms', summary(busy));
 
 const announced = new Map<number, number>();

@@ -1,6 +1,7 @@
 /**
- * What proxy and edge add to a call, and what the edge needs for its WebSocket clients:
- * `npm run bench -- edge [--calls 3000] [--idle 10000] [--active 1000] [--heads 30]`. Every process is its own.
+ * Overhead of proxy and edge per call, and resources of the edge per WebSocket client:
+ * `npm run bench -- edge [--calls 3000] [--idle 10000] [--active 1000] [--heads 30]`. Each service runs in its own
+ * process.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -86,10 +87,10 @@ for (let i = 0; i < Number(values.heads); i++) {
   const wanted = arrivals.length + Number(values.active);
   minedAt = performance.now();
   await chain.mineLive(1);
-  await waitFor(async () => arrivals.length >= wanted, 10_000, 'all active clients hear of the head');
+  await waitFor(async () => arrivals.length >= wanted, 10_000, 'all active clients receive the head');
 }
 console.log(`edge with ${sockets.length} clients, ${values.active} of them active: ${memory()} MB`);
-console.log('order to mine a block to its head at each active client, ms', summary(arrivals));
+console.log('from the request to mine a block to its head at each active client, ms', summary(arrivals));
 for (const socket of sockets) socket.terminate();
 for (const child of children) child.kill('SIGTERM');
 await Promise.all(ways.map(({ pool }) => pool.destroy()));

@@ -1,4 +1,7 @@
-/** Mixed good and failing queries in parallel, each answer checked byte for byte: `npm run bench -- engine [--queries 100000]`. */
+/**
+ * Good and failing queries in parallel, each answer compared byte by byte: `npm run bench -- engine [--queries
+ * 100000]`.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +51,7 @@ await pool(queries, 24, async (i) => {
 });
 const seconds = (performance.now() - startedAt) / 1000;
 console.log(
-  `${queries} queries, 24 at a time, one in ten failing: ${foreign} wrong answers, ${Math.round(queries / seconds)} queries/s, engine peak ${peakMegabytes(engine.pid())} MB`,
+  `${queries} queries, 24 in parallel, one in ten failing: ${foreign} wrong answers, ${Math.round(queries / seconds)} queries/s, engine peak ${peakMegabytes(engine.pid())} MB`,
 );
 console.log('good queries, ms', summary(times));
 await engine.stop();

@@ -1,6 +1,6 @@
 /**
- * Head latency on a live dev chain: from the node's newHeads message to the block's transaction in the API's replies:
- * `npm run bench -- head [--heads 200]`. Every process is its own, as in production.
+ * Head latency on a live dev chain: from the node's newHeads message to the block's transaction in API replies:
+ * `npm run bench -- head [--heads 200]`. Each service runs in its own process, as in production.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,8 +69,8 @@ for (let i = 0; i < Number(values.heads); i++) {
   (isCompatible ? compatible : rest).push(performance.now() - at);
   await pause(150 + Math.random() * 200);
 }
-console.log('new head to /accounts/{address}/transactions, ms', summary(rest));
-console.log('new head to /api txlist, ms', summary(compatible));
+console.log('from new head to /accounts/{address}/transactions, ms', summary(rest));
+console.log('from new head to /api txlist, ms', summary(compatible));
 socket.close();
 for (const child of children) child.kill('SIGTERM');
 await chain.stop();

@@ -1,4 +1,7 @@
-/** Process of the attackers: `attacker.ts <attack> <origin of the API> <host:port of the edge>`. Tells what it got when it is stopped. */
+/**
+ * Attacker process: `attacker.ts <attack> <origin of the API> <host:port of the edge>`. Reports its results when
+ * stopped.
+ */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Pool } from 'undici';
@@ -36,7 +39,7 @@ async function ask(
   }
 }
 
-/** So many at once, again and again, each with a pause. */
+/** Repeats work in `atOnce` parallel loops with a pause after each run. */
 function loops(atOnce: number, pauseMs: number, work: () => Promise<unknown>): void {
   for (let i = 0; i < atOnce; i++)
     void (async () => {
@@ -48,9 +51,9 @@ function loops(atOnce: number, pauseMs: number, work: () => Promise<unknown>): v
 }
 
 const starts: Record<Attack, () => void> = {
-  /** 1,000 requests a second from one address. */
+  /** 1,000 requests per second from one address. */
   flood: () => loops(50, 50, () => ask('/api/v1/transactions?limit=50', one)),
-  /** As fast as it goes from networks of which none spends its budget, with keys that are nobody's among them. */
+  /** As fast as possible from networks that each stay within budget; some requests carry invalid keys. */
   manyNetworks: () =>
     loops(50, 50, () =>
       ask(`/api/v1/transactions?limit=50&toBlock=${random(300)}`, any(), {
@@ -81,7 +84,7 @@ const starts: Record<Attack, () => void> = {
       }),
     );
   },
-  /** Exports and event streams that are read a byte at a time, or not at all, and requests that never end. */
+  /** Exports and event streams read one byte at a time or never, and requests that never end. */
   slowReaders: () => {
     const { hostname, port } = new URL(origin);
     const hold = (head: string) =>
@@ -99,7 +102,7 @@ const starts: Record<Attack, () => void> = {
     loops(100, 500, () => hold('GET /api/v1/stream/heads?lastEventId=0 HTTP/1.1\r\nHost: x'));
     loops(50, 500, () => hold('POST /api/v1/address-sets HTTP/1.1\r\nHost: x\r\nContent-Length: 1000'));
   },
-  /** Handshakes from one address, subscriptions past the limit, and messages that are never read. */
+  /** Handshakes from one address, too many subscriptions, and messages that are never read. */
   webSockets: () =>
     loops(40, 200, () => {
       const ip = random(2) === 0 ? one : any();

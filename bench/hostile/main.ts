@@ -1,7 +1,8 @@
 /**
- * A hostile hour against enforced budgets: floods, hostile bodies, slow readers and WebSocket abuse, while a keyed caller
- * goes on asking: `npm run bench -- hostile [--minutes 60] [--only flood,bodies]`. Attackers run in a process of their own.
- * Ends with 1 where a process ended, or the keyed caller was refused.
+ * A hostile hour against enforced budgets: floods, hostile bodies, slow readers and WebSocket abuse while a client with
+ * a key
+ * continues: `npm run bench -- hostile [--minutes 60] [--only flood,bodies]`. Attackers run in their own process.
+ * Exits with 1 if a service ended or the client with the key was rejected.
  */
 import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -52,15 +53,15 @@ const env = {
 const processes = { api: spawnCordscan(['api'], env), edge: spawnCordscan(['edge'], env) };
 const ended: string[] = [];
 for (const [name, child] of Object.entries(processes))
-  child.once('exit', (code) => ended.push(`${name} ended: ${code}`));
+  child.once('exit', (code) => ended.push(`${name} exited: ${code}`));
 const isUp = async (url: string) => (await request(url).catch(() => undefined))?.statusCode === 200;
 await waitFor(
   async () => (await isUp(`${origin}/healthz`)) && isUp(`http://127.0.0.1:${edgePort}/healthz`),
   90_000,
-  'both answer',
+  'API and edge are up',
 );
 
-/** The caller who is to be served whatever happens: from a network of its own. */
+/** Address of the client that must always be served; its network is its own. */
 const address = { 'x-forwarded-for': '198.51.100.7' };
 const key = await mintKey(origin, Wallet.createRandom(), address);
 const account = firstOf(chain.world.accounts);
@@ -88,7 +89,7 @@ async function keyedCaller(ms: number): Promise<number[]> {
   return times;
 }
 
-/** Resident memory of each process at the quarters of a phase: flat where it stops growing. */
+/** Samples the resident memory of each process at the quarters of a phase. */
 async function withMemory<T>(work: Promise<T>): Promise<[T, string]> {
   const seen = Object.entries(processes).map(([name, { pid }]) => ({
     name,
@@ -108,7 +109,7 @@ async function withMemory<T>(work: Promise<T>): Promise<[T, string]> {
 
 await keyedCaller(Math.min(5_000, phaseMs));
 const [quiet, memoryAtRest] = await withMemory(keyedCaller(phaseMs));
-console.log('at rest, ms:', summary(quiet), memoryAtRest);
+console.log('idle, ms:', summary(quiet), memoryAtRest);
 for (const attack of phases) {
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'), [attack, origin, `127.0.0.1:${edgePort}`], {
     execArgv: ['--import', 'tsx'],
@@ -123,13 +124,13 @@ for (const attack of phases) {
   console.log(
     `${attack}, ms:`,
     summary(times),
-    `p99 ${times99.toFixed(1)} times that at rest; ${memory};`,
+    `p99 ${times99.toFixed(1)} times the idle p99; ${memory};`,
     JSON.stringify(counts ?? {}),
   );
 }
 const [after, memoryAfter] = await withMemory(keyedCaller(phaseMs / 2));
-console.log('at rest again, ms:', summary(after), memoryAfter);
-console.log(`${ended.length} processes ended, the keyed caller was refused ${refused} times`);
+console.log('idle again, ms:', summary(after), memoryAfter);
+console.log(`${ended.length} processes exited, the client with the key was rejected ${refused} times`);
 for (const child of Object.values(processes)) child.kill('SIGTERM');
 await pipeline.stop();
 await database.close();

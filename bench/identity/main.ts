@@ -1,6 +1,8 @@
 /**
- * Keyed callers under load: a whole history by the four-step export, and a keyed client while anonymous ones flood.
- * `npm run bench -- identity --dir <directory filled by bench api> [--rows 500000] [--seconds 20] [--flood 1000] [--only export,flood]`
+ * Clients with API keys under load: a full export of a history, and a client with a key during a flood of anonymous
+ * requests.
+ * `npm run bench -- identity --dir <directory filled by bench api> [--rows 500000] [--seconds 20] [--flood 1000]
+ * [--only export,flood]`
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -26,7 +28,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: 'export,flood' },
   },
 });
-if (!values.dir) throw new Error('--dir: a directory that `npm run bench -- api --only none --dir …` has filled');
+if (!values.dir) throw new Error('set --dir to a directory filled by `npm run bench -- api --only none --dir …`');
 console.log(provenance());
 const autocannon = join(import.meta.dirname, '../../node_modules/.bin/autocannon');
 const engine = await startEngine(values.dir);
@@ -49,7 +51,7 @@ const api = spawnCordscan(['api'], {
   RATE_OPERATOR: '100000000',
 });
 const isReady = async () => (await request(`${origin}/healthz`).catch(() => undefined))?.statusCode === 200;
-await waitFor(isReady, 60_000, 'the API answers');
+await waitFor(isReady, 60_000, 'the API is ready');
 const headers = { 'x-api-key': await mintKey(origin, operator) };
 if (values.only.includes('export')) await exportHistory(Number(values.rows));
 if (values.only.includes('flood')) await flood(Number(values.flood), Number(values.seconds));
@@ -58,7 +60,7 @@ await database.close();
 await engine.stop();
 process.exit(0);
 
-/** Follows nextCursor over settled blocks until so many rows are there; each must come once. */
+/** Follows nextCursor over finalized blocks until `wanted` rows are read, and counts duplicates. */
 async function exportHistory(wanted: number): Promise<void> {
   for (const order of ['asc', 'desc']) {
     const seen = new Set<string>();
@@ -77,20 +79,20 @@ async function exportHistory(wanted: number): Promise<void> {
     } while (cursor !== '' && rows < wanted);
     const perSecond = Math.round((1000 * rows) / (performance.now() - startedAt));
     console.log(
-      `export ${order}: ${rows} rows, ${rows - seen.size} of them twice, ${perSecond} rows/s; ms a page:`,
+      `export ${order}: ${rows} rows, ${rows - seen.size} duplicates, ${perSecond} rows/s; ms per page:`,
       summary(times),
     );
   }
 }
 
-/** A keyed client's pages of history at rest, and while others ask without a key. */
+/** Measures history pages of a client with a key, idle and during a flood without keys. */
 async function flood(perSecond: number, seconds: number): Promise<void> {
   const page = async () => {
     const at = performance.now();
     const from = Math.floor(Math.random() * store.state.finalized);
     const reply = await request(`${origin}/api/v1/accounts/${busiest}/transactions?limit=50&to=${from}`, { headers });
     await reply.body.dump();
-    if (reply.statusCode !== 200) throw new Error(`the keyed client got ${reply.statusCode}`);
+    if (reply.statusCode !== 200) throw new Error(`the client with the key got ${reply.statusCode}`);
     return performance.now() - at;
   };
   const client = async () => {
@@ -103,14 +105,14 @@ async function flood(perSecond: number, seconds: number): Promise<void> {
     return times;
   };
   for (let i = 0; i < 50; i++) await page();
-  console.log('keyed client at rest, ms:', summary(await client()));
+  console.log('client with a key, idle, ms:', summary(await client()));
   const flooding = floodBy(perSecond, seconds + 4);
   await pause(2_000);
-  console.log(`keyed client under ${perSecond} anonymous requests/s, ms:`, summary(await client()));
+  console.log(`client with a key during ${perSecond} anonymous requests/s, ms:`, summary(await client()));
   console.log('anonymous requests by status:', await flooding);
 }
 
-/** Another process asks without a key. @returns replies by status */
+/** Sends requests without a key from another process. @returns replies by status */
 async function floodBy(perSecond: number, seconds: number): Promise<unknown> {
   const args = ['-j', '-c', '50', '-R', String(perSecond), '-d', String(seconds)];
   const child = spawn(autocannon, [...args, `${origin}/api/v1/transactions?limit=50`], {

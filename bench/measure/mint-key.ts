@@ -1,4 +1,4 @@
-/** A key of the API for a wallet, minted as its owner does it. */
+/** Mints an API key for a wallet, as its owner would. */
 import { request } from 'undici';
 
 interface Owner {
@@ -6,7 +6,7 @@ interface Owner {
   signMessage(message: string): Promise<string>;
 }
 
-/** @param headers that every request brings, such as the address that a proxy tells */
+/** @param headers sent with every request, for example the client address set by a proxy */
 export async function mintKey(origin: string, owner: Owner, headers: Record<string, string> = {}): Promise<string> {
   const post = async (path: string, body: unknown, more: Record<string, string> = {}) => {
     const reply = await request(origin + path, {

@@ -1,4 +1,4 @@
-/** Numbers of a run, and the line that says where they were taken. */
+/** Statistics of a run, and a line about its environment. */
 import { execSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -8,14 +8,14 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 }
 
-/** n, median, p99, min and max, rounded to a tenth. */
+/** Returns n, median, p99, min and max, rounded to a tenth. */
 export function summary(values: readonly number[]) {
   const round = (value: number) => Math.round(value * 10) / 10;
   const [p50, p99] = [round(quantile(values, 0.5)), round(quantile(values, 0.99))];
   return { n: values.length, p50, p99, min: round(Math.min(...values)), max: round(Math.max(...values)) };
 }
 
-/** CPU seconds a process has used so far. @source proc(5), stat fields 14 and 15 */
+/** Returns the CPU seconds used by a process. @source proc(5), stat fields 14 and 15 */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -25,14 +25,14 @@ export function cpuSeconds(pid: number): number {
 /** Resident memory of a process, MB. */
 export const residentMegabytes = (pid: number) => statusMegabytes(pid, /VmRSS:\s+(\d+)/);
 
-/** The most that it has been so far, MB. */
+/** Peak resident memory of a process, MB. */
 export const peakMegabytes = (pid: number) => statusMegabytes(pid, /VmHWM:\s+(\d+)/);
 
 /** @source proc(5), status: kB */
 const statusMegabytes = (pid: number, field: RegExp) =>
   Math.round(Number(field.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
 
-/** Commit, machine and date of a measurement. */
+/** Returns commit, machine and date. */
 export function provenance(): string {
   const commit = execSync('git rev-parse --short HEAD').toString().trim();
   return `commit ${commit}, ${cpus().length} cores, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16)}Z`;

@@ -1,4 +1,4 @@
-/** Decode and encode alone, on a recorded chain: `npm run bench -- micro`. */
+/** Decoding and encoding without I/O, on a recorded chain: `npm run bench -- micro`. */
 import { bench, run } from 'mitata';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { checkBundle } from '#chain/verify/check-bundle.ts';

@@ -1,5 +1,5 @@
 /**
- * Server time of every page of a running service, one request at a time, and bytes of the first load of the home page.
+ * Server time of each page of a running service, one request at a time, and bytes of the first load of the home page.
  * `npm run bench -- pages --origin http://127.0.0.1:3000 [--requests 200]`
  */
 import { parseArgs } from 'node:util';
@@ -22,7 +22,7 @@ async function items<T>(path: string): Promise<T[]> {
   return ((await body.json()) as { items: T[] }).items;
 }
 
-/** Bytes of a reply on the wire, and its text. */
+/** Returns a reply with its size on the wire and its time. */
 async function load(path: string): Promise<{ bytes: number; ms: number; body: Buffer }> {
   const startedAt = performance.now();
   const reply = await request(origin + path, { headers });
@@ -40,7 +40,7 @@ const charts = (await items<{ id: string; subject: string | null }>('/stats/char
   ({ subject }) => subject === null,
 );
 const any = <T>(list: readonly T[], at: number) => known(list[at % list.length], 'anything of this kind');
-/** Path of the n-th request of each page: most pages are asked for another thing every time. */
+/** Pages with the path of their n-th request; most vary with n. */
 const pages: readonly [string, (n: number) => string][] = [
   ['/', () => '/'],
   ['/blocks', () => '/blocks'],

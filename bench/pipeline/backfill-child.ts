@@ -1,4 +1,4 @@
-/** One backfill in a process of its own: `<rpc url> <clickhouse url> <database>`; tells its figures and waits. */
+/** Runs one backfill in its own process: `<rpc url> <clickhouse url> <database>`; prints its figures and waits. */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { pipelineSettings } from '#pipeline/main.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';

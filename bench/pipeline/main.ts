@@ -1,6 +1,7 @@
 /**
- * The floor (fetch and JSON.parse, discard) and the full backfill into the embedded ClickHouse, all views and rollups on,
- * from a recorded chain that a replay server holds in memory: `npm run bench -- pipeline [--blocks 10000] [--runs 3]`.
+ * Compares fetch and JSON.parse only (the floor) with a full backfill into the embedded ClickHouse, including views and
+ * rollups.
+ * A replay server holds the recorded chain in memory: `npm run bench -- pipeline [--blocks 10000] [--runs 3]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,7 +57,7 @@ replay.kill('SIGTERM');
 await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-/** 20 blocks a request, 16 requests in flight. @returns wall time, ms */
+/** 20 blocks per request, 16 requests in flight. @returns wall time, ms */
 async function floor(): Promise<number> {
   const pool = new Pool(url, { connections: 16 });
   const queue = new PQueue({ concurrency: 16 });

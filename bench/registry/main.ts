@@ -1,6 +1,8 @@
 /**
- * The registry at size: import of a manifest, the label map, entities, strings and account labels.
- * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`. Every process is its own; one request after the other.
+ * The registry at size: import of a manifest, label map, entities, strings and account labels.
+ * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`. Each service runs in its own
+ * process; one
+ * request at a time.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,7 +58,7 @@ console.log(
   `import of ${size} entities, ${(document.bytes.length / 1e6).toFixed(1)} MB: ${Math.round(performance.now() - importedAt)} ms`,
 );
 
-/** One request, its body read whole. @returns bytes of the body */
+/** Sends a request and reads its body. @returns bytes of the body */
 async function ask(path: string, headers: Record<string, string> = {}, wanted = 200): Promise<number> {
   const reply = await request(base + path, { headers });
   const bytes = (await reply.body.arrayBuffer()).byteLength;
@@ -80,7 +82,7 @@ const gzip = { 'accept-encoding': 'gzip' };
 const coldAt = performance.now();
 const bytes = await ask('/registry/labels', gzip);
 console.log(
-  `labels, the first of a manifest: ${Math.round(performance.now() - coldAt)} ms, ${(bytes / 1e6).toFixed(1)} MB of gzip`,
+  `labels, first request after an import: ${Math.round(performance.now() - coldAt)} ms, ${(bytes / 1e6).toFixed(1)} MB of gzip`,
 );
 const { etag } = (await request(`${base}/registry/labels`, { headers: gzip, method: 'HEAD' })).headers;
 await measure('labels, gzip', () => ask('/registry/labels', gzip));

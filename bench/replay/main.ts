@@ -1,4 +1,4 @@
-/** Process of the replay server: `main.ts <blocks> <port>`. */
+/** Replay server process: `main.ts <blocks> <port>`. */
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { recordedChain } from './record.ts';
 import { startReplayServer } from './replay-server.ts';

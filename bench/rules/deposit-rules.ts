@@ -1,4 +1,4 @@
-/** Rules of deposits and withdrawals, and the tests that notice when they are missing. */
+/** Safety rules of deposits and withdrawals, and the tests that must fail without them. */
 import type { Rule } from './rule.ts';
 
 const withdrawals = 'test/e2e/withdrawals.test.ts';
@@ -6,7 +6,7 @@ const sender = 'test/e2e/withdrawal-sender.test.ts';
 
 export const depositRules: readonly Rule[] = [
   {
-    rule: '13 a transfer becomes creditable once for every reader',
+    rule: '13 a transfer becomes creditable once per reader',
     file: 'api/read/deposits/ripening.ts',
     from: 'return wasRipe ? undefined : ripe;',
     to: 'void wasRipe;\n    return ripe;',
@@ -14,7 +14,7 @@ export const depositRules: readonly Rule[] = [
     match: 'C13: each once*',
   },
   {
-    rule: '14 a rival that paid the same order is not paid again',
+    rule: '14 an order is not paid again after a replacement paid it',
     file: 'integrator/withdrawal-sender.ts',
     from: 'if (rival.status === 1 && rival.to === payout.to && rival.value === payout.value) {',
     to: 'if (rival.status > 1) {',
@@ -22,7 +22,7 @@ export const depositRules: readonly Rule[] = [
     match: 'C14: a replacement that paid the same*',
   },
   {
-    rule: '14 receipts are read from the read pool too',
+    rule: '14 receipts are also read from the read pool',
     file: 'integrator/withdrawal-sender.ts',
     from: 'await Promise.all([writer, pool].map(',
     to: 'await Promise.all([writer, pool && writer].map(',
@@ -30,7 +30,7 @@ export const depositRules: readonly Rule[] = [
     match: 'C14: a replacement that paid the same*',
   },
   {
-    rule: '15 bytes of a withdrawal are the one encoding of their hash',
+    rule: '15 the bytes of a withdrawal are the canonical encoding for its hash',
     file: 'api/read/deposits/withdrawals.ts',
     from: 'if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())',
     to: "if (keccak256(raw) === '')",
@@ -38,7 +38,7 @@ export const depositRules: readonly Rule[] = [
     match: 'C15: bytes*',
   },
   {
-    rule: '15 a signature with a high s is refused',
+    rule: '15 a signature with a high s is rejected',
     file: 'api/read/deposits/withdrawals.ts',
     from: 'if (BigInt(signature._s) > maxLowS)',
     to: 'if (BigInt(signature._s) > maxLowS * 4n)',
@@ -46,7 +46,7 @@ export const depositRules: readonly Rule[] = [
     match: 'C15: bytes*',
   },
   {
-    rule: '15 of rivals that come at once one is taken',
+    rule: '15 only one of several concurrent rivals is accepted',
     file: 'api/routes/withdrawals/withdrawals.ts',
     from: '  await claimNonce(deps, stored);\n',
     to: '  void claimNonce;\n',
@@ -54,7 +54,7 @@ export const depositRules: readonly Rule[] = [
     match: 'C15: of rivals*',
   },
   {
-    rule: '15 what was never broadcast is its owner’s to broadcast',
+    rule: '15 only the owner may broadcast a withdrawal for the first time',
     file: 'api/routes/withdrawals/withdrawals.ts',
     from: 'known.broadcastMs === 0 && !isOwner(known, requester)',
     to: 'known.broadcastMs === 1 && !isOwner(known, requester)',
@@ -62,7 +62,7 @@ export const depositRules: readonly Rule[] = [
     match: 'dropped, replaced*',
   },
   {
-    rule: '15 what the chain shows of a hash outweighs what is told',
+    rule: '15 the chain overrides what the client reports about a hash',
     file: 'api/routes/withdrawals/withdrawals.ts',
     from: 'if ((shown.sender ?? one.sender) !== claimed.sender || (shown.nonce ?? one.nonce) !== claimed.nonce)',
     to: 'if (shown.sender === claimed.hash)',
@@ -70,7 +70,7 @@ export const depositRules: readonly Rule[] = [
     match: 'C15: what the chain*',
   },
   {
-    rule: '16 a source that is silent keeps a verdict waiting',
+    rule: '16 a source that does not answer keeps the verdict pending',
     file: 'api/read/deposits/verdict.ts',
     from: "one?.source === 'unavailable' ? [name] : []",
     to: "one?.source === 'ok' && name === '' ? [name] : []",

@@ -1,5 +1,5 @@
 /**
- * Takes each safety rule out of a copy of the program and runs the test that must then fail:
+ * Removes each safety rule from a copy of the program and runs the test that must then fail:
  * `npm run bench -- rules [--only text]`. Exits 1 when a test passes without its rule.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -17,11 +17,11 @@ const copied = execFileSync('git', ['ls-files', '--cached', '--others', '--exclu
   .split('\n')
   .filter((file) => file !== '' && file !== 'node_modules' && existsSync(join(root, file)));
 const wanted = rules.filter((rule) => rule.rule.includes(values.only));
-const unnoticed = wanted.filter((rule) => !isNoticed(rule));
-console.log(`${wanted.length - unnoticed.length} of ${wanted.length} rules are noticed when they are missing`);
-process.exit(unnoticed.length > 0 ? 1 : 0);
+const undetected = wanted.filter((rule) => !isDetected(rule));
+console.log(`${wanted.length - undetected.length} of ${wanted.length} removed rules were detected`);
+process.exit(undetected.length > 0 ? 1 : 0);
 
-function isNoticed({ rule, file, from, to, test, match }: Rule): boolean {
+function isDetected({ rule, file, from, to, test, match }: Rule): boolean {
   const dir = mkdtempSync(join(tmpdir(), 'cordscan-rules-'));
   try {
     for (const file of copied) cpSync(join(root, file), join(dir, file), { recursive: true });
@@ -38,10 +38,10 @@ function isNoticed({ rule, file, from, to, test, match }: Rule): boolean {
       timeout: 150_000,
       killSignal: 'SIGINT',
     });
-    // a test that fails or waits in vain, not a program that no longer starts
+    // count failing and timed-out tests, but not a program that fails to start
     const reason = /✘ \[fail\].*|.*[Tt]imed out.*/.exec(run.stdout + run.stderr)?.[0]?.trim() ?? run.error?.message;
     const failed = run.status !== 0 && reason !== undefined;
-    console.log(`${failed ? 'noticed  ' : 'UNNOTICED'}  ${rule}  ${reason?.slice(0, 110) ?? ''}`);
+    console.log(`${failed ? 'detected  ' : 'UNDETECTED'}  ${rule}  ${reason?.slice(0, 110) ?? ''}`);
     return failed;
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Each safety rule of the data model, how it is taken out, and the test that must then fail. */
+/** Safety rules of the data model: how to remove each one, and the test that must then fail. */
 import { depositRules } from './deposit-rules.ts';
 import type { Rule } from './rule.ts';
 
@@ -10,7 +10,7 @@ const forks = 'test/fault/forks-and-bad-blocks.test.ts';
 
 export const rules: readonly Rule[] = [
   {
-    rule: '1 pages leave doubles out',
+    rule: '1 pages omit duplicate rows',
     file: 'api/read/chain/paging.ts',
     from: 'if (isOther) rows.push(row);',
     to: 'rows.push(row);',
@@ -26,7 +26,7 @@ export const rules: readonly Rule[] = [
     match: 'rule 1*',
   },
   {
-    rule: '2 a range that was started and not done is fetched again',
+    rule: '2 a range that was started but not completed is fetched again',
     file: 'pipeline/store/journal.ts',
     from: 'state: row.state,',
     to: "state: 'done',",
@@ -34,7 +34,7 @@ export const rules: readonly Rule[] = [
     match: 'rule 2*',
   },
   {
-    rule: '3 what the backfill has not completed is invisible',
+    rule: '3 blocks that the backfill has not completed are invisible',
     file: 'sql/conditions/visible.sql',
     from: 'bitOr(block_number < {backfilled_before:UInt64}, block_number >= {follow_from:UInt64})',
     to: 'bitOr({backfilled_before:UInt64} >= 0, {follow_from:UInt64} >= 0)',
@@ -42,7 +42,7 @@ export const rules: readonly Rule[] = [
     match: 'rule 3*',
   },
   {
-    rule: '3 a request during which rows were taken away starts over',
+    rule: '3 a request restarts if rows were removed during it',
     file: 'api/read/chain/snapshot-reader.ts',
     from: 'return after.reorgGeneration === before.reorgGeneration && after.droppedThrough <= before.finalized;',
     to: 'return after.reorgGeneration >= 0 && before.reorgGeneration >= 0;',
@@ -50,7 +50,7 @@ export const rules: readonly Rule[] = [
     match: 'rules 3 and 5*',
   },
   {
-    rule: '3 a state that was seen before is used only while it is current',
+    rule: '3 a cached state is used only while it is current',
     file: 'api/read/chain/snapshot-reader.ts',
     from: 'if (seen?.state.version === guess.version) {',
     to: 'if (seen) {',
@@ -58,7 +58,7 @@ export const rules: readonly Rule[] = [
     match: 'a request sees every state*',
   },
   {
-    rule: '3 unfinalized rows in memory serve no state that has more of them',
+    rule: '3 in-memory unfinalized rows do not serve a state with more of them',
     file: 'api/tail/unfinalized.ts',
     from: ' && known.floor <= state.finalized',
     to: '',
@@ -66,7 +66,7 @@ export const rules: readonly Rule[] = [
     match: 'pages of both orders*',
   },
   {
-    rule: '3 rows that a newer state hides stay in place while requests by the older one end',
+    rule: '3 rows hidden by a newer state remain until requests with the older state end',
     file: 'pipeline/store/chain-state-store.ts',
     from: 'await pause(readerGraceMs);',
     to: '',
@@ -82,7 +82,7 @@ export const rules: readonly Rule[] = [
     match: 'rule 4*',
   },
   {
-    rule: '4 what lies above the head is invisible',
+    rule: '4 blocks above the head are invisible',
     file: 'sql/conditions/visible.sql',
     from: '(block_number <= {head:UInt64} AND',
     to: '(block_number <= {head:UInt64} + 1000000 AND',
@@ -98,7 +98,7 @@ export const rules: readonly Rule[] = [
     match: 'finality*',
   },
   {
-    rule: '5 orphaned rows go before the new branch comes',
+    rule: '5 orphaned rows are removed before the new branch is stored',
     file: 'pipeline/follow/follower.ts',
     from: 'await removeUnfinalized(deps, (block) => block > forkBlock);',
     to: '',
@@ -106,7 +106,7 @@ export const rules: readonly Rule[] = [
     match: '*reorgs and reverts*',
   },
   {
-    rule: '5 a branch is replaced from where both meet',
+    rule: '5 a branch is replaced from the common ancestor',
     file: 'pipeline/follow/find-fork.ts',
     from: 'if (window.at(parent)?.hash === parentHash)',
     to: 'if (window.at(parent))',
@@ -114,7 +114,7 @@ export const rules: readonly Rule[] = [
     match: '*reorgs and reverts*',
   },
   {
-    rule: '5 a revert to a shorter chain takes blocks away',
+    rule: '5 a revert to a shorter chain removes blocks',
     file: 'pipeline/follow/follower.ts',
     from: 'await this.#replace(head.number, [], head.number);',
     to: '',
@@ -122,7 +122,7 @@ export const rules: readonly Rule[] = [
     match: 'a pure revert*',
   },
   {
-    rule: '5 an endpoint that is behind takes nothing away',
+    rule: '5 an endpoint that lags removes nothing',
     file: 'pipeline/follow/follower.ts',
     from: 'if (head.number >= ours.number || endpointsHighest < ours.number) return;\n    if (!(await this.#isConfirmedLower(head))) return;',
     to: 'if (head.number >= ours.number) return;\n    void endpointsHighest;',
@@ -130,7 +130,7 @@ export const rules: readonly Rule[] = [
     match: '*takes nothing away*',
   },
   {
-    rule: '5 rows of a follower that was killed go before it follows again',
+    rule: '5 rows of a killed follower are removed before it continues',
     file: 'pipeline/follow/open-follower.ts',
     from: 'await removeUnfinalized(deps, (block) => block > head || block <= droppedThrough);',
     to: 'void head; void droppedThrough;',
@@ -138,7 +138,7 @@ export const rules: readonly Rule[] = [
     match: 'rule 5*',
   },
   {
-    rule: '6 an auditor finds and mends what is wrong',
+    rule: '6 the auditor finds and repairs errors',
     file: 'pipeline/jobs/audit.ts',
     from: 'export async function audit(',
     to: 'export async function audit(_: unknown) {\n  return true;\n}\nexport async function unusedAudit(',
@@ -146,7 +146,7 @@ export const rules: readonly Rule[] = [
     match: 'the auditor*',
   },
   {
-    rule: '7 a node that contradicts finalized blocks holds the service',
+    rule: '7 a node that contradicts finalized blocks puts the service on hold',
     file: 'pipeline/follow/finalized-comparison.ts',
     from: "return mayFollow && (isMajority(most, endpoints) || isOnlyEndpoint) ? 'follow' : 'hold';",
     to: "return mayFollow && (isMajority(most, endpoints) || isOnlyEndpoint) ? 'follow' : 'keep';",
@@ -154,7 +154,7 @@ export const rules: readonly Rule[] = [
     match: 'B7: while a node*',
   },
   {
-    rule: '7 doubted blocks are final for nobody',
+    rule: '7 doubted blocks are never finalized',
     file: 'sql/snapshot.ts',
     from: 'return doubtedFrom !== undefined && block >= doubtedFrom;',
     to: 'return doubtedFrom !== undefined && block < 0;',
@@ -162,7 +162,7 @@ export const rules: readonly Rule[] = [
     match: 'B7: while a node*',
   },
   {
-    rule: '7 a doubt is over where its own blocks agree alone',
+    rule: '7 a doubt ends only when its own blocks agree',
     file: 'pipeline/follow/doubt.ts',
     from: 'doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0',
     to: 'doubtedFrom !== undefined && agreeing.length > 0',
@@ -170,7 +170,7 @@ export const rules: readonly Rule[] = [
     match: 'B7: a search*',
   },
   {
-    rule: '7 a contradiction is published, whatever else is found out',
+    rule: '7 a contradiction is always published',
     file: 'pipeline/follow/doubt.ts',
     from: 'if (!deps.signal.aborted) await this.#raise(',
     to: 'if (deps.signal.aborted) await this.#raise(',
@@ -178,7 +178,7 @@ export const rules: readonly Rule[] = [
     match: 'B7: a search*',
   },
   {
-    rule: '7 streams are told what a rewind took away',
+    rule: '7 streams report what a rewind removed',
     file: 'pipeline/follow/anchor-log.ts',
     from: ': await this.#resume(window);',
     to: ': await this.#writeDifference((await this.#load(tailEvents)).chain, window, new Map((await this.#load(tailEvents)).chain.map((block) => [block.number, block.hash])));',
@@ -186,7 +186,7 @@ export const rules: readonly Rule[] = [
     match: 'B7: DEEP_REORG=follow*',
   },
   {
-    rule: '7 a rewind takes its ranges out of the journal, whoever wrote them',
+    rule: '7 a rewind removes its ranges from the journal, whoever wrote them',
     file: 'pipeline/store/journal.ts',
     from: 'this.#version = getHighestVersion(ranges);',
     to: 'this.#version = 0;',
@@ -194,7 +194,7 @@ export const rules: readonly Rule[] = [
     match: '*newest entry*',
   },
   {
-    rule: '8 one endpoint of two is never followed',
+    rule: '8 the service never follows one endpoint of two',
     file: 'pipeline/follow/finalized-comparison.ts',
     from: 'const isOnlyEndpoint = endpoints === 1;',
     to: 'const isOnlyEndpoint = endpoints >= 1;',
@@ -202,7 +202,7 @@ export const rules: readonly Rule[] = [
     match: 'B8: of endpoints*',
   },
   {
-    rule: '9 readers see the same while a quarantined block is tried',
+    rule: '9 readers see no change while a quarantined block is retried',
     file: 'pipeline/backfill/run-backfill.ts',
     from: '    const piece = await fetchOne(source, block);',
     to: '    await store.retract((state) => ({ backfilledBefore: block, reorgGeneration: state.reorgGeneration + 1 }));\n    const piece = await fetchOne(source, block);',
@@ -210,7 +210,7 @@ export const rules: readonly Rule[] = [
     match: 'B9: one bad block*',
   },
   {
-    rule: '10 the intent to replace a branch stands in the state that hides it',
+    rule: '10 the state that hides a branch records the intent to replace it',
     file: 'pipeline/follow/follower.ts',
     from: '      reorgIntent,\n    }));',
     to: "      reorgIntent: reorgIntent && '',\n    }));",
@@ -218,7 +218,7 @@ export const rules: readonly Rule[] = [
     match: 'B10*',
   },
   {
-    rule: '11 fields that follow from others are worked out',
+    rule: '11 derived fields are recomputed',
     file: 'chain/verify/check-bundle.ts',
     from: '    checkDerived(block, transaction, receipt, i, fail);',
     to: '    void checkDerived;',
@@ -235,7 +235,7 @@ export const rules: readonly Rule[] = [
   },
   ...depositRules,
   {
-    rule: 'trust: an endpoint that keeps giving bad data rests',
+    rule: 'trust: an endpoint that keeps sending bad data is paused',
     file: 'chain/rpc/endpoint.ts',
     from: 'this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);',
     to: '',
@@ -243,7 +243,7 @@ export const rules: readonly Rule[] = [
     match: '*first*bad receipts*',
   },
   {
-    rule: 'trust: nothing is stored unchecked',
+    rule: 'trust: all data is checked before it is stored',
     file: 'chain/rpc/fetch-blocks.ts',
     from: 'const bundle = checkBundle(number, block, receipts);',
     to: 'const bundle = { block: block as WireBlock, receipts: receipts as WireReceipt[] };\n      void checkBundle;',
@@ -251,7 +251,7 @@ export const rules: readonly Rule[] = [
     match: '*null_block*',
   },
   {
-    rule: 'trust: a block that nobody can serve is quarantined, the rest goes on',
+    rule: 'trust: a block that no endpoint can serve is quarantined, the rest continues',
     file: 'pipeline/backfill/fetch-ahead.ts',
     from: 'if (isData && attempt >= maxAttempts)',
     to: 'if (isData && attempt >= 1_000_000)',

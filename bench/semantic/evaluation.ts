@@ -1,4 +1,4 @@
-/** An evaluation set of knots, queries and judgements: read, loaded into the real tables, run. */
+/** Reads an evaluation set of knots, queries and judgements, loads it into the real tables, and runs it. */
 import { readFileSync } from 'node:fs';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { encodeKnot, type Knot } from '#semantic/knot-rows.ts';
@@ -8,7 +8,7 @@ import { encodeShape } from '#semantic/shape-rows.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 
-/** One line of the set. Amounts are in whole tokens; token2 and amount2 are what came back in a swap. */
+/** One line of the set. Amounts are in whole tokens; token2 and amount2 are received in a swap. */
 export interface EvaluationKnot {
   readonly type: 'knot';
   readonly id: string;
@@ -42,12 +42,12 @@ export interface EvaluationQuery {
   readonly wallet: string;
   readonly q: string;
   readonly tag: string;
-  /** 2: relevant, 1: partly, by id of the knot. */
+  /** Relevance by knot id: 2 relevant, 1 partly relevant. */
   readonly rel: Readonly<Record<string, number>>;
 }
 
 export interface EvaluationSet {
-  /** What "today" is. */
+  /** Current time for queries such as "today". */
   readonly now: Date;
   readonly knots: readonly EvaluationKnot[];
   readonly queries: readonly EvaluationQuery[];
@@ -55,14 +55,14 @@ export interface EvaluationSet {
 
 type Line = EvaluationKnot | EvaluationQuery | { readonly type: 'meta'; readonly now: string };
 
-/** @throws Error when there is no meta line */
+/** @throws Error if the meta line is missing */
 export function readEvaluation(path: string): EvaluationSet {
   const lines = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Line);
   const meta = lines.find((line) => line.type === 'meta');
-  if (!meta) throw new Error(`${path} has no line of type meta, which says what now is`);
+  if (!meta) throw new Error(`${path} needs a line of type meta with the current time`);
   return {
     now: new Date(meta.now),
     knots: lines.filter((line) => line.type === 'knot'),
@@ -70,13 +70,14 @@ export function readEvaluation(path: string): EvaluationSet {
   };
 }
 
-/** Decimals are not in the set: those of the coin and of the usual stablecoins are known, others are taken as 18. */
+/** The set has no decimals: these are known, other tokens default to 18. */
 const decimalsOf: Readonly<Record<string, number>> = { USDC: 6, USDT: 6 };
 const version = 1;
 
 /**
- * Writes knots and their shapes. The set has no position of a transaction in its block: the order of its lines gives it. Where it has
- * no log index a knot is the transaction itself (-1), with a part number where a transaction has several.
+ * Writes knots and their shapes. The set has no transaction positions, so line order defines them. A knot without a log
+ * index is
+ * the transaction itself (-1), with a part number if there are several.
  * @returns id in the set by `<wallet> <tx hash> <log index> <part>`
  */
 export async function loadEvaluation(database: Database, { knots }: EvaluationSet): Promise<Map<string, string>> {
@@ -152,7 +153,7 @@ function decimalsFor(symbol: string, tokenClass: string): number {
   return tokenClass === 'nft collection' ? 0 : (decimalsOf[symbol] ?? 18);
 }
 
-/** The decimal number as it is written, in smallest units; digits beyond the decimals are cut. */
+/** Converts a decimal number to smallest units; truncates further digits. */
 function unitsOf(amount: number | null, decimals: number): bigint {
   if (amount === null) return 0n;
   const [whole = '0', fraction = ''] = amount
@@ -161,7 +162,7 @@ function unitsOf(amount: number | null, decimals: number): bigint {
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
 }
 
-/** Runs every query in its wallet. @returns ids of the set by query, best first */
+/** Runs every query in its wallet. @returns ids by query, best first */
 export async function runEvaluation(
   deps: SearchDeps,
   { queries, now }: EvaluationSet,

@@ -1,4 +1,6 @@
-/** Quality of rankings: graded gains, linear, discounted by the logarithm of the rank. @source Järvelin, Kekäläinen 2002 */
+/**
+ * Normalised discounted cumulative gain: graded, linear gains, logarithmic discount. @source Järvelin, Kekäläinen 2002
+ */
 
 /** @param relevance gain by id. @returns 0 to 1 */
 export function ndcg(ids: readonly string[], relevance: Readonly<Record<string, number>>, depth = 10): number {

@@ -1,4 +1,4 @@
-/** Our own queries, which share few or no words with what they should find; what is relevant follows from fields of knots. */
+/** Queries that share few or no words with the expected results. Fields of the knots decide relevance. */
 import { readFileSync } from 'node:fs';
 import { firstOf } from '#runtime/lists.ts';
 import type { EvaluationKnot, EvaluationQuery } from './evaluation.ts';
@@ -13,14 +13,14 @@ interface Paraphrase {
   readonly partly?: Condition;
 }
 
-/** @throws Error when nothing is relevant to a query: then it says nothing */
+/** @throws Error if a query has no relevant knot, since it would measure nothing */
 export function readParaphrases(path: string, knots: readonly (EvaluationKnot & { w?: string })[]): EvaluationQuery[] {
   const list = JSON.parse(readFileSync(path, 'utf8')) as Paraphrase[];
   return list.map(({ wallet, q, relevant, partly }, i) => {
     const own = knots.filter(({ w }) => w === wallet);
     const gain = (knot: EvaluationKnot) => (fulfils(knot, relevant) ? 2 : partly && fulfils(knot, partly) ? 1 : 0);
     const rel = Object.fromEntries(own.map((knot) => [knot.id, gain(knot)]).filter(([, value]) => value));
-    if (!Object.values(rel).includes(2)) throw new Error(`nothing is relevant to “${q}”`);
+    if (!Object.values(rel).includes(2)) throw new Error(`no knot is relevant to “${q}”`);
     return { type: 'query', id: `p${i}`, wallet: firstOf(own).wallet, q, tag: 'paraphrase', rel };
   });
 }

@@ -1,7 +1,9 @@
 /**
- * Speed at size: a wallet of a fifth of all knots, one of 20,000, small ones, and all wallets together. Shapes are those of the kinds, categories
- * and methods of the lexicon with invented labels; dense vectors are those of the first shapes, disturbed by number, so that building them takes
- * no hour: what is measured is the search, whose work does not depend on what the numbers say.
+ * Search speed at size: one wallet with a fifth of all knots, one with a fiftieth, small wallets, and all wallets
+ * together. Shapes
+ * combine the lexicon's kinds, categories and methods with invented labels. Dense vectors are disturbed copies of those
+ * of the
+ * first shapes, which saves an hour; the cost of a search does not depend on their values.
  */
 
 import { zeroAddress } from '#chain/codec/hex.ts';
@@ -25,7 +27,7 @@ const shapeCount = 50_000;
 const knownVectors = 500;
 const rowsPerInsert = 100_000;
 const now = new Date('2026-06-15T12:00:00Z');
-/** The i-th, from the start again behind the last. */
+/** Returns the i-th item, cyclically. */
 const inTurn = <T>(items: readonly T[], i: number): T => known(items[i % items.length], 'an item');
 const walletAt = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
 
@@ -57,7 +59,7 @@ export async function measureScale(deps: SearchDeps, { knots, searches }: ScaleO
   const scopes: Readonly<Record<string, string | undefined>> = {
     [`wallet of ${Math.floor(knots / 5)} knots`]: walletAt(0),
     [`wallet of ${Math.floor(knots / 50)} knots`]: walletAt(1),
-    'wallet of some hundred knots': walletAt(500),
+    'wallet of a few hundred knots': walletAt(500),
     [`all wallets, ${knots} knots`]: undefined,
   };
   for (const [name, wallet] of Object.entries(scopes)) {
@@ -134,7 +136,7 @@ async function insertShapes({ database, embedders }: SearchDeps, shapes: readonl
   }
 }
 
-/** One in five knots is the first wallet's, one in fifty the second's, the others are spread over a thousand wallets. */
+/** One in five knots belongs to the first wallet, one in fifty to the second, the rest to a thousand others. */
 async function insertKnots({ database }: SearchDeps, shapes: readonly Shape[], ids: readonly string[], count: number) {
   const secondsEach = 15_000_000 / count;
   for (let start = 0; start < count; start += rowsPerInsert) {

@@ -1,7 +1,7 @@
 /**
- * Supply and price while the chain grows by a block every `--interval` ms, 0: while it stands:
+ * Supply and price while the chain grows by a block every `--interval` ms; 0: a static chain:
  * `npm run bench -- supply [--requests 3000] [--trades 300000] [--interval 1000]`.
- * Every process is its own.
+ * Each service runs in its own process.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ const get = async (path: string) => {
 };
 const isReady = async () => (await get('/nativefat/price').catch(() => '{}')).includes('"complete":true');
 await waitFor(isReady, 60_000, 'the service is at the head');
-await pause(10_000); // what is done once after a start is done
+await pause(10_000); // let the service finish its start-up work
 
 const times = async (path: string, requests: number) => {
   const all: number[] = [];
@@ -75,7 +75,7 @@ for (let i = 0; i < 30; i++) {
   await get(`/nativefat/price?window=${86_400 + i}`);
   cold.push(performance.now() - at);
 }
-console.log(`/nativefat/price computed over ${values.trades} trades more, ms`, summary(cold));
+console.log(`/nativefat/price computed over ${values.trades} more trades, ms`, summary(cold));
 
 for (const child of children) child.kill('SIGTERM');
 await Promise.all([database.close(), node.close()]);

@@ -1,6 +1,7 @@
 /**
- * One pipeline against two on the same chain and database, where the node takes its time with each request and allows few at
- * once, as providers do: `npm run bench -- workers [--blocks 4000] [--latency 50] [--runs 3]`.
+ * Compares one pipeline with two on the same chain and database; the node is slow and limits concurrency, as providers
+ * do:
+ * `npm run bench -- workers [--blocks 4000] [--latency 50] [--runs 3]`.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,12 +25,12 @@ const { values } = parseArgs({
   },
 });
 const [blocks, latencyMs, runs] = [Number(values.blocks), Number(values.latency), Number(values.runs)];
-/** What one pipeline may ask of its node. */
+/** Limits of one pipeline at its node. */
 const limits = { RPC_MAX_IN_FLIGHT: '4', RPC_BATCH_BLOCKS: '5' };
 
 console.log(provenance());
 const port = await freePort();
-(await recordedChain(blocks, await freePort())).length = 0; // recorded once, before anything is timed
+(await recordedChain(blocks, await freePort())).length = 0; // recorded before anything is timed
 const replay = startChild({ script: 'bench/replay/main.ts', args: [String(blocks), String(port), String(latencyMs)] });
 await new Promise((resolve) => replay.once('message', resolve));
 const dir = await mkdtemp(join(tmpdir(), 'cordscan-bench-'));
@@ -52,7 +53,7 @@ replay.kill('SIGTERM');
 await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-/** @returns time from when all of them are there until history is complete, ms; their share of the ranges is printed */
+/** Prints each pipeline's share of the ranges. @returns ms from when all pipelines run until history is complete */
 async function backfill(name: string, count: number): Promise<number> {
   const database = await openDatabase(
     { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: name },
