@@ -1,4 +1,4 @@
-/** Clients of others, unmodified, against the service: what each returns is what the node says. */
+/** Unmodified third-party clients against the service; results must equal those of the node. */
 import { createRequire } from 'node:module';
 import { EtherscanProvider as EtherscanProvider5 } from '@ethersproject/providers';
 import test from 'ava';
@@ -11,7 +11,7 @@ import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chai
 import { headOf } from '#test/helpers/service.ts';
 
 const require = createRequire(import.meta.url);
-/** First account of the dev chain's well-known mnemonic. */
+/** First account of the dev chain's public mnemonic. */
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 let indexed: IndexedChain;
@@ -40,7 +40,7 @@ const expectedHistory = () =>
     .filter((tx) => [tx.from, tx.to, tx.created].includes(address))
     .map((tx) => tx.hash);
 
-/** Mines until a promise settles. */
+/** Mines until the promise settles. */
 async function mining<T>(work: Promise<T>, blocks = 60): Promise<T> {
   let isDone = false;
   const watched = work.finally(() => {
@@ -53,7 +53,7 @@ async function mining<T>(work: Promise<T>, blocks = 60): Promise<T> {
   return watched;
 }
 
-test.serial('@ethersproject/providers EtherscanProvider', async (t) => {
+test.serial('@ethersproject/providers EtherscanProvider reads the compatible interface', async (t) => {
   class Provider extends EtherscanProvider5 {
     override getBaseUrl(): string {
       return indexed.api.origin;
@@ -82,13 +82,13 @@ test.serial('@ethersproject/providers EtherscanProvider', async (t) => {
   );
 });
 
-/** As ethers 5 writes it. */
+/** The form that ethers 5 writes. */
 function bigNumberHex(quantity: string): string {
   const digits = BigInt(quantity).toString(16);
   return `0x${digits.length % 2 ? '0' : ''}${digits}`;
 }
 
-test.serial('ethers 6 EtherscanProvider, pointed here', async (t) => {
+test.serial('ethers 6 EtherscanProvider reads the compatible interface', async (t) => {
   class Provider extends EtherscanProvider {
     override getUrl(module: string, params: Record<string, string>): string {
       return super.getUrl(module, params).replace(/^.*chainid=1(?=&)/, `${indexed.api.origin}/v2/api?chainid=271828`);
@@ -110,7 +110,7 @@ test.serial('ethers 6 EtherscanProvider, pointed here', async (t) => {
   t.is(await provider.getCode(log!.address), await node<string>('eth_getCode', log!.address, 'latest'));
 });
 
-test.serial('ethers 6 JsonRpcProvider through the proxy, signing and sending', async (t) => {
+test.serial('ethers 6 JsonRpcProvider signs and sends through the proxy', async (t) => {
   const provider = new JsonRpcProvider(rpcUrl, undefined, { polling: true, pollingInterval: 50 });
   const wallet = new Wallet(key, provider);
   t.is((await provider.getNetwork()).chainId, 271_828n);
@@ -121,7 +121,7 @@ test.serial('ethers 6 JsonRpcProvider through the proxy, signing and sending', a
   provider.destroy();
 });
 
-test.serial('ethers 6 WebSocketProvider through the edge: heads and logs as they come', async (t) => {
+test.serial('ethers 6 WebSocketProvider receives heads and logs through the edge', async (t) => {
   const provider = new WebSocketProvider(edge.wsUrl);
   const heads: number[] = [];
   const logs: string[] = [];
@@ -149,7 +149,7 @@ test.serial('ethers 6 WebSocketProvider through the edge: heads and logs as they
   await provider.destroy();
 });
 
-test.serial('viem: waitForTransactionReceipt with 20 confirmations, and watching by WebSocket', async (t) => {
+test.serial('viem waits for a receipt with 20 confirmations and watches by WebSocket', async (t) => {
   const chain = defineChain({
     id: 271_828,
     name: 'FAT',
@@ -174,7 +174,7 @@ test.serial('viem: waitForTransactionReceipt with 20 confirmations, and watching
   (await live.transport.getRpcClient()).close();
 });
 
-test.serial('etherscan-api', async (t) => {
+test.serial('etherscan-api reads the compatible interface', async (t) => {
   await indexed.pipeline.caughtUp(headOf(indexed.chain));
   const axios = require('axios');
   const api = require('etherscan-api').init('key', 'homestead', 5_000, axios.create({ baseURL: indexed.api.origin }));
@@ -210,7 +210,7 @@ test.serial('etherscan-api', async (t) => {
   );
 });
 
-test.serial('web3-eth through the edge', async (t) => {
+test.serial('web3-eth works through the edge', async (t) => {
   const eth = new Web3Eth(edge.origin);
   t.is(await eth.getChainId(), 271_828n);
   t.is(await eth.getBlockNumber(), BigInt(await node<string>('eth_blockNumber')));

@@ -1,4 +1,4 @@
-/** Changes of address sets: what counts against the limit, and what an address that comes late has missed. */
+/** Changes of address sets: the limit, and deposits before an address was added. */
 import test from 'ava';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -17,7 +17,7 @@ const get = (path: string) => indexed.api.get(`/api/v1${path}`);
 const send = (method: string, path: string, body: unknown) =>
   indexed.api.get(`/api/v1${path}`, { method, body: JSON.stringify(body) });
 
-test.serial('C17: members that are added again count once, and only what is left counts', async (t) => {
+test.serial('C17: the size limit of a set counts each current member once after additions and removals', async (t) => {
   const limit = Array.from({ length: 1_000 }, (_, i) => `0x${(i + 1).toString(16).padStart(40, '0')}`);
   const { id } = (await send('POST', '/address-sets', { addresses: limit })).body;
   const again = await send('PATCH', `/address-sets/${id}`, { add: limit.slice(0, 5) });
@@ -28,24 +28,27 @@ test.serial('C17: members that are added again count once, and only what is left
   t.regex(more.body.detail, /at most 1000 addresses, this one would have 1001/);
 });
 
-test.serial('C17: deposits to an address that was added late are found, and from when on is said', async (t) => {
-  const late = members[6]!;
-  const { id } = (await send('POST', '/address-sets', { addresses: members.slice(0, 6) })).body;
-  const path = `/address-sets/${id}/transfers?limit=1000&minConfirmations=0`;
-  const { nextCursor } = (await get(path)).body;
-  const { completeFromBlock, catchUp } = (await send('PATCH', `/address-sets/${id}`, { add: [late] })).body;
-  const { head } = indexed;
-  t.is(completeFromBlock, head + 1);
-  const missed = (await indexed.api.get(`${catchUp}&limit=1000&minConfirmations=0`)).body;
-  t.deepEqual(
-    missed.items.map((row: { txHash: string }) => row.txHash),
-    (await readChainModel(indexed.chain.rpc, head))
-      .flatMap((block) => block.txs)
-      .filter((tx) => tx.value > 0n && tx.status === 1 && tx.to === late)
-      .map((tx) => tx.hash),
-  );
-  t.true(missed.items.length > 0 && !missed.hasMore);
-  t.deepEqual((await get(`${path}&cursor=${nextCursor}`)).body.items, []);
-  const bounded = (await send('PATCH', `/address-sets/${id}?since=${head + 1}`, { add: [members[7] ?? late] })).body;
-  t.is(bounded.catchUp, null, 'it has no deposits before: there is nothing to catch up with');
-});
+test.serial(
+  'C17: deposits reports find transfers to an address added late, and say since when it is watched',
+  async (t) => {
+    const late = members[6]!;
+    const { id } = (await send('POST', '/address-sets', { addresses: members.slice(0, 6) })).body;
+    const path = `/address-sets/${id}/transfers?limit=1000&minConfirmations=0`;
+    const { nextCursor } = (await get(path)).body;
+    const { completeFromBlock, catchUp } = (await send('PATCH', `/address-sets/${id}`, { add: [late] })).body;
+    const { head } = indexed;
+    t.is(completeFromBlock, head + 1);
+    const missed = (await indexed.api.get(`${catchUp}&limit=1000&minConfirmations=0`)).body;
+    t.deepEqual(
+      missed.items.map((row: { txHash: string }) => row.txHash),
+      (await readChainModel(indexed.chain.rpc, head))
+        .flatMap((block) => block.txs)
+        .filter((tx) => tx.value > 0n && tx.status === 1 && tx.to === late)
+        .map((tx) => tx.hash),
+    );
+    t.true(missed.items.length > 0 && !missed.hasMore);
+    t.deepEqual((await get(`${path}&cursor=${nextCursor}`)).body.items, []);
+    const bounded = (await send('PATCH', `/address-sets/${id}?since=${head + 1}`, { add: [members[7] ?? late] })).body;
+    t.is(bounded.catchUp, null, 'it has no deposits before: there is nothing to catch up with');
+  },
+);

@@ -1,4 +1,4 @@
-/** Agents, testimonies, assets, validators and reorged anchors, against the chain as the node tells it. */
+/** Agents, testimonies, assets, validators and reorged anchors, compared with the node. */
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import test from 'ava';
@@ -61,7 +61,7 @@ const walk = async (path: string): Promise<Row[]> => {
   }
 };
 
-test.serial('4.2 AI agents: profile, status and figures are what the events of the contract say', async (t) => {
+test.serial('4.2 AI agents report profile, status and figures from the events of the contract', async (t) => {
   const named = (name: string) => told.filter(({ event }) => event.name === name);
   const agents = new Map<string, Row>();
   for (const log of named('AgentRegistered')) {
@@ -92,7 +92,7 @@ test.serial('4.2 AI agents: profile, status and figures are what the events of t
   t.is((await get('/ai-agents')).body.source, devTestimonyContract());
 });
 
-test.serial('4.2 testimonies: all, and by agent, anchor and subject, in the order of the chain', async (t) => {
+test.serial('4.2 testimonies are listed in chain order, all or by agent, anchor and subject', async (t) => {
   const expected = told.filter(({ event }) => event.name === 'Testified').reverse();
   const ids = (rows: Row[]) => rows.map((row) => row.id ?? `${row.txHash}:${row.logIndex}`);
   t.true(expected.length > 20);
@@ -122,7 +122,7 @@ test.serial('4.2 testimonies: all, and by agent, anchor and subject, in the orde
     t.deepEqual(ids(await walk(`/testimonies?limit=3&${query}`)), ids(expected.filter(fits)), query);
 });
 
-test.serial('4.5 tokenized assets: the manifest’s, with what the chain says of their contracts', async (t) => {
+test.serial('4.5 tokenized assets combine the manifest with the state of their contracts', async (t) => {
   await tokensAsked(indexed);
   const rows = await walk('/tokenized/assets?limit=2');
   const manifest = sampleManifest(indexed.chain.world, chainId, '');
@@ -148,7 +148,7 @@ test.serial('4.5 tokenized assets: the manifest’s, with what the chain says of
   }
 });
 
-test.serial('4.2 validators: producers alone, then the set and turns that the node tells', async (t) => {
+test.serial('4.2 validators list producers, then the set and schedule of the node', async (t) => {
   const producers = new Map<string, number>();
   for (const { miner } of indexed.blocks) producers.set(miner, (producers.get(miner) ?? 0) + 1);
   const { body } = await get('/validators');
@@ -193,7 +193,7 @@ test.serial('4.2 validators: producers alone, then the set and turns that the no
   }
 });
 
-test.serial('8 the node in front of anvil passes on byte for byte what is not its own', async (t) => {
+test.serial('8 dev node forwards calls unchanged when they are not its own', async (t) => {
   const ask = async (url: string, body: string) => {
     const reply = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     return [reply.status, reply.headers.get('content-type'), await reply.text()];
@@ -208,7 +208,7 @@ test.serial('8 the node in front of anvil passes on byte for byte what is not it
 });
 
 test.serial(
-  '4.2 network config: genesis against the published one, finality, and a token list by its schema',
+  '4.2 network config reports the published genesis and finality, and a token list that fits its schema',
   async (t) => {
     const { body } = await get('/network/config');
     t.like(body, { publishedGenesisHash: null, genesisMatches: null, iconUrls: [], blocks: { confirmations: 20 } });
@@ -233,7 +233,7 @@ test.serial(
   },
 );
 
-test.serial('4.14 rules are this chain’s, and a self-check asks configured nodes alone', async (t) => {
+test.serial('4.14 rules of the chain are published, and a self-check asks only configured nodes', async (t) => {
   const { body: rules } = await get('/integration/rules');
   t.like(rules, { chainId: '0x425d4', genesisHash: indexed.blocks[0]!.hash, requiredConfirmations: 20 });
   t.deepEqual(
@@ -248,7 +248,7 @@ test.serial('4.14 rules are this chain’s, and a self-check asks configured nod
     t.is((await get(`/integration/self-check?node=${encodeURIComponent(asked)}`)).status, 400, asked);
 });
 
-test.serial('2.6 nametag: names of addresses for clients of the compatible interface', async (t) => {
+test.serial('2.6 nametag returns names of addresses to clients of the compatible interface', async (t) => {
   const ask = async (address: string) =>
     (await indexed.api.get(`/api?module=nametag&action=getaddresstag&address=${address}`)).body;
   const { world } = indexed.chain;
@@ -266,7 +266,7 @@ test.serial('2.6 nametag: names of addresses for clients of the compatible inter
   t.like(await ask(`0x${'12'.repeat(20)}`), { status: '0', message: 'No records found' });
 });
 
-test.serial('4.3 anchors that reorgs took away are listed with what replaced them', async (t) => {
+test.serial('4.3 reorged anchors are listed with their replacements', async (t) => {
   await indexed.chain.mineLive(3);
   await indexed.pipeline.caughtUp(headOf(indexed.chain));
   const head = await headOf(indexed.chain)();

@@ -1,4 +1,4 @@
-/** How the API speaks: refusals, cursors, headers, documents. */
+/** Conventions of the API: errors, cursors, headers, documents. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import test from 'ava';
 import { Wallet } from 'ethers';
@@ -55,7 +55,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-test('bad input is named, with what is accepted', async (t) => {
+test('API names bad input and what it accepts', async (t) => {
   const cases: [string, string, RegExp][] = [
     ['/api/v1/accounts/0x12', 'address', /0x and 40 hex digits/],
     ['/api/v1/accounts/0x70997970C51812dc3A010C7d01b50e0d17dc79c8', 'address', /checksum/],
@@ -88,7 +88,7 @@ test('bad input is named, with what is accepted', async (t) => {
   t.regex((await api.get('/api/v1/strings?limit=1&foo=1')).headers.get('warning') ?? '', /foo/);
 });
 
-test('a cursor is bound to its query, and a damaged one is refused', async (t) => {
+test('API rejects a damaged cursor and a cursor of another query', async (t) => {
   const address = chain.world.accounts[1]!;
   const { body } = await api.get(`/api/v1/accounts/${address}/transactions?limit=2`);
   const other = await api.get(
@@ -110,7 +110,7 @@ test('a cursor is bound to its query, and a damaged one is refused', async (t) =
   );
 });
 
-test('CORS, request ids, ETag, health and documents', async (t) => {
+test('API sends CORS, request ids, ETags, health and documents', async (t) => {
   const preflight = await fetch(`${api.origin}/api/v1/stats`, {
     method: 'OPTIONS',
     headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
@@ -130,7 +130,7 @@ test('CORS, request ids, ETag, health and documents', async (t) => {
   t.regex((await api.get('/docs')).body, /<h1>Cordscan API<\/h1>/);
 });
 
-test('the OpenAPI document passes the linter, and every example in it answers', async (t) => {
+test('OpenAPI document passes the linter, and every example in it works', async (t) => {
   const hasNft = async () => (await api.get('/api/v1/tokens?type=erc721')).body.items[0]?.name;
   await waitFor(async () => Boolean(await hasNft()), 30_000, 'tokens were asked for their names');
   const { body: document } = await api.get('/api/v1/openapi.json');
@@ -156,9 +156,9 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
     const example = exampleRequest(path, parameters);
     const [url, query] = [made(example.url), example.query];
     if (Object.keys(Object.values(responses)[0]?.content ?? {}).some((type) => type.startsWith('text/event-stream')))
-      continue; // has no end
+      continue; // endless stream
     const body = requestBody && JSON.stringify(requestBody.content['application/json']!.example);
-    if (body?.includes('"signature"') || method === 'delete') continue; // needs a signature, or something of one's own
+    if (body?.includes('"signature"') || method === 'delete') continue; // needs a signature or data of its own
     const init = { method: method.toUpperCase(), headers: credentials, ...(body === undefined ? {} : { body }) };
     const { status, headers, body: reply } = await api.get(`${url}?${query}`, init);
     const wanted = Number(Object.keys(responses).find((code) => code.startsWith('2')));
@@ -172,7 +172,7 @@ test('the OpenAPI document passes the linter, and every example in it answers', 
   }
 });
 
-/** Puts ids of things that clients make into the placeholders of the docs. */
+/** Replaces placeholders in the docs with ids of objects that clients create. */
 async function ownSubjects(
   token: string,
   credentials: Readonly<Record<string, string>>,
@@ -222,7 +222,7 @@ function exampleRequest(path: string, parameters: Operation['parameters']) {
   };
 }
 
-test('caches keep what is settled for good, and nothing else for long', async (t) => {
+test('cache headers allow long caching only for finalized replies', async (t) => {
   const control = async (path: string) => (await api.get(`/api/v1${path}`)).headers.get('cache-control');
   const finalized = (await api.get('/api/v1/strings/20')).body;
   const transaction = (await api.get('/api/v1/transactions?toBlock=20&limit=1')).body.items[0].txHash;
@@ -239,7 +239,7 @@ test('caches keep what is settled for good, and nothing else for long', async (t
     t.regex((await control(path)) ?? '', /^(public, max-age=\d|no-store)$/, path);
 });
 
-test('replies say how much was asked for, and come as gzip or br', async (t) => {
+test('API reports result sizes and compresses with gzip or br', async (t) => {
   const used = async (key: string) => {
     const { headers } = await api.get('/api/v1/stats', { headers: { 'x-api-key': key } });
     t.regex(headers.get('ratelimit-policy') ?? '', /^\d+;w=60;enforced=false$/);
@@ -258,7 +258,7 @@ test('replies say how much was asked for, and come as gzip or br', async (t) => 
   }
 });
 
-test.serial('a reply is given again while the chain is the same, and no longer', async (t) => {
+test.serial('API repeats a cached reply only while the chain is unchanged', async (t) => {
   const { replies } = api.deps;
   const kept: string[] = [];
   const { set } = replies;

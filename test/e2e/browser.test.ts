@@ -1,4 +1,6 @@
-/** The pages in a real browser: widths, keys, script, policy and accessibility. Skipped where no chromium is installed. */
+/**
+ * Pages in a real browser: widths, keyboard, scripts, content policy and accessibility. Skipped if chromium is missing.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import anyTest, { type ExecutionContext } from 'ava';
@@ -38,7 +40,7 @@ anyTest.after.always(async () => {
 
 interface Opened {
   readonly page: Page;
-  /** What the browser complained of. */
+  /** Errors reported by the browser. */
   readonly faults: string[];
   go(path: string): Promise<void>;
 }
@@ -59,7 +61,7 @@ async function open(width: number, options: Parameters<Browser['newContext']>[0]
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** Waits for an expression, without the eval that the pages' policy forbids. */
+/** Waits for an expression without eval, which the pages' policy forbids. */
 const until = (page: Page, expression: string) =>
   waitFor(async () => (await page.evaluate(expression)) === true, 30_000, expression);
 
@@ -82,7 +84,7 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
 
 const isPart = (path: string) => path.includes('tab=') || path.startsWith('/charts/');
 
-/** @param isLookedAt pages that are looked through for accessibility: the slow part, shared by the widths */
+/** @param isLookedAt pages to check for accessibility; slow, so the widths share them */
 async function walk(
   t: ExecutionContext,
   width: number,
@@ -95,7 +97,7 @@ async function walk(
     t.is(await overflow(page), 0, `${path} at ${width} px is no wider than its window`);
     if (isLookedAt(path)) t.deepEqual(await accessibilityFaults(page), [], `${path} at ${width} px`);
   }
-  // the page that is not there answers 404, which the browser tells
+  // the browser reports the 404 of the page that does not exist
   t.deepEqual(
     faults.filter((fault) => !fault.includes('404 (Not Found)')),
     [],
@@ -103,11 +105,12 @@ async function walk(
   await page.context().close();
 }
 
-test('every page on a phone: no overflow, no complaint, no grave fault of accessibility', (t) =>
+test('every page on a phone has no overflow, no browser error and no serious accessibility error', (t) =>
   walk(t, 360, 'light', (path) => !isPart(path)));
-test('every page on a wide screen, in the dark', (t) => walk(t, 1440, 'dark', (path) => isPart(path) || path === '/'));
+test('every page works on a wide screen in dark mode', (t) =>
+  walk(t, 1440, 'dark', (path) => isPart(path) || path === '/'));
 
-test('a reader searches, follows a history to its end, and copies', async (t) => {
+test('reader searches, follows a history to its end, and copies', async (t) => {
   const { page, faults, go } = await open(1280);
   await go('/');
   await page.keyboard.press('/');
@@ -138,7 +141,7 @@ test('a reader searches, follows a history to its end, and copies', async (t) =>
   await page.context().close();
 });
 
-test('a chart is read by keys and by pointer, zoomed by dragging, and unzoomed', async (t) => {
+test('chart responds to keys and pointer, and zooms by dragging', async (t) => {
   const { page, faults, go } = await open(1280);
   await go('/charts/newTxns');
   const readout = page.locator('.readout');
@@ -165,7 +168,7 @@ test('a chart is read by keys and by pointer, zoomed by dragging, and unzoomed',
   await page.context().close();
 });
 
-test('the colours are switched and stay switched', async (t) => {
+test('colour scheme stays switched', async (t) => {
   const { page, go } = await open(1280, { colorScheme: 'light' });
   await go('/blocks');
   const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
@@ -180,7 +183,7 @@ test('the colours are switched and stay switched', async (t) => {
   await page.context().close();
 });
 
-test('the head moves by itself, a transaction gains confirmations, and a stopped page stands still', async (t) => {
+test('live page follows the head and confirmations, and stays unchanged when stopped', async (t) => {
   const { page, faults, go } = await open(1280);
   await go('/');
   await page.waitForSelector('.head.is-live');
@@ -205,7 +208,7 @@ test('the head moves by itself, a transaction gains confirmations, and a stopped
   await page.context().close();
 });
 
-test('without a script everything is there, too', async (t) => {
+test('pages show all content without scripts', async (t) => {
   const { page, go } = await open(360, { javaScriptEnabled: false });
   await go('/');
   t.true((await page.locator('#blocks li').count()) > 4);

@@ -1,4 +1,7 @@
-/** Every chart at every resolution against a recount in memory: day, week, month and year borders, empty days, unsettled blocks, reorgs. */
+/**
+ * Every chart at every resolution against a recount in memory: calendar borders, empty days, unfinalized blocks,
+ * reorgs.
+ */
 import type { Counters, LineChart, LineCharts, UpdateStatus } from '@blockscout/stats-types';
 import test from 'ava';
 import { charts } from '#api/read/charts/catalogue/index.ts';
@@ -17,7 +20,7 @@ import { chainId, headOf } from '#test/helpers/service.ts';
 let indexed: IndexedChain;
 
 test.before(async () => {
-  // a block every 38 hours and 53 minutes from 2023-11-14 on: some days have none, and a year is not over
+  // a block every 38 hours and 53 minutes from 2023-11-14 on: some days are empty, and the last year is incomplete
   indexed = await startIndexedChain({ blocks: 320, seed: 5, blockSeconds: 140_000, genesisTime: 1_700_000_000 });
   await tokensAsked(indexed); // the price needs the decimals of its tokens
   const entities = exchanges().map((address, i) => ({
@@ -48,7 +51,7 @@ const chartOf = async (id: string, resolution: string, more = '&from=0'): Promis
   return body.points;
 };
 
-/** Points that differ from the recount, of all charts at one resolution. */
+/** Returns points that differ from the recount, for all charts at one resolution. */
 async function differences(
   blocks: readonly ModelBlock[],
   resolution: string,
@@ -74,7 +77,7 @@ async function differences(
   return found;
 }
 
-/** Reorgs so far: where they began and how deep they were. */
+/** Fork block and depth of each reorg so far. */
 const reorgsSeen: { readonly fork: number; readonly depth: number }[] = [];
 const reorgsIn = ({ blocks }: PlacedBucket) =>
   reorgsSeen.filter(({ fork }) => blocks.some(({ number }) => number === fork)).map(({ depth }) => depth);
@@ -94,7 +97,7 @@ test.serial('each chart at each resolution equals the recount', async (t) => {
   const [first, last] = [blocks[0]!.time, blocks.at(-1)!.time];
   for (const resolution of ['year', 'month', 'week'])
     t.deepEqual((await differences(blocks, resolution, [first, last])).slice(0, 5), [], resolution);
-  // the whole of it is long: the start, a border of closed and live, and the end
+  // the full series is long: check the start, the border of closed and live buckets, and the end
   const border = state.dayThrough;
   for (const [from, to] of [
     [first, first + 8 * 86_400],
@@ -109,7 +112,7 @@ test.serial('each chart at each resolution equals the recount', async (t) => {
   }
 });
 
-test.serial('gaps are filled, the last bucket is partial, the window is kept, CSV says the same', async (t) => {
+test.serial('charts fill gaps, mark the last bucket as partial and keep the window, also in CSV', async (t) => {
   const days = await chartOf('newTxns', 'day');
   const { blocks } = indexed;
   t.is(days[0]!.timestamp, calendarStart('day', blocks[0]!.time));
@@ -136,7 +139,7 @@ test.serial('gaps are filled, the last bucket is partial, the window is kept, CS
   );
 });
 
-test.serial('bad chart, resolution and window are refused with what is accepted', async (t) => {
+test.serial('charts reject an unknown chart, resolution or window and list what they accept', async (t) => {
   const reply = (path: string) => indexed.api.get(`/api/v1/stats/charts/${path}`);
   const unknown = await reply('nonsense');
   t.is(unknown.body.code, 'chart_not_found');
@@ -150,7 +153,7 @@ test.serial('bad chart, resolution and window are refused with what is accepted'
   t.is((await indexed.api.get('/api/v1/lines/methodShare')).status, 400);
 });
 
-test.serial("the list names every chart once, and Blockscout's shapes are kept", async (t) => {
+test.serial('chart list names every chart once in the format of Blockscout', async (t) => {
   const { body } = await indexed.api.get('/api/v1/stats/charts');
   const ids = body.items.map((item: { id: string }) => item.id);
   t.is(new Set(ids).size, ids.length);
@@ -177,7 +180,7 @@ test.serial("the list names every chart once, and Blockscout's shapes are kept",
   t.is(String(status.all_status), 'COMPLETED_INITIAL_UPDATE');
 });
 
-/** `REORGS=20` is the long run. */
+/** Set REORGS=20 for the long run. */
 const reorgs = Number(process.env.REORGS ?? 3);
 
 test.serial(`after ${reorgs} reorgs every chart still equals the recount`, async (t) => {
@@ -198,7 +201,7 @@ test.serial(`after ${reorgs} reorgs every chart still equals the recount`, async
   t.deepEqual((await pipeline.verify()).differences, [], 'rollups of subjects and returns too');
 });
 
-test.serial('figures kept in memory equal those of rows, from head to head and over a reorg', async (t) => {
+test.serial('in-memory figures equal those of rows at each head and over a reorg', async (t) => {
   const { chain, pipeline } = indexed;
   const { database } = pipeline.deps;
   const held = new SeriesReader(database);
@@ -211,7 +214,7 @@ test.serial('figures kept in memory equal those of rows, from head to head and o
   ]) {
     await move();
     await pipeline.caughtUp(headOf(chain));
-    // a reader that is slow starts over when its rows were settled meanwhile
+    // a slow reader starts over if its rows were finalized meanwhile
     const found = await indexed.api.deps.snapshots.run(async (state) => {
       const parameters = { resolution: 'day', through: state.dayThrough };
       const [first] = await database.read('chart_live_from', parameters);
@@ -228,11 +231,11 @@ test.serial('figures kept in memory equal those of rows, from head to head and o
   }
 });
 
-/** Figures with their ranks computed. */
+/** Converts figures and computes their ranks. */
 const plain = (series: Series) =>
   [...series].sort(([a], [b]) => a - b).map(([time, figures]) => ({ time, ...figures, ranks: { ...figures.ranks } }));
 
-test.serial('the audit says what it expects and what it finds, and notices a row too many', async (t) => {
+test.serial('chart audit reports expected and actual values, and finds an extra row', async (t) => {
   const { pipeline, api } = indexed;
   await tokensAsked(indexed);
   interface Check {

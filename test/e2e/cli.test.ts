@@ -1,4 +1,4 @@
-/** The command line: configuration, refusals, short commands. */
+/** The command line: configuration, errors, short commands. */
 
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -31,7 +31,7 @@ const settings = (more: Record<string, string>) => ({
   ...more,
 });
 
-test.serial('a faulty configuration exits 2 and lists every fault', async (t) => {
+test.serial('CLI lists every configuration error and exits with 2', async (t) => {
   const { code, output } = await runCordscan(['index'], {
     PORT: 'http',
     FINALITY_DEPTH: '5',
@@ -42,7 +42,7 @@ test.serial('a faulty configuration exits 2 and lists every fault', async (t) =>
   for (const name of ['PORT', 'FINALITY_DEPTH', 'GENESIS_HASH', 'RPC_URL']) t.regex(output, new RegExp(`- ${name}\\b`));
 });
 
-test.serial('contradictions are faults too, defaults are none', (t) => {
+test.serial('configuration reports contradictory options, but accepts empty values', (t) => {
   const faults = (env: Record<string, string>) => {
     try {
       readConfig(env);
@@ -63,7 +63,7 @@ test.serial('contradictions are faults too, defaults are none', (t) => {
   t.true(configTable().every((row) => row.description.length > 0));
 });
 
-test.serial('a node of another chain id or genesis is refused at start', async (t) => {
+test.serial('start fails for a node with another chain id or genesis', async (t) => {
   const otherId = await runCordscan(['index'], settings({ CHAIN_ID: '1', CLICKHOUSE_DATABASE: 'other_id' }));
   t.is(otherId.code, 2);
   t.regex(otherId.output, /serves chain 271828, CHAIN_ID is 1/);
@@ -75,7 +75,7 @@ test.serial('a node of another chain id or genesis is refused at start', async (
   t.regex(otherGenesis.output, /serves genesis 0x[0-9a-f]{64}, expected 0x1111/);
 });
 
-test.serial('a database that holds another chain is refused', async (t) => {
+test.serial('start fails for a database that holds another chain', async (t) => {
   const database = await engine.open('stored_chain');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
   t.teardown(() => pipeline.stop());
@@ -99,7 +99,7 @@ test.serial('a database that holds another chain is refused', async (t) => {
   t.regex(status.output, /head: 20,/);
 });
 
-test.serial('a backup of a running pipeline is restored under another name, and goes on from there', async (t) => {
+test.serial('backup of a running pipeline is restored under another name and continues', async (t) => {
   const database = await engine.open('saved');
   const own = await startDevChain({ blocks: 90, seed: 9 });
   t.teardown(() => own.stop());
@@ -110,7 +110,7 @@ test.serial('a backup of a running pipeline is restored under another name, and 
   const pipeline = startPipeline({ database, urls: [own.rpc.url] });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(own));
-  const mining = own.mineLive(25); // blocks come, are settled and go while it is saved
+  const mining = own.mineLive(25); // blocks are added, finalized and removed during the backup
   const saved = await runCordscan(['backup', 'nightly'], env);
   t.is(saved.code, 0, saved.output);
   const through = Number(/up to block (\d+)/.exec(saved.output)![1]);
@@ -142,7 +142,7 @@ test.serial('a backup of a running pipeline is restored under another name, and 
   t.deepEqual((await pipeline.verify()).differences, [], 'what was saved is untouched');
 });
 
-test.serial('rows that go while they are verified are no difference, wrong ones are', async (t) => {
+test.serial('verify ignores rows removed meanwhile and reports wrong ones', async (t) => {
   const database = await engine.open('verified');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
   t.teardown(() => pipeline.stop());
@@ -166,7 +166,7 @@ test.serial('rows that go while they are verified are no difference, wrong ones 
   t.deepEqual(await differences(false), ['view_swaps']);
 });
 
-test.serial('a program goes on over a newer schema, unless it took away what the program reads', async (t) => {
+test.serial('program runs with a newer schema, unless tables that it reads were removed', async (t) => {
   const database = await engine.open('newer');
   const record = (number: number, takesAway: 0 | 1) =>
     database.command(
@@ -179,7 +179,7 @@ test.serial('a program goes on over a newer schema, unless it took away what the
   t.is(await schemaFault(database), 'too new: migration m9001 removed tables or columns that this program reads');
 });
 
-test.serial('derived tables and rollups are made anew from their rows', async (t) => {
+test.serial('rederive rebuilds derived tables and rollups from their rows', async (t) => {
   const env = settings({ CLICKHOUSE_DATABASE: 'rederived' });
   const database = await engine.open('rederived');
   const first = startPipeline({ database, urls: [chain.rpc.url] });

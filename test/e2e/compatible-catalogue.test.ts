@@ -1,4 +1,4 @@
-/** The compatible interface: actions of both catalogues beside the lists, and refusals that say why. */
+/** The compatible interface: other actions of both catalogues, and errors with their reason. */
 import test from 'ava';
 import { catalogue } from '#api/compatible/actions.ts';
 import {
@@ -19,7 +19,7 @@ test.after.always(() => indexed?.stop());
 
 const ask = (query: string) => indexed.ask(query);
 
-test.serial('every action of the catalogues is known: answered, or refused with its reason', async (t) => {
+test.serial('compatible interface answers every catalogued action or rejects it with a reason', async (t) => {
   for (const { module, action, state } of catalogue()) {
     const { status, result, error } = await ask(`module=${module}&action=${action}`);
     const said = String(result ?? error?.message);
@@ -30,7 +30,7 @@ test.serial('every action of the catalogues is known: answered, or refused with 
   }
 });
 
-test.serial('answers in the form of JSON-RPC', async (t) => {
+test.serial('proxy actions answer as JSON-RPC', async (t) => {
   const address = indexed.chain.world.accounts[1]!;
   const { next: _, ...head } = await ask('module=block&action=eth_block_number');
   t.deepEqual(head, { jsonrpc: '2.0', id: 0, result: `0x${indexed.head.toString(16)}` });
@@ -41,7 +41,7 @@ test.serial('answers in the form of JSON-RPC', async (t) => {
   }
 });
 
-test.serial('operators between topics are required, and may not contradict', async (t) => {
+test.serial('getLogs requires consistent operators between topics', async (t) => {
   const log = indexed.wire.flatMap(({ receipts }) => receipts.flatMap((r) => r.logs)).find((l: Row) => l.topics[2]);
   const [a, b, c] = log.topics;
   const logs = (rest: string) => ask(`module=logs&action=getLogs&fromBlock=0&toBlock=latest&topic0=${a}${rest}`);
@@ -55,7 +55,7 @@ test.serial('operators between topics are required, and may not contradict', asy
   t.is((await logs('&topic0_1_opr=or')).status, '1');
 });
 
-test.serial('fromto_opr=and needs both sides', async (t) => {
+test.serial('fromto_opr=and requires both sides', async (t) => {
   const address = indexed.chain.world.accounts[1]!;
   for (const side of ['from', 'to'])
     t.regex(
@@ -64,7 +64,7 @@ test.serial('fromto_opr=and needs both sides', async (t) => {
     );
 });
 
-test.serial('lists of accounts and of contracts', async (t) => {
+test.serial('account and contract lists equal the chain', async (t) => {
   const accounts = (await ask('module=account&action=listaccounts&page=1&offset=5')).result;
   const { body } = await indexed.api.get('/api/v1/accounts/top?limit=5');
   const stale = body.snapshotBlock < indexed.head;
@@ -90,14 +90,14 @@ test.serial('lists of accounts and of contracts', async (t) => {
   t.regex((await ask('module=contract&action=listcontracts&filter=some')).result, /filter must be/);
 });
 
-test.serial('a creation by a contract is refused where blocks are not traced, not denied', async (t) => {
+test.serial('creation by a contract is rejected, not denied, where blocks are not traced', async (t) => {
   const nobody = `0x${'ab'.repeat(20)}`;
   const { status, result } = await ask(`module=contract&action=getcontractcreation&contractaddresses=${nobody}`);
   t.is(status, '0');
   t.regex(result, /only where blocks are traced/);
 });
 
-test.serial('pending transactions of an account, from the node’s pool', async (t) => {
+test.serial('pending transactions of an account come from the node’s pool', async (t) => {
   const { rpc, world } = indexed.chain;
   const [from, to] = world.accounts as [string, string];
   t.is((await ask(`module=account&action=pendingtxlist&address=${from}`)).message, 'No transactions found');
@@ -110,7 +110,7 @@ test.serial('pending transactions of an account, from the node’s pool', async 
   await rpc.call('anvil_dropTransaction', [hash]);
 });
 
-test.serial('why a transaction failed, as its trace says', async (t) => {
+test.serial('getstatus returns the reason of a failure from its trace', async (t) => {
   const failed = indexed.wire.flatMap(({ receipts }) => receipts).filter((receipt) => receipt.status === '0x0');
   t.true(failed.length > 0);
   for (const { transactionHash } of failed.slice(0, 5)) {
@@ -124,7 +124,7 @@ test.serial('why a transaction failed, as its trace says', async (t) => {
   }
 });
 
-test.serial('tokens: their kind in the standard’s words, and their supply as text', async (t) => {
+test.serial('token actions return the standard’s name and the supply as text', async (t) => {
   const token = indexed.transfers.find(({ standard }) => standard === 'erc20')!.token;
   const info = (await ask(`module=token&action=tokeninfo&contractaddress=${token}`)).result[0];
   t.is(info.tokenType, 'ERC20');

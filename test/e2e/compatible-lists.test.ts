@@ -1,4 +1,4 @@
-/** Lists of the compatible interface: every one of every address, whole, against a recount from the node's own answers. */
+/** Complete lists of the compatible interface for every address, against a recount from the node. */
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
 import type { ModelTransfer } from '#test/helpers/chain-model.ts';
@@ -22,7 +22,7 @@ test.after.always(() => indexed?.stop());
 
 const ask = (query: string) => indexed.ask(query);
 
-/** Fails where a list is not as expected: in this order by pages, in the other one by cursors. */
+/** Asserts a list: this order by pages, the other by cursors. */
 async function isListed(
   t: ExecutionContext,
   query: string,
@@ -38,16 +38,16 @@ async function isListed(
   return ascending;
 }
 
-/** Several at once: they mostly wait. */
+/** Runs several checks at once, since they mostly wait. */
 async function forEach<T>(items: Iterable<T>, check: (item: T) => Promise<unknown>): Promise<void> {
   await new PQueue({ concurrency: 6 }).addAll([...items].map((item) => () => check(item)));
 }
 
 const allTransactions = () => txlistRows(indexed);
-/** The contract that it made: one that failed made none, whatever address its receipt names. */
+/** A failed creation has no contract, even if its receipt names an address. */
 const made = (row: Row) => (row.isError === '0' ? row.contractAddress : '');
 
-test.serial('txlist of every address: all fields, both orders, all pages', async (t) => {
+test.serial('txlist of every address returns all fields in both orders on all pages', async (t) => {
   const all = allTransactions();
   await forEach(indexed.addresses, (address) => {
     const expected = all.filter((row) => [row.from, row.to, made(row)].includes(address));
@@ -55,7 +55,7 @@ test.serial('txlist of every address: all fields, both orders, all pages', async
   });
 });
 
-test.serial('txlist by sender and recipient: both, or one of them', async (t) => {
+test.serial('txlist filters by sender, recipient or both', async (t) => {
   const all = allTransactions();
   const sent = all.filter((row) => row.to !== '' && row.value !== '0');
   for (const { from, to } of [sent[3]!, sent.at(-2)!]) {
@@ -123,7 +123,7 @@ for (const [standard, action] of Object.entries(actions)) {
   });
 }
 
-test.serial('tokentx by sender, recipient and contract together', async (t) => {
+test.serial('tokentx combines sender, recipient and contract', async (t) => {
   const all = indexed.transfers.filter((transfer) => transfer.standard === 'erc20');
   const { from, to, token } = all.at(-1)!;
   const cases: [string, (transfer: ModelTransfer) => boolean][] = [
@@ -145,7 +145,7 @@ test.serial('tokentx by sender, recipient and contract together', async (t) => {
   });
 });
 
-test.serial('getLogs by emitter and topics, all pages, everything in hex', async (t) => {
+test.serial('getLogs pages by emitter and topics and returns hex', async (t) => {
   const all = indexed.wire.flatMap(({ header, receipts }) =>
     receipts.flatMap((receipt) =>
       receipt.logs.map((log: Row) => ({

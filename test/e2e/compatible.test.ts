@@ -1,4 +1,4 @@
-/** The compatible interface: balances, blocks, tokens, series, calls to the node, and the ways of asking. */
+/** The compatible interface: balances, blocks, tokens, series, node calls and request forms. */
 import test from 'ava';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import {
@@ -23,7 +23,7 @@ const ask = (query: string) => indexed.ask(query);
 const pages = (query: string, offset: number) => everyPage(indexed, query, offset);
 const allTransactions = () => txlistRows(indexed);
 
-test.serial('balances, live and together', async (t) => {
+test.serial('balances are live, for one address or several', async (t) => {
   const list = [...indexed.addresses];
   for (let at = 0; at < list.length; at += 20) {
     const part = list.slice(at, at + 20);
@@ -40,7 +40,7 @@ test.serial('balances, live and together', async (t) => {
   t.is((await ask(`module=account&action=balancehistory&address=${list[0]}&blockno=50`)).result, decimal(at));
 });
 
-test.serial('blocks: by time, their reward, their counts, and when one will come', async (t) => {
+test.serial('block actions return time, reward, counts and countdown', async (t) => {
   const times = indexed.wire.map(({ header }) => Number(header.timestamp));
   for (const number of [0, 1, 77, indexed.head]) {
     const time = times[number]!;
@@ -96,7 +96,7 @@ test.serial('blocks: by time, their reward, their counts, and when one will come
   );
 });
 
-test.serial('transactions, contracts, tokens: what one can be told of each', async (t) => {
+test.serial('transaction, contract and token actions equal the chain', async (t) => {
   const all = allTransactions();
   const [good, bad] = [all.find((row) => row.isError === '0')!, all.find((row) => row.isError === '1')!];
   t.is((await ask(`module=transaction&action=gettxreceiptstatus&txhash=${good.hash}`)).result.status, '1');
@@ -141,34 +141,37 @@ test.serial('transactions, contracts, tokens: what one can be told of each', asy
   t.is(held.result.find((row: Row) => row.TokenAddress === token).TokenQuantity, String(balance));
 });
 
-test.serial('internal transactions: of one transaction from its trace, by address refused in words', async (t) => {
-  const withdrawals = indexed.wire.flatMap(({ receipts }) =>
-    receipts.filter((one) => one.status === '0x1' && one.logs.length === 1),
-  );
-  let found = 0;
-  for (const { transactionHash } of withdrawals.slice(-60)) {
-    const trace = await indexed.chain.rpc.call<Row>('debug_traceTransaction', [
-      transactionHash,
-      { tracer: 'callTracer' },
-    ]);
-    const moved = (trace.calls ?? []).filter((call: Row) => BigInt(call.value ?? 0) > 0n);
-    const { status, result } = await ask(`module=account&action=txlistinternal&txhash=${transactionHash}`);
-    if (moved.length === 0) t.is(status, '0');
-    else
-      t.deepEqual(
-        result.map((row: Row) => [row.from, row.to, row.value]),
-        moved.map((call: Row) => [call.from, call.to, decimal(call.value)]),
-      );
-    found += moved.length;
-  }
-  t.true(found > 0);
-  t.regex(
-    (await ask(`module=account&action=txlistinternal&address=${indexed.chain.world.accounts[1]}`)).result,
-    /not indexed/,
-  );
-});
+test.serial(
+  'internal transactions come from the trace of a transaction; by address they are rejected with a reason',
+  async (t) => {
+    const withdrawals = indexed.wire.flatMap(({ receipts }) =>
+      receipts.filter((one) => one.status === '0x1' && one.logs.length === 1),
+    );
+    let found = 0;
+    for (const { transactionHash } of withdrawals.slice(-60)) {
+      const trace = await indexed.chain.rpc.call<Row>('debug_traceTransaction', [
+        transactionHash,
+        { tracer: 'callTracer' },
+      ]);
+      const moved = (trace.calls ?? []).filter((call: Row) => BigInt(call.value ?? 0) > 0n);
+      const { status, result } = await ask(`module=account&action=txlistinternal&txhash=${transactionHash}`);
+      if (moved.length === 0) t.is(status, '0');
+      else
+        t.deepEqual(
+          result.map((row: Row) => [row.from, row.to, row.value]),
+          moved.map((call: Row) => [call.from, call.to, decimal(call.value)]),
+        );
+      found += moved.length;
+    }
+    t.true(found > 0);
+    t.regex(
+      (await ask(`module=account&action=txlistinternal&address=${indexed.chain.world.accounts[1]}`)).result,
+      /not indexed/,
+    );
+  },
+);
 
-test.serial('daily series and gas', async (t) => {
+test.serial('daily series and gas equal the chain', async (t) => {
   const days = new Map<string, number>();
   for (const { header, receipts } of indexed.wire) {
     const day = new Date(Number(header.timestamp) * 1000).toISOString().slice(0, 10);
@@ -196,7 +199,7 @@ test.serial('daily series and gas', async (t) => {
   t.is((await ask('module=gastracker&action=gasoracle')).result.LastBlock, String(indexed.head));
 });
 
-test.serial('proxy: what the node says, in its own form', async (t) => {
+test.serial('proxy returns the node’s own reply', async (t) => {
   const hash = allTransactions()[5]!.hash;
   const cases: [string, string, unknown[]][] = [
     ['eth_blockNumber', '', []],
@@ -218,24 +221,27 @@ test.serial('proxy: what the node says, in its own form', async (t) => {
   t.is((await ask('module=proxy&action=eth_sendRawTransaction&hex=0x00')).jsonrpc, '2.0');
 });
 
-test.serial('the ways of asking: both origins, forms, any case; refusals in known words', async (t) => {
-  const address = indexed.chain.world.accounts[1]!;
-  const expected = (await ask(`module=account&action=balance&address=${address}`)).result;
-  const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
-  for (const path of ['/api', '/v2/api', '/api/v1', '/api/']) {
-    const query = `Module=Account&ACTION=Balance&Address=${address.toUpperCase().replace('0X', '0x')}`;
-    t.is((await indexed.api.get(`${path}?${query}`)).body.result, expected, path);
-    t.is(
-      (await indexed.api.get(`${path}?chainid=271828&apikey=x`, { ...form, body: query })).body.result,
-      expected,
-      `POST ${path}`,
-    );
-  }
-  t.regex((await ask(`chainid=1&module=account&action=balance&address=${address}`)).result, /unsupported chainid/);
-  t.is((await ask('module=nothing&action=x')).result, 'Error! Missing Or invalid Module name');
-  t.is((await ask('module=account&action=constructor')).result, 'Error! Missing Or invalid Action name');
-  t.is((await ask('module=account&action=txlist&address=0x12')).result, 'Error! Invalid address format');
-  const wide = await ask(`module=account&action=txlist&address=${address}&page=11&offset=1000`);
-  t.regex(wide.message, /^Result window is too large/);
-  t.is(wide.result, null);
-});
+test.serial(
+  'compatible interface accepts all origins, forms and cases, and fails with the known messages',
+  async (t) => {
+    const address = indexed.chain.world.accounts[1]!;
+    const expected = (await ask(`module=account&action=balance&address=${address}`)).result;
+    const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    for (const path of ['/api', '/v2/api', '/api/v1', '/api/']) {
+      const query = `Module=Account&ACTION=Balance&Address=${address.toUpperCase().replace('0X', '0x')}`;
+      t.is((await indexed.api.get(`${path}?${query}`)).body.result, expected, path);
+      t.is(
+        (await indexed.api.get(`${path}?chainid=271828&apikey=x`, { ...form, body: query })).body.result,
+        expected,
+        `POST ${path}`,
+      );
+    }
+    t.regex((await ask(`chainid=1&module=account&action=balance&address=${address}`)).result, /unsupported chainid/);
+    t.is((await ask('module=nothing&action=x')).result, 'Error! Missing Or invalid Module name');
+    t.is((await ask('module=account&action=constructor')).result, 'Error! Missing Or invalid Action name');
+    t.is((await ask('module=account&action=txlist&address=0x12')).result, 'Error! Invalid address format');
+    const wide = await ask(`module=account&action=txlist&address=${address}&page=11&offset=1000`);
+    t.regex(wide.message, /^Result window is too large/);
+    t.is(wide.result, null);
+  },
+);

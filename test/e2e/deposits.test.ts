@@ -1,4 +1,4 @@
-/** What deposit monitors live by: streams, address sets, reorgs and verdicts, against the chain as the node has it, while it reorganises. */
+/** Deposit monitoring during reorgs: streams, address sets, reorgs and verdicts, compared with the node. */
 import test from 'ava';
 import { Random } from '#devchain/random.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
@@ -31,7 +31,7 @@ const send = (method: string, path: string, body: unknown, headers: Record<strin
   indexed.api.get(`/api/v1${path}`, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 const caughtUp = () => pipeline.caughtUp(headOf(indexed.chain));
 
-/** Native transfers to members that stand on the chain, in order. */
+/** Returns canonical native transfers to members, in order. */
 async function standing(
   who: readonly string[] = members,
   toBlock?: number,
@@ -55,7 +55,7 @@ async function walkSet(query: string): Promise<Row[]> {
   }
 }
 
-test.serial('a set is made from JSON or NDJSON, changed, bounded, and gone when it is removed', async (t) => {
+test.serial('address set is created from JSON or NDJSON, changed, limited and removed', async (t) => {
   const made = await send('POST', '/address-sets', { addresses: members.slice(0, 3) });
   t.is(made.status, 201);
   t.is(made.body.addresses, 3);
@@ -75,7 +75,7 @@ test.serial('a set is made from JSON or NDJSON, changed, bounded, and gone when 
   t.is((await get(`/address-sets/${'a'.repeat(32)}/transfers`)).status, 404);
 });
 
-test.serial('transfers to a set: each once in order, at any page size and depth, tokens beside', async (t) => {
+test.serial('transfers to a set appear once, in order, at any page size and depth, with tokens', async (t) => {
   const { head } = await caughtUp();
   for (const [limit, confirmations] of [
     [7, 0],
@@ -103,7 +103,7 @@ test.serial('transfers to a set: each once in order, at any page size and depth,
   );
 });
 
-test.serial('a cursor gives what is new, and says when a reorg took away what it gave', async (t) => {
+test.serial('cursor returns new transfers and reports those removed by a reorg', async (t) => {
   await caughtUp();
   let { body } = await get(`/address-sets/${setId}/transfers?limit=1000&minConfirmations=0`);
   const seen = new Set(body.items.map((row: Row) => row.txHash));
@@ -124,7 +124,7 @@ test.serial('a cursor gives what is new, and says when a reorg took away what it
   t.true(Number.isInteger(invalid.body.details.forkBlock));
 });
 
-/** What a client holds after all events: blocks, transfers and what may be credited. */
+/** Computes the client's state after all events: blocks, transfers and creditable transfers. */
 function fold(t: import('ava').ExecutionContext, events: EventReader['events']) {
   const chain: { number: number; hash: string }[] = [];
   const [seen, creditable] = [new Map<string, string>(), new Map<string, string>()];
@@ -150,7 +150,7 @@ function fold(t: import('ava').ExecutionContext, events: EventReader['events']) 
 }
 
 test.serial(
-  'streams: one order, each event once, replayed the same, over reorgs and a pipeline that dies',
+  'streams deliver each event once in one order, also on replay, over reorgs and a pipeline crash',
   async (t) => {
     const random = new Random(5);
     const live = await EventReader.open(`${indexed.api.origin}/api/v1/stream/address-sets/${setId}?lastEventId=0`);
@@ -211,14 +211,14 @@ test.serial(
   },
 );
 
-/** True when nothing has come for a moment. */
+/** Returns true if no event has arrived for a moment. */
 async function isStill(reader: EventReader): Promise<boolean> {
   const before = reader.events.length;
   await new Promise((resolve) => setTimeout(resolve, 250));
   return reader.events.length === before;
 }
 
-test.serial('reorgs are listed with what became of each transaction', async (t) => {
+test.serial('reorgs list the fate of each transaction', async (t) => {
   await indexed.chain.mineLive(5);
   await caughtUp();
   const before = await readChainModel(indexed.chain.rpc, (await pipeline.state())!.head);
@@ -243,7 +243,7 @@ test.serial('reorgs are listed with what became of each transaction', async (t) 
 });
 
 test.serial(
-  'a verdict: creditable exactly at 20 confirmations; failed, foreign and unknown ones are not',
+  'verdict is creditable at exactly 20 confirmations, and never for failed, foreign or unknown transfers',
   async (t) => {
     const { head } = await caughtUp();
     const blocks = await readChainModel(indexed.chain.rpc, head);

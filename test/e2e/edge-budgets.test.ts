@@ -1,4 +1,4 @@
-/** What one address may ask of the edge, and how many clients it may have. */
+/** Limits of the edge per address: calls and clients. */
 import test from 'ava';
 import { request } from 'undici';
 import WebSocket from 'ws';
@@ -38,7 +38,7 @@ const open = (ip: string) => {
     socket.once('unexpected-response', (_, { statusCode }) => resolve(statusCode ?? 0));
   });
 };
-/** The reply to a call over a socket. */
+/** Sends a call over a socket and returns the reply. */
 const ask = (socket: WebSocket, one: { id: number }) =>
   // biome-ignore lint/suspicious/noExplicitAny: replies of JSON-RPC
   new Promise<any>((resolve) => {
@@ -52,7 +52,7 @@ const ask = (socket: WebSocket, one: { id: number }) =>
     socket.send(JSON.stringify(one));
   });
 
-test.serial('calls are counted each, by address and by network, whatever they come in', async (t) => {
+test.serial('edge counts each call by address and network, single or in a batch', async (t) => {
   const batch = Array.from({ length: 60 }, (_, id) => call(id));
   t.is((await post('192.0.2.1', batch)).body.length, 60);
   const over = await post('192.0.2.1', batch);
@@ -66,7 +66,7 @@ test.serial('calls are counted each, by address and by network, whatever they co
   await status.body.dump();
 });
 
-test.serial('what is no request costs as much as one, over both ways', async (t) => {
+test.serial('edge charges invalid requests like valid ones, over HTTP and WebSocket', async (t) => {
   const malformed = ['no JSON', [], [1], Array.from({ length: 101 }, (_, id) => call(id)), 'x'.repeat(2 << 20)];
   const statuses: number[] = [];
   for (let i = 0; i < 110; i++) {
@@ -89,7 +89,7 @@ test.serial('what is no request costs as much as one, over both ways', async (t)
   socket.close();
 });
 
-test.serial('an address has so many clients at once, and their calls count as its own', async (t) => {
+test.serial('edge limits clients per address and charges their calls to it', async (t) => {
   const all = await Promise.all(Array.from({ length: 12 }, () => open('198.51.100.20')));
   const sockets = all.filter((one): one is WebSocket => typeof one !== 'number');
   t.is(sockets.length, 5);
@@ -106,7 +106,7 @@ test.serial('an address has so many clients at once, and their calls count as it
   for (const socket of sockets) socket.terminate();
 });
 
-test.serial('subscriptions that are asked for at once are bounded as those that come one by one', async (t) => {
+test.serial('edge limits concurrent subscriptions like successive ones', async (t) => {
   const socket = (await open('203.0.113.5')) as WebSocket;
   let made = 0;
   let refused = 0;

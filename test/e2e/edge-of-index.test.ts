@@ -1,4 +1,4 @@
-/** Answers at the edge of what is indexed: the node is ahead, and nothing is denied that the index does not have. */
+/** Answers near the end of the index while the node is ahead: data that is not indexed must not be denied. */
 import test from 'ava';
 import { getCreateAddress } from 'ethers';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -25,7 +25,7 @@ let chain: DevChain;
 let proxy: FaultyProxy;
 let api: RunningApi;
 let store: ChainStateStore;
-/** Transactions of the blocks that are not indexed. */
+/** Transactions of blocks that are not indexed. */
 // biome-ignore lint/suspicious/noExplicitAny: the node's own shape
 let ahead: any[];
 
@@ -62,7 +62,7 @@ async function ask(query: string) {
   return { ...body, index: headers.get('x-index-head'), chain: headers.get('x-chain-head') };
 }
 
-test.serial('A1: /api refuses blocks above the index by their numbers, in every list', async (t) => {
+test.serial('A1: every list of /api rejects block numbers above the index', async (t) => {
   t.true(ahead.length > 0);
   const { from, to } = ahead.find((one) => one.to !== null && one.value !== '0x0');
   const block = blocks + 1;
@@ -85,7 +85,7 @@ test.serial('A1: /api refuses blocks above the index by their numbers, in every 
   }
 });
 
-test.serial('A1: an open end is as far as the index goes, and says how far', async (t) => {
+test.serial('A1: a list with an open end stops at the index and reports its height', async (t) => {
   const account = chain.world.accounts[3]!;
   for (const end of ['', '&endblock=99999999', '&endblock=latest']) {
     const { status, result, index, ...heads } = await ask(`module=account&action=txlist&address=${account}${end}`);
@@ -99,7 +99,7 @@ test.serial('A1: an open end is as far as the index goes, and says how far', asy
   t.is(balance.index, String(blocks), 'live answers carry both heads too');
 });
 
-test.serial('A1: a transaction that is not indexed yet is neither absent nor a success', async (t) => {
+test.serial('A1: a transaction that is not indexed yet is neither absent nor successful', async (t) => {
   const { hash } = ahead[0];
   for (const query of [
     `module=transaction&action=getstatus&txhash=${hash}`,
@@ -131,7 +131,7 @@ test.serial('A2: a window above the index is not proven empty', async (t) => {
   t.like(closed.coverage, { complete: true, to: blocks, gaps: [] });
 });
 
-test.serial('A2: within the tolerance is not proven empty either', async (t) => {
+test.serial('A2: a window within the lag tolerance is not proven empty', async (t) => {
   const tolerance = api.deps.settings.freshnessToleranceBlocks;
   t.true(tolerance >= 3);
   const near = `/api/v1/accounts/0x${'12'.repeat(20)}/transactions?from=${blocks}&to=${blocks + 1}`;
@@ -142,7 +142,7 @@ test.serial('A2: within the tolerance is not proven empty either', async (t) => 
   );
 });
 
-test.serial('A2: an export certificate names what it leaves out', async (t) => {
+test.serial('A2: an export certificate names the blocks that it lacks', async (t) => {
   const finalized = store.state.finalized;
   const certificate = async (query: string) => (await api.get(`/api/v1/export/transactions/certificate?${query}`)).body;
   t.like(await certificate(`fromBlock=1&toBlock=${blocks + 2}`), {
@@ -153,7 +153,7 @@ test.serial('A2: an export certificate names what it leaves out', async (t) => {
   t.like(await certificate(`fromBlock=1&toBlock=${finalized}`), { complete: true, unfinalized: null });
 });
 
-test.serial('A3: an account id of another chain is refused, everywhere', async (t) => {
+test.serial('A3: every route rejects an account id of another chain', async (t) => {
   const account = chain.world.accounts[3]!;
   for (const path of [
     `/accounts/eip155:1:${account}`,
@@ -171,7 +171,7 @@ test.serial('A3: an account id of another chain is refused, everywhere', async (
   t.is(compatible.result, 'Error! Invalid address format');
 });
 
-test.serial('A4: deep and creditable are two things', async (t) => {
+test.serial('A4: a deep transaction is creditable only if it moved coins to another account', async (t) => {
   const seen = { moved: false, empty: false, failed: false };
   for (let number = 1; number <= blocks - 20; number++) {
     // biome-ignore lint/suspicious/noExplicitAny: the node's own shape
@@ -187,7 +187,7 @@ test.serial('A4: deep and creditable are two things', async (t) => {
   t.true(seen.moved && seen.empty);
 });
 
-test.serial('A6: without a node an account shows what is known, and what is not', async (t) => {
+test.serial('A6: an account without a node shows known values and marks the rest', async (t) => {
   const account = chain.world.accounts[4]!;
   proxy.setFault(({ response }) => {
     response.statusCode = 503;
@@ -218,7 +218,7 @@ test.serial('A6: without a node an account shows what is known, and what is not'
   }
 });
 
-test.serial('A5: state that no node keeps is a lasting refusal, and no fault of the node', async (t) => {
+test.serial('A5: state that no node keeps is a permanent error, not a node failure', async (t) => {
   const account = chain.world.accounts[3]!;
   const pruned = { code: -32000, message: `missing trie node ${'<b>caller</b>'}` };
   proxy.setFault(({ calls, replies }) => {
@@ -248,7 +248,7 @@ test.serial('A5: state that no node keeps is a lasting refusal, and no fault of 
   }
 });
 
-test.serial('A1: a block that comes in time is answered, not refused', async (t) => {
+test.serial('A1: a request waits for a block that arrives in time', async (t) => {
   const { hash, to } = ahead.find((one) => one.to !== null);
   const pipeline = startPipeline({ database: store.deps.database, urls: [chain.rpc.url] });
   try {
@@ -268,7 +268,7 @@ test.serial('A1: a block that comes in time is answered, not refused', async (t)
   }
 });
 
-test.serial('D20: the address of a creation that failed is no account', async (t) => {
+test.serial('D20: a failed creation does not make its address an account', async (t) => {
   const [from] = await chain.rpc.call<string[]>('eth_accounts', []);
   const nonce = Number(await chain.rpc.call<string>('eth_getTransactionCount', [from, 'latest']));
   const address = getCreateAddress({ from: from!, nonce }).toLowerCase();

@@ -1,4 +1,4 @@
-/** Subscriptions through the edge: without a hole over a loss of the node, filtered, pending transactions in both forms. */
+/** Subscriptions through the edge: gapless over a lost node, filtered, and pending transactions in both forms. */
 import test from 'ava';
 import { WebSocket } from 'ws';
 import { toQuantity } from '#chain/codec/hex.ts';
@@ -21,7 +21,7 @@ test.after.always(async () => {
   await chain?.stop();
 });
 
-/** Messages of a subscription as they come. */
+/** Collects messages of a subscription. */
 async function subscribe(url: string, params: unknown[]) {
   const socket = new WebSocket(url);
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
@@ -38,7 +38,7 @@ async function subscribe(url: string, params: unknown[]) {
   return { socket, events };
 }
 
-test.serial('subscriptions go on over a loss of the node: every head and log once, in order', async (t) => {
+test.serial('subscriptions survive the loss of a node with every head and log once, in order', async (t) => {
   const gate = await WebSocketProxy.start(chain.rpc.url.replace('http', 'ws'));
   const own = await startEdge({ writerUrl: chain.rpc.url, wsUrl: gate.url });
   const heads = await subscribe(own.wsUrl, ['newHeads']);
@@ -77,31 +77,34 @@ test.serial('subscriptions go on over a loss of the node: every head and log onc
   await gate.stop();
 });
 
-test.serial('pending transactions come as hashes or whole, also from a node that tells hashes alone', async (t) => {
-  // a node that does not know the flag
-  const gate = await WebSocketProxy.start(chain.rpc.url.replace('http', 'ws'), (text) =>
-    text.replace('["newPendingTransactions",true]', '["newPendingTransactions"]'),
-  );
-  const own = await startEdge({ writerUrl: chain.rpc.url, wsUrl: gate.url });
-  const hashes = await subscribe(edge.wsUrl, ['newPendingTransactions']);
-  const whole = await subscribe(edge.wsUrl, ['newPendingTransactions', true]);
-  const asked = await subscribe(own.wsUrl, ['newPendingTransactions', true]);
-  const [from] = await chain.rpc.call<string[]>('eth_accounts', []);
-  const hash = await chain.rpc.call<string>('eth_sendTransaction', [{ from, to: from, value: '0x7' }]);
-  for (const { events } of [hashes, whole, asked])
-    await waitFor(() => events.length > 0, 30_000, 'the pending transaction');
-  t.deepEqual(hashes.events, [hash]);
-  for (const { events } of [whole, asked]) {
-    t.is(events.length, 1);
-    t.like(events[0], { hash, from, to: from, value: '0x7', blockHash: null, blockNumber: null });
-  }
-  await chain.mineLive(1);
-  for (const { socket } of [hashes, whole, asked]) socket.close();
-  await own.stop();
-  await gate.stop();
-});
+test.serial(
+  'pending subscriptions deliver hashes or full transactions, also when the node sends only hashes',
+  async (t) => {
+    // a node that does not support the flag
+    const gate = await WebSocketProxy.start(chain.rpc.url.replace('http', 'ws'), (text) =>
+      text.replace('["newPendingTransactions",true]', '["newPendingTransactions"]'),
+    );
+    const own = await startEdge({ writerUrl: chain.rpc.url, wsUrl: gate.url });
+    const hashes = await subscribe(edge.wsUrl, ['newPendingTransactions']);
+    const whole = await subscribe(edge.wsUrl, ['newPendingTransactions', true]);
+    const asked = await subscribe(own.wsUrl, ['newPendingTransactions', true]);
+    const [from] = await chain.rpc.call<string[]>('eth_accounts', []);
+    const hash = await chain.rpc.call<string>('eth_sendTransaction', [{ from, to: from, value: '0x7' }]);
+    for (const { events } of [hashes, whole, asked])
+      await waitFor(() => events.length > 0, 30_000, 'the pending transaction');
+    t.deepEqual(hashes.events, [hash]);
+    for (const { events } of [whole, asked]) {
+      t.is(events.length, 1);
+      t.like(events[0], { hash, from, to: from, value: '0x7', blockHash: null, blockNumber: null });
+    }
+    await chain.mineLive(1);
+    for (const { socket } of [hashes, whole, asked]) socket.close();
+    await own.stop();
+    await gate.stop();
+  },
+);
 
-test.serial('log filters select, calls pass, unsubscribing ends it', async (t) => {
+test.serial('subscriptions filter logs, other calls pass, and unsubscribing ends them', async (t) => {
   const all = await subscribe(edge.wsUrl, ['logs', {}]);
   await chain.mineLive(2);
   await waitFor(async () => all.events.length > 0, 30_000, 'logs');

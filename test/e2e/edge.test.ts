@@ -1,4 +1,4 @@
-/** JSON-RPC proxy and edge: bytes kept, writes to the writer alone, reads where they can be answered. */
+/** JSON-RPC proxy and edge: unchanged bytes, writes only to the writer, reads to any node that can answer. */
 import { connect } from 'node:net';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -27,7 +27,7 @@ const post = async (url: string, body: string) => {
   return { status: reply.status, text: await reply.text() };
 };
 
-/** A node that keeps what it was sent, and answers it back inside of a reply. */
+/** A node that stores requests and echoes them in its reply. */
 const echo = async (reply: (body: string) => string, fault: Fault = () => 'untouched') => {
   const bodies: string[] = [];
   const proxy = await startFaultyProxy({
@@ -47,7 +47,7 @@ const echo = async (reply: (body: string) => string, fault: Fault = () => 'untou
   return { ...proxy, bodies };
 };
 
-test.serial('ids, numbers and unknown fields pass both ways as they are written', async (t) => {
+test.serial('proxy keeps ids, numbers and unknown fields unchanged in both directions', async (t) => {
   const answer =
     '{"jsonrpc":"2.0", "id": 12345678901234567890, "result":{"n":1.10,"big":98765432109876543210},"x":[ ]}';
   const upstream = await echo(() => answer);
@@ -61,7 +61,7 @@ test.serial('ids, numbers and unknown fields pass both ways as they are written'
   await upstream.stop();
 });
 
-test.serial('what is no request, or not offered, is refused in JSON-RPC', async (t) => {
+test.serial('edge rejects invalid requests and unsupported methods with JSON-RPC errors', async (t) => {
   const ask = async (body: string) => {
     const { status, text } = await post(edge.origin, body);
     return [status, JSON.parse(text)];
@@ -93,33 +93,27 @@ test.serial('what is no request, or not offered, is refused in JSON-RPC', async 
   t.is((await post(edge.origin, `{"id":1,"method":"eth_chainId","x":"${'y'.repeat(1 << 20)}"}`)).status, 413);
 });
 
-test.serial(
-  'the read pool refuses writes with 405 and -32601, inside a batch too, and carries nothing out',
-  async (t) => {
-    const write = '{"jsonrpc":"2.0","id":"w","method":"eth_sendRawTransaction","params":["0x00"]}';
-    const single = await post(`${edge.origin}/v1/read`, write);
-    t.is(single.status, 405);
-    t.like(JSON.parse(single.text), { id: 'w', error: { code: -32601 } });
-    const batch = await post(
-      `${edge.origin}/v1/read`,
-      `[{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"},${write}]`,
-    );
-    t.is(batch.status, 405);
-    t.deepEqual(
-      JSON.parse(batch.text).map((one: { id: unknown; error: { code: number } }) => [one.id, one.error.code]),
-      [
-        [1, -32600],
-        ['w', -32601],
-      ],
-    );
-    t.is((await post(edge.origin, write)).status, 200, 'the writer answers itself');
-    const mirror = await startEdge({ writerUrl: chain.rpc.url, isReadOnly: true });
-    t.is((await post(mirror.origin, write)).status, 405);
-    await mirror.stop();
-  },
-);
+test.serial('read pool rejects writes with 405 and -32601, also in a batch, and executes nothing', async (t) => {
+  const write = '{"jsonrpc":"2.0","id":"w","method":"eth_sendRawTransaction","params":["0x00"]}';
+  const single = await post(`${edge.origin}/v1/read`, write);
+  t.is(single.status, 405);
+  t.like(JSON.parse(single.text), { id: 'w', error: { code: -32601 } });
+  const batch = await post(`${edge.origin}/v1/read`, `[{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"},${write}]`);
+  t.is(batch.status, 405);
+  t.deepEqual(
+    JSON.parse(batch.text).map((one: { id: unknown; error: { code: number } }) => [one.id, one.error.code]),
+    [
+      [1, -32600],
+      ['w', -32601],
+    ],
+  );
+  t.is((await post(edge.origin, write)).status, 200, 'the writer answers itself');
+  const mirror = await startEdge({ writerUrl: chain.rpc.url, isReadOnly: true });
+  t.is((await post(mirror.origin, write)).status, 405);
+  await mirror.stop();
+});
 
-test.serial('reads go on where a node fails; a transaction is sent once', async (t) => {
+test.serial('proxy retries reads when a node fails, and sends a transaction once', async (t) => {
   const broken = await echo(
     () => '',
     ({ response }) => {
@@ -155,7 +149,7 @@ test.serial('reads go on where a node fails; a transaction is sent once', async 
   await Promise.all([broken.stop(), counting.stop()]);
 });
 
-test.serial('a node that lags leaves the rotation, and the status says so', async (t) => {
+test.serial('proxy drops a lagging node from the rotation and reports it in the status', async (t) => {
   const lagging = await startFaultyProxy({
     target: chain.rpc.url,
     random: new Random(1),
@@ -193,7 +187,7 @@ test.serial('a node that lags leaves the rotation, and the status says so', asyn
   await lagging.stop();
 });
 
-test.serial('a refused upgrade, reset by its client, harms nobody', async (t) => {
+test.serial('edge survives a client that resets a rejected upgrade', async (t) => {
   const { port } = new URL(edge.origin);
   for (let i = 0; i < 20; i++) {
     const socket = connect(Number(port), '127.0.0.1');

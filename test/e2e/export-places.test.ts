@@ -1,4 +1,4 @@
-/** Exports have places: nobody holds all of them, who finds none is told so, and who reads too slowly loses his. */
+/** Concurrency of exports: limits per caller, rejection when busy, and disconnection of slow readers. */
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
@@ -25,7 +25,7 @@ test.after.always(async () => {
 
 const ask = (method = 'GET') => api.get('/api/v1/export/anchors?format=csv', { method });
 
-test.serial('a caller has half of the places, and who finds none is told when to come again', async (t) => {
+test.serial('caller gets at most half of the export slots, and a retry time when none is free', async (t) => {
   const { exportPlaces } = api.deps;
   const first = [exportPlaces.take('a'), exportPlaces.take('a')];
   t.regex(t.throws(() => exportPlaces.take('a'))!.message, /you have 2 exports open/);
@@ -41,7 +41,7 @@ test.serial('a caller has half of the places, and who finds none is told when to
   for (const giveBack of others) giveBack();
 });
 
-test.serial('a place is given back however an export ends', async (t) => {
+test.serial('export slot is released however the export ends', async (t) => {
   const { exportPlaces } = api.deps;
   for (let i = 0; i < 6; i++) {
     t.is((await ask('HEAD')).status, 200);
@@ -69,7 +69,7 @@ test.serial('a place is given back however an export ends', async (t) => {
   );
 });
 
-test.serial('a caller has so many event streams, and gives a place back by leaving', async (t) => {
+test.serial('caller’s event streams are limited, and disconnecting frees a slot', async (t) => {
   const open = async () => {
     const left = new AbortController();
     const reply = await fetch(`${api.origin}/api/v1/stream/heads`, { signal: left.signal });
@@ -96,7 +96,7 @@ test.serial('a caller has so many event streams, and gives a place back by leavi
   for (const { leave } of first) leave();
 });
 
-/** Whether a reader that takes a chunk after each pause reads to the end. */
+/** Returns true if a reader that pauses between chunks receives the complete export. */
 async function isServed(chunkBytes: number, pauseMs: number, periodMs: number): Promise<boolean> {
   const pace = new ReaderPace(periodMs);
   async function* chunks() {
@@ -116,7 +116,7 @@ async function isServed(chunkBytes: number, pauseMs: number, periodMs: number): 
   }
 }
 
-test('a reader that trickles is cut off, one that is slow and steady is not, nor one whose rows come slowly', async (t) => {
+test('export cuts off a trickling reader, but not a slow steady one or one whose rows arrive slowly', async (t) => {
   const periodMs = 200;
   const least = (leastBytesPerSecond * periodMs) / 1000;
   t.false(await isServed(least / 10, 100, periodMs));

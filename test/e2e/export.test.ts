@@ -1,4 +1,4 @@
-/** Exports in every format against the node's own answers; taken up again, repeated, broken off. */
+/** Exports in every format against the node: resumed, repeated, interrupted. */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -16,7 +16,7 @@ type Row = Record<string, string | number | null>;
 let dir: string;
 let indexed: IndexedChain;
 let settled: ModelBlock[];
-/** Rows that each export of the whole chain must give. */
+/** Expected rows of each export of the complete chain. */
 let expected: Record<ExportKind, Row[]>;
 
 test.before(async () => {
@@ -65,7 +65,7 @@ function expectedRows(finalized: number): Record<ExportKind, Row[]> {
   };
 }
 
-/** Body as bytes, headers and trailers. */
+/** Returns body bytes, headers and trailers. */
 async function fetchExport(path: string) {
   const reply = await request(`${indexed.api.origin}/api/v1/export/${path}`);
   const bytes = Buffer.from(await reply.body.arrayBuffer());
@@ -80,7 +80,7 @@ async function fetchRows(path: string) {
   return { certificate: rows.pop()!.certificate!, rows: rows as Row[], trailers, headers };
 }
 
-/** Fields of the expected rows alone, as an export has more of them. */
+/** Keeps only the fields of the expected rows; an export has more. */
 const likeExpected = (rows: readonly Row[], kind: ExportKind) =>
   rows.map((row) => Object.fromEntries(Object.keys(expected[kind][0]!).map((name) => [name, row[name]])));
 
@@ -90,7 +90,7 @@ const digestOf = (kind: ExportKind, rows: readonly Row[]) => {
   return digest.toString();
 };
 
-/** Every selection, with the rows that it must give. */
+/** Returns every selection with its expected rows. */
 function selections(): { kind: ExportKind; query: string; rows: Row[] }[] {
   const { transactions, transfers, logs, anchors } = expected;
   const last = transfers.at(-1)!;
@@ -123,7 +123,7 @@ function selections(): { kind: ExportKind; query: string; rows: Row[] }[] {
   ];
 }
 
-test.serial('every selection gives exactly the rows of the chain, in its order, and proves it', async (t) => {
+test.serial('every selection exports exactly its rows, in chain order, with a proof', async (t) => {
   for (const { kind, query, rows: wanted } of selections()) {
     t.true(wanted.length > 0, `${kind} ${query}`);
     const { rows, certificate, trailers, headers } = await fetchRows(`${kind}?${query}`);
@@ -137,7 +137,7 @@ test.serial('every selection gives exactly the rows of the chain, in its order, 
   }
 });
 
-test.serial('CSV, Parquet and Arrow hold the same rows; no CSV cell is a formula', async (t) => {
+test.serial('CSV, Parquet and Arrow exports have the same rows, and no CSV cell is a formula', async (t) => {
   for (const kind of Object.keys(expected) as ExportKind[]) {
     const { rows, certificate } = await fetchRows(kind);
     const csv = await fetchExport(`${kind}?format=csv`);
@@ -156,7 +156,7 @@ test.serial('CSV, Parquet and Arrow hold the same rows; no CSV cell is a formula
   }
 });
 
-/** Rows of a binary file, as the engine reads them. @param like one of the rows that are expected */
+/** Reads rows of a binary file with the engine. @param like an expected row */
 async function readBack(bytes: Buffer, format: string, like: Row): Promise<Row[]> {
   const { origin, headers } = indexed.engine;
   const post = async (sql: string, data: Uint8Array = new Uint8Array()) => {
@@ -178,7 +178,7 @@ async function readBack(bytes: Buffer, format: string, like: Row): Promise<Row[]
   return lines.map((line) => JSON.parse(line) as Row);
 }
 
-test.serial('an export is taken up again behind any row, in the middle of a batch too', async (t) => {
+test.serial('export resumes after any row, also within a batch', async (t) => {
   const place = (kind: ExportKind, row: Row) =>
     kind === 'anchors'
       ? `${row.blockNumber}:0`
@@ -200,7 +200,7 @@ test.serial('an export is taken up again behind any row, in the middle of a batc
   }
 });
 
-test.serial('a history is cut by time as an export is', async (t) => {
+test.serial('history is cut by time like an export', async (t) => {
   const account = expected.transfers.at(-1)!.token;
   const [fromTime, toTime] = [settled[40]!.time, settled[90]!.time];
   const window = `fromTime=${fromTime}&toTime=${toTime}`;
@@ -213,7 +213,7 @@ test.serial('a history is cut by time as an export is', async (t) => {
   );
 });
 
-test.serial('gzip on request; an empty window, a wrong selection, HEAD', async (t) => {
+test.serial('export supports gzip, empty windows and HEAD, and rejects a wrong selection', async (t) => {
   const plain = await indexed.api.get('/api/v1/export/anchors?format=csv&toBlock=300');
   t.is(plain.headers.get('content-encoding'), 'gzip', 'fetch asks for gzip');
   t.is(plain.body.trimEnd().split('\n').length, 302);
@@ -231,29 +231,26 @@ test.serial('gzip on request; an empty window, a wrong selection, HEAD', async (
   t.is(head.statusCode, 200);
 });
 
-test.serial(
-  'a fault of the database behind the first rows cuts the reply: nothing of it passes as whole',
-  async (t) => {
-    const { deps, origin } = indexed.api;
-    const { stream } = deps.database;
-    const sql = 'SELECT number, throwIf(number = 3000000) FROM numbers(4000000)';
-    const faulty = { ...loadStatements().get('export_anchors')!, sql };
-    deps.database.stream = (_, ...given) => stream.call(deps.database, faulty, ...given);
-    for (const format of ['ndjson', 'csv']) {
-      const reply = await request(`${origin}/api/v1/export/anchors?format=${format}`);
-      t.is(reply.statusCode, 200);
-      let received = 0;
-      await t.throwsAsync(async () => {
-        for await (const chunk of reply.body) received += (chunk as Buffer).length;
-      });
-      t.true(received > 1_000_000, 'rows came before the fault');
-      t.deepEqual(reply.trailers, {});
-    }
-    deps.database.stream = stream;
-  },
-);
+test.serial('export is cut off visibly when the database fails after the first rows', async (t) => {
+  const { deps, origin } = indexed.api;
+  const { stream } = deps.database;
+  const sql = 'SELECT number, throwIf(number = 3000000) FROM numbers(4000000)';
+  const faulty = { ...loadStatements().get('export_anchors')!, sql };
+  deps.database.stream = (_, ...given) => stream.call(deps.database, faulty, ...given);
+  for (const format of ['ndjson', 'csv']) {
+    const reply = await request(`${origin}/api/v1/export/anchors?format=${format}`);
+    t.is(reply.statusCode, 200);
+    let received = 0;
+    await t.throwsAsync(async () => {
+      for await (const chunk of reply.body) received += (chunk as Buffer).length;
+    });
+    t.true(received > 1_000_000, 'rows came before the fault');
+    t.deepEqual(reply.trailers, {});
+  }
+  deps.database.stream = stream;
+});
 
-test.serial('the command writes proved files and goes on where it ended', async (t) => {
+test.serial('export command writes proven files and resumes where it stopped', async (t) => {
   const out = join(dir, 'files');
   const run = (...more: string[]) =>
     runCordscan(

@@ -1,6 +1,6 @@
 /**
- * Hostile values for every parameter of every route, drawn from the OpenAPI document: no reply is a 5xx, slow or
- * unbounded. FUZZ_REQUESTS says how many (default 500).
+ * Fuzzes every parameter of every route from the OpenAPI document: no reply may be a 5xx, slow or unbounded.
+ * FUZZ_REQUESTS sets the number of requests (default 500).
  */
 import test from 'ava';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Example of its body; undefined: it takes none. */
+  /** Example body; undefined if the operation has none. */
   readonly body?: unknown;
 }
 
@@ -92,7 +92,7 @@ const hostile = [
   'a'.repeat(6000),
 ];
 
-/** Mostly one bad value among good ones, so that each check behind the first is reached too. */
+/** Usually one bad value among good ones, so that later checks are reached too. */
 function requestOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   const drawValue = ({ example, schema }: Parameter): fc.Arbitrary<string | undefined> => {
     const good = fc.constantFrom(...(schema.enum ?? []), ...(example === undefined ? [] : [example]), undefined);
@@ -116,7 +116,7 @@ function requestOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   });
 }
 
-/** The example as it is, with one value of it replaced, or something else altogether. */
+/** The example unchanged, with one value replaced, or something else. */
 function bodyOf({ body }: Operation): fc.Arbitrary<string | undefined> {
   if (body === undefined) return fc.constant(undefined);
   const value = fc.oneof(fc.constantFrom(...hostile), fc.jsonValue());
@@ -134,7 +134,7 @@ function bodyOf({ body }: Operation): fc.Arbitrary<string | undefined> {
   );
 }
 
-/** Percent-encoded; lone surrogates as the bytes that a careless client sends. */
+/** Percent-encodes; lone surrogates become the bytes that a careless client sends. */
 function encode(value: string): string {
   try {
     return encodeURIComponent(value);
@@ -143,11 +143,11 @@ function encode(value: string): string {
   }
 }
 
-test.serial('no hostile value gives a 5xx, a slow reply or an unbounded one', async (t) => {
+test.serial('API never answers a hostile value with a 5xx, slowly or without bound', async (t) => {
   const { body: document } = await indexed.api.get('/api/v1/openapi.json');
   const operations = Object.entries<Record<string, Described>>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { responses }]) => !JSON.stringify(responses).includes('text/event-stream')) // has no end
+      .filter(([, { responses }]) => !JSON.stringify(responses).includes('text/event-stream')) // endless stream
       .map(([method, { parameters, requestBody }]) => ({
         method: method as Operation['method'],
         path,
@@ -178,7 +178,7 @@ test.serial('no hostile value gives a 5xx, a slow reply or an unbounded one', as
       return { status: statusCode, bytes, ms: performance.now() - startedAt };
     };
     const replies = [await ask()];
-    // a machine that was busy is not a request that is slow: that one is slow again
+    // repeat to distinguish a slow request from a busy machine
     if (replies[0]!.ms > maxMs) replies.push(await ask());
     const status = Math.max(...replies.map((reply) => reply.status));
     const bytes = Math.max(...replies.map((reply) => reply.bytes));

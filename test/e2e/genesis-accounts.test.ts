@@ -1,4 +1,4 @@
-/** D22, D23: coins that no transaction moved: accounts of the genesis, what is emitted to producers, and the supply they add up to. */
+/** D22, D23: coins without a transaction: genesis accounts, emission to producers, and the supply. */
 import test from 'ava';
 import { id, toBeHex, zeroPadValue } from 'ethers';
 import type { SupplySettings } from '#api/read/supply/settings.ts';
@@ -37,7 +37,7 @@ let chain: DevChain;
 let pipeline: RunningPipeline;
 let view: FaultyProxy;
 
-/** Dev chains have no consensus layer: a withdrawal in block 20 is put into what the node says. */
+/** Dev chains have no consensus layer, so this adds a withdrawal to block 20 of the node's replies. */
 const withdrawals: Fault = ({ calls, replies }) => {
   const blocks = replies.filter(
     (reply, i) => /^eth_getBlockBy/.test(calls[i]!.method) && Number(reply.result?.number) === 20,
@@ -80,7 +80,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-test('D22: genesis documents of both families are read, others refused', (t) => {
+test('D22: genesis documents of both families are read, others are rejected', (t) => {
   const geth = { config: {}, alloc: { [rich.slice(2).toUpperCase()]: { balance: '0x5' }, [poor]: { balance: '0' } } };
   t.deepEqual(genesisAccounts(JSON.stringify(geth)), [rich]);
   const parity = { accounts: { [rich]: { balance: '7', nonce: '0' }, [poor]: { builtin: { name: 'ecrecover' } } } };
@@ -93,7 +93,7 @@ test('D22: genesis documents of both families are read, others refused', (t) => 
   });
 });
 
-test.serial('D22: an account of the genesis is among the top accounts, and shares are of the supply', async (t) => {
+test.serial('D22: a genesis account is listed in the top accounts with its share of the supply', async (t) => {
   const api = await startApi(pipeline.deps.database, [chain.rpc.url]);
   t.teardown(() => api.stop());
   const top = async () => (await api.get('/api/v1/accounts/top?limit=1')).body;
@@ -110,7 +110,7 @@ test.serial('D22: an account of the genesis is among the top accounts, and share
   t.is(BigInt(units + fraction.padEnd(18, '0')), BigInt(supply.total), 'one figure, one definition');
 });
 
-test.serial('D22: who got a withdrawal, and who is named by the manifest, is an account', async (t) => {
+test.serial('D22: recipients of withdrawals and addresses of the manifest are accounts', async (t) => {
   const { database } = pipeline.deps;
   const sql =
     "SELECT concat('0x', lower(hex(address))) AS address FROM account_balances FINAL WHERE balance = 7 ORDER BY address";
@@ -123,12 +123,12 @@ test.serial('D22: who got a withdrawal, and who is named by the manifest, is an 
 });
 
 test.serial(
-  'D23: rewards have what was emitted in them, by blocks, days and buckets, and the supply is one figure',
+  'D23: rewards include emission by block, day and bucket, and all figures of the supply agree',
   async (t) => {
     const { address, emit } = await deployEmitter(chain.rpc, chain.world.accounts[22]!, 2);
     const minted = [7n * fat, 5n];
     const { miner } = await chain.rpc.call<{ miner: string }>('eth_getBlockByNumber', ['latest', false]);
-    // what others than the producer get is emitted, and no part of the block's reward
+    // emission to others than the producer is not part of the block reward
     for (const [i, producer] of [address, miner].entries()) {
       const topics = [id('RewardMinted(address,uint256)'), zeroPadValue(producer, 32)];
       for (const amount of i === 0 ? minted : minted.slice(1)) await emit({ topics, data: toBeHex(amount, 32) });
@@ -184,7 +184,7 @@ test.serial(
   },
 );
 
-/** Sum of decimals in wei. */
+/** Converts decimals to wei and adds them. */
 const units = (values: readonly string[]) =>
   sum(
     values.map((value) => {

@@ -1,4 +1,4 @@
-/** Bodies that are too long, bombs, cut off or refused: bounded in what they cost, and no harm to the request behind them. */
+/** Oversized bodies, bombs, truncated and rejected bodies: bounded cost, and no effect on the next request. */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
@@ -19,7 +19,7 @@ const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
 const send = (method: string, path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
   indexed.api.get(path, { method, body: typeof body === 'string' ? body : new Uint8Array(body), headers });
 
-/** The text in chunks of the given lengths, again and again. */
+/** Splits the text into chunks of the given lengths, repeated. */
 async function* inChunks(text: string, lengths: readonly number[]): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0, i = 0; at < bytes.length; i++) {
@@ -29,7 +29,7 @@ async function* inChunks(text: string, lengths: readonly number[]): AsyncGenerat
   }
 }
 
-test('lists of addresses are read alike however they are written and cut', async (t) => {
+test('address list is read equally in every notation and chunking', async (t) => {
   const some = fc
     .array(fc.bigInt({ min: 0n, max: (1n << 160n) - 1n }), { maxLength: 12 })
     .map((numbers) => numbers.map((number) => `0x${number.toString(16).padStart(40, '0')}`));
@@ -63,7 +63,7 @@ test('lists of addresses are read alike however they are written and cut', async
   );
 });
 
-test('what is no JSON, no list or no end of a line is refused', async (t) => {
+test('address list rejects invalid JSON, other JSON values and unterminated lines', async (t) => {
   const [one, two] = [`"${address(1)}"`, `"${address(2)}"`];
   const refused = [
     [
@@ -92,7 +92,7 @@ test('what is no JSON, no list or no end of a line is refused', async (t) => {
   await t.throwsAsync(readAddressLists(blank(), 10), { message: /longer than 1000/ });
 });
 
-test('a list that is too long is refused where the limit is passed, in both directions', async (t) => {
+test('address list over the limit is rejected as soon as it exceeds it, for additions and removals', async (t) => {
   let taken = 0;
   async function* endless() {
     for (; ; taken++) yield Buffer.from(`${taken === 0 ? '["' : '","'}${address(taken)}`);
@@ -107,7 +107,7 @@ test('a list that is too long is refused where the limit is passed, in both dire
   }
 });
 
-test('what is packed is unpacked as far as it may go, and no further', async (t) => {
+test('compressed body is unpacked only up to the limit', async (t) => {
   const bomb = gzipSync(Buffer.alloc(200 << 20, '1,'), { level: 9 });
   t.true(bomb.length < 250_000);
   for (const { base, path, methods, body } of routes) {
@@ -126,7 +126,7 @@ test('what is packed is unpacked as far as it may go, and no further', async (t)
   t.is(addressListBytes(1_000), 196_096, 'two lists of the default limit');
 });
 
-/** Two requests over one connection, the second sent with the end of the first. @returns what came back */
+/** Sends two requests over one connection, the second together with the end of the first. @returns the replies */
 function ask(first: Buffer[], second: string): Promise<string> {
   const { hostname, port } = new URL(indexed.api.origin);
   return new Promise((resolve, reject) => {
@@ -144,7 +144,7 @@ function ask(first: Buffer[], second: string): Promise<string> {
   });
 }
 
-test('the request behind a refused body is answered, or the connection is closed with the refusal', async (t) => {
+test('request after a rejected body is answered, or the rejection closes the connection', async (t) => {
   const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
   const targets = routes.flatMap(({ base, path, methods }) =>
     methods.filter((name) => name !== 'get').map((name) => [name.toUpperCase(), base + path] as const),

@@ -1,4 +1,4 @@
-/** Who may do what, from the route list; signing in, linking, keys. @source specification 4.1, 5 and 7 */
+/** Authorisation from the route list; signing in, linking, keys. @source specification 4.1, 5 and 7 */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -33,7 +33,7 @@ let api: RunningApi;
 let provider: OpenIdProviderFake;
 let dir: string;
 const logged: string[] = [];
-/** Everything that must never be said again. */
+/** Secrets that no reply or log may repeat. */
 const secrets = new Set<string>([adminToken]);
 
 const wallet = Wallet.createRandom();
@@ -68,13 +68,13 @@ test.after.always(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Writes the operator's list and waits until it was looked at. */
+/** Writes the operator list and waits until it is read. */
 async function setOperators(text: string): Promise<void> {
   await writeFile(operatorFile(), text);
   await pause(1_100);
 }
 
-/** Keeps what replies say once, and looks for what they must not say again. */
+/** Records secrets of a reply, and fails if it repeats an earlier one. */
 function noticed<R extends { body: unknown }>(reply: R): R {
   const text = JSON.stringify(reply.body ?? '');
   for (const secret of secrets) if (text.includes(secret)) throw new Error(`a reply says a secret: ${text}`);
@@ -84,7 +84,7 @@ function noticed<R extends { body: unknown }>(reply: R): R {
   return reply;
 }
 
-test.serial('the authorisation matrix: every route, every kind of credential', async (t) => {
+test.serial('every route accepts exactly the credentials of the authorisation matrix', async (t) => {
   const listed = Object.entries(accessOf).flatMap(([access, ids]) =>
     ids
       .split(' ')
@@ -95,7 +95,7 @@ test.serial('the authorisation matrix: every route, every kind of credential', a
   const byId = new Map(listed);
   const cases = await makeCases({ api, provider, wallet, operator, exOperator, setOperators });
   const faults: string[] = [];
-  // what is open to all looks at keys alone: one case of each worth is enough there
+  // public routes only check keys, so one case per role is enough
   const ofEachWorth = cases.filter(({ worth }, at) => cases.findIndex((one) => one.worth === worth) === at);
   const asked = routes.flatMap((route) =>
     (byId.get(route.id) === 'public' ? ofEachWorth : cases).map((one) => ({ route, ...one })),
@@ -105,7 +105,7 @@ test.serial('the authorisation matrix: every route, every kind of credential', a
     const access = byId.get(route.id)!;
     t.is(route.access ?? 'public', access, route.id);
     const path = route.base + route.example.replace('{account}', other.address).replace(/{\w+}/g, '0');
-    // nothing that a caller says about itself counts
+    // claims of the caller about itself must have no effect
     const url = `${path}${path.includes('?') ? '&' : '?'}operator=true&scope=operator&identity=wallet:${operator.address}`;
     const method = route.methods[0]!.toUpperCase();
     const left = new AbortController();
@@ -119,14 +119,14 @@ test.serial('the authorisation matrix: every route, every kind of credential', a
     const got = isRefused ? `${reply.status} ${((await reply.json()) as { code: string }).code}` : undefined;
     left.abort();
     const wanted = refusal(access, route.id, route.base === '', worth);
-    // signing in refuses the example's signature, whoever sends it
+    // signing in rejects the example's signature for every caller
     const isOwnRefusal = got?.endsWith('sign_in_refused') && wanted === undefined;
     if (got !== wanted && !isOwnRefusal) faults.push(`${route.id}, ${name}: ${got ?? reply.status}, not ${wanted}`);
   });
   t.deepEqual(faults, []);
 });
 
-test.serial('a message that says anything else than it should, or was used, proves nothing', async (t) => {
+test.serial('sign-in rejects a message that was changed or already used', async (t) => {
   const signer: Signer = Wallet.createRandom();
   const challenge = async () => (await post(api, '/api/v1/auth/nonce', { address: signer.address })).body;
   const send = async (message: string, by: Signer = signer) =>
@@ -167,7 +167,7 @@ test.serial('a message that says anything else than it should, or was used, prov
   t.is(race.filter(({ status }) => status === 200).length, 1, 'of ten at once one passes at most');
 });
 
-test.serial('wallets are linked by their own signature for this identity alone, and unlinked', async (t) => {
+test.serial('wallets are linked only by their own signature for this identity, and unlinked', async (t) => {
   const [mine, second, stranger] = [Wallet.createRandom(), Wallet.createRandom(), Wallet.createRandom()];
   const token = await signIn(api, mine);
   t.deepEqual(
@@ -176,7 +176,7 @@ test.serial('wallets are linked by their own signature for this identity alone, 
   );
   const history = (address: string, headers = bearer(token)) => api.get(`/v1/history/${address}`, { headers });
   t.is((await history(second.address)).status, 200);
-  // a message that the second wallet signed to sign in, or to link elsewhere, links nothing here
+  // a signature made for sign-in, or for another identity, must not link
   const { body: signInMessage } = await post(api, '/api/v1/auth/nonce', { address: second.address });
   const foreign = await signIn(api, stranger);
   const { body: elsewhere } = await post(
@@ -202,7 +202,7 @@ test.serial('wallets are linked by their own signature for this identity alone, 
   t.is((await history(second.address, bearer(byProvider))).status, 200);
 });
 
-test.serial('a contract wallet signs by EIP-1271, in bounded gas', async (t) => {
+test.serial('contract wallet signs by EIP-1271 within a gas limit', async (t) => {
   const { rpc } = chain;
   const [account] = await rpc.call<string[]>('eth_accounts', []);
   const deploy = async (runtime: string) => {
@@ -222,7 +222,7 @@ test.serial('a contract wallet signs by EIP-1271, in bounded gas', async (t) => 
   t.deepEqual([await says(answers), await says(loops)], [200, 401]);
 });
 
-test.serial('fifty mints at once leave five keys, masked in lists; one revoked is shut out at once', async (t) => {
+test.serial('fifty concurrent mints leave five keys, masked in lists, and a revoked key fails at once', async (t) => {
   const token = await signIn(api);
   const headers = bearer(token);
   const minted = await Promise.all(Array.from({ length: 50 }, () => post(api, '/api/v1/keys', {}, headers)));
@@ -242,7 +242,7 @@ test.serial('fifty mints at once leave five keys, masked in lists; one revoked i
   t.is(second.body.usage.total, first.body.usage.total + 11);
   t.is(second.body.usage.today, second.body.usage.total);
   t.regex(second.body.usage.lastUsedAt, /Z$/);
-  // another instance of the service over the same database
+  // a second instance of the service on the same database
   const twin = await startApi(api.deps.database, [chain.rpc.url]);
   const inTwin = () => twin.get('/api/v1/keys/verify', { headers: { 'x-api-key': key } });
   t.is((await inTwin()).status, 200);
@@ -256,7 +256,7 @@ test.serial('fifty mints at once leave five keys, masked in lists; one revoked i
   t.is((await post(api, '/api/v1/keys', {}, headers)).status, 201, 'there is room for another one');
 });
 
-test.serial('an operator who is taken off the list is one no more, without a restart', async (t) => {
+test.serial('operator removed from the list loses its rights without a restart', async (t) => {
   const token = await signIn(api, exOperator);
   const isOperator = async () => (await api.get('/api/v1/auth/identity', { headers: bearer(token) })).body.isOperator;
   t.false(await isOperator());
@@ -269,7 +269,7 @@ test.serial('an operator who is taken off the list is one no more, without a res
   await setOperators(operator.address);
 });
 
-test.serial('keys of the provider change, and it may be away', async (t) => {
+test.serial('sign-in survives key rotation and outage of the provider', async (t) => {
   await provider.rotate();
   await pause(2_100);
   const headers = bearer(await provider.token());
@@ -282,7 +282,7 @@ test.serial('keys of the provider change, and it may be away', async (t) => {
   provider.isDown.value = false;
 });
 
-test.serial('neither logs nor replies ever said a key, a token or a secret again', (t) => {
+test.serial('logs and replies never repeat a key, token or secret', (t) => {
   t.true(secrets.size > 20);
   const text = logged.join('');
   for (const secret of secrets) t.false(text.includes(secret));

@@ -1,4 +1,4 @@
-/** Integration requests: validated, limited, kept once, listed. */
+/** Integration requests: validation, limits, idempotency, listing. */
 import test from 'ava';
 import type { Database } from '#sql/client.ts';
 import { runCordscan } from '#test/helpers/processes.ts';
@@ -43,7 +43,7 @@ const listed = async () => {
     .map((line) => JSON.parse(line));
 };
 
-test.serial('4.9 what is wrong is named field by field, and nothing is kept', async (t) => {
+test.serial('4.9 an invalid request is rejected field by field and not stored', async (t) => {
   const cases: [unknown, string, RegExp][] = [
     ['{', 'body', /not valid JSON/],
     [{ ...request, organization: ' ' }, 'organization', /must not be empty/],
@@ -66,7 +66,7 @@ test.serial('4.9 what is wrong is named field by field, and nothing is kept', as
   t.is((await api.get('/api/v1/integration-requests')).status, 405);
 });
 
-test.serial('4.9 a request is kept once, however often it is sent, and listed as it was sent', async (t) => {
+test.serial('4.9 a repeated request is stored once and listed as sent', async (t) => {
   const first = await post(request, 'key-of-harbour-1');
   t.is(first.status, 202);
   t.like(first.body, { status: 'received' });
@@ -100,7 +100,7 @@ test.serial('4.9 a request is kept once, however often it is sent, and listed as
   );
 });
 
-test.serial('4.9 an address has a few requests an hour; the same one again is no new one', async (t) => {
+test.serial('4.9 an address may send a few requests per hour, and repeating one does not count', async (t) => {
   t.is((await post(request)).status, 202);
   t.is((await post(request)).status, 202);
   const over = await post(request);
@@ -112,7 +112,7 @@ test.serial('4.9 an address has a few requests an hour; the same one again is no
 });
 
 test.serial(
-  '4.9 the limit holds across processes and restarts, for the address that trusted proxies tell',
+  '4.9 the request limit applies across processes and restarts, to the address set by trusted proxies',
   async (t) => {
     const rates = { ...api.deps.settings.rates, proxyHops: 1 };
     const settings = { integrationRequestsPerHour: 3, rates };
@@ -145,7 +145,7 @@ test.serial(
   },
 );
 
-test.serial('4.9 a key holds across processes and restarts', async (t) => {
+test.serial('4.9 an idempotency key applies across processes and restarts', async (t) => {
   const [before] = (await listed()).filter((row) => row.message === request.message).slice(-1);
   const other = await startApi(database, ['http://127.0.0.1:1']);
   t.is((await post(request, 'key-of-harbour-1', other)).body.id, before.id);

@@ -1,4 +1,4 @@
-/** Internal calls where TRACES is on: lists, history, coverage and balances against a recount from the node's trace of each transaction. */
+/** Internal calls with TRACES on: lists, history, coverage and balances against a recount from the node's traces. */
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
 import { statementOf } from '#sql/compile/calls.ts';
@@ -55,7 +55,7 @@ const expectedOf = (call: ModelCall) => [
 ];
 const partOf = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);
 
-/** Fails where a list is not as expected: oldest first by pages, newest first by cursors. */
+/** Asserts a list: oldest first by pages, newest first by cursors. */
 async function isListed(t: ExecutionContext, api: RunningApi, query: string, expected: readonly ModelCall[]) {
   const offset = Math.max(4, Math.ceil(expected.length / 3));
   const asked = asker(api) as never;
@@ -66,7 +66,7 @@ async function isListed(t: ExecutionContext, api: RunningApi, query: string, exp
   t.deepEqual(descending.map(viewOf), [...expected].reverse().map(expectedOf), `${query} backwards`);
 }
 
-test.serial('what is stored equals the traces, and the model holds every kind of call', async (t) => {
+test.serial('stored calls equal the traces, and the model holds every kind of call', async (t) => {
   const report = await indexed.pipeline.verify();
   t.deepEqual(report.differences, []);
   t.is(report.calls, calls.length);
@@ -74,7 +74,7 @@ test.serial('what is stored equals the traces, and the model holds every kind of
   t.true(calls.some(({ failed }) => failed) && calls.some(({ type, value }) => type === 'selfdestruct' && value > 0n));
 });
 
-test.serial('txlistinternal of every address: both orders, all pages', async (t) => {
+test.serial('txlistinternal of every address returns both orders on all pages', async (t) => {
   const addresses = new Set(calls.flatMap(({ from, to, created }) => [from, to, created]).filter(Boolean));
   const queue = new PQueue({ concurrency: 6 });
   await queue.addAll(
@@ -86,7 +86,7 @@ test.serial('txlistinternal of every address: both orders, all pages', async (t)
   t.like(nobody.body, { status: '0', message: 'No transactions found', result: [] });
 });
 
-test.serial('txlistinternal by sides, by blocks and by transaction', async (t) => {
+test.serial('txlistinternal filters by side, block and transaction', async (t) => {
   const [a, b] = payees as [string, string];
   const within = (from: number, to: number) => (call: ModelCall) => call.block >= from && call.block <= to;
   const cases: [string, (call: ModelCall) => boolean][] = [
@@ -116,7 +116,7 @@ test.serial('txlistinternal by sides, by blocks and by transaction', async (t) =
   t.is(counts.body.result.internalTxsCount, calls.filter((call) => call.block === block).length);
 });
 
-test.serial('a history shows what contracts paid, in its place, with the role internal', async (t) => {
+test.serial('history shows payments by contracts in order, with the role internal', async (t) => {
   const effective = calls.filter(({ failed }) => !failed);
   for (const address of [...payees, mover, indexed.chain.world.accounts[3]!, indexed.chain.world.accounts[7]!]) {
     const inner = new Set(effective.filter(partOf(address)).map(({ hash }) => hash));
@@ -142,7 +142,7 @@ test.serial('a history shows what contracts paid, in its place, with the role in
   t.true(body.transactions.some((row: Row) => row.role === 'internal' && row.roles.length === 1));
 });
 
-test.serial('value that moved within adds up to balances, and the balances job has read those accounts', async (t) => {
+test.serial('internal transfers add up to balances, and the balances job read those accounts', async (t) => {
   const { database } = indexed.pipeline.deps;
   const { finalized } = (await indexed.pipeline.state())!;
   const statement = {
@@ -166,7 +166,7 @@ test.serial('value that moved within adds up to balances, and the balances job h
   }
 });
 
-test.serial('the page of a transaction shows its internal transfers as indexed', async (t) => {
+test.serial('transaction page shows its indexed internal transfers', async (t) => {
   const call = calls.find(({ type, failed }) => type === 'selfdestruct' && !failed)!;
   const { status, body } = await indexed.api.get(`/tx/${call.hash}?tab=internal`);
   t.is(status, 200);
@@ -174,43 +174,40 @@ test.serial('the page of a transaction shows its internal transfers as indexed',
   t.true(body.toLowerCase().includes(call.to) && body.includes('selfdestruct'));
 });
 
-test.serial(
-  'turned on late: coverage says from where, then history is traced down to the start, over stops',
-  async (t) => {
-    const own = await startDevChain({ blocks: 60, seed: 32 });
-    t.teardown(() => own.stop());
-    await moveWithin(own, 2);
-    await own.mineLive(40);
-    const database = await indexed.engine.open('late');
-    const start = (traces: boolean, url = own.rpc.url) =>
-      startPipeline({ database, urls: [url], verifyUrls: [own.rpc.url], settings: { traces } });
-    let pipeline = start(false);
-    t.teardown(() => pipeline.stop());
-    const { head } = await pipeline.caughtUp(headOf(own));
-    const model = await modelCalls(own, head);
-    const api = await startApi(database, [own.rpc.url]);
-    t.teardown(() => api.stop());
-    const history = async () => (await api.get(`/api/v1/accounts/${payees[0]}/transactions`)).body;
-    t.like((await history()).coverage, { internal: false, internalRanges: [] });
-    t.regex((await api.get(`/api?${list(`&address=${mover}`)}`)).body.result, /not indexed here/);
-    const live = (await api.get(`/api?${list(`&txhash=${model[0]!.hash}`)}`)).body.result;
-    t.is(live[0].value, String(model[0]!.value));
-    for (let i = 0; i < 3; i++) {
-      await pipeline.stop();
-      pipeline = start(true);
-      await waitFor(async () => (await history()).coverage.internalRanges.length > 0, 20_000, 'something is traced');
-    }
-    // blocks that were not settled then are traced when they are
-    await own.mineLive(60);
-    await waitFor(
-      async () => (await pipeline.state())?.head === (await headOf(own)()) && (await history()).coverage.internal,
-      60_000,
-      'all of history is traced',
-    );
-    const now = await modelCalls(own, (await pipeline.state())!.head);
-    await isListed(t, api, '&startblock=0&endblock=latest', now);
-    const report = await pipeline.verify();
-    t.deepEqual(report.differences, []);
-    t.is(report.calls, now.length);
-  },
-);
+test.serial('tracing enabled late reports its coverage and continues down to the start, over restarts', async (t) => {
+  const own = await startDevChain({ blocks: 60, seed: 32 });
+  t.teardown(() => own.stop());
+  await moveWithin(own, 2);
+  await own.mineLive(40);
+  const database = await indexed.engine.open('late');
+  const start = (traces: boolean, url = own.rpc.url) =>
+    startPipeline({ database, urls: [url], verifyUrls: [own.rpc.url], settings: { traces } });
+  let pipeline = start(false);
+  t.teardown(() => pipeline.stop());
+  const { head } = await pipeline.caughtUp(headOf(own));
+  const model = await modelCalls(own, head);
+  const api = await startApi(database, [own.rpc.url]);
+  t.teardown(() => api.stop());
+  const history = async () => (await api.get(`/api/v1/accounts/${payees[0]}/transactions`)).body;
+  t.like((await history()).coverage, { internal: false, internalRanges: [] });
+  t.regex((await api.get(`/api?${list(`&address=${mover}`)}`)).body.result, /not indexed here/);
+  const live = (await api.get(`/api?${list(`&txhash=${model[0]!.hash}`)}`)).body.result;
+  t.is(live[0].value, String(model[0]!.value));
+  for (let i = 0; i < 3; i++) {
+    await pipeline.stop();
+    pipeline = start(true);
+    await waitFor(async () => (await history()).coverage.internalRanges.length > 0, 20_000, 'something is traced');
+  }
+  // blocks are traced once they are finalized
+  await own.mineLive(60);
+  await waitFor(
+    async () => (await pipeline.state())?.head === (await headOf(own)()) && (await history()).coverage.internal,
+    60_000,
+    'all of history is traced',
+  );
+  const now = await modelCalls(own, (await pipeline.state())!.head);
+  await isListed(t, api, '&startblock=0&endblock=latest', now);
+  const report = await pipeline.verify();
+  t.deepEqual(report.differences, []);
+  t.is(report.calls, now.length);
+});

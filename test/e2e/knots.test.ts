@@ -39,7 +39,7 @@ async function derived(): Promise<number> {
   return finalized;
 }
 
-test.serial('every settled transaction and every moved token is an event of each wallet that took part', async (t) => {
+test.serial('every finalized transaction and token transfer is an event of each wallet involved', async (t) => {
   const through = await derived();
   const rows = await query<{
     wallet: string;
@@ -61,7 +61,7 @@ test.serial('every settled transaction and every moved token is an event of each
   const missing = transactions.filter((tx) => !has.has(`${tx.from} ${placeOf(tx)}`));
   t.deepEqual(missing.map(placeOf), [], 'its sender sees each transaction');
   t.is(new Set(rows.map((row) => `${row.wallet} ${row.place}`)).size, rows.length);
-  // coins received, by an own count
+  // count received coins independently
   const paid = transactions.filter((tx) => tx.status === 1 && tx.value > 0n && tx.to && tx.to !== tx.from);
   const received = rows.filter((row) => row.kind === 'native_transfer' && row.direction === 'in');
   const amounts = (list: readonly string[]) => [...list].sort();
@@ -69,7 +69,7 @@ test.serial('every settled transaction and every moved token is an event of each
     amounts(received.map((row) => `${row.wallet} ${row.amount}`)),
     amounts(paid.map((tx) => `${tx.to} ${tx.value}`)),
   );
-  // tokens received by others than the sender: each of them is told
+  // recipients of tokens other than the sender
   const senders = new Map(transactions.map((tx) => [tx.hash, tx.from]));
   const moved = indexed.transfers.filter(
     ({ block, txHash, to }) => block <= through && !isZero(to) && senders.get(txHash) !== to,
@@ -92,7 +92,7 @@ test.serial('every settled transaction and every moved token is an event of each
   );
 });
 
-test.serial('knots are found by words and by id, by those who took part alone', async (t) => {
+test.serial('knots are found by words and by id, only by wallets involved', async (t) => {
   const { database } = indexed.pipeline.deps;
   const operator = Wallet.createRandom();
   const owner = HDNodeWallet.fromPhrase(devMnemonic, undefined, "m/44'/60'/0'/0/2");
@@ -114,7 +114,7 @@ test.serial('knots are found by words and by id, by those who took part alone', 
   await api.stop();
 });
 
-test.serial('a rewind takes knots away, and they come again', async (t) => {
+test.serial('rewind removes knots, and they are derived again', async (t) => {
   const counted = async () => (await query<{ all: string }>('SELECT count() AS all FROM knots FINAL'))[0]!.all;
   const before = await counted();
   await indexed.pipeline.stop();

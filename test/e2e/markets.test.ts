@@ -1,4 +1,4 @@
-/** Trading venues (specification 4.2, 4.6): feeds of local servers, hostile ones among them, against the rules. */
+/** Trading venues (specification 4.2, 4.6): local feeds, including hostile ones, against the rules. */
 import test from 'ava';
 import { devNetwork, listDevVenue } from '#api/read/market/dev-venue.ts';
 import { refreshFeeds } from '#api/read/market/refresh-feeds.ts';
@@ -57,7 +57,7 @@ const reasonOf = async (feedUrl: string, pair?: string) => {
 const remove = (id: string) =>
   api.get(`/api/v1/markets/${id}`, { method: 'DELETE', headers: { 'x-admin-token': adminToken } });
 
-test.serial('4.6 a venue is probed, kept, shown with a capped book, and removed', async (t) => {
+test.serial('4.6 a venue is probed, stored, shown with a capped book, and removed', async (t) => {
   feed.paths.set('/depth', sends(sound));
   const { status, body } = await post(venue(feed.url('/depth'), 'FAT/USDT', 'Cord Exchange'));
   t.is(status, 201);
@@ -79,7 +79,7 @@ test.serial('4.6 a venue is probed, kept, shown with a capped book, and removed'
   t.is((await api.get(`/api/v1/markets/${body.id}`)).status, 404);
 });
 
-test.serial('4.6 the three common shapes, and a book deeper than the cap', async (t) => {
+test.serial('4.6 feeds of the three common formats, and of a book deeper than the cap, are read', async (t) => {
   const deep = Array.from({ length: 120 }, (_, i) => [`1.${900 - i}`, '1', 3]);
   feed.paths.set(
     '/coinbase',
@@ -108,7 +108,7 @@ test.serial('4.6 the three common shapes, and a book deeper than the cap', async
   for (const { id } of [coinbase, kraken]) t.is((await remove(id)).status, 204);
 });
 
-test.serial('5 the administrator alone; bodies are checked', async (t) => {
+test.serial('5 venues are changed only by the administrator, with valid bodies', async (t) => {
   const body = venue(feed.url('/depth'));
   for (const token of ['', 'wrong', adminToken.slice(1)])
     t.like((await post(body, { 'x-admin-token': token })).body, { code: 'admin_required', status: 401 });
@@ -126,56 +126,53 @@ test.serial('5 the administrator alone; bodies are checked', async (t) => {
     t.is((await post(wrong)).status, 400, JSON.stringify(wrong));
 });
 
-test.serial('4.6 feeds by URLs that must not be asked are refused unasked', async (t) => {
+test.serial('4.6 feeds with forbidden URLs are rejected without a request', async (t) => {
   const before = feed.requests;
   for (const [url, reason] of refusedUrls) t.is(await reasonOf(url), reason, url);
   t.is(feed.requests, before);
 });
 
-test.serial(
-  '4.6 a listed name that leads to no public address is refused, at the probe and at each later look',
-  async (t) => {
-    feed.paths.set('/depth', sends(sound));
-    const before = feed.requests;
-    for (const answer of [
-      ['127.0.0.1'],
-      ['10.1.2.3'],
-      ['169.254.169.254'],
-      ['::1'],
-      ['::ffff:10.0.0.1'],
-      ['::ffff:a01:203'],
-      ['fd00::1'],
-      ['fe80::1'],
-      ['64:ff9b::a00:1'],
-      ['not an address'],
-      [publicAddress, '192.168.0.1'],
-    ]) {
-      feed.answers = [answer];
-      t.is(await reasonOf(feed.url('/depth')), 'private_address', answer.join());
-    }
-    feed.isSilent = true;
-    t.is(await reasonOf(feed.url('/depth')), 'probe_timeout', 'a resolver that says nothing');
-    feed.isSilent = false;
-    feed.answers = [[]];
-    t.is(await reasonOf(feed.url('/depth')), 'probe_unreachable');
-    t.is(feed.requests, before);
-    feed.answers = [[publicAddress], ['127.0.0.1']];
-    const { body } = await post(venue(feed.url('/depth')));
-    t.is(feed.requests, before + 1);
-    await api.deps.venues.refresh(api.deps);
-    t.is(feed.requests, before + 1, 'the second look goes nowhere');
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const shown = (await api.get(`/api/v1/markets/${body.id}`)).body;
-    t.like(shown, { lastFault: 'private_address', stale: true, mid: '2.005' });
-    t.is((await api.get('/api/v1/markets')).body.centralised.vwapMid, null, 'an old book is no part of the aggregate');
-    feed.answers = [[publicAddress]];
-    await api.deps.venues.refresh(api.deps);
-    t.like((await api.get(`/api/v1/markets/${body.id}`)).body, { lastFault: null, stale: false });
-    await remove(body.id);
-  },
-);
+test.serial('4.6 a listed name that resolves to no public address is rejected, at the probe and later', async (t) => {
+  feed.paths.set('/depth', sends(sound));
+  const before = feed.requests;
+  for (const answer of [
+    ['127.0.0.1'],
+    ['10.1.2.3'],
+    ['169.254.169.254'],
+    ['::1'],
+    ['::ffff:10.0.0.1'],
+    ['::ffff:a01:203'],
+    ['fd00::1'],
+    ['fe80::1'],
+    ['64:ff9b::a00:1'],
+    ['not an address'],
+    [publicAddress, '192.168.0.1'],
+  ]) {
+    feed.answers = [answer];
+    t.is(await reasonOf(feed.url('/depth')), 'private_address', answer.join());
+  }
+  feed.isSilent = true;
+  t.is(await reasonOf(feed.url('/depth')), 'probe_timeout', 'a resolver that says nothing');
+  feed.isSilent = false;
+  feed.answers = [[]];
+  t.is(await reasonOf(feed.url('/depth')), 'probe_unreachable');
+  t.is(feed.requests, before);
+  feed.answers = [[publicAddress], ['127.0.0.1']];
+  const { body } = await post(venue(feed.url('/depth')));
+  t.is(feed.requests, before + 1);
+  await api.deps.venues.refresh(api.deps);
+  t.is(feed.requests, before + 1, 'the second look goes nowhere');
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  const shown = (await api.get(`/api/v1/markets/${body.id}`)).body;
+  t.like(shown, { lastFault: 'private_address', stale: true, mid: '2.005' });
+  t.is((await api.get('/api/v1/markets')).body.centralised.vwapMid, null, 'an old book is no part of the aggregate');
+  feed.answers = [[publicAddress]];
+  await api.deps.venues.refresh(api.deps);
+  t.like((await api.get(`/api/v1/markets/${body.id}`)).body, { lastFault: null, stale: false });
+  await remove(body.id);
+});
 
-test.serial('4.6 feeds that answer wrongly are refused with the reason', async (t) => {
+test.serial('4.6 feeds with wrong replies are rejected with the reason', async (t) => {
   for (const [name, [answer, reason]] of Object.entries(refusedReplies)) {
     feed.paths.set('/hostile', answer);
     t.is(await reasonOf(feed.url('/hostile')), reason, name);
@@ -189,7 +186,7 @@ test.serial('4.6 feeds that answer wrongly are refused with the reason', async (
   t.is((await api.get('/api/v1/markets')).body.total, 0, 'nothing was kept');
 });
 
-test.serial('4.6 feeds are read again by the clock, until the service ends', async (t) => {
+test.serial('4.6 feeds are refreshed on schedule until the service stops', async (t) => {
   feed.paths.set('/depth', sends(sound));
   const { body } = await post(venue(feed.url('/depth')));
   const clock = new AbortController();
@@ -208,7 +205,7 @@ test.serial('4.6 feeds are read again by the clock, until the service ends', asy
   await remove(body.id);
 });
 
-test.serial('4.6 a certificate of nobody is no feed', async (t) => {
+test.serial('4.6 a feed with an untrusted certificate is rejected', async (t) => {
   const stranger = await startFeedServer();
   stranger.paths.set('/depth', sends(sound));
   const { port } = stranger;
@@ -219,54 +216,51 @@ test.serial('4.6 a certificate of nobody is no feed', async (t) => {
   await stranger.stop();
 });
 
-test.serial(
-  '8 the dev chain’s own venue is listed by the same probe, and opens no other way to this machine',
-  async (t) => {
-    const { chain, pipeline } = indexed;
-    const running = await startOrderBookFeed(chain.rpc, chain.world, '127.0.0.1');
-    const network = { ...devNetwork(running.feed), resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
-    const settings = { markets: api.deps.settings.markets, feedNetwork: network };
-    const dev = await startApi(pipeline.deps.database, [chain.rpc.url], false, settings);
-    const stop = new AbortController();
-    await listDevVenue(dev.deps, running.feed, stop.signal);
-    const isOwn = (one: { venue: string }) => one.venue === 'Dev Exchange';
-    const listedOnes = async () => (await dev.get('/api/v1/markets')).body.venues.filter(isOwn);
-    const [listed] = await listedOnes();
-    t.like(listed, { pair: 'FAT/USDT', stale: false, lastFault: null });
-    const { book } = (await dev.get(`/api/v1/markets/${listed.id}`)).body;
-    const call = { to: chain.world.pair, data: chain.world.contracts.Pair.abi.encodeFunctionData('getReserves') };
-    const answer = await chain.rpc.call<string>('eth_call', [call, 'latest']);
-    const [first, second] = [answer.slice(2, 66), answer.slice(66, 130)].map((word) => BigInt(`0x${word}`));
-    const [coin, dollars] = chain.world.wfatIsToken0 ? [first!, second!] : [second!, first!];
-    t.deepEqual(book.bids, bookOf(coin, dollars).bids.slice(0, 50));
-    const moved = {
-      ...running.feed,
-      feedUrl: running.feed.feedUrl.replace('symbol=FATUSDT', 'symbol=FATUSDT&limit=9'),
-    };
-    await listDevVenue(dev.deps, moved, stop.signal);
-    t.deepEqual(
-      (await listedOnes()).map((one: { feedUrl: string }) => one.feedUrl),
-      [moved.feedUrl],
-      'a feed at another address takes the place of the one before',
-    );
-    const { host, feedUrl } = running.feed;
-    const [, port] = host.split(':');
-    const headers = { 'content-type': 'application/json', 'x-admin-token': adminToken };
-    const asked = async (url: string, from = dev) => {
-      const init = { method: 'POST', headers, body: JSON.stringify(venue(url)) };
-      return (await from.get('/api/v1/markets', init)).body.details?.reason;
-    };
-    t.is(await asked('https://listed.example.com/'), 'private_address', 'another listed name on this machine');
-    t.is(await asked(`https://127.0.0.1:${port}/`), 'private_address');
-    t.is(await asked(feedUrl.replace(`:${port}`, ':8443')), 'host_not_allowlisted');
-    t.is(await asked(feedUrl, api), 'host_not_allowlisted', 'a service without a dev chain');
-    await remove(listed.id);
-    await dev.stop();
-    await running.stop();
-  },
-);
+test.serial('8 the dev chain’s venue passes the same probe and opens no other access to this machine', async (t) => {
+  const { chain, pipeline } = indexed;
+  const running = await startOrderBookFeed(chain.rpc, chain.world, '127.0.0.1');
+  const network = { ...devNetwork(running.feed), resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
+  const settings = { markets: api.deps.settings.markets, feedNetwork: network };
+  const dev = await startApi(pipeline.deps.database, [chain.rpc.url], false, settings);
+  const stop = new AbortController();
+  await listDevVenue(dev.deps, running.feed, stop.signal);
+  const isOwn = (one: { venue: string }) => one.venue === 'Dev Exchange';
+  const listedOnes = async () => (await dev.get('/api/v1/markets')).body.venues.filter(isOwn);
+  const [listed] = await listedOnes();
+  t.like(listed, { pair: 'FAT/USDT', stale: false, lastFault: null });
+  const { book } = (await dev.get(`/api/v1/markets/${listed.id}`)).body;
+  const call = { to: chain.world.pair, data: chain.world.contracts.Pair.abi.encodeFunctionData('getReserves') };
+  const answer = await chain.rpc.call<string>('eth_call', [call, 'latest']);
+  const [first, second] = [answer.slice(2, 66), answer.slice(66, 130)].map((word) => BigInt(`0x${word}`));
+  const [coin, dollars] = chain.world.wfatIsToken0 ? [first!, second!] : [second!, first!];
+  t.deepEqual(book.bids, bookOf(coin, dollars).bids.slice(0, 50));
+  const moved = {
+    ...running.feed,
+    feedUrl: running.feed.feedUrl.replace('symbol=FATUSDT', 'symbol=FATUSDT&limit=9'),
+  };
+  await listDevVenue(dev.deps, moved, stop.signal);
+  t.deepEqual(
+    (await listedOnes()).map((one: { feedUrl: string }) => one.feedUrl),
+    [moved.feedUrl],
+    'a feed at another address takes the place of the one before',
+  );
+  const { host, feedUrl } = running.feed;
+  const [, port] = host.split(':');
+  const headers = { 'content-type': 'application/json', 'x-admin-token': adminToken };
+  const asked = async (url: string, from = dev) => {
+    const init = { method: 'POST', headers, body: JSON.stringify(venue(url)) };
+    return (await from.get('/api/v1/markets', init)).body.details?.reason;
+  };
+  t.is(await asked('https://listed.example.com/'), 'private_address', 'another listed name on this machine');
+  t.is(await asked(`https://127.0.0.1:${port}/`), 'private_address');
+  t.is(await asked(feedUrl.replace(`:${port}`, ':8443')), 'host_not_allowlisted');
+  t.is(await asked(feedUrl, api), 'host_not_allowlisted', 'a service without a dev chain');
+  await remove(listed.id);
+  await dev.stop();
+  await running.stop();
+});
 
-test.serial('a hundred endless bodies leave memory flat', async (t) => {
+test.serial('memory stays flat when a hundred feeds send endless bodies', async (t) => {
   feed.paths.set('/endless', endless);
   const once = () => reasonOf(feed.url('/endless'));
   for (let i = 0; i < 20; i++) await once();

@@ -1,4 +1,4 @@
-/** Requests that no browser sends: each gets a reply that says what is wrong, in the words of the interface. */
+/** Requests that no browser sends: each gets an error in the format of the interface. */
 import { connect } from 'node:net';
 import test from 'ava';
 import { request } from 'undici';
@@ -21,7 +21,7 @@ test.after.always(async () => {
   await indexed?.stop();
 });
 
-/** A request as it is written, and all that comes back. */
+/** Sends a raw request and returns everything received. */
 function raw(origin: string, head: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ function raw(origin: string, head: string): Promise<string> {
   });
 }
 
-test('a method that nobody takes is refused, not a fault', async (t) => {
+test('API rejects an unsupported method as a client error', async (t) => {
   for (const method of ['PROPFIND', 'TRACE', 'PUT', 'SEARCH', 'LINK'])
     for (const path of ['/api/v1/status', '/api', '/', '/nowhere']) {
       const text = await raw(indexed.api.origin, `${method} ${path} HTTP/1.1`);
@@ -46,7 +46,7 @@ test('a method that nobody takes is refused, not a fault', async (t) => {
     }
 });
 
-test('a caller that accepts no coding at all gets none', async (t) => {
+test('API sends no encoding to a caller that accepts none', async (t) => {
   for (const accepted of ['*;q=0', 'identity;q=0', 'gzip;q=0, *;q=0', 'nonsense', '']) {
     const { headers, status, body } = await indexed.api.get('/api/v1/openapi.json', {
       headers: { 'accept-encoding': accepted },
@@ -57,7 +57,7 @@ test('a caller that accepts no coding at all gets none', async (t) => {
   }
 });
 
-test('a problem repeats a bounded part of what was sent, and no words of a library', async (t) => {
+test('problem reply repeats only a bounded part of the request and no library text', async (t) => {
   const long = 'x'.repeat(6_000);
   const asked = [
     `/api/v1/strings?limit=${long}`,
@@ -87,7 +87,7 @@ test('a problem repeats a bounded part of what was sent, and no words of a libra
   }
 });
 
-test('a path has one spelling, and OPTIONS gives nothing of no type', async (t) => {
+test('API accepts one spelling of a path, and OPTIONS has no body type', async (t) => {
   t.is((await indexed.api.get('/api/v1/status')).status, 200);
   for (const path of ['/API/v1/status', '/api/V1/Status', '/HealthZ'])
     t.is((await indexed.api.get(path)).status, 404, path);
@@ -96,7 +96,7 @@ test('a path has one spelling, and OPTIONS gives nothing of no type', async (t) 
   t.regex(String(options.headers.allow), /GET/);
 });
 
-test('a process whose database is away lives, and is not ready', async (t) => {
+test('API stays alive without its database, but is not ready', async (t) => {
   const mortal = await startMortalEngine(indexed.engine.url, indexed.pipeline.deps.database.options.database);
   const api = await startApi(mortal.database, [indexed.chain.rpc.url]);
   t.teardown(async () => {
@@ -112,7 +112,7 @@ test('a process whose database is away lives, and is not ready', async (t) => {
   t.is((await api.get('/readyz')).status, 503);
 });
 
-test('the edge takes a target in absolute form', async (t) => {
+test('edge accepts a target in absolute form', async (t) => {
   t.regex(await raw(edge.origin, 'GET http://edge.example/healthz HTTP/1.1'), /^HTTP\/1\.1 200 /);
   t.regex(await raw(edge.origin, 'GET http://edge.example/nowhere HTTP/1.1'), /^HTTP\/1\.1 404 /);
   t.regex(await raw(indexed.api.origin, 'GET http://api.example/healthz HTTP/1.1'), /^HTTP\/1\.1 200 /);

@@ -1,4 +1,4 @@
-/** Pages of the explorer against the chain's own facts, through a real parser. */
+/** Pages of the explorer against the chain, read with a real HTML parser. */
 import test from 'ava';
 import { getAddress } from 'ethers';
 import { request } from 'undici';
@@ -40,11 +40,11 @@ test.before(async () => {
 test.after.always(() => indexed?.stop());
 
 const read = (path: string) => readPage(indexed.api, path);
-/** Pages that the first test read. */
+/** Pages read by the first test. */
 const walked: ReadPage[] = [];
 const hashesOf = (page: ReadPage) => linksTo(page, '/tx/').map((path) => path.slice(4));
 
-test.serial('every page answers with the frame, a strict policy, and nothing that is not ours', async (t) => {
+test.serial('every page has the frame, a strict policy and no foreign content', async (t) => {
   for (const path of [...everyPath(subjects), '/docs']) {
     const page = await read(path);
     walked.push(page);
@@ -74,7 +74,7 @@ test.serial('links of the pages lead to pages', async (t) => {
   t.true(targets.size > 100);
 });
 
-test.serial('a transaction says what the node says, to the last digit', async (t) => {
+test.serial('transaction page equals the node to the last digit', async (t) => {
   const { blocks, api } = indexed;
   const { head } = (await api.get('/api/v1/stats')).body.index;
   const all = blocks.flatMap(({ txs }) => txs);
@@ -99,7 +99,7 @@ test.serial('a transaction says what the node says, to the last digit', async (t
   }
 });
 
-test.serial('logs are decoded, and a block lists its transactions in order', async (t) => {
+test.serial('pages decode logs and list the transactions of a block in order', async (t) => {
   const { blocks, transfers } = indexed;
   const moved = transfers.find(({ standard, value }) => standard === 'erc20' && value > 1_000n)!;
   const logs = await read(`/tx/${moved.txHash}?tab=logs`);
@@ -115,7 +115,7 @@ test.serial('logs are decoded, and a block lists its transactions in order', asy
   t.deepEqual(hashesOf(second), hashesOf(first));
 });
 
-test.serial('a history read page by page is the history of the API', async (t) => {
+test.serial('history read by pages equals the history of the API', async (t) => {
   const { account } = subjects;
   for (const query of ['', 'role=to', 'order=asc&limit=7']) {
     const found = (await walkPages(indexed.api, `/address/${account}?${query}`)).flatMap(hashesOf);
@@ -150,7 +150,7 @@ test.serial('a history read page by page is the history of the API', async (t) =
   );
 });
 
-test.serial('what is not there is said with its status: unknown, malformed, no such page', async (t) => {
+test.serial('pages return the right status for unknown, malformed and missing paths', async (t) => {
   const unknown = await read(`/tx/0x${'ab'.repeat(32)}`);
   const { head } = (await indexed.api.get('/api/v1/stats')).body.index;
   t.is(unknown.status, 404);
@@ -188,7 +188,7 @@ test.serial('what is not there is said with its status: unknown, malformed, no s
   t.true(unseen.text.includes('No matching transactions. The index is complete.'));
 });
 
-test.serial('before anything is indexed pages say so with 503, and the status page answers', async (t) => {
+test.serial('pages return 503 before anything is indexed, and the status page works', async (t) => {
   const empty = await startApi(await indexed.engine.open('empty'), [indexed.chain.rpc.url]);
   for (const path of ['/', '/blocks', `/tx/${subjects.hash}`, '/tokens']) {
     const page = await readPage(empty, path);
@@ -203,7 +203,7 @@ test.serial('before anything is indexed pages say so with 503, and the status pa
   await empty.stop();
 });
 
-test.serial('search leads straight to what is meant', async (t) => {
+test.serial('search redirects to an exact match', async (t) => {
   const { hash, account, block } = subjects;
   const location = async (q: string) =>
     (await indexed.api.get(`/search?q=${encodeURIComponent(q)}`, { redirect: 'manual' })).headers.get('location');
@@ -220,7 +220,7 @@ test.serial('search leads straight to what is meant', async (t) => {
   );
 });
 
-test.serial('replies are revalidated, compressed, and assets are kept for good', async (t) => {
+test.serial('pages are revalidated and compressed, and assets are immutable', async (t) => {
   const { api } = indexed;
   const page = await read('/charts');
   const again = await request(`${api.origin}/charts`, { headers: { 'if-none-match': page.headers.get('etag')! } });
@@ -238,7 +238,7 @@ test.serial('replies are revalidated, compressed, and assets are kept for good',
   }
 });
 
-test.serial('hostile words of tokens and logs stay words, on every page that shows them', async (t) => {
+test.serial('hostile texts of tokens and logs are escaped on every page', async (t) => {
   t.true(hostileNames.length >= 60);
   const lists = [
     `/address/${victim}?tab=tokens`,
@@ -266,7 +266,7 @@ test.serial('hostile words of tokens and logs stay words, on every page that sho
       t.true([...name].length <= 65, name);
       t.notRegex(name, /0x7099|\w\.(example|com)|:\/\//);
     }
-    // a name never is the text of a link
+    // a name is never the text of a link
     for (const link of page.elements.filter(({ tagName }) => tagName === 'a'))
       t.false(/bdi/.test(link.childNodes.map((node) => node.nodeName).join()));
   }

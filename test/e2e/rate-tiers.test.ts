@@ -35,12 +35,12 @@ test.after.always(async () => {
   await indexed?.stop();
 });
 
-/** As the proxy in front tells it; what a caller writes before that counts for nothing. */
+/** The address set by the trusted proxy; entries that the caller wrote before it do not count. */
 const from = (ip: string, headers: Record<string, string> = {}) => ({
   headers: { 'x-forwarded-for': `10.9.8.7, ${ip}`, ...headers },
 });
 
-test.serial('who asks for more is refused, in each interface’s own words; others are not', async (t) => {
+test.serial('requests over budget are rejected in each interface’s format, other callers are served', async (t) => {
   const ask = (path: string, ip = '198.51.100.7') => api.get(path, from(ip));
   const first = await ask('/api/v1/strings?limit=1');
   t.is(first.status, 200);
@@ -73,7 +73,7 @@ test.serial('who asks for more is refused, in each interface’s own words; othe
   t.is((await ask('/api/v1/strings?limit=1', '198.51.100.8')).status, 200, 'another address');
 });
 
-test.serial('the calls of a batch are counted each, and what is sent is counted when it was sent', async (t) => {
+test.serial('each call of a batch is charged, and a body is charged when it was sent', async (t) => {
   const calls = (count: number) =>
     JSON.stringify(
       Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId', params: [] })),
@@ -92,28 +92,25 @@ test.serial('the calls of a batch are counted each, and what is sent is counted 
   t.is(Number(after.headers.get('ratelimit-remaining')), 40 - 1 - cost - 1);
 });
 
-test.serial(
-  'new wallets and new addresses of a network share what it may ask for; another network does not',
-  async (t) => {
-    const ask = (ip: string, headers = {}) => api.get('/api/v1/strings?limit=1', from(ip, headers));
-    let answered = 0;
-    for (let i = 0; i < 8; i++)
-      for (let at = 0; at < 30; at++) if ((await ask(`203.0.113.${i}`)).status === 200) answered++;
-    t.is(answered, 200);
-    const { headers, body } = await ask('203.0.113.99');
-    t.is(headers.get('ratelimit-limit'), '200');
-    t.regex(body.detail, /limit of 200 requests per minute for all callers of one network exceeded/);
-    const token = await signIn(api);
-    const keyed = (ip: string) => ask(ip, { authorization: `Bearer ${token}` });
-    t.is((await keyed('203.0.113.99')).status, 429, 'a wallet made a second ago');
-    t.is((await keyed('198.18.0.1')).status, 200);
-    t.is((await ask('203.0.114.1')).status, 200);
-    const own = await mintKey(api, await signIn(api, operator));
-    t.is((await ask('203.0.113.99', { 'x-api-key': own.key })).status, 200, 'an operator is not held up');
-  },
-);
+test.serial('new wallets and addresses of a network share its budget; other networks do not', async (t) => {
+  const ask = (ip: string, headers = {}) => api.get('/api/v1/strings?limit=1', from(ip, headers));
+  let answered = 0;
+  for (let i = 0; i < 8; i++)
+    for (let at = 0; at < 30; at++) if ((await ask(`203.0.113.${i}`)).status === 200) answered++;
+  t.is(answered, 200);
+  const { headers, body } = await ask('203.0.113.99');
+  t.is(headers.get('ratelimit-limit'), '200');
+  t.regex(body.detail, /limit of 200 requests per minute for all callers of one network exceeded/);
+  const token = await signIn(api);
+  const keyed = (ip: string) => ask(ip, { authorization: `Bearer ${token}` });
+  t.is((await keyed('203.0.113.99')).status, 429, 'a wallet made a second ago');
+  t.is((await keyed('198.18.0.1')).status, 200);
+  t.is((await ask('203.0.114.1')).status, 200);
+  const own = await mintKey(api, await signIn(api, operator));
+  t.is((await ask('203.0.113.99', { 'x-api-key': own.key })).status, 200, 'an operator is not held up');
+});
 
-test.serial('keys that are guessed are looked up at a bounded rate, for all addresses of a network', async (t) => {
+test.serial('guessed keys are looked up at a bounded rate per network', async (t) => {
   const guess = (ip: string) => api.get('/api/v1/strings?limit=1', from(ip, { 'x-api-key': generateKey() }));
   const refusedOf = async (ips: string[]) => {
     const statuses = await Promise.all(ips.map(async (ip) => (await guess(ip)).status));
@@ -126,9 +123,9 @@ test.serial('keys that are guessed are looked up at a bounded rate, for all addr
   t.is((await guess('198.19.1.1')).status, 401, 'another network');
 });
 
-test.serial('one caller cannot take all places of those who wait', async (t) => {
+test.serial('one caller cannot take all waiting slots', async (t) => {
   const { head } = (await indexed.pipeline.state())!;
-  // each waits for a block that does not come
+  // each waits for a block that does not arrive
   const path = `/api?module=block&action=getblockreward&blockno=${head + 3}`;
   const flood = Array.from({ length: 38 }, async () => (await api.get(path, from('198.18.7.1'))).body);
   const neighbour = api.get('/api/v1/strings?limit=1', from('198.18.7.2'));
@@ -139,7 +136,7 @@ test.serial('one caller cannot take all places of those who wait', async (t) => 
   t.is((await neighbour).status, 200);
 });
 
-test.serial('what is stored for a caller is bounded a day, by network where it has no key', async (t) => {
+test.serial('stored data of a caller is limited per day, by network without a key', async (t) => {
   const wallets = Array.from({ length: 30 }, () => Wallet.createRandom());
   const store = async (wallet: { signTransaction: Wallet['signTransaction'] }, ip: string) => {
     const raw = await wallet.signTransaction({
@@ -163,7 +160,7 @@ test.serial('what is stored for a caller is bounded a day, by network where it h
   t.is((await store(wallets[7]!, '192.0.4.1')).status, 200, 'another network');
 });
 
-test.serial('health, readiness and figures have a budget of their own', async (t) => {
+test.serial('health, readiness and metrics have their own budget', async (t) => {
   let answered = 0;
   for (let i = 0; i < 70; i++) if ((await api.get('/healthz', from('192.0.2.77'))).status === 200) answered++;
   t.is(answered, 60);
@@ -173,7 +170,7 @@ test.serial('health, readiness and figures have a budget of their own', async (t
   t.is((await api.get('/healthz', from('192.0.2.78'))).status, 200);
 });
 
-test('figures are told to this machine, and to others as far as it is said', (t) => {
+test('metrics are served to the local machine, and to others only as configured', (t) => {
   const told = (peer: string, headers = {}, hops = 0) =>
     (['loopback', 'private', 'anywhere'] as const).filter((access) => mayWatch(access, peer, headers, hops));
   t.deepEqual(told('127.0.0.1'), ['loopback', 'private', 'anywhere']);
@@ -190,13 +187,13 @@ test('figures are told to this machine, and to others as far as it is said', (t)
   t.deepEqual(told('127.0.0.1', { 'x-forwarded-for': '198.51.100.7, 10.0.0.3' }, 1), ['private', 'anywhere']);
 });
 
-test.serial('figures are no business of strangers', async (t) => {
+test.serial('metrics return 404 to strangers', async (t) => {
   const { status, body } = await indexed.api.get('/metrics', { headers: { 'x-forwarded-for': '198.51.100.7' } });
   t.deepEqual([status, body.code], [404, 'not_found']);
   t.is((await indexed.api.get('/metrics')).status, 200);
 });
 
-test('where callers may come from elsewhere, budgets are enforced unless it is said otherwise', (t) => {
+test('budgets are enforced by default when remote callers are possible', (t) => {
   const mode = (env: Record<string, string>) => readConfig(env).rateMode;
   t.is(mode({}), 'observe');
   t.is(mode({ HOST: '::1' }), 'observe');
@@ -205,7 +202,7 @@ test('where callers may come from elsewhere, budgets are enforced unless it is s
   t.is(mode({ HOST: '0.0.0.0', RATE_LIMITS: 'off' }), 'off');
 });
 
-test.serial('a key has its own budget, shared by all keys of its identity; an operator has a larger one', async (t) => {
+test.serial('all keys of an identity share a budget, and an operator has a larger one', async (t) => {
   const token = await signIn(api);
   const keys = [await mintKey(api, token), await mintKey(api, token)];
   const ask = (key: string) => api.get('/api/v1/strings?limit=1', from('198.51.100.7', { 'x-api-key': key }));
@@ -236,7 +233,7 @@ test.serial('a key has its own budget, shared by all keys of its identity; an op
   t.deepEqual([junk.status, junk.headers.get('ratelimit-limit')], [200, '40'], 'any key is taken, and worth nothing');
 });
 
-test.serial('an IPv6 caller is its /64, an IPv4 caller in IPv6 dress is itself', (t) => {
+test.serial('IPv6 callers count as their /64, mapped IPv4 callers as themselves', (t) => {
   t.is(addressOf('2001:db8:1:2:3:4:5:6'), addressOf('2001:db8:1:2:ffff::1'));
   t.not(addressOf('2001:db8:1:2::1'), addressOf('2001:db8:1:3::1'));
   t.is(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'));

@@ -1,4 +1,4 @@
-/** How a manifest takes the place of another: whole, checked, and seen by nobody before. */
+/** Replacement of one manifest by another: complete, checked, and invisible until done. */
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const envOf = (database: string) => ({
   RPC_URL: chain.indexed.chain.rpc.url,
 });
 
-test.serial('4.7 a manifest is refused whole, with what is wrong, and leaves what was there', async (t) => {
+test.serial('4.7 an invalid manifest is rejected with its problems and changes nothing', async (t) => {
   const good = chain.entities;
   const twice = [...good, { ...good[0] }];
   const cases: [LooseManifest, RegExp, string?][] = [
@@ -76,7 +76,7 @@ test.serial('4.7 a manifest is refused whole, with what is wrong, and leaves wha
   t.is((await chain.get('/registry/stats')).body.provenance, null);
 });
 
-test.serial('4.7 what a newer manifest leaves out is gone, and a walk through the older one ends', async (t) => {
+test.serial('4.7 a newer manifest removes missing entities and ends walks through the older one', async (t) => {
   await chain.put(manifestOf(chain.entities));
   const page = (await chain.get('/registry/strings?limit=3')).body;
   await chain.put(manifestOf(chain.entities.slice(0, 3), {}, '3'));
@@ -90,7 +90,7 @@ test.serial('4.7 what a newer manifest leaves out is gone, and a walk through th
   t.is((await chain.get('/search?q=did:cord')).body.items.length, 0);
 });
 
-test.serial('4.7 an import that is cut short at any write is never seen, and mended by the next', async (t) => {
+test.serial('4.7 an import interrupted at any write stays invisible, and the next one repairs it', async (t) => {
   const before = (await chain.get('/registry/labels')).body;
   const { total } = (await chain.get('/registry/stats')).body;
   const next = manifestOf([...chain.entities, { kind: 'did', label: 'did:cord:three' }], {}, '4');
@@ -119,7 +119,7 @@ test.serial('4.7 an import that is cut short at any write is never seen, and men
   t.is((await chain.walk('', 200)).length, stats.total);
 });
 
-test.serial('4.7 readers see one manifest or the other while they take turns', async (t) => {
+test.serial('4.7 readers see one manifest or the other while they alternate', async (t) => {
   const sizes = new Map<string, number>();
   const manifests = [11, 29].map((size, i) =>
     manifestOf(
@@ -148,7 +148,7 @@ test.serial('4.7 readers see one manifest or the other while they take turns', a
   t.deepEqual([...seen].sort(), [11, 29]);
 });
 
-test.serial('sources by schedule: what fails is said, and what was there stays', async (t) => {
+test.serial('scheduled sources report errors and keep the previous data', async (t) => {
   const [registry, directory] = [join(dir, 'manifest.json'), join(dir, 'directory.json')];
   const entries = [
     { id: 'a', name: 'Harbour', category: 'exchange', nodeRole: 'rpc' },
@@ -195,93 +195,87 @@ test.serial('sources by schedule: what fails is said, and what was there stays',
   t.regex(stale.provenance.fault, /directory\.json can't be read/);
 });
 
-test.serial(
-  'cordscan registry import: from HTTPS, by a certificate that is believed, and from nothing less',
-  async (t) => {
-    const server = await startDocumentServer(dir);
-    t.teardown(() => server.stop());
-    const text = JSON.stringify(manifestOf(chain.entities, {}, 'by HTTPS'));
-    const hash = createHash('sha256').update(text).digest('hex');
-    server.paths.set('/manifest.json', sends(text));
-    for (const [path, [answer]] of Object.entries(refusedDocuments(server))) server.paths.set(path, answer);
-    const env = {
-      ...{ ...envOf('indexed'), NODE_EXTRA_CA_CERTS: server.authorityFile },
-      ...{ SOURCES_MAX_BYTES: '1048576', SOURCES_TIMEOUT_SECONDS: '2' },
-    };
-    const importing = (path: string, more: readonly string[] = [], others: Record<string, string> = {}) =>
-      runCordscan(['registry', 'import', server.url(path), ...more], { ...env, ...others });
-    const { provenance: before } = (await chain.get('/registry/stats')).body;
-    const runs: [string, RegExp, string[]?, Record<string, string>?][] = [
-      ['/manifest.json', new RegExp(`its SHA-256 is ${hash}, not 1111`), ['--sha256', '11'.repeat(32)]],
-      ['/manifest.json', /self-signed|unable to (get|verify)/i, [], { NODE_EXTRA_CA_CERTS: '' }],
-      ...Object.entries(refusedDocuments(server)).map(([path, [, wrong]]): [string, RegExp] => [path, wrong]),
-    ];
-    const refusals = runs.map(([path, wrong, more, others]) => async () => {
-      const { code, output } = await importing(path, more, others);
-      t.is(code, 1, `${path}: ${output}`);
-      t.regex(output, wrong, path);
-    });
-    await new PQueue({ concurrency: 3 }).addAll(refusals);
-    const plain = await runCordscan(['registry', 'import', 'http://registry.example.org/manifest.json'], env);
-    t.deepEqual([plain.code, /HTTPS is needed/.test(plain.output)], [1, true]);
-    t.deepEqual((await chain.get('/registry/stats')).body.provenance, before, 'nothing of all this was kept');
-    const { code, output } = await importing('/manifest.json', ['--sha256', hash]);
-    t.is(code, 0, output);
-    const { provenance } = (await chain.get('/registry/stats')).body;
-    t.like(provenance, { version: 'by HTTPS', source: server.url('/manifest.json'), sha256: `0x${hash}`, fault: null });
-  },
-);
+test.serial('cordscan registry import reads HTTPS with a trusted certificate, and nothing weaker', async (t) => {
+  const server = await startDocumentServer(dir);
+  t.teardown(() => server.stop());
+  const text = JSON.stringify(manifestOf(chain.entities, {}, 'by HTTPS'));
+  const hash = createHash('sha256').update(text).digest('hex');
+  server.paths.set('/manifest.json', sends(text));
+  for (const [path, [answer]] of Object.entries(refusedDocuments(server))) server.paths.set(path, answer);
+  const env = {
+    ...{ ...envOf('indexed'), NODE_EXTRA_CA_CERTS: server.authorityFile },
+    ...{ SOURCES_MAX_BYTES: '1048576', SOURCES_TIMEOUT_SECONDS: '2' },
+  };
+  const importing = (path: string, more: readonly string[] = [], others: Record<string, string> = {}) =>
+    runCordscan(['registry', 'import', server.url(path), ...more], { ...env, ...others });
+  const { provenance: before } = (await chain.get('/registry/stats')).body;
+  const runs: [string, RegExp, string[]?, Record<string, string>?][] = [
+    ['/manifest.json', new RegExp(`its SHA-256 is ${hash}, not 1111`), ['--sha256', '11'.repeat(32)]],
+    ['/manifest.json', /self-signed|unable to (get|verify)/i, [], { NODE_EXTRA_CA_CERTS: '' }],
+    ...Object.entries(refusedDocuments(server)).map(([path, [, wrong]]): [string, RegExp] => [path, wrong]),
+  ];
+  const refusals = runs.map(([path, wrong, more, others]) => async () => {
+    const { code, output } = await importing(path, more, others);
+    t.is(code, 1, `${path}: ${output}`);
+    t.regex(output, wrong, path);
+  });
+  await new PQueue({ concurrency: 3 }).addAll(refusals);
+  const plain = await runCordscan(['registry', 'import', 'http://registry.example.org/manifest.json'], env);
+  t.deepEqual([plain.code, /HTTPS is needed/.test(plain.output)], [1, true]);
+  t.deepEqual((await chain.get('/registry/stats')).body.provenance, before, 'nothing of all this was kept');
+  const { code, output } = await importing('/manifest.json', ['--sha256', hash]);
+  t.is(code, 0, output);
+  const { provenance } = (await chain.get('/registry/stats')).body;
+  t.like(provenance, { version: 'by HTTPS', source: server.url('/manifest.json'), sha256: `0x${hash}`, fault: null });
+});
 
-test.serial(
-  'REGISTRY_URL by HTTPS is looked at by the schedule of the pipeline, with its hash where one is set',
-  async (t) => {
-    const server = await startDocumentServer(dir);
-    t.teardown(() => server.stop());
-    const versions = ['one', 'two', 'three'].map((version) => JSON.stringify(manifestOf(chain.entities, {}, version)));
-    const directory = {
-      generatedAt: '2026-11-21T00:00:00Z',
-      entries: [{ id: 'a', name: 'Quay', category: 'exchange' }],
-    };
-    server.paths.set('/manifest.json', sends(versions[0]));
-    server.paths.set('/directory.json', sends(directory));
-    const database = await chain.indexed.engine.open('scheduled');
-    const api = await startApi(database, [chain.indexed.chain.rpc.url]);
-    const child = spawnCordscan(['index'], {
-      ...{ ...envOf('scheduled'), NODE_EXTRA_CA_CERTS: server.authorityFile, SOURCES_REFRESH_SECONDS: '1' },
-      ...{ REGISTRY_URL: server.url('/manifest.json'), ECOSYSTEM_DIRECTORY_URL: server.url('/directory.json') },
-      SOURCES_TIMEOUT_SECONDS: '2',
-    });
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    t.teardown(async () => {
-      child.kill('SIGKILL');
-      await ended;
-      await api.stop();
-    });
-    const stats = async () => (await api.get('/api/v1/registry/stats')).body.provenance;
-    await waitFor(async () => (await stats())?.version === 'one', 60_000, 'the first manifest is there');
-    server.paths.set('/manifest.json', sends(versions[1]));
-    await waitFor(async () => (await stats())?.version === 'two', 30_000, 'the second one takes its place');
-    for (const [answer, fault] of [
-      [sends('', 302, { location: server.url('/directory.json') }), /redirect/],
-      [dripping, /timeout/i],
-      [sends('{"canon":"1.2"}'), /refused/],
-    ] as const) {
-      server.paths.set('/manifest.json', answer);
-      await waitFor(async () => fault.test((await stats())?.fault ?? ''), 30_000, `the fault ${fault} is said`);
-      t.is((await stats()).version, 'two', 'what was there stays');
-    }
-    server.paths.set('/manifest.json', sends(versions[2]));
-    await waitFor(
-      async () => (await stats())?.version === 'three' && (await stats()).fault === null,
-      20_000,
-      'all is well',
-    );
-    const listed = (await api.get('/api/v1/ecosystem/directory')).body;
-    t.like(listed, { total: 1, provenance: { source: server.url('/directory.json'), fault: null } });
-  },
-);
+test.serial('pipeline reads REGISTRY_URL over HTTPS on schedule, and checks its hash if set', async (t) => {
+  const server = await startDocumentServer(dir);
+  t.teardown(() => server.stop());
+  const versions = ['one', 'two', 'three'].map((version) => JSON.stringify(manifestOf(chain.entities, {}, version)));
+  const directory = {
+    generatedAt: '2026-11-21T00:00:00Z',
+    entries: [{ id: 'a', name: 'Quay', category: 'exchange' }],
+  };
+  server.paths.set('/manifest.json', sends(versions[0]));
+  server.paths.set('/directory.json', sends(directory));
+  const database = await chain.indexed.engine.open('scheduled');
+  const api = await startApi(database, [chain.indexed.chain.rpc.url]);
+  const child = spawnCordscan(['index'], {
+    ...{ ...envOf('scheduled'), NODE_EXTRA_CA_CERTS: server.authorityFile, SOURCES_REFRESH_SECONDS: '1' },
+    ...{ REGISTRY_URL: server.url('/manifest.json'), ECOSYSTEM_DIRECTORY_URL: server.url('/directory.json') },
+    SOURCES_TIMEOUT_SECONDS: '2',
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    await api.stop();
+  });
+  const stats = async () => (await api.get('/api/v1/registry/stats')).body.provenance;
+  await waitFor(async () => (await stats())?.version === 'one', 60_000, 'the first manifest is there');
+  server.paths.set('/manifest.json', sends(versions[1]));
+  await waitFor(async () => (await stats())?.version === 'two', 30_000, 'the second one takes its place');
+  for (const [answer, fault] of [
+    [sends('', 302, { location: server.url('/directory.json') }), /redirect/],
+    [dripping, /timeout/i],
+    [sends('{"canon":"1.2"}'), /refused/],
+  ] as const) {
+    server.paths.set('/manifest.json', answer);
+    await waitFor(async () => fault.test((await stats())?.fault ?? ''), 30_000, `the fault ${fault} is said`);
+    t.is((await stats()).version, 'two', 'what was there stays');
+  }
+  server.paths.set('/manifest.json', sends(versions[2]));
+  await waitFor(
+    async () => (await stats())?.version === 'three' && (await stats()).fault === null,
+    20_000,
+    'all is well',
+  );
+  const listed = (await api.get('/api/v1/ecosystem/directory')).body;
+  t.like(listed, { total: 1, provenance: { source: server.url('/directory.json'), fault: null } });
+});
 
-test.serial('cordscan registry import: from a file, with its hash', async (t) => {
+test.serial('cordscan registry import reads a file with its hash', async (t) => {
   const path = join(dir, 'cli.json');
   const text = JSON.stringify(manifestOf(chain.entities, {}, 'cli'));
   await writeFile(path, text);

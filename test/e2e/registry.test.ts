@@ -1,4 +1,4 @@
-/** Registry, labels and their manifest, against manifests written here and the chain as the node tells it. */
+/** Registry, labels and manifest, compared with generated manifests and the node. */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -21,7 +21,7 @@ test.after.always(async () => {
   await chain?.indexed.stop();
 });
 
-test.serial('4.7 without a manifest: what the index knows is there, each of it once', async (t) => {
+test.serial('4.7 the registry lists every indexed entity once when there is no manifest', async (t) => {
   const { body: stats } = await chain.get('/registry/stats');
   t.like(stats, { total: chain.wallets.length + chain.contracts.length, provenance: null, invariant: { holds: true } });
   t.like(stats.counts, { wallet: chain.wallets.length, contract: chain.contracts.length, asset: 0, cord: 0 });
@@ -53,7 +53,7 @@ test.serial('4.7 without a manifest: what the index knows is there, each of it o
 });
 
 test.serial(
-  '4.7 an imported manifest: counts, strings, labels, entities and accounts agree with it and the chain',
+  '4.7 an imported manifest agrees with the chain in counts, strings, labels, entities and accounts',
   async (t) => {
     const entities = chain.entities;
     const manifest = manifestOf(entities);
@@ -142,7 +142,7 @@ test.serial('4.7 hostile names are plain data everywhere', async (t) => {
   t.is((await chain.get(`/search?q=${idOf('did did:cord:one')}`)).body.items[0].label, 'did:cord:one');
 });
 
-test.serial('4.7 the mirror: bytes and hash of the manifest, sound by the published schema', async (t) => {
+test.serial('4.7 the mirror returns bytes and hash of the manifest, valid by the published schema', async (t) => {
   const reply = await request(`${chain.indexed.api.origin}/api/v1/registry/manifest?format=raw`);
   const text = await reply.body.text();
   t.is(createHash('sha256').update(text).digest('hex'), String(reply.headers['x-manifest-sha256']));
@@ -156,7 +156,7 @@ test.serial('4.7 the mirror: bytes and hash of the manifest, sound by the publis
   t.false(validate({ ...mirror.manifest, entities: [{ kind: 'robot' }] }));
 });
 
-test.serial('4.7 labels: the same bytes by gzip and plain, and 304 until the manifest changes', async (t) => {
+test.serial('4.7 labels are the same with gzip and plain, and 304 until the manifest changes', async (t) => {
   const url = `${chain.indexed.api.origin}/api/v1/registry/labels`;
   const plain = await request(url);
   const gzipped = await request(url, { headers: { 'accept-encoding': 'gzip' } });

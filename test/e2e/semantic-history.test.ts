@@ -17,7 +17,7 @@ let indexed: IndexedChain;
 let api: RunningApi;
 let key: string;
 const operator = Wallet.createRandom();
-/** The busiest account whose key is known. */
+/** The busiest account with a known key. */
 let owner: HDNodeWallet;
 
 test.before(async () => {
@@ -47,7 +47,7 @@ const history = (query: string, headers: Record<string, string> = { 'x-api-key':
   api.get(`/v1/history/${owner.address}?${query}`, { headers });
 
 test.serial(
-  'an export by pages gives each row once, as the account endpoint has it, while the chain grows and reorgs',
+  'paged export returns each row once, as the account endpoint does, while the chain grows and reorgs',
   async (t) => {
     const to = indexed.head - 40;
     for (const order of ['asc', 'desc']) {
@@ -78,34 +78,37 @@ test.serial(
   },
 );
 
-test.serial('rows are the same bytes; a cursor serves its caller, wallet and window alone', async (t) => {
-  const path = `from=1&to=${indexed.head - 40}&limit=5`;
-  const [one, other] = await Promise.all([
-    history(path),
-    api.get(`/api/v1/accounts/${owner.address}/transactions?${path}`),
-  ]);
-  t.is(JSON.stringify(one.body.transactions), JSON.stringify(other.body.transactions));
-  const { nextCursor } = one.body;
-  const asOperator = bearer(await signIn(api, operator));
-  t.is((await history(`${path}&cursor=${nextCursor}`)).status, 200);
-  t.is((await history(`${path}&cursor=${nextCursor}`, asOperator)).body.code, 'invalid_cursor');
-  t.is((await history(`from=2&to=9&limit=5&cursor=${nextCursor}`)).body.code, 'invalid_cursor');
-  t.is(
-    (await api.get(`/api/v1/accounts/${owner.address}/transactions?${path}&cursor=${nextCursor}`)).body.code,
-    'invalid_cursor',
-  );
-  const token = await signIn(api, owner);
-  const second = Wallet.createRandom();
-  await link(api, token, second);
-  const elsewhere = await api.get(`/v1/history/${second.address}?${path}&cursor=${nextCursor}`, {
-    headers: bearer(token),
-  });
-  t.is(elsewhere.body.code, 'invalid_cursor');
-  const empty = await api.get(`/v1/history/${second.address}`, { headers: bearer(token) });
-  t.deepEqual([empty.body.source, empty.body.transactions], ['addr-index-empty', []]);
-});
+test.serial(
+  'semantic history returns identical bytes, and a cursor fits only its caller, wallet and window',
+  async (t) => {
+    const path = `from=1&to=${indexed.head - 40}&limit=5`;
+    const [one, other] = await Promise.all([
+      history(path),
+      api.get(`/api/v1/accounts/${owner.address}/transactions?${path}`),
+    ]);
+    t.is(JSON.stringify(one.body.transactions), JSON.stringify(other.body.transactions));
+    const { nextCursor } = one.body;
+    const asOperator = bearer(await signIn(api, operator));
+    t.is((await history(`${path}&cursor=${nextCursor}`)).status, 200);
+    t.is((await history(`${path}&cursor=${nextCursor}`, asOperator)).body.code, 'invalid_cursor');
+    t.is((await history(`from=2&to=9&limit=5&cursor=${nextCursor}`)).body.code, 'invalid_cursor');
+    t.is(
+      (await api.get(`/api/v1/accounts/${owner.address}/transactions?${path}&cursor=${nextCursor}`)).body.code,
+      'invalid_cursor',
+    );
+    const token = await signIn(api, owner);
+    const second = Wallet.createRandom();
+    await link(api, token, second);
+    const elsewhere = await api.get(`/v1/history/${second.address}?${path}&cursor=${nextCursor}`, {
+      headers: bearer(token),
+    });
+    t.is(elsewhere.body.code, 'invalid_cursor');
+    const empty = await api.get(`/v1/history/${second.address}`, { headers: bearer(token) });
+    t.deepEqual([empty.body.source, empty.body.transactions], ['addr-index-empty', []]);
+  },
+);
 
-test.serial('checkpoints are a signed chain, and what is changed behind them is found', async (t) => {
+test.serial('checkpoints form a signed chain and reveal later changes', async (t) => {
   const headers = bearer(await signIn(api, operator));
   const make = () => post(api, '/v1/checkpoint', {}, headers);
   const [first, twin] = await Promise.all([make(), make()]);

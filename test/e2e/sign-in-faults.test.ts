@@ -1,4 +1,4 @@
-/** Signing in while the database fails, and where the service does not know its own name. */
+/** Signing in while the database fails, and without PUBLIC_URL. */
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { post } from '#test/helpers/identity.ts';
@@ -15,7 +15,7 @@ test.before(async () => {
 test.after.always(() => indexed?.stop());
 
 test.serial(
-  'a nonce is spent with the success: a database that fails costs no new signature, and no second use',
+  'sign-in uses up a nonce only on success, so a database failure costs no new signature and allows no reuse',
   async (t) => {
     const mortal = await startMortalEngine(indexed.engine.url, indexed.pipeline.deps.database.options.database);
     const own = await startApi(mortal.database, [indexed.chain.rpc.url]);
@@ -37,7 +37,7 @@ test.serial(
   },
 );
 
-test.serial('where others may have the same name, wallets sign for PUBLIC_URL or not at all', async (t) => {
+test.serial('sign-in requires PUBLIC_URL where other hosts may share the name', async (t) => {
   const { database } = indexed.pipeline.deps;
   const own = await startApi(database, [indexed.chain.rpc.url], false, { isOriginKnown: false });
   t.teardown(() => own.stop());

@@ -1,4 +1,7 @@
-/** `cordscan start` with nothing configured: everything comes up, answers with real data, ends on SIGTERM, and comes up again over the same data. */
+/**
+ * `cordscan start` without configuration: it starts everything, answers with real data, stops on SIGTERM, and restarts
+ * on the same data.
+ */
 import { rm } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { WebSocket } from 'ws';
@@ -7,7 +10,7 @@ import { freePort, scratchFolder, spawnCordscan, waitFor } from '#test/helpers/p
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 type Row = any;
 
-test('start, SIGTERM and start again over the data of a dev chain that is gone', async (t) => {
+test('start, SIGTERM and start work over the data of a dev chain that is gone', async (t) => {
   const dataDir = await scratchFolder('cordscan-start');
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   for (const run of [1, 2]) {
@@ -47,7 +50,7 @@ test('start, SIGTERM and start again over the data of a dev chain that is gone',
   }
 });
 
-/** Price, markets, supply, registry, validators, agents and directory have something to show. */
+/** Asserts that price, markets, supply, registry, validators, agents and directory have data. */
 async function showsEverything(t: ExecutionContext, get: (path: string) => Promise<Row>): Promise<void> {
   const seen = async (path: string, isThere: (body: Row) => boolean) => {
     let body: Row;
@@ -83,7 +86,7 @@ async function showsEverything(t: ExecutionContext, get: (path: string) => Promi
   t.is(config.chainId, '0x425d4');
 }
 
-/** The node in front of anvil: x_* of its own, everything else as anvil says it, subscriptions too. */
+/** Asserts that the dev node answers x_* and forwards everything else, subscriptions included. */
 async function passesOn(t: ExecutionContext, node: string, api: string): Promise<void> {
   const ask = async (body: string, url = `http://${node}/`) => {
     const reply = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
@@ -123,7 +126,7 @@ async function passesOn(t: ExecutionContext, node: string, api: string): Promise
   socket.close();
 }
 
-/** The pipeline says what it did, and that it is ready. */
+/** Asserts that the pipeline reports its progress and readiness. */
 async function tellsMetrics(t: ExecutionContext, pipeline: string, devchainPort: number): Promise<void> {
   await waitFor(async () => (await fetch(`${pipeline}/readyz`)).status === 200, 60_000, 'the pipeline is ready');
   const metrics = await (await fetch(`${pipeline}/metrics`)).text();

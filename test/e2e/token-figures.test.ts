@@ -1,4 +1,4 @@
-/** Figures of tokens whose contracts mix standards or reach beyond 2^255, and a price that a pool's later life does not change. */
+/** Figures of tokens that mix standards or exceed 2^255, and prices that later events must not change. */
 import { join } from 'node:path';
 import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
@@ -27,7 +27,7 @@ const [ann, bob, eve, zoe] = ['a1', 'b2', 'e5', 'f6'].map((byte) => `0x${byte.re
 ];
 
 let indexed: IndexedChain;
-/** A TOKEN-20 whose balances are huge, or lie, and a contract that emits transfers of all standards. */
+/** A TOKEN-20 with huge or false balances, and a contract that emits transfers of all standards. */
 let huge: string;
 let mixed: string;
 
@@ -84,7 +84,7 @@ const hugeHolders = {
   heldTotal: String(half + 12n + most),
 };
 
-test.serial('D19: balances from 2^255 on are no debts, and a total beyond 256 bits is told whole', async (t) => {
+test.serial('D19: balances from 2^255 on stay positive, and a total beyond 256 bits is exact', async (t) => {
   t.deepEqual(await holdersOf(huge), hugeHolders);
   t.deepEqual(
     (await get(`/tokens?q=&limit=100`)).items.find((row: { address: string }) => row.address === huge)?.holders,
@@ -119,7 +119,7 @@ const mixedHolders = {
   erc1155: { balances: { [zoe]: '3' }, count: 1, heldTotal: '3' },
 };
 
-test.serial('D21: units and ids of a contract of several standards are never added up', async (t) => {
+test.serial('D21: units and ids of a mixed-standard contract are never added up', async (t) => {
   for (const [standard, holders] of Object.entries(mixedHolders))
     t.deepEqual(await holdersOf(mixed, standard), holders);
   t.like(await get(`/tokens/${mixed}`), { standard: 'erc20', holders: 2, transfers: 5 });
@@ -147,10 +147,10 @@ test.serial('D21: units and ids of a contract of several standards are never add
   t.is(status, 404, JSON.stringify(body));
 });
 
-test.serial('D19, D21: the same from closed eras, added up by the engine and here', async (t) => {
+test.serial('D19, D21: the same figures follow from closed rollup windows, in SQL and in code', async (t) => {
   const { database } = indexed.pipeline.deps;
   const { head } = (await readChainState(database))!;
-  // the depth of finality, and the most blocks that a settling leaves for the next one
+  // the finality depth, plus the most blocks that one promotion leaves for the next
   for (let i = 0; i < 32 + 16; i++) await indexed.chain.rpc.call('evm_mine', []);
   await mine();
   const isFinal = async () => (await readChainState(database))!.finalized >= head;
@@ -194,7 +194,7 @@ test.serial('D19, D21: the same from closed eras, added up by the engine and her
 });
 
 test.serial(
-  'D18: a trade counts by what its pool held then: draining or funding one changes no past price',
+  'D18: a trade counts by its pool’s balance at that time, so later changes don’t alter past prices',
   async (t) => {
     const { chain } = indexed;
     const { economy, contracts, wfat, usdx } = chain.world;

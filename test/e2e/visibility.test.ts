@@ -1,4 +1,4 @@
-/** What a reader may see: only what chain_state says, whatever rows lie in the tables. */
+/** Visibility: readers see only what chain_state allows, whatever rows the tables hold. */
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
@@ -38,13 +38,13 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-/** Publishes, and lets the time pass in which a reader may go on with what it has just seen. */
+/** Publishes a state, and waits until readers of the previous state must have ended. */
 async function publish(change: Parameters<ChainStateStore['publish']>[0]): Promise<void> {
   await store.publish(change);
   await pause(60);
 }
 
-/** Heights in the list of anchors, lowest first. */
+/** Returns the heights of the list of anchors, lowest first. */
 async function heights(query = ''): Promise<number[]> {
   const { body } = await api.get(`/api/v1/strings?limit=200&order=asc${query}`);
   return body.items.map((item: { number: number }) => item.number);
@@ -53,32 +53,29 @@ async function heights(query = ''): Promise<number[]> {
 const history = async () =>
   (await api.get(`/api/v1/accounts/${chain.world.accounts[3]}/transactions?limit=200`)).body.transactions;
 
-test.serial(
-  'rule 3: what the backfill has not completed is not seen, is named as a gap, and is never a 404',
-  async (t) => {
-    const before = store.state;
-    t.is((await heights()).length, 81);
-    await publish({ backfilledBefore: 10, followFrom: 40 });
-    const seen = await heights();
-    t.deepEqual(seen.slice(0, 11), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 40]);
-    const page = (await api.get(`/api/v1/accounts/${chain.world.accounts[3]}/transactions?limit=200`)).body;
-    t.false(page.coverage.complete);
-    t.deepEqual(page.coverage.gaps, [{ from: 10, to: 39 }]);
-    t.false(page.transactions.some((row: { blockNumber: number }) => row.blockNumber >= 10 && row.blockNumber < 40));
-    const unknown = await api.get(`/api/v1/transactions/0x${'ab'.repeat(32)}`);
-    t.is(unknown.status, 503);
-    t.is(unknown.body.code, 'indexing');
-    await publish({ backfilledBefore: before.backfilledBefore, followFrom: before.followFrom });
-    t.is((await heights()).length, 81);
-  },
-);
+test.serial('rule 3: blocks without completed backfill are hidden, reported as a gap, and never a 404', async (t) => {
+  const before = store.state;
+  t.is((await heights()).length, 81);
+  await publish({ backfilledBefore: 10, followFrom: 40 });
+  const seen = await heights();
+  t.deepEqual(seen.slice(0, 11), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 40]);
+  const page = (await api.get(`/api/v1/accounts/${chain.world.accounts[3]}/transactions?limit=200`)).body;
+  t.false(page.coverage.complete);
+  t.deepEqual(page.coverage.gaps, [{ from: 10, to: 39 }]);
+  t.false(page.transactions.some((row: { blockNumber: number }) => row.blockNumber >= 10 && row.blockNumber < 40));
+  const unknown = await api.get(`/api/v1/transactions/0x${'ab'.repeat(32)}`);
+  t.is(unknown.status, 503);
+  t.is(unknown.body.code, 'indexing');
+  await publish({ backfilledBefore: before.backfilledBefore, followFrom: before.followFrom });
+  t.is((await heights()).length, 81);
+});
 
 for (const order of ['asc', 'desc'] as const) {
   test.serial(
     `a walk says to its end that it passed over blocks that were filled in behind it, ${order}`,
     async (t) => {
       const whole = { backfilledBefore: store.state.backfilledBefore, followFrom: store.state.followFrom };
-      const gap = { from: 30, to: 44 }; // settled: what is not is always seen
+      const gap = { from: 30, to: 44 }; // finalized, since unfinalized blocks are always visible
       const path = `/api/v1/accounts/${chain.world.accounts[3]}/transactions?limit=3&order=${order}`;
       const read = async (cursor: string | null) =>
         (await api.get(cursor === null ? path : `${path}&cursor=${cursor}`)).body;
@@ -112,7 +109,7 @@ for (const order of ['asc', 'desc'] as const) {
   );
 }
 
-test.serial('a page looks through so many rows, and its cursor goes on where it stopped', async (t) => {
+test.serial('page scans a limited number of rows, and its cursor resumes there', async (t) => {
   const bounded = await startApi(api.deps.database, [chain.rpc.url], false, { pageScanRows: 30 });
   const account = chain.world.accounts[3];
   const { items: transactions } = (await api.get('/api/v1/transactions?limit=200')).body;
@@ -147,7 +144,7 @@ test.serial('a page looks through so many rows, and its cursor goes on where it 
   await bounded.stop();
 });
 
-/** All rows of a list, and how many pages they took. */
+/** Returns all rows of a list and the number of pages. */
 async function rowsOf(from: RunningApi, path: string, limit: number) {
   const rows: unknown[] = [];
   let cursor: string | null = null;
@@ -161,7 +158,7 @@ async function rowsOf(from: RunningApi, path: string, limit: number) {
   return { rows, pages };
 }
 
-test.serial('rule 4: rows above the head and rows of a promotion half done are not seen', async (t) => {
+test.serial('rule 4: rows above the head and rows of an unfinished promotion are hidden', async (t) => {
   const { database } = api.deps;
   const { finalized, head } = store.state;
   const whole = await history();
@@ -183,7 +180,7 @@ test.serial('rule 4: rows above the head and rows of a promotion half done are n
   t.deepEqual(await history(), whole);
 });
 
-test.serial('rules 3 and 5: a request during which rows were taken away starts over', async (t) => {
+test.serial('rules 3 and 5: a request restarts when rows were removed during it', async (t) => {
   for (const change of [
     { reorgGeneration: store.state.reorgGeneration + 1 },
     { droppedThrough: store.state.finalized + 1, finalized: store.state.finalized + 1 },
@@ -199,7 +196,7 @@ test.serial('rules 3 and 5: a request during which rows were taken away starts o
   }
 });
 
-test.serial('readers have time to end before rows are taken away', async (t) => {
+test.serial('readers have time to end before rows are removed', async (t) => {
   const startedAt = performance.now();
   await store.retract({ reorgGeneration: store.state.reorgGeneration + 1 });
   t.true(performance.now() - startedAt >= readerGraceMs);

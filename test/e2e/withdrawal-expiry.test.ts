@@ -1,4 +1,4 @@
-/** What becomes of signed bytes that the network does not know: kept for 30 days, then forgotten, but never their nonce. */
+/** Expiry of signed bytes that the network does not know: deleted after 30 days; their nonce is kept. */
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { expireWithdrawals } from '#api/read/deposits/expire-withdrawals.ts';
@@ -16,7 +16,7 @@ test.before(async () => {
 
 test.after.always(() => watch?.stop());
 
-test.serial('bytes that the network cannot know are forgotten after 30 days, no others', async (t) => {
+test.serial('withdrawal bytes unknown to the network expire after 30 days, others do not', async (t) => {
   const days = 86_400_000;
   const { database } = indexed.pipeline.deps;
   const [rich, poor] = [await watch.rich(), Wallet.createRandom()];
@@ -71,24 +71,27 @@ test.serial('bytes that the network cannot know are forgotten after 30 days, no 
   t.is((await post(`/withdrawals/${idle!.hash}/rebroadcast`, {}, owner)).status, 200, 'and have their owner');
 });
 
-test.serial('what is sent while it expires is kept, and so are bytes whose sending was cut off', async (t) => {
-  const { database } = api.deps;
-  const { raw, hash } = await sign(1_000);
-  await post('/withdrawals', { raw, broadcast: false });
-  const one = (await findWithdrawal(api.deps, hash))!;
-  await storeWithdrawal(api.deps, { ...one, broadcastMs: Date.now(), broadcast: 'sending', mayBeKnown: true });
-  const key = { sender: one.sender.slice(2), nonce: one.nonce, hash: hash.slice(2) };
-  await database.execute('forget_withdrawal_bytes', { ...key, version: one.version });
-  t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
-  // a round that read the row before it was sent writes the version after that one's
-  await database.command(
-    `INSERT INTO withdrawals SELECT * REPLACE ('' AS raw, ${one.version} + 1 AS version, 0 AS may_be_known) FROM withdrawals FINAL WHERE hash = unhex('${hash.slice(2)}')`,
-  );
-  t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
-  t.false((await expireWithdrawals(api.deps, Date.now() + 31 * 86_400_000)).includes(hash));
-});
+test.serial(
+  'withdrawal bytes survive when they are sent during expiry, or their sending was interrupted',
+  async (t) => {
+    const { database } = api.deps;
+    const { raw, hash } = await sign(1_000);
+    await post('/withdrawals', { raw, broadcast: false });
+    const one = (await findWithdrawal(api.deps, hash))!;
+    await storeWithdrawal(api.deps, { ...one, broadcastMs: Date.now(), broadcast: 'sending', mayBeKnown: true });
+    const key = { sender: one.sender.slice(2), nonce: one.nonce, hash: hash.slice(2) };
+    await database.execute('forget_withdrawal_bytes', { ...key, version: one.version });
+    t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
+    // an expiry run that read the row before the broadcast writes a later version
+    await database.command(
+      `INSERT INTO withdrawals SELECT * REPLACE ('' AS raw, ${one.version} + 1 AS version, 0 AS may_be_known) FROM withdrawals FINAL WHERE hash = unhex('${hash.slice(2)}')`,
+    );
+    t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
+    t.false((await expireWithdrawals(api.deps, Date.now() + 31 * 86_400_000)).includes(hash));
+  },
+);
 
-test.serial('what was sent elsewhere and is seen is kept from then on; a refusal takes nothing back', async (t) => {
+test.serial('withdrawal sent elsewhere is kept once seen, also after a refusal', async (t) => {
   const rich = await watch.rich();
   const [elsewhere, raced] = await Promise.all([0, 1].map((nonce) => sign(nonce, {}, rich)));
   t.is(typeof (await post('/withdrawals', { raw: elsewhere!.raw, broadcast: false })).body.expiresAt, 'string');
@@ -108,7 +111,7 @@ test.serial('what was sent elsewhere and is seen is kept from then on; a refusal
   t.false((await findWithdrawal(api.deps, raced!.hash))!.mayBeKnown);
 });
 
-test.serial('what is said of a hash never covers its bytes, whichever comes first', async (t) => {
+test.serial('reported fields of a hash never replace its bytes, whichever arrives first', async (t) => {
   const { raw, hash } = await sign(1_100);
   await post('/withdrawals', { raw, broadcast: false });
   const one = (await findWithdrawal(api.deps, hash))!;
@@ -116,12 +119,12 @@ test.serial('what is said of a hash never covers its bytes, whichever comes firs
   t.is((await findWithdrawal(api.deps, hash))!.raw, raw.toLowerCase());
 });
 
-test.serial('bytes that another request has stored claim the nonce before they are sent', async (t) => {
+test.serial('bytes stored by another request claim the nonce before they are sent', async (t) => {
   const rich = await watch.rich();
   const [mine, rival] = [await sign(0, {}, rich), await sign(0, { value: 3n }, rich)];
   const { sender, nonce } = readRaw(rival.raw, 271_828);
   t.is((await post('/withdrawals', { raw: rival.raw, broadcast: false })).status, 200);
-  // as a request leaves it that stopped before its claim
+  // the state left by a request that stopped before its claim
   const stored = readRaw(mine.raw, 271_828);
   await storeWithdrawal(api.deps, {
     ...stored,

@@ -1,4 +1,4 @@
-/** C14: a withdrawal whose nonce another transaction used up is signed again only when that one did not pay it. */
+/** C14: a withdrawal whose nonce was used by another transaction is signed again only if that one did not pay it. */
 import { rm } from 'node:fs/promises';
 import test from 'ava';
 import { Wallet } from 'ethers';
@@ -18,7 +18,7 @@ class LosingEdge extends NodeClient {
   }
 }
 
-/** A read pool that has no receipts. */
+/** A read pool without receipts. */
 class BlindPool extends NodeClient {
   override read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
     return method === 'eth_getTransactionReceipt' ? Promise.resolve(null as T) : super.read(method, params);
@@ -57,7 +57,7 @@ async function startSender(name: string) {
 }
 
 test.serial(
-  'C14: a replacement that paid the same order completes the withdrawal, and nothing is signed again',
+  'C14: a replacement that paid the same order completes the withdrawal without a new signature',
   async (t) => {
     const { wallet, store, url, senderTo } = await startSender('same');
     const [to, value] = [`0x${'a1'.repeat(20)}`, 1_000n];
@@ -90,7 +90,7 @@ test.serial(
   },
 );
 
-test.serial('C14: a replacement that paid something else has the withdrawal signed again', async (t) => {
+test.serial('C14: a replacement that paid something else makes the sender sign again', async (t) => {
   const { wallet, store, url, senderTo } = await startSender('other');
   const [to, value] = [`0x${'a2'.repeat(20)}`, 2_000n];
   const losing = senderTo(new LosingEdge(url), new NodeClient(url));

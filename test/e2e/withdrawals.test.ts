@@ -1,4 +1,4 @@
-/** The withdrawal watch: kept before it is sent, sent as the same bytes alone, and told apart however it ends. */
+/** The withdrawal watch: stores bytes before sending, sends only those bytes, and reports every outcome. */
 import test from 'ava';
 import { decodeRlp, encodeRlp, Transaction, toBeHex } from 'ethers';
 import { startApi } from '#test/helpers/service.ts';
@@ -14,7 +14,7 @@ test.before(async () => {
 
 test.after.always(() => watch?.stop());
 
-test.serial('pending, mined, complete; the same one again changes nothing', async (t) => {
+test.serial('withdrawal goes from pending to mined to complete, and repeating it changes nothing', async (t) => {
   const { raw, hash } = await sign(0);
   const first = await post('/withdrawals', { raw });
   t.like(first.body, { hash, nonce: 0, state: 'pending', broadcast: 'accepted', sender: wallet.address.toLowerCase() });
@@ -28,7 +28,7 @@ test.serial('pending, mined, complete; the same one again changes nothing', asyn
   t.like(await stateOf(hash), { state: 'complete', confirmations: 20, required: 20 });
 });
 
-test.serial('an edge that fails after it took the transaction: the same bytes again, and no second one', async (t) => {
+test.serial('withdrawal is sent again with the same bytes when the edge fails after accepting it', async (t) => {
   const { raw, hash } = await sign(1);
   writer.setFault(({ calls, response }) => {
     if (calls[0]?.method !== 'eth_sendRawTransaction') return 'untouched';
@@ -46,7 +46,7 @@ test.serial('an edge that fails after it took the transaction: the same bytes ag
   t.is((await stateOf(hash)).state, 'mined');
 });
 
-test.serial('dropped, replaced, failed and unknown are told apart', async (t) => {
+test.serial('dropped, replaced, failed and unknown withdrawals are distinguished', async (t) => {
   const lost = await sign(2);
   const registered = (await post('/withdrawals', { raw: lost.raw, broadcast: false })).body;
   t.is(registered.state, 'dropped');
@@ -80,7 +80,7 @@ test.serial('dropped, replaced, failed and unknown are told apart', async (t) =>
   writer.setFault(null);
 });
 
-test.serial('what is no withdrawal of this chain is refused, and nobody can block a nonce by hearsay', async (t) => {
+test.serial('withdrawals of other chains are rejected, and reports cannot block a nonce', async (t) => {
   const foreign = await sign(4, { chainId: 1 });
   t.regex((await post('/withdrawals', { raw: foreign.raw })).body.detail, /got chain 1/);
   t.is((await post('/withdrawals', { raw: '0x1234' })).status, 400);
@@ -96,7 +96,7 @@ test.serial('what is no withdrawal of this chain is refused, and nobody can bloc
   t.like((await post('/withdrawals', { raw })).body, { hash, sender, nonce: 4, broadcast: 'alreadyKnown' });
 });
 
-test.serial('C15: bytes that are not the transaction’s own, or signed with a high s, are refused', async (t) => {
+test.serial('C15: bytes that are not canonical for the transaction, or have a high s, are rejected', async (t) => {
   const { raw, hash } = await sign(5, {
     type: 0,
     gasPrice: 10n ** 12n,
@@ -119,7 +119,7 @@ test.serial('C15: bytes that are not the transaction’s own, or signed with a h
   t.like((await post('/withdrawals', { raw: raw.toUpperCase().replace('0X', '0x') })).body, { hash });
 });
 
-test.serial('C15: of rivals that are registered at once, in several processes, exactly one is taken', async (t) => {
+test.serial('C15: of rivals registered concurrently in several processes exactly one is accepted', async (t) => {
   const other = await startApi(indexed.pipeline.deps.database, [writer.url]);
   try {
     for (let round = 0; round < 3; round++) {
@@ -144,7 +144,7 @@ test.serial('C15: of rivals that are registered at once, in several processes, e
   }
 });
 
-test.serial('C15: what the chain shows of a hash outweighs what a caller says', async (t) => {
+test.serial('C15: what the chain shows of a hash overrides what a caller reports', async (t) => {
   const { hash } = indexed.blocks.flatMap((block) => block.txs).at(-1)!;
   const sent = await indexed.chain.rpc.call<{ from: string; nonce: string }>('eth_getTransactionByHash', [hash]);
   const mined = { hash, from: sent.from, nonce: Number(sent.nonce) };

@@ -1,4 +1,4 @@
-/** kill -9 of pipeline and database during the backfill: a short set; `npm run bench -- crash --kills N` is the long one. */
+/** Kills pipeline and database with SIGKILL during the backfill; `npm run bench -- crash --kills N` is the long run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -31,7 +31,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-test.serial('killed at random moments, started again, and every row is there once', async (t) => {
+test.serial('backfill stores every row once after kills at random moments', async (t) => {
   const random = new Random(seed);
   const database = await engine.open('crash');
   const env = {
@@ -63,7 +63,7 @@ test.serial('killed at random moments, started again, and every row is there onc
   await pipeline.stop();
 });
 
-test.serial('SIGTERM ends the pipeline cleanly with exit code 0', async (t) => {
+test.serial('pipeline exits cleanly with code 0 on SIGTERM', async (t) => {
   const database = await engine.open('sigterm');
   const child = spawnCordscan(['index'], {
     RPC_URL: chain.rpc.url,
@@ -76,7 +76,7 @@ test.serial('SIGTERM ends the pipeline cleanly with exit code 0', async (t) => {
   t.is(await exit, 0);
 });
 
-test.serial('the auditor finds rows that went missing or were changed, and has them stored anew', async (t) => {
+test.serial('the auditor finds missing and changed rows and stores them again', async (t) => {
   const database = await engine.open('audited');
   const pipeline = startPipeline({
     database,
@@ -93,7 +93,7 @@ test.serial('the auditor finds rows that went missing or were changed, and has t
     'INSERT INTO internal_calls SELECT * REPLACE (value + 1 AS value, call_index + 100 AS call_index) FROM internal_calls WHERE final = 1 ORDER BY block_number DESC LIMIT 1',
   );
   await waitFor(async () => ((await pipeline.state())?.reorgGeneration ?? 0) > 1, 30_000, 'the auditor repairs');
-  // an audit that began amid the damage leaves the rest of it to the next one
+  // an audit that started during the damage leaves some of it to the next one
   const isAllRepaired = async () => {
     await pipeline.caughtUp(headOf(chain), 90_000);
     const report = await pipeline.verify({ baseOnly: true });

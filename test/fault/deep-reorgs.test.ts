@@ -1,4 +1,4 @@
-/** Reorgs below the finalized height: the service holds, says so everywhere, and recovers by one decision. */
+/** Reorgs below the finalized height: the service stops, reports it everywhere, and recovers by one decision. */
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
@@ -31,7 +31,7 @@ interface Scene {
   readonly start: (settings?: object) => RunningPipeline;
 }
 
-/** @param quiet blocks without traffic, behind the 50th */
+/** @param quiet number of blocks without traffic after block 50 */
 async function setScene(
   t: { teardown(end: () => unknown): void },
   name: string,
@@ -48,7 +48,7 @@ async function setScene(
   return { chain, api, start };
 }
 
-/** Replaces the last blocks by others, and adds some: the node is on another branch, higher than before. */
+/** Replaces the last blocks and adds some, so that the node is on a higher branch. */
 async function forkBelow(chain: DevChain, depth: number): Promise<number> {
   const head = await headOf(chain)();
   await chain.reorg(depth);
@@ -124,36 +124,33 @@ test.serial(
   },
 );
 
-test.serial(
-  'B7: DEEP_REORG=follow rewinds to the fork by itself, keeps the orphans and records the reorg',
-  async (t) => {
-    // what comes behind the fork is long enough to be stored in ranges
-    const { chain, api, start } = await setScene(t, 'deep_follow', 230, 150);
-    const pipeline = start({ deepReorg: 'follow' });
-    t.teardown(() => pipeline.stop());
-    const before = await pipeline.caughtUp(headOf(chain));
-    const fork = await forkBelow(chain, 190);
-    await waitFor(async () => (await pipeline.state())!.head > before.head, 60_000, 'it follows the other branch');
-    await pipeline.caughtUp(headOf(chain), 60_000);
-    t.deepEqual((await pipeline.verify()).differences, []);
-    t.is((await status(api)).doubt, null);
-    t.like((await api.get('/api/v1/reorgs')).body.items[0], { forkBlock: fork, depth: before.head - fork });
-    const head = await headOf(chain)();
-    const stream = await EventReader.open(`${api.origin}/api/v1/stream/heads?lastEventId=0`);
-    t.teardown(() => stream.close());
-    await waitFor(() => stream.events.at(-1)?.data.number === head, 30_000, 'the stream comes to the head');
-    const told: string[] = [];
-    for (const { name, data } of stream.events) {
-      if (name === 'anchor.removed') t.is(told.pop(), data.hash, 'the newest block is removed');
-      else {
-        if (told.length > 0) t.is(told.at(-1), data.parentHash, `block ${data.number} links`);
-        told.push(data.hash);
-      }
+test.serial('B7: DEEP_REORG=follow rewinds to the fork, keeps the orphans and records the reorg', async (t) => {
+  // the fork is followed by enough blocks to be stored in ranges
+  const { chain, api, start } = await setScene(t, 'deep_follow', 230, 150);
+  const pipeline = start({ deepReorg: 'follow' });
+  t.teardown(() => pipeline.stop());
+  const before = await pipeline.caughtUp(headOf(chain));
+  const fork = await forkBelow(chain, 190);
+  await waitFor(async () => (await pipeline.state())!.head > before.head, 60_000, 'it follows the other branch');
+  await pipeline.caughtUp(headOf(chain), 60_000);
+  t.deepEqual((await pipeline.verify()).differences, []);
+  t.is((await status(api)).doubt, null);
+  t.like((await api.get('/api/v1/reorgs')).body.items[0], { forkBlock: fork, depth: before.head - fork });
+  const head = await headOf(chain)();
+  const stream = await EventReader.open(`${api.origin}/api/v1/stream/heads?lastEventId=0`);
+  t.teardown(() => stream.close());
+  await waitFor(() => stream.events.at(-1)?.data.number === head, 30_000, 'the stream comes to the head');
+  const told: string[] = [];
+  for (const { name, data } of stream.events) {
+    if (name === 'anchor.removed') t.is(told.pop(), data.hash, 'the newest block is removed');
+    else {
+      if (told.length > 0) t.is(told.at(-1), data.parentHash, `block ${data.number} links`);
+      told.push(data.hash);
     }
-  },
-);
+  }
+});
 
-test.serial('B7: a node that comes back to the stored chain ends the doubt, and nothing was lost', async (t) => {
+test.serial('B7: doubt ends without loss when the node returns to the stored chain', async (t) => {
   const { chain, api } = await setScene(t, 'deep_back', 100);
   const proxy = await startFaultyProxy({
     target: chain.rpc.url,
@@ -167,7 +164,7 @@ test.serial('B7: a node that comes back to the stored chain ends the doubt, and 
   const pipeline = startPipeline({ database, urls: [proxy.url], settings: { finalizedCheckMs: 200 } });
   t.teardown(() => pipeline.stop());
   const before = await pipeline.caughtUp(headOf(chain));
-  // headers of blocks from 40 on are of another branch
+  // block headers from 40 on belong to another branch
   proxy.setFault(({ calls, replies }) => {
     let outcome: 'changed' | 'untouched' = 'untouched';
     for (const [i, { method, params }] of calls.entries()) {
@@ -186,7 +183,7 @@ test.serial('B7: a node that comes back to the stored chain ends the doubt, and 
   t.is((await status(api)).doubt, null);
 });
 
-test.serial('B7: unfinalized blocks of two branches are dropped at the start and read again', async (t) => {
+test.serial('B7: unfinalized blocks of two branches are dropped and read again at the start', async (t) => {
   const { chain, start } = await setScene(t, 'window', 90);
   const first = start();
   await first.caughtUp(headOf(chain));

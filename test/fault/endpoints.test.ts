@@ -1,4 +1,4 @@
-/** Two endpoints, one of which is behind or lies: what is stored is the sound one's, and following does not stall. */
+/** Two endpoints, one of which lags or lies: only correct data is stored, and following does not stall. */
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
@@ -21,7 +21,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-/** Answers as a node would that is this many blocks behind. */
+/** Answers like a node that lags by this many blocks. */
 const lagging =
   (behind: number): Fault =>
   async ({ calls, replies }) => {
@@ -36,7 +36,7 @@ const lagging =
     return 'changed' as const;
   };
 
-/** Height that a call by number asks for, or that the answer to a call by hash has. */
+/** Returns the height requested by number, or the height of an answer by hash. */
 function heightAsked(
   param: unknown,
   result: { number?: string; blockNumber?: string }[] | { number?: string },
@@ -46,7 +46,7 @@ function heightAsked(
   return Number(Array.isArray(result) ? result[0]?.blockNumber : result?.number);
 }
 
-/** Every block's receipts lack one. */
+/** Removes a receipt from every block. */
 const lying: Fault = ({ calls, replies }) => {
   let outcome: 'untouched' | 'changed' = 'untouched';
   for (const [i, { method }] of calls.entries()) {
@@ -90,7 +90,7 @@ for (const [name, fault] of [
   }
 }
 
-test.serial('an endpoint that is behind takes nothing away while the one ahead is down', async (t) => {
+test.serial('endpoint that lags takes nothing away while the one ahead is down', async (t) => {
   const [behind, ahead] = [await throughProxy(lagging(10)), await throughProxy(() => 'untouched')];
   t.teardown(() => Promise.all([behind.stop(), ahead.stop()]));
   const database = await engine.open('only_behind');
@@ -102,7 +102,7 @@ test.serial('an endpoint that is behind takes nothing away while the one ahead i
     return 'answered';
   });
   for (let i = 0; i < 12; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 250)); // longer than a lower head must be seen to be believed
+    await new Promise((resolve) => setTimeout(resolve, 250)); // longer than a lower head must persist to be accepted
     const now = await pipeline.state();
     t.deepEqual([now?.head, now?.reorgGeneration], [before.head, before.reorgGeneration]);
   }

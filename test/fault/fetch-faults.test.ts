@@ -1,4 +1,4 @@
-/** Whatever a node answers wrongly while history is fetched: nothing wrong is stored, nothing is lost, nothing dies. */
+/** Wrong answers of a node during the backfill: nothing wrong is stored, nothing is lost, nothing crashes. */
 import test from 'ava';
 import { startAnvil } from '#devchain/anvil.ts';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -27,18 +27,18 @@ test.after.always(async () => {
 });
 
 const names = Object.keys(fetchFaults);
-/** Kinds of faults in one run. */
+/** Kinds of faults per run. */
 const groupSize = 10;
-/** Runs side by side: they mostly wait. */
+/** Parallel runs, since they mostly wait. */
 const runsAtOnce = 3;
 
-test.serial('there are at least 60 kinds of faults', (t) => {
+test.serial('fault injection has at least 60 kinds', (t) => {
   t.true(names.length >= 60);
 });
 
 /**
- * Breaks answers in several ways, each of them a few times, the ones that were not seen yet first; of these the ones that need
- * an answer to several calls, since the others take any.
+ * Applies each fault a few times: unused ones first, and of these the ones that need a batch, since the others take any
+ * call.
  */
 function inTurn(
   group: readonly string[],
@@ -61,7 +61,7 @@ function inTurn(
   return { fault, unseen: () => group.filter((name) => left.get(name) === timesEach) };
 }
 
-/** Indexes the chain through a proxy that breaks answers in these ways; gives what went wrong. */
+/** Indexes the chain through a proxy with these faults. @returns problems found */
 async function indexThrough(group: readonly string[]): Promise<string[]> {
   const { fault, unseen } = inTurn(group, 2);
   const proxy = await startFaultyProxy({
@@ -69,7 +69,7 @@ async function indexThrough(group: readonly string[]): Promise<string[]> {
     random: new Random(seed),
     fault,
     budget: 2 * group.length,
-    // those of batches are met first: who fails asks for less at once, and in the end for one block alone
+    // batch faults come first: after a failure batches shrink down to one block
     share: group.some((name) => name.startsWith('batch_')) ? 1 : 0.5,
   });
   const database = await engine.open(`fault_${group[0]}`);
@@ -106,7 +106,7 @@ for (let at = 0; at < names.length; at += groupSize * runsAtOnce) {
 }
 
 test.serial(
-  'a block that no endpoint can serve is parked with its reason, the rest goes on, and it comes in later',
+  'a block that no endpoint can serve is quarantined with its reason, the rest continues, and it is stored later',
   async (t) => {
     const bad = 9;
     const proxy = await startFaultyProxy({
@@ -151,14 +151,14 @@ test.serial(
   },
 );
 
-test.serial('traces: what a node says wrongly of calls is asked again, never stored', async (t) => {
+test.serial('traces with wrong calls are requested again, never stored', async (t) => {
   const node = await startAnvil({ port: await freePort(), chainId, genesisTime: 1_700_000_000 });
   t.teardown(() => node.stop());
   await moveWithin(node, 12);
   await node.rpc.call('anvil_mine', [25]);
   const head = Number(await node.rpc.call('eth_blockNumber', []));
   const model = await modelCalls(node, head);
-  /** Indexes through a proxy that breaks traces in these ways; gives what went wrong. */
+  /** Indexes through a proxy with these trace faults. @returns problems found */
   const traceThrough = async (
     faults: Record<string, Fault>,
     group: readonly string[],
@@ -181,7 +181,7 @@ test.serial('traces: what a node says wrongly of calls is asked again, never sto
     });
     try {
       await pipeline.caughtUp(async () => head, 90_000);
-      // what was given up on while blocks were fetched is traced by the job beside
+      // the tracing job traces blocks that fetching gave up on
       await everyBlockTraced(pipeline);
       const { differences, calls } = await pipeline.verify();
       return [

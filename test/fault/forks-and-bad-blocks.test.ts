@@ -1,4 +1,4 @@
-/** Endpoints on different forks, blocks that no endpoint serves soundly, and reorgs whose pipeline is killed. */
+/** Endpoints on different forks, blocks that no endpoint serves correctly, and reorgs whose pipeline is killed. */
 import test from 'ava';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { Random } from '#devchain/random.ts';
@@ -32,7 +32,7 @@ const status = async (api: RunningApi) => (await api.get('/api/v1/status')).body
 const proxyOf = (target: string): Promise<FaultyProxy> =>
   startFaultyProxy({ target, random: new Random(1), fault: null, share: 1, budget: Number.POSITIVE_INFINITY });
 
-test.serial('B8: of endpoints that disagree one is followed by a majority of at least three alone', (t) => {
+test.serial('B8: of endpoints that disagree only a majority of at least three is followed', (t) => {
   const endpoint = {} as never;
   const told = (agreeing: number, ...hashes: string[]) => ({
     agreeing: Array.from({ length: agreeing }, () => endpoint),
@@ -52,7 +52,7 @@ test.serial('B8: of endpoints that disagree one is followed by a majority of at 
 });
 
 test.serial(
-  'B7: a search for the fork that is broken off, or not answered, says nothing, and lower blocks end no doubt',
+  'B7: a search for the fork that fails or is interrupted reports nothing, and lower blocks end no doubt',
   async (t) => {
     const chain = await startDevChain({ blocks: 40, seed: 77 });
     t.teardown(() => chain.stop());
@@ -118,7 +118,7 @@ test.serial('B8: endpoints on different forks are named, and nothing is deleted 
   const told = await status(api);
   t.is(told.pipeline.contradictions[0].endpoint, new URL(fork.rpc.url).host);
   t.is(told.doubt.from, 51);
-  await pause(2_000); // audits and steps go on meanwhile
+  await pause(2_000); // audits and steps continue meanwhile
   const state = (await second.state())!;
   t.deepEqual(
     [state.head, state.finalized, state.reorgGeneration],
@@ -132,7 +132,7 @@ test.serial('B8: endpoints on different forks are named, and nothing is deleted 
   t.deepEqual((await third.verify({ baseOnly: true })).differences, []);
 });
 
-/** Spoils the receipts of one block for good. */
+/** Permanently corrupts the receipts of one block. */
 function spoil(proxy: FaultyProxy, block: number): void {
   proxy.setFault(({ calls, replies }) => {
     let outcome: 'changed' | 'untouched' = 'untouched';
@@ -146,7 +146,7 @@ function spoil(proxy: FaultyProxy, block: number): void {
   });
 }
 
-test.serial('B9: one bad block of history hides no good one, however often it is tried', async (t) => {
+test.serial('B9: one bad block of history hides no good one, however often it is retried', async (t) => {
   const chain = await startDevChain({ blocks: 100, seed: 72 });
   t.teardown(() => chain.stop());
   const proxy = await proxyOf(chain.rpc.url);
@@ -181,7 +181,7 @@ test.serial('B9: one bad block of history hides no good one, however often it is
   t.deepEqual((await pipeline.verify()).differences, []);
 });
 
-test.serial('B9: a bad block at the head is named with its fault, and what is below it stays served', async (t) => {
+test.serial('B9: a bad block at the head is reported with its error, and lower blocks stay available', async (t) => {
   const chain = await startDevChain({ blocks: 60, seed: 73 });
   t.teardown(() => chain.stop());
   const proxies = await Promise.all([proxyOf(chain.rpc.url), proxyOf(chain.rpc.url)]);
@@ -211,7 +211,7 @@ test.serial('B9: a bad block at the head is named with its fault, and what is be
   await waitFor(async () => (await status(api)).pipeline.badBlock === null, 20_000, 'it is over');
 });
 
-test.serial('B10: a reorg whose pipeline is killed before it is recorded is recorded by the next one', async (t) => {
+test.serial('B10: a reorg is recorded by the next pipeline when a kill prevented it', async (t) => {
   const chain = await startDevChain({ blocks: 60, seed: 74 });
   t.teardown(() => chain.stop());
   const database = await engine.open('killed_reorg');
@@ -222,7 +222,7 @@ test.serial('B10: a reorg whose pipeline is killed before it is recorded is reco
   await store.load();
   const hash = (digit: string) => `0x${digit.repeat(64)}`;
   const reorg = { detectedMs: Date.now(), forkBlock: 58, removed: [hash('1'), hash('2')], added: [hash('3')] };
-  await store.publish({ reorgIntent: JSON.stringify(reorg) }); // as a pipeline leaves it that is killed behind this step
+  await store.publish({ reorgIntent: JSON.stringify(reorg) }); // the state left by a pipeline killed after this step
   const second = startPipeline({ database, urls: [chain.rpc.url] });
   t.teardown(() => second.stop());
   await waitFor(async () => (await second.state())!.reorgIntent === '', 30_000, 'the intent is carried out');
@@ -230,7 +230,7 @@ test.serial('B10: a reorg whose pipeline is killed before it is recorded is reco
   t.teardown(() => api.stop());
   const listed = (await api.get('/api/v1/reorgs')).body.items;
   t.like(listed[0], { forkBlock: 58, depth: 2, removed: reorg.removed, added: reorg.added });
-  await recordReorg(database, reorg); // once more, as after a kill between both writes
+  await recordReorg(database, reorg); // repeat, as after a kill between both writes
   for (const forkBlock of [40, 41, 42]) await recordReorg(database, { ...reorg, forkBlock });
   t.is((await status(api)).reorgs, 4, 'each once');
   const walked: number[] = [];
@@ -242,7 +242,7 @@ test.serial('B10: a reorg whose pipeline is killed before it is recorded is reco
   t.deepEqual(walked, [58, 42, 41, 40], 'none of one millisecond is lost');
 });
 
-test.serial('B10: a pipeline that is killed between any two writes of a reorg leaves no reorg out', async (t) => {
+test.serial('B10: a reorg is never missing when the pipeline is killed between any two of its writes', async (t) => {
   const chain = await startDevChain({ blocks: 60, seed: 76 });
   t.teardown(() => chain.stop());
   const database = await engine.open('killed_writes');
@@ -276,7 +276,7 @@ test.serial('B10: a pipeline that is killed between any two writes of a reorg le
   t.is((await status(api)).reorgs, items.length);
 });
 
-test.serial('B7: a pipeline that is gone, or restarts again and again, is no "ok"', async (t) => {
+test.serial('B7: status is never "ok" while a pipeline is gone or restarts repeatedly', async (t) => {
   const chain = await startDevChain({ blocks: 50, seed: 75 });
   t.teardown(() => chain.stop());
   const database = await engine.open('gone');

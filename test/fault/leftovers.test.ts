@@ -1,4 +1,4 @@
-/** What an interrupted or wrong past left behind is found and mended at the next start. */
+/** Damage left by an interrupted or faulty run is found and repaired at the next start. */
 import test, { type ExecutionContext } from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import type { RangeSummary } from '#pipeline/encode/range-rows.ts';
@@ -29,7 +29,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-/** Stores the whole chain, and stops. */
+/** Stores the complete chain and stops. */
 async function storedOnce(t: ExecutionContext, database: Database, settings: PipelineOptions['settings'] = {}) {
   const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings });
   t.teardown(() => pipeline.stop());
@@ -38,21 +38,24 @@ async function storedOnce(t: ExecutionContext, database: Database, settings: Pip
   return { ...pipeline, head };
 }
 
-test.serial('rule 5: rows of a block that a killed follower never showed go before it follows again', async (t) => {
-  const database = await engine.open('killed_follower');
-  const { head } = await storedOnce(t, database);
-  for (const table of ['transactions', 'logs', 'address_roles'])
-    await database.command(
-      `INSERT INTO ${table} SELECT * REPLACE (${head + 1} AS block_number, tx_index + 5000 AS tx_index) FROM ${table} WHERE final = 0`,
-    );
-  await chain.mineLive(2);
-  const second = startPipeline({ database, urls: [chain.rpc.url] });
-  t.teardown(() => second.stop());
-  await second.caughtUp(headOf(chain));
-  t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
-});
+test.serial(
+  'rule 5: rows of a block that a killed follower never published are removed before it continues',
+  async (t) => {
+    const database = await engine.open('killed_follower');
+    const { head } = await storedOnce(t, database);
+    for (const table of ['transactions', 'logs', 'address_roles'])
+      await database.command(
+        `INSERT INTO ${table} SELECT * REPLACE (${head + 1} AS block_number, tx_index + 5000 AS tx_index) FROM ${table} WHERE final = 0`,
+      );
+    await chain.mineLive(2);
+    const second = startPipeline({ database, urls: [chain.rpc.url] });
+    t.teardown(() => second.stop());
+    await second.caughtUp(headOf(chain));
+    t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
+  },
+);
 
-test.serial('a range counts as its newest entry says, whichever process wrote the entries', async (t) => {
+test.serial('range state follows its newest entry, whichever process wrote it', async (t) => {
   const database = await engine.open('journal');
   const hash = (block: number) => `0x${String(block).padStart(64, '0')}`;
   const range = (fromBlock: number): RangeSummary => ({
@@ -91,7 +94,7 @@ test.serial('a range counts as its newest entry says, whichever process wrote th
   await t.throwsAsync(new Journal({ database }).started(range(40)), { message: /not loaded/ });
 });
 
-test.serial('rule 2: a range that was begun and not finished is stored again as a whole', async (t) => {
+test.serial('rule 2: a range that was started but not completed is stored again completely', async (t) => {
   const database = await engine.open('begun_range');
   const settings = { insertTargetRows: 300 };
   await storedOnce(t, database, settings);
@@ -109,7 +112,7 @@ test.serial('rule 2: a range that was begun and not finished is stored again as 
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
 });
 
-test.serial('a range that no longer links to its neighbour is refused, and the neighbour is stored anew', async (t) => {
+test.serial('range that no longer links to its neighbour is rejected, and the neighbour is stored again', async (t) => {
   const database = await engine.open('broken_links');
   const settings = { insertTargetRows: 300 };
   await storedOnce(t, database, settings);
@@ -140,7 +143,7 @@ test.serial('a range that no longer links to its neighbour is refused, and the n
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
 });
 
-test.serial('a database that is frozen counts as away: readers hear so, and it is asked again', async (t) => {
+test.serial('frozen database is reported as unavailable and retried', async (t) => {
   const database = await engine.open('frozen');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
   t.teardown(() => pipeline.stop());

@@ -1,7 +1,8 @@
 /**
- * An exchange that lives on public interfaces, while the chain reorganises, nodes fail and lag, the edge answers 502 after it
- * took a transaction, and monitor and sender are killed: every deposit that stands is credited once, every withdrawal is paid
- * once. A short run; DEPOSIT_ADDRESSES=1000 WITHDRAWALS=200 MONEY_KILLS=50 is the long one.
+ * An exchange on public interfaces while the chain reorgs, nodes fail and lag, the edge answers 502 after accepting a
+ * transaction, and monitor and sender are killed: every canonical deposit is credited once, every withdrawal is paid
+ * once.
+ * Set DEPOSIT_ADDRESSES=1000 WITHDRAWALS=200 MONEY_KILLS=50 for the long run.
  */
 import type { ChildProcess } from 'node:child_process';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
@@ -56,7 +57,7 @@ test.after.always(async () => {
   if (dir) await rm(dir, { recursive: true, force: true });
 });
 
-/** A node that takes transactions and says 502, or fails, or tells of a chain that is behind. */
+/** A node that accepts transactions but answers 502, fails, or serves a chain that lags. */
 const badNode: Fault = async ({ calls, replies, response, random }) => {
   const isWrite = calls.some((call) => call.method === 'eth_sendRawTransaction');
   if (random.chance(isWrite ? 0.4 : 0.08)) {
@@ -74,7 +75,7 @@ const badNode: Fault = async ({ calls, replies, response, random }) => {
   return 'untouched';
 };
 
-/** Customers: a reorg that takes their payment away is answered by the same bytes again, or by another payment. */
+/** Customers who react to a reorg by sending the same bytes or another payment. */
 class Depositors {
   readonly #wallets = Array.from({ length: 5 }, () => Wallet.createRandom());
   readonly #sent: string[] = [];
@@ -107,7 +108,7 @@ class Depositors {
   }
 }
 
-/** A command that is started again whenever it is killed. */
+/** A command that is restarted whenever it is killed. */
 class Service {
   #child: ChildProcess | undefined;
   readonly args: string[];
@@ -127,7 +128,7 @@ class Service {
   }
 }
 
-test.serial('every deposit that stands is credited once, every withdrawal is paid once', async (t) => {
+test.serial('exchange credits every canonical deposit once and pays every withdrawal once', async (t) => {
   const random = new Random(seed);
   const { chain } = indexed;
   const hot = Wallet.createRandom();
@@ -191,7 +192,7 @@ test.serial('every deposit that stands is credited once, every withdrawal is pai
     .filter((tx) => tx.value > 0n && tx.status === 1 && tx.to);
   const expected = transfers.filter((tx) => deposits.includes(tx.to!) && tx.block + 20 <= head);
   t.true(expected.length >= addressCount / 6);
-  // what is in the books shows only once the commands have let go of them
+  // the commands must release the books before they are complete
   for (let i = 0; i < 12; i++) {
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     for (const service of services) await service.end('SIGTERM');
@@ -228,7 +229,7 @@ async function entriesOf<T>(directory: string, prefix: string): Promise<T[]> {
 const creditsOf = (directory: string) => entriesOf<Credit>(directory, 'credit:');
 const payoutsOf = (directory: string) => entriesOf<Payout>(directory, 'payout:');
 
-test.serial('a node URL gets a certificate, or is found out', async (t) => {
+test.serial('node check certifies a good URL and reports a bad one', async (t) => {
   const { hash } = await indexed.chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
   const good = { chainId: 271_828, genesisHash: hash, referenceUrl: indexed.chain.rpc.url };
   const named = async (options: Parameters<typeof checkIdentity>[0]) => {

@@ -1,4 +1,6 @@
-/** Reorgs, reverts and kills while following: readers never see a broken chain, and what is stored at the end is the node's. */
+/**
+ * Reorgs, reverts and kills while following: readers never see a broken chain, and the stored result equals the node.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
@@ -41,7 +43,7 @@ interface Row {
   txIndex: number;
 }
 
-/** One look at the service as a reader; gives what is wrong with it. */
+/** Queries the service once as a reader. @returns problems found */
 async function look(api: RunningApi, address: string, random: Random): Promise<string[]> {
   const wrong: string[] = [];
   const anchors = await api.get('/api/v1/strings?limit=40');
@@ -135,7 +137,7 @@ test.serial(`${reorgs} reorgs and reverts of depth 1 to 15, kills among them, re
   await pipeline.stop();
 });
 
-test.serial('a pure revert to a shorter chain takes the blocks away', async (t) => {
+test.serial('a pure revert to a shorter chain removes the blocks', async (t) => {
   const own = await startDevChain({ blocks: 60, seed: seed + 1 });
   t.teardown(() => own.stop());
   const database = await engine.open('reverts');
@@ -154,7 +156,7 @@ test.serial('a pure revert to a shorter chain takes the blocks away', async (t) 
   await own.stop();
 });
 
-test.serial('an orphaned anchor still answers by its hash, with what replaced it', async (t) => {
+test.serial('orphaned anchor is found by its hash, with its replacement', async (t) => {
   const own = await startDevChain({ blocks: 60, seed: seed + 2 });
   t.teardown(() => own.stop());
   const database = await engine.open('orphans');
@@ -176,7 +178,7 @@ test.serial('an orphaned anchor still answers by its hash, with what replaced it
   await own.stop();
 });
 
-test.serial('a node that goes back below the finalized height is held off: nothing is taken away', async (t) => {
+test.serial('node that goes back below the finalized height is ignored, and nothing is removed', async (t) => {
   const own = await startDevChain({ blocks: 90, seed: seed + 3 });
   t.teardown(() => own.stop());
   const database = await engine.open('below');
@@ -199,14 +201,14 @@ test.serial('a node that goes back below the finalized height is held off: nothi
   await own.stop();
 });
 
-test.serial('rewind takes blocks away, and the pipeline stores them again', async (t) => {
+test.serial('rewind removes blocks, and the pipeline stores them again', async (t) => {
   const { rewind } = await import('#pipeline/store/rewind.ts');
   const database = await engine.open('rewound');
   const first = startPipeline({ database, urls: [chain.rpc.url], settings: { insertTargetRows: 60, batchBlocks: 10 } });
   t.teardown(() => first.stop());
-  // not all of it is waited for: the chain moves under the other test
+  // only part of it is awaited, since the other test moves the chain
   const rangesAbove = async () => {
-    const ranges = await readJournal(first.deps).catch(() => []); // its table is made meanwhile
+    const ranges = await readJournal(first.deps).catch(() => []); // the table may not exist yet
     return ranges.filter(({ toBlock, state }) => toBlock > 40 && state === 'done').length;
   };
   await waitFor(async () => (await rangesAbove()) > 1, 60_000, 'several ranges above 40 are stored');

@@ -1,9 +1,12 @@
-/** Random chains, reorgs, forks, bad blocks and kills: 20 seeds; `npm run bench -- simulation --seeds 1000` is the long one. */
+/**
+ * Random chains, reorgs, forks, bad blocks and kills: 20 seeds; `npm run bench -- simulation --seeds 1000` is the long
+ * run.
+ */
 import test from 'ava';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 import { simulate } from '#test/simulation/simulate.ts';
 
-/** Each group has a chain and a database of its own. */
+/** Each group has its own chain and database. */
 const groups = [
   [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
   [11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
@@ -18,7 +21,7 @@ test.before(async () => {
 
 test.after.always(() => engine?.stop());
 
-test('whatever happens to the chain, each answer is right or refused', async (t) => {
+test('service answers correctly or refuses, whatever happens to the chain', async (t) => {
   const outcomes = await Promise.all(groups.map((seeds) => simulate(engine, seeds, steps)));
   const count = (name: 'answered' | 'refused') => outcomes.reduce((sum, outcome) => sum + outcome[name], 0);
   t.log({ answered: count('answered'), refused: count('refused') });

@@ -1,4 +1,4 @@
-/** B12: a chain that can't be indexed ends the start with the sentence that says why. */
+/** B12: the start fails on a chain that can't be indexed, and the message says why. */
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
@@ -42,13 +42,13 @@ const unsupported = each(({ method }, reply) => {
   reply.error = { code: -32601, message: `the method ${method} does not exist` };
 });
 
-test('a node without receipts of any kind', async (t) => {
+test('start fails for a node without any receipt method', async (t) => {
   const pipeline = await startBehind(t, 'no_receipts', unsupported);
   await waitFor(() => pipeline.failure() !== undefined, 20_000, 'it ends');
   t.regex(String(pipeline.failure()), /no endpoint of RPC_URL serves receipts: eth_getBlockReceipts or/);
 });
 
-test('a field in a form that is not known, with the field and the family of the node', async (t) => {
+test('start fails for an unknown field format and names the field and node family', async (t) => {
   const odd = each(({ method }, reply) => {
     const block = reply.result as Record<string, unknown> | undefined;
     if (method.startsWith('eth_getBlockBy') && block) block.gasLimit = 30_000_000;
@@ -65,7 +65,7 @@ const pruned = (first: number) =>
       reply.result = null;
   });
 
-test('nodes that pruned the oldest blocks: which START_BLOCK they can serve, and with it they are indexed', async (t) => {
+test('start names the START_BLOCK that pruned nodes can serve, and indexes from there', async (t) => {
   const refused = await startBehind(t, 'pruned', pruned(12));
   await waitFor(() => refused.failure() !== undefined, 20_000, 'it ends');
   t.regex(String(refused.failure()), /no endpoint has block 0: the lowest available block is 12. Set START_BLOCK=12/);

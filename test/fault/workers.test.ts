@@ -1,4 +1,4 @@
-/** Several pipelines on one database: killed, stopped and woken at random, and every row is there once. */
+/** Several pipelines on one database, killed, stopped and resumed at random: every row is stored once. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
@@ -22,7 +22,7 @@ import { headOf, startDevChain, startTestEngine, type TestEngine } from '#test/h
 
 const seed = Number(process.env.SEED ?? 7);
 const kills = Number(process.env.KILLS ?? 3);
-/** A worker that is silent for so long has lost what it holds; taken over within twice that. */
+/** Lease timeout; another worker takes over within twice this time. */
 const leaseSeconds = 3;
 
 let engine: TestEngine;
@@ -38,7 +38,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-test.serial('two pipelines, either killed at random moments: nothing is lost or doubled', async (t) => {
+test.serial('two pipelines lose and duplicate nothing when either is killed at random', async (t) => {
   const random = new Random(seed);
   const database = await engine.open('workers');
   const workers = [startWorker('workers'), startWorker('workers')];
@@ -55,7 +55,7 @@ test.serial('two pipelines, either killed at random moments: nothing is lost or 
   t.deepEqual(await differences(database), []);
 });
 
-test.serial('the head is taken over from one that is silent, and it can write nothing when it wakes', async (t) => {
+test.serial('head is taken over from a silent pipeline, which can write nothing when it resumes', async (t) => {
   const database = await engine.open('silent');
   const [first, second] = [startWorker('silent'), startWorker('silent')];
   t.teardown(() => Promise.all([first, second].map(end)));
@@ -73,40 +73,37 @@ test.serial('the head is taken over from one that is silent, and it can write no
   t.deepEqual(await differences(database), []);
 });
 
-test.serial(
-  'a worker whose claim is outranked writes nothing: rows, selected rows, deletions, partitions',
-  async (t) => {
-    const database = await engine.open('fenced');
-    const deps = { database, log: silentLog };
-    const [old, late] = [new Worker(deps, 1), new Worker(deps)];
-    const head = (await HeadClaim.take(deps, old))!;
-    const held = database.fencedBy(head.fence, new AbortController().signal);
-    const row = new RowWriter();
-    row.text('rows');
-    for (let i = 0; i < 3; i++) row.uint64(1);
-    await held.insertRowBinary('job_marks', row.view());
-    await held.execute(marked, { through: 5 });
-    await database.command("INSERT INTO block_hashes SELECT 0, toFixedString('', 8), 77");
-    const next = (await HeadClaim.take(deps, late))!;
-    t.true(next.claim.number > head.claim.number);
-    for (const write of [
-      () => held.insertRowBinary('job_marks', row.view()),
-      () => held.execute(marked, { through: 6 }),
-      () => held.execute(statementOf('drop_partition'), { table: 'block_hashes', block_number: 77 }),
-    ])
-      await t.throwsAsync(write, { instanceOf: ClaimLostError });
-    await held.execute('empty_table', { table: 'job_marks' });
-    t.true(head.lost.aborted);
-    t.deepEqual(await column(database, 'SELECT toString(through) AS v FROM job_marks ORDER BY v'), ['1', '5']);
-    t.deepEqual(await column(database, 'SELECT toString(block_number) AS v FROM block_hashes'), ['77']);
-    const now = database.fencedBy(next.fence, new AbortController().signal);
-    await now.execute(statementOf('drop_partition'), { table: 'block_hashes', block_number: 77 });
-    await now.execute('empty_table', { table: 'job_marks' });
-    t.deepEqual(await column(database, 'SELECT 1 AS v FROM block_hashes UNION ALL SELECT 2 FROM job_marks'), []);
-  },
-);
+test.serial('worker with an outranked claim writes nothing: rows, selected rows, deletions, partitions', async (t) => {
+  const database = await engine.open('fenced');
+  const deps = { database, log: silentLog };
+  const [old, late] = [new Worker(deps, 1), new Worker(deps)];
+  const head = (await HeadClaim.take(deps, old))!;
+  const held = database.fencedBy(head.fence, new AbortController().signal);
+  const row = new RowWriter();
+  row.text('rows');
+  for (let i = 0; i < 3; i++) row.uint64(1);
+  await held.insertRowBinary('job_marks', row.view());
+  await held.execute(marked, { through: 5 });
+  await database.command("INSERT INTO block_hashes SELECT 0, toFixedString('', 8), 77");
+  const next = (await HeadClaim.take(deps, late))!;
+  t.true(next.claim.number > head.claim.number);
+  for (const write of [
+    () => held.insertRowBinary('job_marks', row.view()),
+    () => held.execute(marked, { through: 6 }),
+    () => held.execute(statementOf('drop_partition'), { table: 'block_hashes', block_number: 77 }),
+  ])
+    await t.throwsAsync(write, { instanceOf: ClaimLostError });
+  await held.execute('empty_table', { table: 'job_marks' });
+  t.true(head.lost.aborted);
+  t.deepEqual(await column(database, 'SELECT toString(through) AS v FROM job_marks ORDER BY v'), ['1', '5']);
+  t.deepEqual(await column(database, 'SELECT toString(block_number) AS v FROM block_hashes'), ['77']);
+  const now = database.fencedBy(next.fence, new AbortController().signal);
+  await now.execute(statementOf('drop_partition'), { table: 'block_hashes', block_number: 77 });
+  await now.execute('empty_table', { table: 'job_marks' });
+  t.deepEqual(await column(database, 'SELECT 1 AS v FROM block_hashes UNION ALL SELECT 2 FROM job_marks'), []);
+});
 
-test.serial('of two claims to the same blocks the later one counts, and seizing ends both', async (t) => {
+test.serial('later of two claims to the same blocks wins, and seizing ends both', async (t) => {
   const database = await engine.open('ranges');
   const deps = { database, log: silentLog };
   const [a, b] = [new Worker(deps), new Worker(deps)];
@@ -130,7 +127,7 @@ test.serial('of two claims to the same blocks the later one counts, and seizing 
   await t.throwsAsync(rewind(deps, 1), { instanceOf: RangeError, message: /a pipeline runs/ });
 });
 
-/** A statement that writes, as the pipeline's are. */
+/** A write statement like those of the pipeline. */
 const marked = {
   name: 'mark',
   sql: "INSERT INTO job_marks (job, through, version, written_at) SELECT 'test', {through:UInt64}, {through:UInt64}, now64(3)",

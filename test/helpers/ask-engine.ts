@@ -1,7 +1,7 @@
-/** Statements to the embedded ClickHouse by HTTP, as curl sends them. */
+/** Sends statements to the embedded ClickHouse by HTTP, like curl. */
 import type { RunningEngine } from './processes.ts';
 
-/** POST of a query with parameters in the URL. */
+/** Sends a query by POST with parameters in the URL. */
 export async function postQuery(
   engine: RunningEngine,
   sql: string | Buffer,

@@ -1,4 +1,4 @@
-/** Every kind of credential, and what each kind of route says to it. @source specification 5 and 7 */
+/** Every kind of credential, and the expected answer of each kind of route. @source specification 5 and 7 */
 import { createHmac } from 'node:crypto';
 import type { Access } from '#api/read/identity/access.ts';
 import { generateKey } from '#api/read/identity/api-key.ts';
@@ -6,7 +6,7 @@ import { bearer, mintKey, type Signer, signIn } from './identity.ts';
 import type { OpenIdProviderFake } from './open-id-provider.ts';
 import type { RunningApi } from './service.ts';
 
-/** Every route by what it asks for: a new one belongs into a line here. */
+/** All routes by required access; add each new route here. */
 export const accessOf: Readonly<Record<Access, string>> = {
   public:
     'getStats listCharts getChart listLines getLine listCounters getUpdateStatus getStatus getAudit listAnchors listLatestAnchors getAnchor listTransactions listLatestTransactions getTransaction listTransfers search listTopAccounts getAccount listAccountTransactions listAccountTokens listAccountNfts listTokens getToken listTokenHolders listTokenTransfers listNftTokens getGasOracle listValidators getNetworkConfig certifyExport exportRows getVerdict postAddressSet getAddressSet patchAddressSet deleteAddressSet listSetTransfers streamHeads streamAddressSet listReorgs postWithdrawal getWithdrawal rebroadcastWithdrawal getCompatible getCompatibleV2 getCompatibleV1 listChains postRpc postNonce signIn getPrice listMarkets getMarket getSupplyReconciliation getSupplyTotal getSupplyCirculating getRegistryEntity getRegistryStats listRegistryStrings listTokenizedAssets getRegistryManifest getManifestSchema listRegistryLabels postIntegrationRequest getIntegrationRules getSelfCheck getEcosystemDirectory listAiAgents listTestimonies',
@@ -16,13 +16,13 @@ export const accessOf: Readonly<Record<Access, string>> = {
   admin: 'postMarket deleteMarket',
   key: 'verifyKey',
 };
-/** Of them those about one wallet; `{account}` of their examples is the wallet of the case "other wallet's". */
+/** Those about one wallet; `{account}` in their examples is the wallet of the case "other wallet's". */
 const walletScoped = new Set(['getSemanticHistory', 'searchKnots']);
 
 export interface Case {
   readonly name: string;
   readonly headers: Record<string, string>;
-  /** What the credential is worth. */
+  /** Role that the credential proves. */
   readonly worth:
     | 'nothing'
     | 'bad token'
@@ -98,7 +98,7 @@ export async function makeCases({
   ];
 }
 
-/** Status and code that a route of this access has for a caller; undefined: it lets pass. */
+/** Returns the expected status and code; undefined if the caller may pass. */
 export function refusal(access: Access, id: string, isOrigin: boolean, worth: Case['worth']): string | undefined {
   const isBadKey = worth === 'invalid_api_key' || worth === 'key_revoked';
   if (access === 'public') return isBadKey && !isOrigin ? `401 ${worth}` : undefined;

@@ -1,4 +1,4 @@
-/** The chain as the node tells it, added up by plain code in memory: what replies are compared with. Reads no table of ours. */
+/** In-memory model of the chain, computed from the node's replies only; tests compare replies with it. */
 import { Interface } from 'ethers';
 import type { DevRpc } from '#devchain/dev-rpc.ts';
 
@@ -67,7 +67,7 @@ const events = {
   ]),
 };
 
-/** A block with its transactions, and its receipts, as the node gives them. */
+/** A block with its transactions and receipts, as returned by the node. */
 export interface WireBlock {
   readonly header: Wire;
   readonly receipts: Wire[];
@@ -86,7 +86,7 @@ export async function readWireChain(rpc: DevRpc, toBlock: number): Promise<WireB
   return blocks;
 }
 
-/** Every block up to a height. */
+/** Reads every block up to a height. */
 export async function readChainModel(rpc: DevRpc, toBlock: number): Promise<ModelBlock[]> {
   return (await readWireChain(rpc, toBlock)).map(({ header, receipts }) => modelBlock(header, receipts));
 }
@@ -136,7 +136,7 @@ function modelTx(block: number, index: number, tx: Wire, receipt: Wire): ModelTx
   };
 }
 
-/** Token transfers in the order of the chain. */
+/** Returns token transfers in chain order. */
 export function modelTransfers(blocks: readonly ModelBlock[]): ModelTransfer[] {
   return blocks.flatMap((block) => block.logs.flatMap(transfersOf));
 }
@@ -164,7 +164,7 @@ function transfersOf(log: ModelLog): ModelTransfer[] {
   return plain ? [item('erc20', plain.args, 0n, plain.args.value)] : [];
 }
 
-/** Balances above 0 of a token by holder, over all ids. */
+/** Returns the balances above 0 of a token by holder, over all ids. */
 export function modelHolders(transfers: readonly ModelTransfer[], token: string): Map<string, bigint> {
   const balances = new Map<string, bigint>();
   for (const { from, to, value } of transfers.filter((transfer) => transfer.token === token)) {
@@ -174,14 +174,14 @@ export function modelHolders(transfers: readonly ModelTransfer[], token: string)
   return new Map([...balances].filter(([, balance]) => balance > 0n));
 }
 
-/** Owner of every id of an ERC-721 contract. */
+/** Returns the owner of every id of an ERC-721 contract. */
 export function modelOwners(transfers: readonly ModelTransfer[], token: string): Map<bigint, string> {
   const owners = new Map<bigint, string>();
   for (const { to, tokenId } of transfers.filter((transfer) => transfer.token === token)) owners.set(tokenId, to);
   return new Map([...owners].filter(([, owner]) => owner !== zero));
 }
 
-/** TOKEN-20 balances of an account, by token. */
+/** Returns the TOKEN-20 balances of an account, by token. */
 export function modelBalances(transfers: readonly ModelTransfer[], account: string): Map<string, bigint> {
   const balances = new Map<string, bigint>();
   for (const { from, to, token, value, standard } of transfers) {
@@ -192,7 +192,7 @@ export function modelBalances(transfers: readonly ModelTransfer[], account: stri
   return balances;
 }
 
-/** Value at rank floor(q n) of the sorted values; 0 of none. */
+/** Returns the value at rank floor(q n) of the sorted values; 0 if there are none. */
 export function atRank(values: readonly bigint[], q: number): bigint {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return sorted[Math.floor(sorted.length * q)] ?? 0n;

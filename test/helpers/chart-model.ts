@@ -1,27 +1,29 @@
-/** What every chart must show, added up from blocks in memory by plain code, apart from the program's own. */
+/** Expected values of every chart, computed from blocks in memory, independently of the program. */
 import { Interface } from 'ethers';
 import { atRank, type ModelBlock, type ModelTransfer, type ModelTx, modelTransfers } from './chain-model.ts';
 
-/** Figures of one bucket and of all before it. */
+/** Figures of one bucket and of everything before it. */
 interface Bucket {
   readonly blocks: readonly ModelBlock[];
-  /** All blocks from number 0 up to the end of the bucket. */
+  /** All blocks from 0 to the end of the bucket. */
   readonly until: readonly ModelBlock[];
   readonly before: readonly ModelBlock[];
 }
 
 type Model = (bucket: Bucket) => string | null;
 
-/** A bucket, and the chain it is a part of. */
+/** A bucket with its chain. */
 export interface PlacedBucket extends Bucket {
   readonly all: readonly ModelBlock[];
-  /** First moment, Unix seconds. */
+  /** Start, Unix seconds. */
   readonly start: number;
 }
 
 const placed = new WeakMap<readonly ModelBlock[], Map<string, PlacedBucket>>();
 
-/** The bucket that starts at a moment. Lists of the same blocks are one list, so that what is once known of it is kept. */
+/**
+ * Returns the bucket that starts at a time. Equal lists of blocks are the same object, so that results can be cached.
+ */
 export function bucketAt(all: readonly ModelBlock[], resolution: string, start: number): PlacedBucket {
   const known = placed.get(all) ?? new Map<string, PlacedBucket>();
   placed.set(all, known);
@@ -47,7 +49,7 @@ export function part(all: readonly ModelBlock[], low: number, high: number): rea
 
 const zero = `0x${'0'.repeat(40)}`;
 
-/** Remembers the result for a list of blocks: many charts ask the same of it. */
+/** Caches the result per list of blocks, since many charts share it. */
 export function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks: readonly ModelBlock[]) => T {
   const known = new WeakMap<readonly ModelBlock[], { value: T }>();
   return (blocks) => {
@@ -58,7 +60,7 @@ export function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks:
 }
 
 const txs = once((blocks) => blocks.flatMap((block) => block.txs));
-/** Decodes each block once: it is in many lists, and decoding a log is dear. */
+/** Decodes each block once, since it is in many lists and decoding logs is slow. */
 function byBlock<T>(decode: (block: ModelBlock) => readonly T[]): (blocks: readonly ModelBlock[]) => T[] {
   const decoded = new WeakMap<ModelBlock, readonly T[]>();
   const itemsOf = (block: ModelBlock) => {
@@ -68,12 +70,12 @@ function byBlock<T>(decode: (block: ModelBlock) => readonly T[]): (blocks: reado
   };
   return once((blocks) => blocks.flatMap(itemsOf));
 }
-/** Token transfers in the order of the chain. */
+/** Returns token transfers in chain order. */
 export const transfersOf = byBlock((block) => modelTransfers([block]));
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 const text = (value: number | bigint) => String(value);
 
-/** Decimal text of a quotient, cut off after so many digits. */
+/** Returns a quotient as decimal text, truncated after `digits` digits. */
 function quotient(numerator: bigint, denominator: bigint, digits: number): string | null {
   if (denominator === 0n) return null;
   const scaled = ((numerator * 10n ** BigInt(digits)) / denominator).toString().padStart(digits + 1, '0');
@@ -112,7 +114,7 @@ const tokenSenders = once(
 const fresh = (who: (blocks: readonly ModelBlock[]) => ReadonlySet<unknown>, { until, before }: Bucket) =>
   text(who(until).size - who(before).size);
 
-/** Seconds since the block before, of the blocks that have one. */
+/** Returns the seconds since the previous block, for blocks that have one. */
 function intervals({ blocks, until }: Bucket): bigint[] {
   return blocks.flatMap((block) => {
     const previous = until[block.number - 1];
@@ -171,7 +173,7 @@ export const modelSwaps = byBlock((block) =>
 const base = once((blocks) => sum(modelSwaps(blocks).map((swap) => swap.base)));
 const quote = once((blocks) => sum(modelSwaps(blocks).map((swap) => swap.quote)));
 
-/** By id of the chart. Charts of user operations are 0: the dev chain has none. */
+/** By id of the chart. Charts of user operations are 0, since the dev chain has none. */
 export const chartModels: Record<string, Model> = {
   newTxns: ({ blocks }) => text(txs(blocks).length),
   txnsGrowth: ({ until }) => text(txs(until).length),
@@ -238,7 +240,7 @@ export const chartModels: Record<string, Model> = {
   logs: ({ blocks }) => text(blocks.reduce((total, block) => total + block.logs.length, 0)),
 };
 
-/** Start of the bucket of a time, by the calendar. */
+/** Returns the start of the calendar bucket of a time. */
 export function calendarStart(resolution: string, time: number): number {
   const date = new Date(time * 1000);
   const day = Math.floor(time / 86_400);

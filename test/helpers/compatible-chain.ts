@@ -1,4 +1,4 @@
-/** The compatible interface over an indexed chain, and what it must say, made from the node's own answers. */
+/** The compatible interface over an indexed chain, with expected rows computed from the node. */
 import { readWireChain, type WireBlock } from './chain-model.ts';
 import { type IndexedChain, startIndexedChain, tokensAsked } from './indexed-chain.ts';
 
@@ -7,9 +7,9 @@ export type Row = any;
 
 export interface CompatibleChain extends IndexedChain {
   readonly wire: WireBlock[];
-  /** Everyone who took part in anything, lower case. */
+  /** All addresses involved in anything, lower case. */
   readonly addresses: Set<string>;
-  /** The whole answer, and the header that leads on. */
+  /** Returns the complete reply and the header with the next cursor. */
   ask(query: string): Promise<Row>;
 }
 
@@ -34,7 +34,7 @@ export async function startCompatibleChain(blocks: number, seed: number): Promis
 export const lower = (address: string | null) => address?.toLowerCase() ?? '';
 export const decimal = (hex: string) => BigInt(hex).toString();
 
-/** Rows of a list over all its pages, by page and offset. */
+/** Returns the rows of a list over all its pages, by page and offset. */
 export async function everyPage({ ask }: CompatibleChain, query: string, offset: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page++) {
@@ -45,7 +45,7 @@ export async function everyPage({ ask }: CompatibleChain, query: string, offset:
   }
 }
 
-/** The same by the cursors that the pages lead on with. */
+/** Returns the rows of a list over all its pages, by cursor. */
 export async function everyCursor({ ask }: CompatibleChain, query: string, offset: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor = ''; ; ) {
@@ -56,7 +56,7 @@ export async function everyCursor({ ask }: CompatibleChain, query: string, offse
   }
 }
 
-/** A transaction as txlist has it, from the node's block and receipt. */
+/** Builds a row of txlist from the node's block and receipt. */
 function txlistRow(head: number, { header }: WireBlock, tx: Row, receipt: Row) {
   return {
     blockNumber: decimal(header.number),
@@ -82,7 +82,7 @@ function txlistRow(head: number, { header }: WireBlock, tx: Row, receipt: Row) {
   };
 }
 
-/** All transactions, oldest first. */
+/** Returns all transactions, oldest first. */
 export const txlistRows = ({ wire, head }: CompatibleChain) =>
   wire.flatMap((block) =>
     block.receipts.map((receipt, i) => txlistRow(head, block, block.header.transactions[i], receipt)),

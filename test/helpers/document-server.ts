@@ -1,4 +1,7 @@
-/** An HTTPS server of documents at localhost, whose certificate an authority made now has signed: children believe it by NODE_EXTRA_CA_CERTS. */
+/**
+ * HTTPS server of documents at localhost, signed by a new authority that child processes trust through
+ * NODE_EXTRA_CA_CERTS.
+ */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,15 +16,15 @@ import { dripping, endless } from './hostile-feeds.ts';
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface DocumentServer {
-  /** What a path answers. */
+  /** Answers by path. */
   readonly paths: Map<string, Answer>;
-  /** PEM of the authority. */
+  /** Certificate of the authority, PEM file. */
   readonly authorityFile: string;
   url(path: string): string;
   stop(): Promise<void>;
 }
 
-/** @param dir where the certificate of the authority is written */
+/** @param dir directory for the authority's certificate */
 export async function startDocumentServer(dir: string): Promise<DocumentServer> {
   const options = { keySize: 2048, algorithm: 'sha256' } as const;
   const authority = await generate([{ name: 'commonName', value: 'Cordscan test authority' }], {
@@ -57,17 +60,17 @@ export async function startDocumentServer(dir: string): Promise<DocumentServer> 
   };
 }
 
-/** Little to send, much to unpack. */
+/** Small to send, large to unpack. */
 const bomb: Answer = (_, response) =>
   response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 * 2 ** 20, 0x20)));
 
-/** Breaks off in the middle. */
+/** Ends in the middle. */
 const cut: Answer = (_, response) => {
   response.writeHead(200, { 'content-length': '5000' }).write('{"canon":');
   setTimeout(() => response.destroy(), 100);
 };
 
-/** Answers that are no document, by path, and what is said of them where 1 MiB and 2 s are allowed. */
+/** Invalid documents by path, with the expected error under limits of 1 MiB and 2 s. */
 export const refusedDocuments = (server: DocumentServer): Record<string, [Answer, RegExp]> => ({
   '/moved': [sends('', 302, { location: server.url('/manifest.json') }), /redirect/],
   '/away': [sends('', 301, { location: 'https://example.org/' }), /redirect/],

@@ -1,17 +1,19 @@
-/** Price, emission and events of the economy, added up by plain code over what the node says. */
+/** Price, emission and events of the economy, computed from the node's replies. */
 import { id } from 'ethers';
 import type { ModelBlock } from './chain-model.ts';
 import { modelSwaps } from './chart-model.ts';
 
 const fat = 10n ** 18n;
 
-/** Decimal of a quotient, cut off after so many digits, without trailing zeros. */
+/** Returns a quotient as decimal text, truncated after `digits` digits, without trailing zeros. */
 export function decimal(numerator: bigint, denominator: bigint, digits: number): string {
   const text = ((numerator * 10n ** BigInt(digits)) / denominator).toString().padStart(digits + 1, '0');
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`.replace(/\.?0+$/, '');
 }
 export const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
-/** Average by hand: swaps of a cent and more that lie within a fifth of the median of the blocks' prices. */
+/**
+ * Returns the average price of swaps of at least a cent that are within a fifth of the median of the blocks' prices.
+ */
 export function averageByHand(blocks: readonly ModelBlock[], pools: readonly string[]) {
   const swaps = modelSwaps(blocks).filter(({ pool, quote }) => pools.includes(pool) && quote >= 10_000n);
   const perBlock = new Map<string, { base: bigint; quote: bigint }>();
@@ -34,14 +36,14 @@ export function averageByHand(blocks: readonly ModelBlock[], pools: readonly str
   };
 }
 
-/** Emission by adding up era after era, in wei times the seconds of a year. */
+/** Adds up the emission era by era, in wei times the seconds of a year. */
 export function emittedByHand(seconds: number): bigint {
   let [left, wei, rate] = [BigInt(seconds), 0n, 500_000_000n * fat];
   for (const era = 4n * 31_557_600n; left > 0n; left -= era, rate /= 2n) wei += rate * (left < era ? left : era);
   return wei / 31_557_600n;
 }
 
-/** Sums of the events of a contract, from its logs. */
+/** Adds up events of a contract from its logs. */
 export const totalOf = (blocks: readonly ModelBlock[], address: string, event: string, word = 0) =>
   sum(
     blocks

@@ -1,12 +1,15 @@
-/** A contract that emits whatever it is told to: what anybody can put on a chain. */
+/** A contract that emits arbitrary logs, as anyone can deploy. */
 import { concat, dataLength, getCreateAddress, toBeHex, zeroPadValue } from 'ethers';
 import type { DevRpc } from '#devchain/dev-rpc.ts';
 
-/** Deploys it. @param topics that each of its logs has. @returns a function that emits: topics, then data; and its address */
+/**
+ * Deploys the emitter. @param topics number of topics per log. @returns a function that emits (topics, then data), and
+ * the address
+ */
 export async function deployEmitter(rpc: DevRpc, from: string, topics: 2 | 3 | 4) {
   const skip = `60${(32 * topics).toString(16)}`;
   const load = Array.from({ length: topics }, (_, i) => `60${(32 * (topics - 1 - i)).toString(16).padStart(2, '0')}35`);
-  // copies what lies behind the topics to memory, loads the topics, logs
+  // copies the data after the topics to memory, loads the topics, logs
   const runtime = `0x${skip}3603` + `80${skip}600037${load.join('')}${(0x80 + topics).toString(16)}6000a${topics}00`;
   const init = `0x60${toBeHex(dataLength(runtime)).slice(2)}80600b6000396000f3`;
   const nonce = Number(await rpc.call('eth_getTransactionCount', [from, 'pending']));
@@ -21,12 +24,13 @@ export async function deployEmitter(rpc: DevRpc, from: string, topics: 2 | 3 | 4
 }
 
 /**
- * Deploys a contract whose logs have three or four topics, as transfers of TOKEN-20 and of NFTs have: it runs the code of one
- * emitter or the other as its own.
+ * Deploys a contract that emits logs with three or four topics, like TOKEN-20 and NFT transfers, by delegating to one
+ * of two
+ * emitters.
  */
 export async function deployMixedEmitter(rpc: DevRpc, from: string) {
   const emitters = { 3: await deployEmitter(rpc, from, 3), 4: await deployEmitter(rpc, from, 4) };
-  // DELEGATECALL to the address in the first word, with what lies behind it
+  // DELEGATECALL to the address in the first word, with the data after it
   const runtime = '0x60203603806020600037600060009160006000355af400';
   const nonce = Number(await rpc.call('eth_getTransactionCount', [from, 'pending']));
   const send = (more: { to?: string; data: string }) =>

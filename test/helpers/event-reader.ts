@@ -1,4 +1,4 @@
-/** Reads server-sent events as a client does. */
+/** Client for server-sent events. */
 export interface ReadEvent {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export class EventReader {
   readonly #controller = new AbortController();
 
   private constructor(reply: Response) {
-    void this.#read(reply).catch(() => {}); // cut off, or closed
+    void this.#read(reply).catch(() => {}); // interrupted or closed
   }
 
   /** @throws Error on any status but 200 */

@@ -1,10 +1,10 @@
-/** Every kind of wrong answer that a node or the way to it can give, by name. */
+/** Wrong answers that a node or the network can give, by name. */
 import { gzipSync } from 'node:zlib';
 import type { Exchange, Fault, Json } from './faulty-proxy.ts';
 
 type Change = (reply: Json, exchange: Exchange, index: number) => boolean;
 
-/** Changes one reply to a method that suits. */
+/** Changes one reply to a matching method. */
 function inReply(methods: readonly string[], change: Change): Fault {
   return (exchange) => {
     const candidates = exchange.calls.flatMap((call, i) => (methods.includes(call.method) ? [i] : []));
@@ -63,7 +63,7 @@ const withBody =
     return 'answered';
   };
 
-/** Other replies in place of the node's, where there are enough of them. */
+/** Replaces the node's replies if there are at least `atLeast`. */
 function replacing(change: (replies: Json[]) => Json[], atLeast = 1): Fault {
   return (exchange) => {
     if (exchange.replies.length < atLeast) return 'untouched';
@@ -79,7 +79,7 @@ const error = (code: number, message: string): Fault =>
     return true;
   });
 
-/** Faults while blocks are fetched. */
+/** Faults while fetching blocks. */
 export const fetchFaults: Record<string, Fault> = {
   null_block: inReply(blocks, (reply) => isFull(reply.result) && nullify(reply)),
   null_receipts: inReply(['eth_getBlockReceipts'], nullify),
@@ -114,7 +114,8 @@ export const fetchFaults: Record<string, Fault> = {
     hasLogs(1),
   ),
   removed_log: inReceipts((receipts) => (logsOf(receipts)[0].removed = true), hasLogs(1)),
-  // the first log: that the last one is missing shows in the roots alone, where other logs have set the same bloom bits
+  // the first log, since other logs may set the bloom bits of the last one, so that only the roots would show its
+  // absence
   missing_log: inReceipts((receipts) => receipts.find((receipt) => receipt.logs.length > 0).logs.shift(), hasLogs(2)),
   empty_logs_with_bloom: inReceipts((receipts) => setAll(receipts, 'logs', []), hasLogs(1)),
   changed_topic: inReceipts((receipts) => (logsOf(receipts)[0].topics[0] = otherHash), hasLogs(1)),

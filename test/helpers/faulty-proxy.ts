@@ -1,4 +1,4 @@
-/** A JSON-RPC proxy in front of a real node that breaks answers on purpose. */
+/** A JSON-RPC proxy in front of a real node that injects faults. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Random } from '#devchain/random.ts';
 import { freePort } from './processes.ts';
@@ -11,22 +11,22 @@ export interface Exchange {
   /** Replies of the node in the order of the calls; may be changed in place. */
   replies: Json[];
   readonly isBatch: boolean;
-  /** As it was sent. */
+  /** Body as sent. */
   readonly body: string;
   readonly response: ServerResponse;
   readonly random: Random;
 }
 
 /**
- * Breaks one exchange.
- * @returns 'untouched' where there was nothing to break, 'changed' after changing replies, 'answered' after answering itself
+ * Injects a fault into one exchange.
+ * @returns 'untouched' if nothing could be changed, 'changed' after changing replies, 'answered' after answering itself
  */
 export type Fault = (exchange: Exchange) => Outcome | Promise<Outcome>;
 type Outcome = 'untouched' | 'changed' | 'answered';
 
 export interface FaultyProxy {
   readonly url: string;
-  /** Exchanges that were broken so far. */
+  /** Number of injected faults so far. */
   injected(): number;
   /** Replaces the fault; null: none. */
   setFault(fault: Fault | null, budget?: number): void;
@@ -39,9 +39,9 @@ export interface ProxyOptions {
   readonly fault: Fault | null;
   /** Share of exchanges to break. */
   readonly share: number;
-  /** Exchanges to break at most. */
+  /** Maximum number of exchanges to break. */
   readonly budget: number;
-  /** Changes what is asked of the node. */
+  /** Changes the parameters of calls to the node. */
   readonly rewrite?: (params: Json[]) => Json[];
   /** Changes each reply of the node, before faults. */
   readonly view?: (reply: Json) => Json;

@@ -1,25 +1,25 @@
-/** An HTTPS server of order books for tests, with a certificate made now and believed only by its own network. */
+/** HTTPS server of order books for tests, with a new certificate that only its own network trusts. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import type { FeedNetwork } from '#api/read/market/feed/fetch-feed.ts';
 
-/** An address out in the public; nothing is sent there, the network of the test leads it to the local server. */
+/** A public address; the test network redirects it to the local server. */
 export const publicAddress = '93.184.216.34';
 
 export interface FeedServer {
   readonly port: number;
-  /** Host and port as the allowlist names them. */
+  /** Host and port, as in the allowlist. */
   readonly host: string;
   readonly network: FeedNetwork;
-  /** What the name of the server resolves to, look by look; the last one stays. */
+  /** Addresses that the server's name resolves to, per look-up; the last entry repeats. */
   answers: string[][];
-  /** True: its name is never resolved. */
+  /** True: the name never resolves. */
   isSilent: boolean;
-  /** What a path answers. */
+  /** Answers by path. */
   readonly paths: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;
-  /** Requests that came. */
+  /** Number of requests received. */
   requests: number;
   url(path: string): string;
   stop(): Promise<void>;

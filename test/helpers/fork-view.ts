@@ -1,12 +1,13 @@
 /**
- * An endpoint on another branch: the node's own blocks, which have other hashes from some height on. Its chain is sound in
- * itself, since every hash is replaced wherever it is named.
+ * An endpoint on another branch: the node's blocks, with other hashes from some height on. The branch is consistent,
+ * since every
+ * occurrence of a hash is replaced.
  */
 import { keccak256 } from 'ethers';
 import { type FaultyProxy, type Json, startFaultyProxy } from './faulty-proxy.ts';
 
 export interface ForkView extends FaultyProxy {
-  /** Blocks from this height on are of another branch; undefined: the node's chain. */
+  /** First height of the other branch; undefined: the node's chain. */
   forkFrom(height: number | undefined): void;
 }
 
@@ -19,7 +20,7 @@ export async function startForkView(options: Parameters<typeof startFaultyProxy>
     ours.set(known, hash);
     return known;
   };
-  /** A hash of the other branch is the node's own there; a hash that was replaced is not known there. */
+  /** Maps hashes of the other branch to the node's; a replaced hash becomes unknown. */
   const asNode = (value: Json) => {
     if (typeof value !== 'string') return value;
     return ours.get(value) ?? (theirs.has(value) ? `0x${'0'.repeat(64)}` : value);

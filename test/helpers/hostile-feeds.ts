@@ -1,8 +1,8 @@
-/** Feeds that must be refused, each with the reason that it must be refused for. */
+/** Invalid feeds, each with the expected reason. */
 import { gzipSync } from 'node:zlib';
 import { sends } from './feed-server.ts';
 
-/** Of the feeds, after decompression. */
+/** Maximum size of a feed after decompression. */
 export const maxFeedBytes = 65_536;
 
 export const bids = [
@@ -15,7 +15,7 @@ export const asks = [
 ];
 export const sound = { lastUpdateId: 1, bids, asks };
 
-/** URLs that are refused before anybody connects. */
+/** URLs that are rejected before connecting. */
 export const refusedUrls: [string, string][] = [
   ['no url', 'bad_url'],
   ['https://', 'bad_url'],
@@ -84,7 +84,7 @@ export const dripping: Answer = (_, response) => {
 };
 const withBids = (levels: unknown) => sends({ ...sound, bids: levels });
 
-/** Replies that are refused. */
+/** Replies that are rejected. */
 export const refusedReplies: Record<string, [Answer, string]> = {
   'redirect to another host': [sends('', 302, { location: 'https://evil.example/' }), 'probe_redirect'],
   'redirect to a private address': [sends('', 307, { location: 'https://169.254.169.254/' }), 'probe_redirect'],

@@ -1,14 +1,14 @@
-/** Statements that try to reach what a database has no business with, in all the words that the engine itself lists. */
+/** Statements that try to escape from the database, built from all names that the engine lists. */
 
 export interface Targets {
-  /** A file that may be neither read nor written, and its folder. */
+  /** A file that must be neither read nor written, and its folder. */
   readonly marker: string;
   readonly dir: string;
-  /** Host and port that may not be reached. */
+  /** Host and port that must not be reached. */
   readonly far: string;
 }
 
-/** A name as it may be written. */
+/** Spellings of a name. */
 const spellings = [
   (name: string) => name,
   (name: string) => `\`${name}\``,
@@ -16,7 +16,7 @@ const spellings = [
   (name: string) => `${name}/* a comment */`,
 ];
 
-/** @param names what a table of `system` lists */
+/** @param names returns the names in a table of `system` */
 export async function hostileStatements(
   { marker, dir, far }: Targets,
   names: (table: string) => Promise<string[]>,
@@ -41,7 +41,7 @@ export async function hostileStatements(
     `SELECT 1 INTO OUTFILE ${path} TRUNCATE`,
     `SELECT 1 FORMAT TSV INTO OUTFILE ${path}`,
     `INSERT INTO seen FROM INFILE ${path} FORMAT TSV`,
-    // not a table function: it gives the content of a file, and the engine asks for no right to it
+    // not a table function: returns a file's content without any access right
     ...spellings.map((spell) => `SELECT ${spell('file')}(${path})`),
     `SELECT "f\\x69le"(${path})`,
     `SELECT \`f\\x69le\`(${path})`,
@@ -59,7 +59,7 @@ export async function hostileStatements(
     'GRANT READ ON FILE TO default',
     "SET dialect = 'prql'",
     'SYSTEM SHUTDOWN',
-    // what computes, and every name that does not
+    // computing functions, and all names that are not
     ...(await names('functions')).map((name) => `SELECT \`${name}\`(${path})`),
     `SELECT hasColumnInTable('${far}', 'a', 'b', 'c')`,
     `SELECT hasColumnInTable('${far}', 'a', 'b', 'c') AS \`x) (children 1)\n ExpressionList (children 3)\``,

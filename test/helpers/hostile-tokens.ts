@@ -1,4 +1,4 @@
-/** Contracts whose words are meant to harm a page, put on a dev chain. */
+/** Deploys contracts whose texts try to harm a page. */
 
 import { AbiCoder, getCreateAddress, id, zeroPadValue } from 'ethers';
 import { creationCode } from '#devchain/compile-contracts.ts';
@@ -7,10 +7,12 @@ import { Miner } from '#devchain/miner.ts';
 import type { TransactionRequest } from '#devchain/transaction-request.ts';
 import { chainId } from './service.ts';
 
-/** Deployments of one block: its gas has room for so many. */
+/** Deployments that fit into the gas of one block. */
 const perBlock = 12;
 
-/** Tokens with these names and symbols, some of each given to an account. @returns their addresses, in order */
+/**
+ * Deploys tokens with these names and symbols and gives some of each to an account. @returns their addresses, in order
+ */
 export async function deployTokens(chain: DevChain, names: readonly string[], owner: string): Promise<string[]> {
   const { Token20 } = chain.world.contracts;
   const from = chain.world.accounts[1]!;
@@ -24,7 +26,7 @@ export async function deployTokens(chain: DevChain, names: readonly string[], ow
   return tokens;
 }
 
-/** Transactions that leave NameRegistered logs with these texts. @returns their hashes */
+/** Sends transactions that leave NameRegistered logs with these texts. @returns their hashes */
 export async function logTexts(chain: DevChain, texts: readonly string[]): Promise<string[]> {
   const from = chain.world.accounts[1]!;
   const before = Number(await chain.rpc.call('eth_blockNumber', []));
@@ -47,13 +49,13 @@ async function mine(chain: DevChain, requests: readonly TransactionRequest[]): P
 
 const word = (value: number) => value.toString(16).padStart(4, '0');
 
-/** Creation code that logs NameRegistered(text, …) and leaves no contract. */
+/** Returns creation code that logs NameRegistered(text, …) and creates no contract. */
 function logger(text: string): string {
   const data = AbiCoder.defaultAbiCoder().encode(['string', 'uint256', 'uint256'], [text, 1n, 2n]).slice(2);
   const topics = [id('NameRegistered(string,bytes32,address,uint256,uint256)'), id(text), zeroPadValue('0x01', 32)];
   const size = word(data.length / 2);
   const pushes = [...topics].reverse().map((topic) => `7f${topic.slice(2)}`);
-  // CODECOPY of the data behind the code, LOG3, RETURN of nothing
+  // CODECOPY of the data after the code, LOG3, RETURN of nothing
   const code = (offset: string) => `61${size}61${offset}600039${pushes.join('')}61${size}6000a360006000f3`;
   return `0x${code(word(code('0000').length / 2))}${data}`;
 }

@@ -1,4 +1,4 @@
-/** Wallets that sign in, and keys, through the public interface. */
+/** Signs in wallets and mints keys through the public interface. */
 import { type HDNodeWallet, Wallet } from 'ethers';
 import type { RunningApi } from './service.ts';
 
@@ -17,7 +17,7 @@ export async function signIn(api: RunningApi, wallet: Signer = Wallet.createRand
   return body.accessToken;
 }
 
-/** Links a further wallet. */
+/** Links another wallet. */
 export async function link(api: RunningApi, token: string, wallet: Signer) {
   const { body: challenge } = await post(api, '/api/v1/auth/wallets/nonce', { address: wallet.address }, bearer(token));
   const signature = await wallet.signMessage(challenge.message);

@@ -1,4 +1,4 @@
-/** A dev chain that is indexed whole and answered over HTTP, with its model in memory. */
+/** A completely indexed dev chain with an HTTP API and its model in memory. */
 import type { ApiSettings } from '#api/deps.ts';
 import type { DevChain, DevChainOptions } from '#devchain/devchain.ts';
 import { statementOf } from '#sql/compile/calls.ts';
@@ -55,7 +55,7 @@ export async function startIndexedChain(
   };
 }
 
-/** Waits until the job has asked every token contract. */
+/** Waits until the job has read every token contract. */
 export async function tokensAsked({ pipeline, transfers }: IndexedChain): Promise<void> {
   const { database } = pipeline.deps;
   const tokens = new Set(transfers.map((transfer) => transfer.token)).size;

@@ -1,4 +1,4 @@
-/** Contracts that move the coin in every way, on a dev chain, and what its node says of each transaction: the model of internal calls. */
+/** Contracts that transfer the coin internally in every way, and the model of these calls from the node's traces. */
 
 import { join } from 'node:path';
 import { getCreateAddress, zeroPadValue } from 'ethers';
@@ -24,10 +24,10 @@ interface TestNode {
   readonly rpc: DevRpc;
 }
 
-/** Accounts that nothing but contracts pay; no transaction names the second and the third. */
+/** Accounts paid only by contracts; no transaction names the second and the third. */
 export const payees = [0xa1, 0xa2, 0xa3].map((last) => `0x${'c0de'.repeat(9)}00${last.toString(16)}`);
 
-/** Mines blocks of internal calls of every kind. @returns the contract */
+/** Mines blocks with internal calls of every kind. @returns the contract */
 export async function moveWithin({ rpc }: TestNode, rounds = 3): Promise<string> {
   const { Mover } = await compileFolder(join(import.meta.dirname, 'contracts'));
   const from = (await rpc.call<string[]>('eth_accounts', []))[7]!.toLowerCase();
@@ -82,10 +82,16 @@ export interface ModelCall {
   readonly failed: boolean;
 }
 
-/** Transactions from which on a block is left to trace_block: anvil's debug methods run all before a transaction again. */
+/**
+ * Blocks with at least so many transactions use trace_block, since anvil's debug methods rerun all earlier
+ * transactions.
+ */
 const largeBlock = 100;
 
-/** Internal calls of a chain, oldest first, each transaction traced by itself: the pipeline asks for whole blocks. */
+/**
+ * Returns the internal calls of a chain, oldest first, tracing each transaction separately (the pipeline traces entire
+ * blocks).
+ */
 export async function modelCalls({ rpc }: TestNode, head: number): Promise<ModelCall[]> {
   const calls: ModelCall[] = [];
   for (let block = 1; block <= head; block++) {
@@ -101,7 +107,7 @@ export async function modelCalls({ rpc }: TestNode, head: number): Promise<Model
   return calls;
 }
 
-/** @throws Error where a large block has internal calls: the model would lack them */
+/** @throws Error if a large block has internal calls, which the model would miss */
 async function assertStill(rpc: DevRpc, quantity: string): Promise<void> {
   const traces = await rpc.call<Wire[]>('trace_block', [quantity]);
   const moves = ({ action, traceAddress, type }: Wire) =>

@@ -1,4 +1,4 @@
-/** Manifests of entities for tests, written out by hand. */
+/** Handwritten manifests of entities. */
 import { createHash } from 'node:crypto';
 import type { FetchedDocument } from '#pipeline/sources/fetch-document.ts';
 
@@ -7,10 +7,10 @@ export type LooseManifest = any;
 
 const kinds = ['wallet', 'contract', 'asset', 'did', 'organization', 'application', 'ecosystem', 'partner', 'cord'];
 
-/** An id that says nothing. */
+/** Returns an opaque id. */
 export const idOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`;
 
-/** @param entities with at least kind and label; ids are made of both where they have none */
+/** @param entities with at least kind and label; missing ids are derived from both */
 export function manifestOf(
   entities: readonly LooseManifest[],
   more: Record<string, unknown> = {},

@@ -1,4 +1,6 @@
-/** A way to the engine that dies between two writes, for good: what a pipeline leaves behind that is killed there. */
+/**
+ * A proxy to the engine that fails permanently between two writes, to reproduce what a killed pipeline leaves behind.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
@@ -6,9 +8,11 @@ import { freePort } from './processes.ts';
 
 export interface MortalEngine {
   readonly database: Database;
-  /** Lets so many writes through, then nothing at all. @param isCounted which writes count; default: all */
+  /**
+   * Lets this many writes through, then blocks everything. @param isCounted selects the writes to count; default: all
+   */
   dieAfter(writes: number, isCounted?: (sql: string) => boolean): void;
-  /** Breaks off all statements that match, from now on. @param pattern undefined: none any more */
+  /** Aborts all matching statements from now on. @param pattern undefined: none */
   failWhere(pattern: RegExp | undefined): void;
   isDead(): boolean;
   stop(): Promise<void>;
@@ -16,7 +20,7 @@ export interface MortalEngine {
 
 const isWrite = (sql: string) => /^\s*(INSERT|ALTER|DELETE|TRUNCATE|OPTIMIZE|DROP|CREATE)\b/i.test(sql);
 
-/** @param url of the engine, with its password */
+/** @param url URL of the engine, with its password */
 export async function startMortalEngine(url: string, database: string): Promise<MortalEngine> {
   const origin = `http://${new URL(url).host}`;
   let left = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** An OpenID provider on this machine: discovery document, keys that can be changed, tokens of any kind. */
+/** A local OpenID provider: discovery document, replaceable keys, tokens of any kind. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -8,7 +8,7 @@ export interface TokenOptions {
   readonly issuer?: string;
   readonly audience?: string;
   readonly claims?: Readonly<Record<string, string>>;
-  /** In the header. */
+  /** Value of `typ` in the token's header. */
   readonly type?: string;
   readonly expiresInSeconds?: number;
   /** Signed with a key that the provider does not publish. */
@@ -35,7 +35,7 @@ export async function startOpenIdProvider() {
   return {
     issuer,
     isDown,
-    /** Public key as text, for those who would use it as a secret. */
+    /** Public key as text, for attacks that use it as a secret. */
     publicText: () => JSON.stringify(keys.jwk),
     rotate: async () => {
       keys = await makeKeys(`k${Date.now()}`);

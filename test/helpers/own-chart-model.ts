@@ -1,4 +1,4 @@
-/** What the charts with a way of their own must show, added up from blocks in memory: senders that return, subjects, supply. */
+/** Expected values of charts with a custom computation: returning senders, subjects, supply. */
 import { groupBy } from '#runtime/lists.ts';
 import { type ModelBlock, modelHolders } from './chain-model.ts';
 import { modelSwaps, once, type PlacedBucket, part, senders, transfersOf } from './chart-model.ts';
@@ -9,7 +9,7 @@ export type SubjectModel = (bucket: PlacedBucket, subject: string) => string | n
 const daySeconds = 86_400;
 const dayOf = (time: number) => Math.floor(time / daySeconds);
 
-/** Days on which each sender sent, oldest first. */
+/** Days on which each sender was active, oldest first. */
 const daysOf = once((all) => {
   const known = new Map<string, number[]>();
   for (const block of all)
@@ -29,14 +29,14 @@ const recurring =
     return String([...senders(blocks)].filter((sender) => known.has(sender)).length);
   };
 
-/** Days on which it shows that a sender did not come back within 30 days, one a sender and visit. */
+/** Days on which it is known that a sender did not return within 30 days, one per sender and visit. */
 const judged30Days = once((all) =>
   [...daysOf(all).values()].flatMap((active) =>
     active.filter((day, i) => !(active[i + 1]! <= day + 30)).map((day) => day + 30),
   ),
 );
 
-/** @param lastDay of the bucket or of the chain, whichever is earlier */
+/** @param lastDay last day of the bucket or the chain, whichever is earlier */
 const churned30Days = ({ all, start }: PlacedBucket, lastDay: number) =>
   String(judged30Days(all).filter((judged) => judged >= dayOf(start) && judged <= lastDay).length);
 
@@ -55,7 +55,7 @@ const retained =
 
 const share = (part: number, whole: number) => decimal((BigInt(part) * 10n ** 6n) / BigInt(whole), 6);
 
-/** A whole number of 10^-digits as a decimal without zeros at its end. */
+/** Formats a multiple of 10^-digits as a decimal without trailing zeros. */
 function decimal(scaled: bigint, digits: number): string {
   const text = scaled.toString().padStart(digits + 1, '0');
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`.replace(/\.?0+$/, '');
@@ -69,7 +69,7 @@ const traded = (blocks: readonly ModelBlock[]) => {
   return { base: sum(swaps.map(({ base }) => base)), quote: sum(swaps.map(({ quote }) => quote)) * 10n ** 12n };
 };
 
-/** 10 billion, and 500 million a year of 365.25 days, the dev chain's first era, less what was burned until then. */
+/** 10 billion, plus 500 million per year of 365.25 days (the first emission era), minus burns until then. */
 const supplyAt = (all: readonly ModelBlock[], time: number) =>
   10n ** 28n +
   (5n * 10n ** 26n * BigInt(time - all[0]!.time)) / 31_557_600n -
@@ -80,10 +80,10 @@ const worth = (wei: bigint, blocks: readonly ModelBlock[]) => {
   return base === 0n ? null : decimal((wei * quote) / base, 18);
 };
 
-/** Last second of a bucket, or the head's time where that is earlier. @param next start of the bucket behind it */
+/** Returns the last second of a bucket, or the head's time if earlier. @param next start of the next bucket */
 const endOf = (all: readonly ModelBlock[], next: number) => Math.min(next - 1, all.at(-1)!.time);
 
-/** By id of the chart. @param next start of the bucket behind it */
+/** By id of the chart. @param next start of the next bucket */
 export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number) => string | null> = {
   activeRecurringAccounts60Days: recurring(60),
   activeRecurringAccounts90Days: recurring(90),
@@ -125,7 +125,7 @@ const holders = (blocks: readonly ModelBlock[], token: string) => {
 const calls = (blocks: readonly ModelBlock[], method: string) =>
   blocks.flatMap(({ txs }) => txs.filter(isOf(method))).length;
 
-/** By id of the chart; each is of one subject. */
+/** By id of the chart; each chart has one subject. */
 export const subjectModels: Record<string, SubjectModel> = {
   validatorBlocks: ({ blocks }, miner) => String(blocks.filter((block) => block.miner === miner).length),
   validatorBlockShare: ({ blocks }, miner) =>
@@ -145,11 +145,11 @@ export const subjectModels: Record<string, SubjectModel> = {
 const byCount = (names: readonly string[]) =>
   [...groupBy(names, (name) => name)].toSorted((a, b) => b[1].length - a[1].length).map(([name]) => name);
 
-/** Recipients of value, those of most transactions first. */
+/** Returns recipients of value, most transactions first. */
 export const recipients = (blocks: readonly ModelBlock[]) =>
   byCount(blocks.flatMap(({ txs }) => txs.flatMap(({ value, to }) => (value > 0n && to !== null ? [to] : []))));
 
-/** Subjects of charts by their kind: the busiest one and the rarest one; of tokens the busiest of each standard. */
+/** Returns subjects of charts by kind: the busiest and the rarest; for tokens, the busiest of each standard. */
 export function subjectsOf(blocks: readonly ModelBlock[], kind: string): string[] {
   const tokens = (standard: string) =>
     byCount(transfersOf(blocks).flatMap((transfer) => (transfer.standard === standard ? [transfer.token] : [])));

@@ -1,4 +1,4 @@
-/** Pages as a real parser reads them, and what none of them may hold. */
+/** Parses pages with a real HTML parser and checks for foreign content. */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { RunningApi } from './service.ts';
 
@@ -10,7 +10,7 @@ export interface ReadPage {
   readonly headers: Headers;
   readonly source: string;
   readonly elements: readonly Element[];
-  /** All text, blanks run together. */
+  /** Complete text with collapsed whitespace. */
   readonly text: string;
 }
 
@@ -27,7 +27,7 @@ function collect(node: Node, into: Element[]): void {
   for (const child of 'childNodes' in node ? node.childNodes : []) collect(child, into);
 }
 
-/** Texts one after the other: what stands in elements of its own is words of its own. */
+/** Joins texts; separate elements make separate words. */
 function wordsOf(node: Node): string[] {
   if (node.nodeName === '#text') return [(node as DefaultTreeAdapterTypes.TextNode).value];
   return 'childNodes' in node ? node.childNodes.flatMap(wordsOf) : [];
@@ -40,7 +40,7 @@ export function textOf(node: Node): string {
 
 export const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value;
 
-/** Targets of the links whose path begins so. */
+/** Returns link targets whose path starts with the prefix. */
 export function linksTo({ elements }: ReadPage, prefix: string): string[] {
   return elements.flatMap((element) => {
     const target = element.tagName === 'a' ? attribute(element, 'href') : undefined;
@@ -58,7 +58,7 @@ const elementNames = new Set(
 const attributeNames =
   /^(lang|charset|name|content|src|rel|href|type|class|role|action|value|aria-[a-z]+|placeholder|autocomplete|spellcheck|autocapitalize|maxlength|required|id|tabindex|title|alt|width|height|viewBox|viewbox|preserveAspectRatio|d|cx|cy|r|vector-effect|datetime|scope|data-[a-z-]+|max|start|download|selected|http-equiv)$/;
 
-/** What a page holds that no template of ours makes: the marks of text that became markup. */
+/** Returns content that no template makes, which shows that text became markup. */
 export function foreignParts({ elements, text }: ReadPage): string[] {
   const faults: string[] = [];
   for (const element of elements) {
@@ -76,5 +76,5 @@ export function foreignParts({ elements, text }: ReadPage): string[] {
   return [...new Set(faults)];
 }
 
-/** Controls, joiners, selectors, and what turns the direction of writing. */
+/** Controls, joiners, selectors and direction marks. */
 const hidden = /(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\u202a-\u202e\u2060-\u206f]/u;

@@ -1,11 +1,11 @@
-/** Ways through the pages: one of each kind, and lists to their end. */
+/** Walks the pages: one of each kind, and lists to their end. */
 import { getAddress } from 'ethers';
 import { pages } from '#api/pages/index.ts';
 import { canonicalId } from '#registry/entity-id.ts';
 import { attribute, type ReadPage, readPage } from './page-reader.ts';
 import { chainId, type RunningApi } from './service.ts';
 
-/** Things of the chain that pages are about. */
+/** Subjects of pages. */
 export type Subjects = Record<'account' | 'token' | 'nft' | 'hash' | 'block', string>;
 
 const tabs: Record<string, string[]> = {
@@ -15,7 +15,7 @@ const tabs: Record<string, string[]> = {
   '/nft/:address': ['', 'transfers', 'holders'],
 };
 
-/** A path of every page in the list, with each of its tabs. */
+/** Returns a path for every listed page and each of its tabs. */
 export function everyPath({ account, token, nft, hash, block }: Subjects): string[] {
   return pages.flatMap(({ path }) => {
     const of = path === '/nft/:address' ? nft : path === '/token/:address' ? token : account;
@@ -30,7 +30,7 @@ export function everyPath({ account, token, nft, hash, block }: Subjects): strin
   });
 }
 
-/** All pages of a list, by their own links. */
+/** Reads all pages of a list by their own links. */
 export async function walkPages(api: RunningApi, path: string): Promise<ReadPage[]> {
   const found: ReadPage[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {

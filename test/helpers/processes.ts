@@ -1,4 +1,4 @@
-/** Processes of the service under test: started on free ports, killed at will, waited for. */
+/** Starts, kills and awaits processes of the service on free ports. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,16 +10,16 @@ import { silentLog } from '#runtime/log.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where there is memory to spare: making and removing tens of thousands of small files is a third of the work on a disk. */
+/** Memory disk, used if it has enough space: creating and deleting small files takes a third of the time on a disk. */
 const inMemory = { path: '/dev/shm', leastFreeBytes: 6 * 2 ** 30 };
 
-/** An empty folder for data of this test. */
+/** Creates an empty data folder for a test. */
 export async function scratchFolder(name: string): Promise<string> {
   const { bavail, bsize } = await statfs(inMemory.path).catch(() => ({ bavail: 0, bsize: 0 }));
   return mkdtemp(join(bavail * bsize > inMemory.leastFreeBytes ? inMemory.path : tmpdir(), `${name}-`));
 }
 
-/** A port that nobody listens on now. */
+/** Returns a port that is currently unused. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -32,21 +32,21 @@ export function freePort(): Promise<number> {
 }
 
 export interface RunningEngine {
-  /** With the password in it, for a Database. */
+  /** With the password, for a Database. */
   readonly url: string;
-  /** Without it, for fetch. */
+  /** Without the password, for fetch. */
   readonly origin: string;
-  /** What fetch must bring; its statements then use a database of their own. */
+  /** Headers for fetch; statements then use a separate database. */
   readonly headers: { readonly authorization: string; readonly 'x-clickhouse-database': string };
   readonly port: number;
-  /** Process id of the engine as it runs now. */
+  /** Current process id of the engine. */
   pid(): number;
-  /** SIGKILL; the supervisor starts it again. */
+  /** Sends SIGKILL; the supervisor restarts the engine. */
   kill(): void;
   stop(): Promise<void>;
 }
 
-/** The embedded ClickHouse as the service runs it: a process of its own under its supervisor. */
+/** Starts the embedded ClickHouse as the service does: in its own process with a supervisor. */
 export async function startEngine(dataDir: string): Promise<RunningEngine> {
   const port = await freePort();
   const controller = new AbortController();
@@ -84,7 +84,7 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
   };
 }
 
-/** `cordscan <args>` as a child process. */
+/** Starts `cordscan <args>` as a child process. */
 export function spawnCordscan(args: readonly string[], env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [join(root, 'bin/cordscan.mjs'), ...args], {
     env: { ...process.env, LOG_LEVEL: 'warn', ...env },
@@ -92,7 +92,7 @@ export function spawnCordscan(args: readonly string[], env: Record<string, strin
   });
 }
 
-/** Runs it to its end. */
+/** Runs `cordscan` until it exits. */
 export async function runCordscan(
   args: readonly string[],
   env: Record<string, string>,
@@ -105,11 +105,11 @@ export async function runCordscan(
   return { code, output };
 }
 
-/** First pause between two looks at a condition, ms; each is longer than the one before, up to the longest. */
+/** First pause between two checks, ms; pauses grow up to the maximum. */
 const firstPauseMs = 10;
 const longestPauseMs = 200;
 
-/** @throws Error saying what did not come true in time, and how far things were */
+/** @throws Error that names the condition and the last progress if it is not true in time */
 export async function waitFor(
   condition: () => Promise<boolean> | boolean,
   timeoutMs: number,

@@ -1,4 +1,4 @@
-/** An indexed chain with what a registry is compared with: who is on it, a manifest of some of them, and hostile names. */
+/** An indexed chain with its wallets, contracts and a manifest that includes hostile names. */
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { canonicalId } from '#registry/entity-id.ts';
 import { type IndexedChain, startIndexedChain } from './indexed-chain.ts';
@@ -12,14 +12,14 @@ export interface RegistryChain {
   readonly indexed: IndexedChain;
   /** Addresses that have sent a transaction, in order. */
   readonly wallets: readonly string[];
-  /** Contracts that transactions created, in order. */
+  /** Contracts created by transactions, in order. */
   readonly contracts: readonly string[];
-  /** Some of the chain, some that it does not know, and hostile texts. */
+  /** Entities on the chain, unknown ones, and hostile texts. */
   readonly entities: readonly LooseManifest[];
   get(path: string, init?: RequestInit): Promise<ApiReply>;
-  /** Imports a manifest and waits until it is seen. */
+  /** Imports a manifest and waits until it is visible. */
   put(manifest: LooseManifest, sha256?: string): ReturnType<typeof importManifest>;
-  /** Every string that a query gives, page by page. */
+  /** Returns all strings of a query, page by page. */
   walk(query: string, limit: number): Promise<Row[]>;
 }
 
@@ -31,7 +31,7 @@ export const hostile = [
   '𝔘𝔫𝔦𝔠𝔬𝔡𝔢 名前 ​',
 ];
 
-/** Looks at a source are shared for 50 ms. */
+/** Waits until cached reads of a source (50 ms) expire. */
 export const sourceSeen = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 export async function startRegistryChain(seed: number): Promise<RegistryChain> {

@@ -1,4 +1,4 @@
-/** The service in one test process: one engine, one dev chain, the pipeline and the API in this process. */
+/** The service in one test process: one engine, one dev chain, pipeline and API. */
 
 import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
@@ -27,7 +27,7 @@ import { openDatabase } from '#sql/open-database.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
 
-// A test may be silent for longer than the server keeps a connection. Who sends on one in the moment
+// Close idle connections before the server does: a request sent while the server closes its connection gets no reply.
 // that the other side closes it gets no reply: so the client closes first, long before.
 setGlobalDispatcher(new Agent({ keepAliveMaxTimeout: 10_000 }));
 
@@ -57,7 +57,7 @@ export async function startDevChain(options: Partial<DevChainOptions> = {}): Pro
 }
 
 export interface TestEngine extends RunningEngine {
-  /** A database of its own in the shared engine, schema up to date. */
+  /** Creates a database in the shared engine with the current schema. */
   open(name: string): Promise<Database>;
 }
 
@@ -86,12 +86,12 @@ export async function startTestEngine(): Promise<TestEngine> {
 export interface RunningPipeline {
   readonly deps: PipelineDeps;
   readonly follower: () => Follower | undefined;
-  /** What ended it, when it ended by itself. */
+  /** Error that ended it, if it ended by itself. */
   readonly failure: () => unknown;
   state(): Promise<ChainState | undefined>;
-  /** Waits until history is complete and the head is the node's. */
+  /** Waits until history is complete and the head equals the node's. */
   caughtUp(head: () => Promise<number>, timeoutMs?: number): Promise<ChainState>;
-  /** Every row, view and rollup against the node. */
+  /** Compares every row, view and rollup with the node. */
   verify(window?: VerifyOptions): Promise<VerifyReport>;
   stop(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export interface PipelineOptions {
   readonly settings?: Partial<PipelineSettings>;
   readonly log?: Log;
   readonly timeoutMs?: number;
-  /** Endpoints that verification asks; default: the pipeline's. */
+  /** Endpoints for verification; default: the pipeline's. */
   readonly verifyUrls?: readonly string[];
 }
 
@@ -147,7 +147,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
         async () => {
           if (failure) throw failure;
           const wanted = await head();
-          if (follower && follower.window.head.number !== wanted) return false; // a look at the database costs ten times as much
+          if (follower && follower.window.head.number !== wanted) return false; // checking the database would cost ten times as much
           now = await state();
           return now !== undefined && isBackfilled(now) && now.head === wanted;
         },
@@ -174,7 +174,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
   };
 }
 
-/** Settings that differ from those of a test, and what the service meets outside. */
+/** Settings that differ from the test defaults, and external dependencies. */
 export interface ApiOptions extends Partial<ApiSettings> {
   readonly log?: Log;
   readonly feedNetwork?: FeedNetwork;
@@ -194,7 +194,10 @@ export interface ApiReply {
   readonly body: any;
 }
 
-/** The API on a free port; every reply is checked against its schema. @param keepsReplies as the service does */
+/**
+ * Starts the API on a free port and checks every reply against its schema. @param keepsReplies caches replies as the
+ * service does
+ */
 export async function startApi(
   database: Database,
   urls: readonly string[],

@@ -2,7 +2,7 @@
 import { renderShape } from '#semantic/render-shape.ts';
 import type { Shape } from '#semantic/shape.ts';
 
-/** An incoming transfer of the coin, but for what is given. */
+/** Returns an incoming transfer of the coin with the given changes. */
 export function shapeWith(fields: Partial<Shape>): Shape {
   return {
     kind: 'native_transfer',

@@ -1,8 +1,8 @@
-/** What /stats must say, added up by plain code over the chain as the node tells it. */
+/** Expected values of /stats, computed from the node's replies. */
 import { type ModelBlock, modelTransfers } from './chain-model.ts';
 import { sum } from './economy-model.ts';
 
-/** Blocks whose pace is told. */
+/** Number of recent blocks whose pace is reported. */
 const recent = 100;
 const daySeconds = 86_400;
 

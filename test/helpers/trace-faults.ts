@@ -1,10 +1,10 @@
-/** Wrong answers about the calls within a block, by name. */
+/** Wrong traces of a block, by name. */
 import type { Exchange, Fault, Json } from './faulty-proxy.ts';
 
-/** @returns false where there was nothing to change */
+/** @returns false if there was nothing to change */
 type Change = (result: Json[], exchange: Exchange) => unknown;
 
-/** Changes what callTracer says of one block with transactions. */
+/** Changes the callTracer result of one block with transactions. */
 function inTraces(change: Change): Fault {
   return (exchange) => {
     for (const call of exchange.calls) {
@@ -17,7 +17,7 @@ function inTraces(change: Change): Fault {
   };
 }
 
-/** Changes a call within a transaction, where there is one that carries value. */
+/** Changes a call with value within a transaction, if there is one. */
 const inCall = (change: (call: Json) => void) =>
   inTraces((traces) => {
     const call = traces.flatMap(({ result }) => result.calls ?? []).find(({ value }) => BigInt(value ?? 0) > 0n);
@@ -51,7 +51,7 @@ const onReply =
     return 'changed';
   };
 
-/** Faults of nodes that serve callTracer. */
+/** Faults of nodes with callTracer. */
 export const callTracerFaults: Record<string, Fault> = {
   null_traces: onReply((reply) => (reply.result = null)),
   empty_traces: inTraces((traces) => void traces.splice(0)),
@@ -99,7 +99,7 @@ export const callTracerFaults: Record<string, Fault> = {
   trace_method_missing: refusing(-32601, (method) => `the method ${method} does not exist/is not available`),
 };
 
-/** Changes what trace_block says of one block with calls within its transactions. */
+/** Changes the trace_block result of one block with internal calls. */
 function inFlatTraces(change: (traces: Json[], inner: Json) => unknown): Fault {
   return (exchange) => {
     for (const call of exchange.calls) {
@@ -117,7 +117,7 @@ function inFlatTraces(change: (traces: Json[], inner: Json) => unknown): Fault {
 
 const without = (traces: Json[], trace: Json) => traces.splice(traces.indexOf(trace), 1);
 
-/** Faults of nodes that serve trace_block. */
+/** Faults of nodes with trace_block. */
 export const flatTraceFaults: Record<string, Fault> = {
   flat_null: (exchange) => {
     const at = exchange.calls.findIndex(({ method }) => method === 'trace_block');
@@ -160,7 +160,7 @@ export const flatTraceFaults: Record<string, Fault> = {
   }),
 };
 
-/** The same node without trace_block. */
+/** Hides trace_block of a node. */
 export const withoutTraceBlock =
   (fault: Fault): Fault =>
   async (exchange) => {

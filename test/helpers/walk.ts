@@ -1,9 +1,9 @@
-/** Lists of the API, followed to their end. */
+/** Walks lists of the API to their end. */
 import type { RunningApi } from './service.ts';
 
 /**
- * All items of a list, page after page.
- * @param from cursor to begin with
+ * Returns all items of a list.
+ * @param from cursor to start with
  */
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 export async function walkItems(api: RunningApi, path: string, from?: string): Promise<any[]> {

@@ -1,4 +1,4 @@
-/** A way to a WebSocket that can be cut. */
+/** A WebSocket proxy whose connections can be cut. */
 import { WebSocket, WebSocketServer } from 'ws';
 import { freePort } from './processes.ts';
 
@@ -33,7 +33,7 @@ export class WebSocketProxy {
     });
   }
 
-  /** @param change what is made of each message to the node */
+  /** @param change transforms each message to the node */
   static async start(target: string, change = (text: string) => text): Promise<WebSocketProxy> {
     const port = await freePort();
     const server = new WebSocketServer({ port, host: '127.0.0.1' });
@@ -41,7 +41,7 @@ export class WebSocketProxy {
     return new WebSocketProxy(`ws://127.0.0.1:${port}`, server, target, change);
   }
 
-  /** Ends all connections; new ones are taken. */
+  /** Closes all connections; new ones are accepted. */
   cut(): void {
     for (const socket of this.#sockets) socket.terminate();
   }

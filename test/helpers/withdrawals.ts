@@ -1,4 +1,4 @@
-/** The withdrawal watch over a writer that can be made to fail, and a wallet with coin. */
+/** The withdrawal watch with a writer that can fail, and a funded wallet. */
 import { Transaction, Wallet } from 'ethers';
 import { Random } from '#devchain/random.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
@@ -18,9 +18,9 @@ export interface WithdrawalWatch {
   // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
   stateOf(hash: string): Promise<any>;
   mine(blocks: number): Promise<void>;
-  /** A transfer to the payee. @param signer default: the wallet */
+  /** Signs a transfer to the payee. @param signer default: the wallet */
   sign(nonce: number, change?: object, signer?: Signer): Promise<{ raw: string; hash: string }>;
-  /** A new wallet with 100 coins. */
+  /** Returns a new wallet with 100 coins. */
   rich(): Promise<ReturnType<typeof Wallet.createRandom>>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A node that answers further methods, in front of a real one, and services that ask it. */
+/** A proxy that adds methods to a real node, and services that use it. */
 import type { ApiSettings } from '#api/deps.ts';
 import { type DevMethod, startDevNode } from '#devchain/dev-node.ts';
 import type { Database } from '#sql/client.ts';

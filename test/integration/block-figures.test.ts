@@ -1,4 +1,4 @@
-/** Rows of block_figures: those that the encoder writes and those that are worked out of stored rows are the same. */
+/** Rows of block_figures: written by the encoder or derived from stored rows, they are equal. */
 import test from 'ava';
 import { SeriesReader } from '#api/read/charts/series-reader.ts';
 import { OpenBuckets } from '#api/tail/open-buckets.ts';
@@ -19,7 +19,7 @@ test.before(async () => {
 
 test.after.always(() => indexed?.stop());
 
-/** All rows, as texts, or those of settled blocks. */
+/** Returns all rows, or those of finalized blocks, as text. */
 async function storedFigures(which: 'all' | 'settled'): Promise<readonly string[]> {
   const { database } = indexed.pipeline.deps;
   const rows = await database.read<{ row: string }>({
@@ -30,7 +30,7 @@ async function storedFigures(which: 'all' | 'settled'): Promise<readonly string[
   return rows.map(({ row }) => row);
 }
 
-test.serial('rows that are missing are worked out of stored rows as the encoder wrote them', async (t) => {
+test.serial('missing rows of block_figures are derived from stored rows as the encoder wrote them', async (t) => {
   const { deps } = indexed.pipeline;
   const state = (await readChainState(deps.database))!;
   const [written, finalized] = [await storedFigures('all'), await storedFigures('settled')];
@@ -45,7 +45,7 @@ test.serial('rows that are missing are worked out of stored rows as the encoder 
   await t.throwsAsync(ofRows.open('hour', state), { instanceOf: ApiProblem });
 
   await deriveMissingFigures(deps, 0, state.head);
-  t.deepEqual(await storedFigures('all'), finalized); // blocks that may still go get theirs when they are settled
+  t.deepEqual(await storedFigures('all'), finalized); // unfinalized blocks get theirs when they are finalized
   await t.throwsAsync(reader.open('day', { ...state, version: state.version + 1 }), { instanceOf: ApiProblem });
   await rederive(deps, 'block_figures');
   t.deepEqual(await storedFigures('all'), written);
@@ -53,7 +53,7 @@ test.serial('rows that are missing are worked out of stored rows as the encoder 
   t.true(series.size > 0);
 });
 
-test.serial('a figure that is not what the block says is found', async (t) => {
+test.serial('verify finds a figure that differs from its block', async (t) => {
   const { deps } = indexed.pipeline;
   const sound = await verifyChain(deps, { baseOnly: true });
   t.deepEqual(sound.differences, []);

@@ -1,4 +1,4 @@
-/** The dev chain signs for unlocked accounts: programs of this machine may use it, web pages may not. */
+/** The dev chain signs for unlocked accounts: local programs may use it, web pages may not. */
 import test from 'ava';
 import { request } from 'undici';
 import WebSocket from 'ws';
@@ -25,7 +25,7 @@ const account = `0x${'ab'.repeat(20)}`;
 const gift = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setBalance', params: [account, '0x7'] });
 const balance = () => chain.rpc.call('eth_getBalance', [account, 'latest']);
 
-test.serial('a page can neither read nor write it, by any kind of request', async (t) => {
+test.serial('dev node rejects reads and writes by a web page in any kind of request', async (t) => {
   for (const origin of ['https://example.org', 'http://localhost:3000', 'http://127.0.0.1:8545', 'null'])
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
       const reply = await request(node.url, { method: 'POST', body: gift, headers: { origin, 'content-type': type } });
@@ -42,7 +42,7 @@ test.serial('a page can neither read nor write it, by any kind of request', asyn
   t.is(await balance(), '0x0');
 });
 
-test.serial('anvil itself allows no page to read it', async (t) => {
+test.serial('anvil lets no web page read it', async (t) => {
   const reply = await request(chain.rpc.url, {
     method: 'POST',
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] }),
@@ -52,7 +52,7 @@ test.serial('anvil itself allows no page to read it', async (t) => {
   if (process.platform === 'linux') t.not(hiddenLoopback(), hiddenLoopback(), 'and its address is not to be guessed');
 });
 
-test.serial('programs and wallets use it', async (t) => {
+test.serial('dev node serves programs and wallets', async (t) => {
   t.is(await openedAs(undefined), 'open');
   for (const headers of [{}, { origin: 'chrome-extension://abcdefghijklmnop' }, { origin: 'moz-extension://abc' }]) {
     const all = { 'content-type': 'application/json', ...headers };

@@ -1,4 +1,4 @@
-/** The embedded ClickHouse speaks ClickHouse's HTTP interface, and no request leaves anything for the next. */
+/** The embedded ClickHouse speaks ClickHouse's HTTP interface, and no request affects the next. */
 import { rm } from 'node:fs/promises';
 import { createClient } from '@clickhouse/client';
 import test from 'ava';
@@ -23,13 +23,13 @@ const query = (sql: string | Buffer, parameters: Record<string, string> = {}, he
   postQuery(engine, sql, parameters, headers);
 const get = (sql: string) => getQuery(engine, sql);
 
-test('ping, a query in the URL, and a query in the body', async (t) => {
+test('engine answers a ping, and queries in URL and body', async (t) => {
   t.is(await (await fetch(`${engine.origin}/ping`)).text(), 'Ok.\n');
   t.is(await (await get('SELECT%201')).text(), '1\n');
   t.is((await query('SELECT 1 + 1')).text, '2\n');
 });
 
-test('parameters are bound by type, with quotes and backslashes as they are', async (t) => {
+test('parameters are bound by type and keep quotes and backslashes', async (t) => {
   const value = `it's \\ "quoted" {x:Int8} -- ; é`;
   const escaped = value.replaceAll('\\', '\\\\');
   t.is(
@@ -43,7 +43,7 @@ test('parameters are bound by type, with quotes and backslashes as they are', as
   t.is((await query('SELECT count() FROM {table:Identifier}', { param_table: 'system`.`one' })).status, 404);
 });
 
-test('a parameter that is not given, or out of range, is refused (R-g)', async (t) => {
+test('missing or out-of-range parameter is rejected (R-g)', async (t) => {
   const missing = await query('SELECT {x:UInt8}');
   t.is(missing.headers.get('x-clickhouse-exception-code'), '456');
   for (const [type, value] of [
@@ -61,7 +61,7 @@ test('a parameter that is not given, or out of range, is refused (R-g)', async (
   );
 });
 
-test('a second statement is refused and none of both runs (R-f)', async (t) => {
+test('request with two statements is rejected and runs neither (R-f)', async (t) => {
   await query('CREATE TABLE stacked (a UInt8) ENGINE = MergeTree ORDER BY a');
   const reply = await query('SELECT 1; DROP TABLE stacked');
   t.is(reply.status, 400);
@@ -70,7 +70,7 @@ test('a second statement is refused and none of both runs (R-f)', async (t) => {
   t.is((await query('EXISTS TABLE stacked')).text, '1\n');
 });
 
-test('GET and readonly refuse to write', async (t) => {
+test('GET and readonly requests cannot write', async (t) => {
   t.is((await get('CREATE+TABLE+x+(a+UInt8)+ENGINE+=+Memory')).status, 403);
   t.is(
     (await query('CREATE TABLE y (a UInt8) ENGINE = Memory', { readonly: '1' })).headers.get(
@@ -81,7 +81,7 @@ test('GET and readonly refuse to write', async (t) => {
   t.is((await query('SELECT 7', { readonly: '1' })).text, '7\n');
 });
 
-test('settings hold for one request alone, whether it fails or not (R-b)', async (t) => {
+test('settings apply to one request only, whether it fails or not (R-b)', async (t) => {
   const read = () =>
     query(
       "SELECT value FROM system.settings WHERE name IN ('max_threads', 'insert_deduplication_token', 'readonly') ORDER BY name",
@@ -96,7 +96,7 @@ test('settings hold for one request alone, whether it fails or not (R-b)', async
   t.is((await query('SELECT 1', { max_no_such_thing: '1' })).headers.get('x-clickhouse-exception-code'), '115');
 });
 
-test('the same rows inserted twice are stored twice where nothing says otherwise (R-b, R-d)', async (t) => {
+test('rows inserted twice are stored twice without deduplication settings (R-b, R-d)', async (t) => {
   await query(
     'CREATE TABLE twice (n UInt64) ENGINE = MergeTree ORDER BY n SETTINGS non_replicated_deduplication_window = 100',
   );
@@ -105,7 +105,7 @@ test('the same rows inserted twice are stored twice where nothing says otherwise
   t.is((await query('SELECT count() FROM twice')).text, '2\n');
 });
 
-test('formats by clause, by parameter and by header; summary and query id', async (t) => {
+test('format is set by clause, parameter or header, with summary and query id', async (t) => {
   const byClause = await query('SELECT 1 AS a FORMAT JSONEachRow', { query_id: 'mine-1' });
   t.is(byClause.text, '{"a":1}\n');
   t.is(byClause.headers.get('x-clickhouse-format'), 'JSONEachRow');
@@ -117,7 +117,7 @@ test('formats by clause, by parameter and by header; summary and query id', asyn
   t.is(JSON.parse(insert.headers.get('x-clickhouse-summary') ?? '{}').written_rows, '3');
 });
 
-test('errors carry code, status and the engine’s words', async (t) => {
+test('errors have code, status and the engine’s message', async (t) => {
   const unknown = await query('SELECT * FROM nowhere');
   t.is(unknown.status, 404);
   t.is(unknown.headers.get('x-clickhouse-exception-code'), '60');
@@ -150,7 +150,7 @@ test('@clickhouse/client works unchanged', async (t) => {
   await client.close();
 });
 
-test('5,000 good and failing queries in parallel: each gets its own answer and not one foreign byte (R-a)', async (t) => {
+test('5,000 good and failing parallel queries each get exactly their own answer (R-a)', async (t) => {
   await query('CREATE TABLE noise (n UInt64, s String) ENGINE = MergeTree ORDER BY n');
   await query("INSERT INTO noise SELECT number, repeat('foreign', 10) FROM numbers(20000)");
   const foreign: string[] = [];
@@ -172,7 +172,7 @@ test('5,000 good and failing queries in parallel: each gets its own answer and n
   t.deepEqual(foreign, []);
 });
 
-test('a short query does not wait behind long ones (R-i)', async (t) => {
+test('short query does not wait for long ones (R-i)', async (t) => {
   const long = Array.from({ length: 6 }, () =>
     query('SELECT sum(sleepEachRow(0.2)) FROM numbers(10) SETTINGS max_block_size = 1'),
   );
@@ -181,7 +181,7 @@ test('a short query does not wait behind long ones (R-i)', async (t) => {
   await Promise.all(long);
 });
 
-test.serial('a query with the highest priority goes ahead of those that wait for a place', async (t) => {
+test.serial('query with the highest priority overtakes waiting ones', async (t) => {
   const order: string[] = [];
   const ask = async (sql: string, parameters = {}) => order.push((await query(sql, parameters)).text.trim());
   const many = Array.from({ length: 80 }, () => ask('SELECT sleep(0.2)'));
@@ -190,7 +190,7 @@ test.serial('a query with the highest priority goes ahead of those that wait for
   t.true(order.indexOf('1') <= 40, `it came as number ${order.indexOf('1')} of 81`);
 });
 
-test.serial('after kill -9 it comes back by itself with what was acknowledged', async (t) => {
+test.serial('engine restarts after kill -9 with all acknowledged rows', async (t) => {
   await query('CREATE TABLE survivor (n UInt64) ENGINE = MergeTree ORDER BY n');
   await query('INSERT INTO survivor FORMAT TSV\n1\n2\n');
   engine.kill();
@@ -202,7 +202,7 @@ test.serial('after kill -9 it comes back by itself with what was acknowledged', 
   t.is((await query('SELECT sum(n) FROM survivor')).text, '3\n');
 });
 
-test('wait_end_of_query=0 sends rows as they come, cuts the reply at a fault, and ends a query that nobody reads', async (t) => {
+test('wait_end_of_query=0 streams rows, cuts the reply on an error, and cancels an abandoned query', async (t) => {
   const stream = (sql: string, init: RequestInit = {}) =>
     fetch(`${engine.origin}/?wait_end_of_query=0`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-/** Bodies of requests to the embedded ClickHouse: text up to the rows, bytes from there on, whole or not at all. */
+/** Request bodies of the embedded ClickHouse: text up to the rows, then bytes; stored completely or not at all. */
 import { rm } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import test from 'ava';
@@ -22,7 +22,7 @@ const query = (sql: string | Buffer, parameters: Record<string, string> = {}, he
   postQuery(engine, sql, parameters, headers);
 const get = (sql: string) => getQuery(engine, sql);
 
-test('bodies are bytes both ways: every byte value survives RowBinary', async (t) => {
+test('RowBinary keeps every byte value in both directions', async (t) => {
   await query('CREATE TABLE bytes (id UInt32, data FixedString(256)) ENGINE = MergeTree ORDER BY id');
   const row = Buffer.concat([Buffer.from([1, 0, 0, 0]), Buffer.from(Array.from({ length: 256 }, (_, i) => i))]);
   const rows = Buffer.concat([row, row.map((byte, i) => (i === 0 ? 2 : byte))]);
@@ -38,7 +38,7 @@ test('bodies are bytes both ways: every byte value survives RowBinary', async (t
   t.deepEqual(data.subarray(0, 256), row.subarray(4));
 });
 
-test('request and reply may be gzip', async (t) => {
+test('request and reply may use gzip', async (t) => {
   await query('CREATE TABLE zipped (s String) ENGINE = MergeTree ORDER BY s');
   const body = gzipSync(Buffer.from('"a;b"\n"c\nd"\n'));
   t.is((await query(body, { query: 'INSERT INTO zipped FORMAT CSV' }, { 'Content-Encoding': 'gzip' })).status, 200);
@@ -52,7 +52,7 @@ test('request and reply may be gzip', async (t) => {
   t.is(gunzipSync(Buffer.from(await reply.body.arrayBuffer())).toString(), 'a;b\nc\\nd\n');
 });
 
-test('an upload that breaks off stores nothing', async (t) => {
+test('interrupted upload stores nothing', async (t) => {
   await query('CREATE TABLE broken_off (n UInt64) ENGINE = MergeTree ORDER BY n');
   const controller = new AbortController();
   const body = new ReadableStream({
@@ -75,7 +75,7 @@ test('an upload that breaks off stores nothing', async (t) => {
   t.is((await query('SELECT count() FROM broken_off')).text, '0\n');
 });
 
-test('an insert in the body is UTF-8 text up to its rows, whatever its names are', async (t) => {
+test('insert in the body is UTF-8 text up to its rows, whatever its names are', async (t) => {
   await query('CREATE TABLE settings (settings String, `größe` String) ENGINE = MergeTree ORDER BY settings');
   const inserts: [string | Buffer, Record<string, string>][] = [
     ["INSERT INTO settings VALUES ('é', '€😀')", {}],

@@ -1,4 +1,4 @@
-/** What the embedded engine may reach: its own tables, and no file, host, program or setting beside them. */
+/** Confinement of the embedded engine: it reaches its own tables, but no other file, host, program or setting. */
 import { once } from 'node:events';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -16,7 +16,7 @@ const secret = 'secret of the machine';
 let engine: RunningEngine;
 let dir: string;
 let marker: string;
-/** Connections that the engine made to a port of ours. */
+/** Connections from the engine to the test's port. */
 let knocks = 0;
 const listener = createServer((socket) => {
   knocks++;
@@ -44,7 +44,7 @@ const query = (sql: string) => postQuery(engine, sql);
 const names = async (table: string) =>
   (await query(`SELECT name FROM system.${table} ORDER BY name`)).text.trim().split('\n');
 
-/** Statements in the URL, by GET and POST, whose names, values and settings come beside them. */
+/** Statements in the URL, by GET and POST, with names, values and settings as parameters. */
 const withParameters = (path: string): [string, Record<string, string>][] => [
   ['SELECT * FROM {t:Identifier}', { param_t: marker }],
   ['SELECT * FROM {t:Identifier}', { param_t: `default\`.\`${marker}` }],
@@ -62,7 +62,7 @@ const withParameters = (path: string): [string, Record<string, string>][] => [
   ['SELECT * FROM a', { a_structure: 'a String', a_format: 'TSV' }],
 ];
 
-test('no statement reads or writes a file, reaches a port, or makes what could', async (t) => {
+test('no statement reads or writes a file, connects to a port, or creates an object that could', async (t) => {
   const path = `'${marker}'`;
   t.is((await query('CREATE TABLE seen (a String) ENGINE = MergeTree ORDER BY a')).status, 200);
   const statements = await hostileStatements({ marker, dir, far }, names);
@@ -99,7 +99,7 @@ test('no statement reads or writes a file, reaches a port, or makes what could',
   t.is(knocks, 0, 'no port was reached');
 });
 
-test('the process itself has no right to other files and ports, whatever statement it runs', async (t) => {
+test('engine process has no access to other files and ports, whatever statement it runs', async (t) => {
   const own = await scratchFolder('cordscan-unjudged');
   t.teardown(() => rm(own, { recursive: true, force: true }));
   for (const folder of ['data', 'spool']) await mkdir(join(own, folder));
@@ -127,13 +127,13 @@ test('the process itself has no right to other files and ports, whatever stateme
     t.regex(await readFile(`/proc/${engine.pid()}/status`, 'utf8'), /NoNewPrivs:\s*1/, 'as the engine of the service');
 });
 
-test('what only reads may change nothing, and rights once given up do not come back', async (t) => {
+test('read-only requests change nothing, and dropped rights cannot be regained', async (t) => {
   for (const sql of ['SET ROLE spool_reader', 'SET readonly = 0', `SELECT * FROM "file"('${marker}', 'LineAsString')`])
     t.false((await query(sql)).text.includes(secret), sql);
   t.is((await query(`SELECT * FROM "file"('${marker}', 'LineAsString')`)).status, 403);
 });
 
-test('it answers processes that know the password alone, and no web page', async (t) => {
+test('engine answers only processes that know the password, and no web page', async (t) => {
   const ask = async (
     headers: Record<string, string>,
     path = '/?query=SELECT%201',

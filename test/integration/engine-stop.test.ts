@@ -1,11 +1,11 @@
-/** D25: the embedded engine ends in bounded time whatever it is doing, by no crash, and keeps what it acknowledged. */
+/** D25: the embedded engine stops in bounded time under any load, without a crash, and keeps acknowledged rows. */
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import test from 'ava';
 import { pause } from '#runtime/shutdown.ts';
 import { freePort, type RunningEngine, runCordscan, scratchFolder, startEngine } from '#test/helpers/processes.ts';
 
-/** Grace, the ending of queries, and room for a busy machine, ms. */
+/** Grace period, cancelling of queries, and a margin for a busy machine, ms. */
 const boundMs = 18_000;
 
 const post = ({ origin, headers }: RunningEngine, sql: string, query = '') =>
@@ -14,14 +14,14 @@ const post = ({ origin, headers }: RunningEngine, sql: string, query = '') =>
     text: await reply.text(),
   }));
 
-test('a stop under load is bounded, and every acknowledged insert is there afterwards', async (t) => {
+test('engine stops in bounded time under load and keeps every acknowledged insert', async (t) => {
   const dir = await scratchFolder('cordscan-stop');
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   let acknowledged = 0;
   for (let round = 0; round < 2; round++) {
     const engine = await startEngine(dir);
     await post(engine, 'CREATE TABLE IF NOT EXISTS kept (n UInt64) ENGINE = MergeTree ORDER BY n');
-    // a connection whose database does not exist must not be left open: the library would not shut down
+    // a connection to a missing database must be closed, or the library would not shut down
     for (let i = 0; i < 3; i++) t.false((await post(engine, 'SELECT 1', 'database=nix')).ok);
     const stopping = new AbortController();
     const inserts = Array.from({ length: 3 }, async () => {
@@ -48,7 +48,7 @@ test('a stop under load is bounded, and every acknowledged insert is there after
   t.true(acknowledged > 0 && Number(text) >= acknowledged, `${text.trim()} rows, ${acknowledged} acknowledged`);
 });
 
-test('start says which ports are taken and ends with 2, and never shows the URLs of another instance', async (t) => {
+test('start names the ports in use, exits with 2, and never shows URLs of another instance', async (t) => {
   const stranger = createServer((_, response) => response.end('{"status":"ok"}'));
   const [port, edgePort] = await Promise.all([freePort(), freePort()]);
   await new Promise<void>((resolve) => stranger.listen(port, '127.0.0.1', resolve));

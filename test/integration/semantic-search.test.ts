@@ -1,4 +1,6 @@
-/** Search of knots in the real tables of a real engine: quality, scope, relaxing, fall-back, and the work that makes vectors. */
+/**
+ * Knot search in the real tables of a real engine: quality, scope, relaxed filters, fall-back, and the embedding job.
+ */
 import { join } from 'node:path';
 import test from 'ava';
 import { scopeOf } from '#api/routes/semantic/search-knots.ts';
@@ -56,7 +58,7 @@ test.after.always(async () => {
   await engine.stop();
 });
 
-test.serial('before vectors are made words alone answer, flagged', async (t) => {
+test.serial('search uses only words, flagged as degraded, before vectors exist', async (t) => {
   const { items, isDegraded } = await searchKnots(deps, {
     wallet: walletOf('w5'),
     query: 'lawyer fees',
@@ -67,7 +69,7 @@ test.serial('before vectors are made words alone answer, flagged', async (t) => 
   t.is(items[0]?.shape.label, 'Bryce & Lowe LLP');
 });
 
-test.serial('the job makes every vector once', async (t) => {
+test.serial('job computes every vector once', async (t) => {
   t.is(
     await embedAll(),
     2 *
@@ -91,7 +93,7 @@ test.serial('the job makes every vector once', async (t) => {
 });
 
 test.serial(
-  'nDCG@10 of the judged queries, and of our own that share few words with what they should find',
+  'nDCG@10 meets its minimum for the judged queries and for paraphrases with few words in common',
   async (t) => {
     const own = readParaphrases(join(fixtures, 'paraphrases.json'), set.knots);
     t.true(own.length >= 40);
@@ -105,7 +107,7 @@ test.serial(
   },
 );
 
-test.serial('a shape has the same id in SQL as in the program', async (t) => {
+test.serial('shape has the same id in SQL and in the program', async (t) => {
   const sql = includeFragments('SELECT *, toString({{shape_id}}) AS computed FROM shapes FINAL');
   const rows = await database.read<ShapeRecord & { computed: string }>({
     ...statements.get('all_shapes')!,
@@ -116,7 +118,7 @@ test.serial('a shape has the same id in SQL as in the program', async (t) => {
   for (const row of rows) t.deepEqual([row.computed, shapeId(shapeOf(row))], [row.shape_id, row.shape_id]);
 });
 
-test.serial('writing again changes nothing', async (t) => {
+test.serial('repeated writes change nothing', async (t) => {
   const ask = () =>
     searchKnots(deps, { wallet: walletOf('w4'), query: 'what I spent on food', limit: 50, now: set.now });
   const before = await ask();
@@ -126,7 +128,7 @@ test.serial('writing again changes nothing', async (t) => {
   t.is(new Set(after.items.map(({ knotId }) => knotId)).size, after.items.length);
 });
 
-test.serial('a wallet sees its own events alone; all wallets are seen without one', async (t) => {
+test.serial('wallet sees only its own events, and all wallets are searched without one', async (t) => {
   const wallet = walletOf('w5');
   const own = await searchKnots(deps, { wallet, query: 'attorney', limit: 50, now: set.now });
   t.true(own.items.every(({ record }) => record.wallet === wallet));
@@ -138,7 +140,7 @@ test.serial('a wallet sees its own events alone; all wallets are seen without on
   t.is(new Set(all.items.map(({ record }) => record.wallet)).size, 2);
 });
 
-test.serial('amounts, times, ids and heights are rules', async (t) => {
+test.serial('amounts, times, ids and heights always apply', async (t) => {
   const ask = (query: string, more = {}) =>
     searchKnots(deps, { wallet: undefined, query, limit: 200, now: set.now, ...more });
   const large = await ask('USDC over 20000');
@@ -162,7 +164,7 @@ test.serial('amounts, times, ids and heights are rules', async (t) => {
   t.is(largest?.record.usd, Math.max(...received.map(({ usd }) => usd ?? 0)));
 });
 
-test.serial('where nothing fulfils all rules direction and status are given up, and it is said', async (t) => {
+test.serial('direction and status are dropped and reported when nothing matches all filters', async (t) => {
   const { items, relaxed } = await searchKnots(deps, {
     wallet: walletOf('w6'),
     query: 'failed incoming staking rewards',
@@ -173,7 +175,7 @@ test.serial('where nothing fulfils all rules direction and status are given up, 
   t.is(items[0]?.shape.kind, 'reward_claim');
 });
 
-test.serial('an embedder that fails or is late is done without, flagged, never an error', async (t) => {
+test.serial('search works without a failing or slow embedder, flagged as degraded', async (t) => {
   const broken = { id: 'broken', dimensions: 3, close: async () => {} };
   const failing = { ...broken, embed: () => Promise.reject(new EmbeddingError('down', true)) };
   const late = { ...broken, embed: () => new Promise<never>(() => {}) };
@@ -186,7 +188,7 @@ test.serial('an embedder that fails or is late is done without, flagged, never a
   }
 });
 
-test.serial('scope: an operator may leave the wallet out, others name one of theirs', (t) => {
+test.serial('scope lets an operator omit the wallet, others must name one of theirs', (t) => {
   const [own, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
   const user = { id: 'wallet:x', wallets: [own], isOperator: false };
   t.is(scopeOf(user, own), own);

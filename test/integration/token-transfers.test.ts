@@ -1,6 +1,7 @@
 /**
- * The view that decodes token transfers from logs, and the codec that does so for a page: both say the same of every log.
- * Beside it: the ranking of holders as of closed eras, and the schema on a cluster is SQL.
+ * Token transfers decoded by the view and by the codec of the pages: both agree on every log. Also: the holder ranking
+ * of closed
+ * rollup windows, and the syntax of the cluster schema.
  */
 import test from 'ava';
 import { zeroPadValue } from 'ethers';
@@ -75,7 +76,7 @@ const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const single = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 const batch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
-test.serial('token ids and amounts whose bytes end in zeros are decoded whole', async (t) => {
+test.serial('token ids and amounts that end in zero bytes are decoded completely', async (t) => {
   const side = zeroPadValue('0x01', 32);
   const ids = [`0x${'0'.repeat(60)}0100`, `0x${'ff'.padEnd(64, '0')}`];
   const stored = await storeAndRead(
@@ -88,7 +89,7 @@ test.serial('token ids and amounts whose bytes end in zeros are decoded whole', 
   );
 });
 
-test.serial('view and codec agree on every log, however it is shaped', async (t) => {
+test.serial('view and codec agree on every log of any form', async (t) => {
   const word = fc.oneof(
     fc.constantFrom(0n, 1n, 2n, 32n, 64n, 96n, 128n, 2n ** 64n, 2n ** 64n + 64n, 2n ** 255n).map((value) => value),
     fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
@@ -115,7 +116,7 @@ test.serial('view and codec agree on every log, however it is shaped', async (t)
   t.deepEqual(stored, decoded(logs));
 });
 
-test('the parser of ClickHouse takes every statement of the schema as it goes to a cluster', async (t) => {
+test('ClickHouse parses every statement of the cluster schema', async (t) => {
   const schema = loadMigrations().flatMap((migration) => migration.statements);
   const others = ['CREATE DATABASE IF NOT EXISTS cordscan', 'DROP TABLE IF EXISTS a SYNC'];
   const made = [...schema, ...others].flatMap((sql) => onCluster(sql, 'cordscan'));
@@ -131,14 +132,14 @@ test('the parser of ClickHouse takes every statement of the schema as it goes to
 });
 
 test.serial(
-  'a ranking whose places changed hands over eras is walked whole, by chunks and pages of any size',
+  'holder ranking that changed over rollup windows is walked completely, with any chunk and page size',
   async (t) => {
     const token = `0x${'7a'.repeat(20)}`;
     const random = new Random(9);
     const held = new Map<string, bigint>();
-    await database.command('SYSTEM STOP MERGES token_holder_ranks'); // a place keeps its row of each era
+    await database.command('SYSTEM STOP MERGES token_holder_ranks'); // keeps the row of each rollup window at every rank
     for (let era = 0; era < 12; era++) {
-      // each era is a part of its own: rows of one place lie in many
+      // one part per rollup window, so rows of one rank are in several parts
       const rows: string[] = [];
       for (const holder of Array.from({ length: 25 }, (_, i) => `0x${String(i + 10).repeat(20)}`)) {
         const before = held.get(holder);

@@ -1,4 +1,4 @@
-/** What is read of new blocks and kept in memory is what the tables say, at every state a reader may have. */
+/** The in-memory history of unfinalized blocks equals the tables at every state that a reader may have. */
 
 import test from 'ava';
 import { AccountFiguresReader } from '#api/read/accounts/account-figures.ts';
@@ -31,7 +31,7 @@ test.before(async () => {
 
 test.after.always(() => indexed?.stop());
 
-/** A reader that keeps nothing: all rows come out of the tables. */
+/** A reader without memory: all rows come from the tables. */
 class TablesAlone extends UnfinalizedReader {
   override async historyOf(): Promise<undefined> {
     return undefined;
@@ -44,27 +44,27 @@ class TablesAlone extends UnfinalizedReader {
 
 function* states(last: ChainState): Generator<ChainState> {
   for (let head = last.finalized + 1; head <= last.head; head += 5) yield { ...last, head };
-  yield { ...last, head: last.finalized + 2 }; // a reader that began long before
+  yield { ...last, head: last.finalized + 2 }; // a reader that started long ago
   yield last;
-  yield { ...last, reorgGeneration: last.reorgGeneration + 1, head: last.finalized + 5 }; // a reorg took blocks away
+  yield { ...last, reorgGeneration: last.reorgGeneration + 1, head: last.finalized + 5 }; // a reorg removed blocks
   yield { ...last, reorgGeneration: last.reorgGeneration + 1 };
   yield last; // a reader from before the reorg
-  // blocks are settled while a reader goes on by the state before
+  // blocks are finalized while a reader still uses the previous state
   const before = { ...last, reorgGeneration: last.reorgGeneration + 2, head: last.finalized + 10 };
   yield before;
   yield { ...before, finalized: last.finalized + 7, head: last.head };
   yield before;
 }
 
-test('pages of both orders, with every condition, are those of the tables', async (t) => {
+test('pages of both orders, with every condition, equal the tables', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
   const random = new Random(5);
   const kept = new UnfinalizedReader(database);
   const crammed = new UnfinalizedReader(database, 200);
   const tables = new TablesAlone(database);
-  const traced = undefined as never; // no internal calls are asked for
-  // who sent something soon after the finalized block has rows in each of the states
+  const traced = undefined as never; // no internal calls are requested
+  // senders active soon after the finalized block have rows in each of the states
   const addresses = indexed.blocks
     .slice(last.finalized + 1, last.finalized + 8)
     .flatMap(({ txs }) => txs.map(({ from }) => from));
@@ -99,7 +99,7 @@ test('pages of both orders, with every condition, are those of the tables', asyn
   t.true(seen > 50, `${seen} rows of unsettled blocks`);
 });
 
-test('statements about settled blocks alone give the same rows in their short form', async (t) => {
+test('statements about finalized blocks return the same rows in their short form', async (t) => {
   const { database } = indexed.pipeline.deps;
   const state = finalizedPart((await readChainState(database))!);
   const whole = snapshotParameters(state);
@@ -123,7 +123,7 @@ test('statements about settled blocks alone give the same rows in their short fo
     const inShort = inFinalizedForm(statement, { ...parameters, ...whole });
     t.false(inShort.parameters.includes('head'), name);
     const rows = await database.readBinary(statement, { ...parameters, ...whole });
-    // as text the head is no number that equals the finalized block: the statement stays whole
+    // a text head never equals the numeric finalized block, so the statement keeps its long form
     t.deepEqual(
       rows,
       await database.readBinary(statement, { ...parameters, ...whole, head: String(state.head) }),
@@ -135,7 +135,7 @@ test('statements about settled blocks alone give the same rows in their short fo
   t.true(inFinalizedForm(statementOf('history_desc'), gap).parameters.includes('head'));
 });
 
-test('figures of an account are those of the tables at every state', async (t) => {
+test('figures of an account equal the tables at every state', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
   const kept = new AccountFiguresReader(database, new UnfinalizedReader(database));
@@ -147,7 +147,7 @@ test('figures of an account are those of the tables at every state', async (t) =
       t.deepEqual(await kept.read(state, address), await tables.read(state, address), address);
 });
 
-test('little that an account holds, added up here, is what the engine says', async (t) => {
+test('small holdings added up in memory equal the engine’s result', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
   const tokenNames = new TokenNames(database);
@@ -181,7 +181,7 @@ test('little that an account holds, added up here, is what the engine says', asy
   t.true(tokens > 20 && nfts > 2, `${tokens} balances, ${nfts} NFTs`);
 });
 
-test('a transaction is looked for in unsettled blocks where one of them has it', async (t) => {
+test('transaction is searched in unfinalized blocks only if one of them has it', async (t) => {
   const { database } = indexed.pipeline.deps;
   const state = (await readChainState(database))!;
   const reader = new UnfinalizedReader(database);
@@ -192,7 +192,7 @@ test('a transaction is looked for in unsettled blocks where one of them has it',
     }
 });
 
-test('figures of tokens, grown from state to state, are those of all transfers up to it', async (t) => {
+test('token figures updated from state to state equal those of all transfers', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
   const ledger = new TokenLedger(database);

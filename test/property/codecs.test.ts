@@ -1,4 +1,4 @@
-/** Codecs and kernels by property: what goes in comes out, and order is kept. */
+/** Properties of codecs and kernels: round trips and ordering. */
 
 import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
@@ -27,7 +27,7 @@ const check = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: 3
 const bytes = fc.uint8Array({ maxLength: 300 });
 const hexOf = (data: Uint8Array) => `0x${Buffer.from(data).toString('hex')}`;
 
-test('RowWriter: strings and fixed bytes are the hex that went in, in any case', (t) => {
+test('RowWriter: strings and fixed bytes equal the hex input in any case', (t) => {
   check(
     fc.property(bytes, fc.boolean(), (data, isUpper) => {
       const hex = isUpper ? `0x${hexOf(data).slice(2).toUpperCase()}` : hexOf(data);
@@ -47,7 +47,7 @@ test('RowWriter: strings and fixed bytes are the hex that went in, in any case',
   t.throws(() => new RowWriter().fixed('0x123', 1), { message: /must be hex of 1 bytes/ });
 });
 
-test('RowWriter: quantities are little-endian, whatever their length, and too large ones are refused', (t) => {
+test('RowWriter: quantities are little-endian at any length, and too large ones are rejected', (t) => {
   check(
     fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), fc.nat(5), (value, zeros) => {
       const writer = new RowWriter(1);
@@ -98,7 +98,7 @@ test('intervals: gaps and merged intervals cover everything once', (t) => {
   t.deepEqual(mergeIntervals([]), []);
 });
 
-test('planRanges: after a restart everything that is not done is fetched, interrupted ranges with their own bounds', (t) => {
+test('planRanges: everything unfinished is fetched after a restart, interrupted ranges with their own bounds', (t) => {
   check(
     fc.property(fc.array(interval, { maxLength: 8 }), fc.array(interval, { maxLength: 3 }), (done, interrupted) => {
       const whole = { fromBlock: 0, toBlock: 230 };
@@ -140,7 +140,7 @@ test('finality: never above 20 behind the head, never down', (t) => {
 
 const cursors = createCursors(new ServiceKey(Buffer.alloc(32, 1)));
 
-test('ranges that a walk passed over: all of them in as few as asked for', (t) => {
+test('skipped ranges: all are covered by at most the requested number', (t) => {
   t.deepEqual(
     joined([
       { from: 5, to: 6 },
@@ -165,7 +165,7 @@ test('ranges that a walk passed over: all of them in as few as asked for', (t) =
   );
 });
 
-test('cursors: come back as they were, and only for their query', (t) => {
+test('cursors: round-trip, and decode only for their query', (t) => {
   check(
     fc.property(fc.maxSafeNat(), fc.nat(4_294_967_295), fc.string(), (block, index, filter) => {
       const gaps = index % 2 === 0 ? undefined : [{ from: block, to: block + 1 }];
@@ -201,7 +201,7 @@ test('cursors: come back as they were, and only for their query', (t) => {
   );
 });
 
-test('the tokenizer loses nothing but blanks and comments, and strings hide what is in them', (t) => {
+test('tokenizer loses only whitespace and comments, and strings hide their content', (t) => {
   check(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
       const sql = `SELECT '${text.replace(/[\\']/g, '\\$&')}' AS a`;
@@ -239,7 +239,7 @@ test('readDistinct: every row once, in order, however often it is stored', async
   );
 });
 
-test('slices of a JSON text are what was written', (t) => {
+test('slices of a JSON text equal the original', (t) => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), fc.constantFrom('', ' ', '\n  '), (values, blank) => {
       const texts = values.map((value) => JSON.stringify(value));

@@ -1,4 +1,4 @@
-/** The query parser: what it understands, and that nothing people type makes it fail. */
+/** The query parser: what it understands, and that no input makes it fail. */
 import test from 'ava';
 import fc from 'fast-check';
 import { maxQueryLength, parseQuery } from '#semantic/parse/parse-query.ts';
@@ -59,7 +59,7 @@ const typed = fc.oneof(
     .map((list) => list.join(' ')),
 );
 
-test('it never throws, and its predicates make sense', (t) => {
+test('parser never throws, and its predicates are consistent', (t) => {
   fc.assert(
     fc.property(
       typed,
@@ -83,7 +83,7 @@ test('it never throws, and its predicates make sense', (t) => {
   t.pass();
 });
 
-test('what is not understood stays to be searched by its meaning', (t) => {
+test('unparsed words remain for the search by meaning', (t) => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('lawyer', 'coffee', 'domain', 'roommate', 'charity'), { minLength: 1, maxLength: 6 }),
@@ -117,12 +117,12 @@ for (const [query, [from, to]] of Object.entries(times)) {
   });
 }
 
-test('a month that may be a verb is one only behind a preposition', (t) => {
+test('month that may be a verb counts only after a preposition', (t) => {
   t.is(parse('who may spend').time, undefined);
   t.truthy(parse('rent in may').time);
 });
 
-test('amounts', (t) => {
+test('amounts are parsed with bounds and units', (t) => {
   const bounds = (query: string) => {
     const { amount } = parse(query);
     return amount && [amount.min, amount.max, amount.unit, amount.isStrict];
@@ -132,7 +132,7 @@ test('amounts', (t) => {
   t.deepEqual(bounds('at least $2.5m'), [2.5e6, undefined, 'usd', false]);
   t.deepEqual(bounds('less than 20 dollars'), [undefined, 20, 'usd', true]);
   t.is(bounds('over 3 days'), undefined);
-  // letters behind a number: a currency, a symbol or a word, and no scale
+  // letters after a number are a currency, symbol or word, not a scale
   t.deepEqual(bounds('over 500usd'), [500, undefined, 'usd', true]);
   t.deepEqual(bounds('over 5 MATIC'), [5, undefined, 'token', true]);
   t.deepEqual(bounds('over 5 bnb'), [5, undefined, 'token', true]);
@@ -140,7 +140,7 @@ test('amounts', (t) => {
   t.deepEqual(bounds('over 5bn'), [5e9, undefined, 'token', true]);
 });
 
-test('direction, status, tokens, order, ids', (t) => {
+test('direction, status, tokens, order and ids are parsed', (t) => {
   t.like(parse('incoming payments').direction, { value: 'in', isHard: true });
   t.like(parse('coins sent to me').direction, { value: 'in', isHard: true });
   t.like(parse('what I spent').direction, { value: 'out', isHard: false });

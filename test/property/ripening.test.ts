@@ -1,14 +1,14 @@
-/** C13: whoever begins to read the steps of the head wherever, a transfer becomes creditable for everybody at the same step, once. */
+/** C13: a transfer becomes creditable once, at the same step of the head for every reader, wherever it starts. */
 import test from 'ava';
 import fc from 'fast-check';
 import type { AnchorEvent } from '#api/read/deposits/anchor-events.ts';
 import { type Added, type ReadAdded, Ripening } from '#api/read/deposits/ripening.ts';
 import { requiredConfirmations } from '#api/read/deposits/rules.ts';
 
-/** A step of the head: so many blocks are taken away, then so many added. */
+/** A step of the head: removes some blocks, then adds some. */
 const move = fc.record({ removed: fc.nat({ max: 30 }), added: fc.nat({ max: 12 }) });
 const moves = fc.array(move, { minLength: 1, maxLength: 25 });
-/** Where readers begin, and how many steps they are given at once. */
+/** Start positions of readers, and steps per read. */
 const cuts = fc.array(fc.record({ at: fc.nat(), batch: fc.integer({ min: 1, max: 9 }) }), {
   minLength: 1,
   maxLength: 12,
@@ -34,7 +34,7 @@ function logOf(all: readonly { removed: number; added: number }[]): AnchorEvent[
   return log;
 }
 
-/** As the statement reads them. */
+/** Reads steps like the statement. */
 const readerOf =
   (log: readonly AnchorEvent[]): ReadAdded =>
   async (fromBlock, toBlock, before) => {
@@ -60,7 +60,7 @@ async function read(
   return seen;
 }
 
-/** What the rule says, worked out from the whole log: the first head 20 above a block since it came onto the chain. */
+/** Expected result from the entire log: the first head 20 above a block since it joined the chain. */
 function wanted(log: readonly AnchorEvent[]): Map<number, string | undefined> {
   const ripe = new Map<number, string | undefined>();
   const chain: { hash: string; isRipe: boolean }[] = [];
@@ -78,7 +78,7 @@ function wanted(log: readonly AnchorEvent[]): Map<number, string | undefined> {
   return ripe;
 }
 
-test('C13: each once, in every log, for every reader that begins or reconnects anywhere', async (t) => {
+test('C13: each once, in every log, for every reader that starts or reconnects anywhere', async (t) => {
   const property = fc.assert(
     fc.asyncProperty(moves, cuts, async (all, readers) => {
       const log = logOf(all);
@@ -97,7 +97,7 @@ test('C13: each once, in every log, for every reader that begins or reconnects a
   t.pass();
 });
 
-test('C13: a reader that reconnects during a rollback is not told of a transfer again', async (t) => {
+test('C13: reader that reconnects during a rollback does not receive a transfer again', async (t) => {
   const log = logOf([
     { removed: 0, added: 17 },
     { removed: 5, added: 6 },

@@ -1,9 +1,9 @@
-/** What a simulation does to the service: pipelines that live until they are killed, and blocks that are spoilt. */
+/** Faults that a simulation injects: killed pipelines and corrupted blocks. */
 import type { ForkView } from '#test/helpers/fork-view.ts';
 import { startMortalEngine } from '#test/helpers/mortal-engine.ts';
 import { startPipeline, type TestEngine } from '#test/helpers/service.ts';
 
-/** A pipeline that can be killed between two writes. */
+/** Starts a pipeline that can be killed between two writes. */
 export async function startLife(engine: TestEngine, name: string, views: readonly ForkView[], mayFollow: boolean) {
   const mortal = await startMortalEngine(engine.url, name);
   const pipeline = startPipeline({
@@ -22,7 +22,7 @@ export async function startLife(engine: TestEngine, name: string, views: readonl
   return { pipeline, mortal };
 }
 
-/** Spoils a block until the fault is taken away. */
+/** Corrupts a block until the fault is removed. */
 export function spoil(view: ForkView, block: number): void {
   view.setFault(({ calls, replies }) => {
     let outcome: 'changed' | 'untouched' = 'untouched';

@@ -1,6 +1,7 @@
 /**
- * A seeded run of the service against a chain that is reorganised across the finalized height, endpoints on other branches,
- * bad blocks, and kills between any two writes. After every step each answer is right by a recount, or refuses.
+ * A seeded run of the service with reorgs across the finalized height, endpoints on other branches, bad blocks, and
+ * kills
+ * between any two writes. After every step each answer must be correct by a recount, or refuse.
  */
 
 import type { DevChain } from '#devchain/devchain.ts';
@@ -35,9 +36,9 @@ export interface Outcome extends Tally {
 }
 
 /**
- * @param seeds of runs that follow each other on one chain and one database
- * @param steps of each run
- * @throws WrongAnswer with what was answered; Error where the service does not come back
+ * @param seeds seeds of successive runs on one chain and one database
+ * @param steps steps per run
+ * @throws WrongAnswer with the reply; Error if the service does not recover
  */
 export async function simulate(engine: TestEngine, seeds: readonly number[], steps: number): Promise<Outcome> {
   const one = await Simulation.start(engine, seeds[0]!);
@@ -56,7 +57,7 @@ export async function simulate(engine: TestEngine, seeds: readonly number[], ste
   }
 }
 
-/** What a run lives in. */
+/** Environment of a run. */
 interface World {
   readonly engine: TestEngine;
   readonly name: string;
@@ -122,7 +123,7 @@ class Simulation {
     await this.#mend();
   }
 
-  /** Carries out one step. @returns its name */
+  /** Executes one step. @returns its name */
   async #do(kind: Step): Promise<string> {
     const { chain } = this.world;
     const { random } = this;
@@ -159,7 +160,7 @@ class Simulation {
     await this.world.chain.mineLive(this.random.between(1, 3));
   }
 
-  /** Kills the pipeline behind some write of what comes next, and starts another one. */
+  /** Kills the pipeline after a random one of its next writes, and starts another. */
   async #kill(): Promise<string> {
     const writes = this.random.between(0, 12);
     this.#mortal.dieAfter(writes);
@@ -183,7 +184,10 @@ class Simulation {
     return (await this.world.api.get('/api/v1/status')).body;
   }
 
-  /** Waits until the service is where the node is, or says that it is not; it must never say "ok" while it holds. */
+  /**
+   * Waits until the service matches the node or reports that it does not; it must never report "ok" while it is on
+   * hold.
+   */
   async #finalize(): Promise<void> {
     let last = '';
     await waitFor(
@@ -202,7 +206,7 @@ class Simulation {
     );
   }
 
-  /** Whether something stands that must be told. */
+  /** Returns true if there is a problem that must be reported. */
   async #isTrouble(state: ChainState): Promise<boolean> {
     if (this.#badBlock !== undefined) return true;
     return this.#fork !== undefined && this.#fork <= state.finalized;
@@ -239,8 +243,9 @@ class Simulation {
   }
 
   /**
-   * The whole stream of heads: each event links to the one before, and the last one is the head. The head is asked for each
-   * time, since the pipeline may change over while two endpoints are on branches of their own.
+   * Checks the stream of heads: each event links to the one before, and the last one is the head. Reads the head each
+   * time,
+   * since the pipeline may switch while two endpoints are on different branches.
    */
   async #checkStream(): Promise<void> {
     const heads = await EventReader.open(`${this.world.api.origin}/api/v1/stream/heads?lastEventId=0`);
@@ -260,7 +265,7 @@ class Simulation {
     }
   }
 
-  /** Ends what a step began: the bad block is sound again, the endpoint comes back, an operator rewinds. */
+  /** Undoes a step: repairs the bad block, restores the endpoint, rewinds as an operator. */
   async #mend(): Promise<void> {
     this.#badBlock = undefined;
     for (const view of this.world.views) view.setFault(null);
@@ -278,7 +283,7 @@ class Simulation {
     await waitFor(isWell, waitMs, () => `it recovers: ${last}`);
   }
 
-  /** What an operator does where the node contradicts what is stored. */
+  /** Rewinds, as an operator would if the node contradicts stored blocks. */
   async #rewind(): Promise<void> {
     const { doubtedFrom } = (await this.#pipeline.state())!;
     if (doubtedFrom === undefined) return;
@@ -288,7 +293,7 @@ class Simulation {
     await this.#restart();
   }
 
-  /** All is well again: every row, and the whole stream of heads. */
+  /** After recovery, checks every row and the complete stream of heads. */
   async end(): Promise<void> {
     await this.world.chain.mineLive(2);
     await this.#pipeline.caughtUp(headOf(this.world.chain), waitMs);

@@ -1,11 +1,11 @@
-/** Whether replies of the service are right by a recount of the node's own blocks, or refuse. */
+/** Checks that replies are correct by a recount of the node's blocks, or refuse. */
 
 import type { DevChain } from '#devchain/devchain.ts';
 import type { Random } from '#devchain/random.ts';
 import { type ModelBlock, type ModelTx, readChainModel } from '#test/helpers/chain-model.ts';
 import type { RunningApi } from '#test/helpers/service.ts';
 
-/** A reply that is wrong; it is the finding of a simulation. */
+/** A wrong reply; the finding of a simulation. */
 class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
@@ -25,15 +25,15 @@ export interface Tally {
   refused: number;
 }
 
-/** One look at the service while nothing moves. */
+/** One check of the service while nothing changes. */
 export class Look {
   readonly #byHash: Map<string, ModelTx>;
   readonly api: RunningApi;
   readonly blocks: readonly ModelBlock[];
-  /** Highest block that the service may state as a fact; above it it must refuse, or mark. */
+  /** Highest block that the service may report as certain; above it must refuse or mark the reply. */
   readonly reliable: number;
   readonly tally: Tally;
-  /** True while two endpoints are on different branches: the index may go back, and a reply says how far it reaches. */
+  /** True while two endpoints are on different branches: the index may go back, and replies report its height. */
   readonly mayMove: boolean;
 
   private constructor(
@@ -66,7 +66,7 @@ export class Look {
     return this.#byHash;
   }
 
-  /** @param alsoByLogs transactions too in which it emitted a log */
+  /** @param alsoByLogs includes transactions in which the account emitted a log */
   #of(account: string, through: number, alsoByLogs = false): ModelTx[] {
     const blocks = this.blocks.slice(0, through + 1);
     const own = blocks.flatMap(({ logs }) => logs.filter(({ address }) => address === account));
@@ -75,7 +75,7 @@ export class Look {
     return blocks.flatMap(({ txs }) => txs.filter(isOf));
   }
 
-  /** Draws accounts, and compares every kind of answer about them. @param gone transactions that left the chain */
+  /** Draws accounts and checks every kind of answer about them. @param gone transactions that left the chain */
   async check(random: Random, gone: readonly ModelTx[]): Promise<void> {
     const all = [...this.#byHash.values()];
     const accounts = [random.pick(all).from, random.pick(all).to ?? random.pick(all).from];
@@ -187,7 +187,7 @@ export class Look {
   }
 }
 
-/** What an answer claims to hold: a gap that it names is refused. */
+/** Returns what an answer claims to cover; a gap that it reports is excluded. */
 function outside(answer: { gaps: { from: number; to: number }[]; complete: boolean }, txs: readonly ModelTx[]) {
   const { gaps, complete } = answer;
   assertRight(gaps.length === 0 || !complete, `complete beside gaps: ${JSON.stringify(answer)}`);

@@ -1,4 +1,4 @@
-/** Look-ups that go together: each gets its own answer, of its own state. */
+/** Batched look-ups: each gets its own answer at its own state. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 
 const stateOf = (version: number) => ({ version, headHash: `0x${version}`, head: version }) as ChainState;
 
-test('who comes while a statement is under way shares the next one', async (t) => {
+test('requests during a statement share the next one', async (t) => {
   const asked: (readonly string[])[] = [];
   const batched = new Batched<string, string>(async (_, keys) => {
     asked.push(keys);
@@ -21,7 +21,7 @@ test('who comes while a statement is under way shares the next one', async (t) =
   t.deepEqual(asked, [['a'], ['b', 'c', 'd'], ['e']]);
 });
 
-test('a statement that takes long holds up the next one for a moment only', async (t) => {
+test('slow statement delays the next one only briefly', async (t) => {
   const endings: (() => void)[] = [];
   const batched = new Batched<string, string>(async (_, keys) => {
     await new Promise<void>((resolve) => endings.push(resolve));
@@ -30,12 +30,12 @@ test('a statement that takes long holds up the next one for a moment only', asyn
   const both = [batched.of(stateOf(1), 'slow')];
   await sleep(1);
   both.push(batched.of(stateOf(1), 'next'));
-  while (endings.length < 2) await sleep(5); // the second is sent while the first is not answered
+  while (endings.length < 2) await sleep(5); // the second is sent before the first is answered
   for (const end of endings.reverse()) end();
   t.deepEqual(await Promise.all(both), ['slow', 'next']);
 });
 
-test('a fault is told to those alone who shared the statement', async (t) => {
+test('error reaches only the requests that shared the statement', async (t) => {
   const batched = new Batched<string, string>(async (_, keys) => {
     await sleep(2);
     if (keys.includes('bad')) throw new Error('refused');
@@ -49,7 +49,7 @@ test('a fault is told to those alone who shared the statement', async (t) => {
   );
 });
 
-test('whatever is asked when, each key is answered by its own state', async (t) => {
+test('each key is answered at its own state, whenever requests arrive', async (t) => {
   const request = fc.record({ version: fc.integer({ min: 1, max: 3 }), key: fc.nat(20), pause: fc.nat(2) });
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 40 }), fc.integer({ min: 1, max: 5 }), async (requests, most) => {

@@ -1,4 +1,4 @@
-/** Caches: what is kept, for how long, and how much of it. */
+/** Caches: contents, lifetime and size. */
 import test from 'ava';
 import fc from 'fast-check';
 import { anywhere, Cache, cacheFigures, idleCaches } from '#api/cache/cache.ts';
@@ -7,7 +7,7 @@ import { roughBytes } from '#api/cache/rough-bytes.ts';
 
 const state = { version: 1, headHash: '0xa', reorgGeneration: 1, rollupThrough: 0 };
 
-test('a value is made once in its scope, whoever asks, and again where what it depends on has changed', async (t) => {
+test('value is computed once in its scope for all callers, and again when its inputs change', async (t) => {
   const changes = {
     snapshot: [{ version: 2 }, { headHash: '0xb' }],
     generation: [{ reorgGeneration: 2 }, { rollupThrough: 10 }],
@@ -32,7 +32,7 @@ test('a value is made once in its scope, whoever asks, and again where what it d
   }
 });
 
-test('a failure is told to all who wait for it and not kept; a value that is being made is not there yet', async (t) => {
+test('failure reaches all waiting callers and is not cached, and a pending value does not count as cached', async (t) => {
   const cache = new Cache<string>('accounts');
   const fail = () => cache.of('a', anywhere, () => Promise.reject(new Error('away')));
   const [one, other] = await Promise.allSettled([fail(), fail()]);
@@ -47,7 +47,7 @@ test('a failure is told to all who wait for it and not kept; a value that is bei
   t.is(cache.get('a', anywhere), undefined);
 });
 
-test('what is held stays within the bound, and the newest is there unless it is larger than all of it', async (t) => {
+test('cache stays within its bound and holds the newest value unless it exceeds the bound', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(400_000), { maxLength: 40 }), async (lengths) => {
       const cache = new Cache<string>('totals'); // 1 MiB
@@ -64,7 +64,7 @@ test('what is held stays within the bound, and the newest is there unless it is 
   t.pass();
 });
 
-test('sizes are told from the form of a value, of long lists by samples', (t) => {
+test('sizes are estimated from the form of a value, long lists by samples', (t) => {
   t.true(roughBytes('x'.repeat(1_000)) >= 1_000);
   t.true(roughBytes(Buffer.alloc(5_000)) >= 5_000);
   const row = { address: `0x${'ab'.repeat(20)}`, value: 12n, block: 7 };
@@ -76,7 +76,7 @@ test('sizes are told from the form of a value, of long lists by samples', (t) =>
   t.true(roughBytes(ring) < 10_000, 'what holds itself has an end');
 });
 
-test('figures of all caches of a name are added up', async (t) => {
+test('metrics of all caches with one name are added up', async (t) => {
   const before = cacheFigures().get('pools') ?? { hits: 0, misses: 0, oversize: 0, bytes: 0 };
   const two = [new Cache<string>('pools'), new Cache<string>('pools')];
   for (const cache of two) for (let i = 0; i < 3; i++) await cache.of('k', state, async () => 'v'.repeat(100));
@@ -85,7 +85,7 @@ test('figures of all caches of a name are added up', async (t) => {
   t.true(after.bytes - before.bytes > 200);
 });
 
-test.serial('an idle cache keeps nothing, and has what it kept before when it works again', async (t) => {
+test.serial('idle cache stores nothing, and keeps its values when enabled again', async (t) => {
   const cache = new Cache<string>('traces');
   cache.set('a', anywhere, 'before');
   idleCaches.add('traces');

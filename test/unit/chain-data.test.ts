@@ -1,4 +1,4 @@
-/** Checks and encoding on blocks of real chains, three ages and every transaction type. */
+/** Checks and encoding of blocks of real chains: three ages and every transaction type. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -48,13 +48,13 @@ for (const name of good) {
   });
 }
 
-test('what a real provider answered wrongly is refused', (t) => {
+test('wrong answers of a real provider are rejected', (t) => {
   for (const name of ['cronos-6541.json.gz', 'cronos-131465.json.gz']) {
     t.is(t.throws(() => check(load(name)[0]!), { instanceOf: InvalidChainData })?.fault, 'receipt_count');
   }
 });
 
-test('a lie that is consistent is caught by hash and roots', (t) => {
+test('consistent lie is caught by hash and roots', (t) => {
   const lie = (change: (bundle: BlockBundle) => void) => {
     const bundle = load('mainnet-18500000.json.gz')[0]!;
     change(bundle);
@@ -87,7 +87,7 @@ test('a lie that is consistent is caught by hash and roots', (t) => {
   );
 });
 
-test('every validator rejects what it is there for', (t) => {
+test('every validator rejects its kind of error', (t) => {
   const faultOf = (change: (bundle: BlockBundle) => void) => {
     const bundle = load('mainnet-18500000.json.gz')[0]!;
     change(bundle);
@@ -135,7 +135,7 @@ test('every validator rejects what it is there for', (t) => {
   );
 });
 
-test('links: a hole, another parent and an older block are refused', (t) => {
+test('links reject a hole, another parent and an older block', (t) => {
   const chain = load('hivechain-54.ndjson.gz');
   t.throws(() => checkLinks([chain[3]!, chain[5]!], undefined), { message: /parent_link/ });
   t.throws(() => checkLinks(chain, `0x${'1'.repeat(64)}`), { message: /parent_link/ });
@@ -144,7 +144,7 @@ test('links: a hole, another parent and an older block are refused', (t) => {
   t.throws(() => checkLinks(older, undefined), { message: /older/ });
 });
 
-test('the limit of requests in flight grows while latency is flat, halves on push-back and widens again', async (t) => {
+test('limit of requests in flight grows at flat latency, halves on push-back and grows again', async (t) => {
   let now = 0;
   const limit = new AdaptiveLimit(32, () => now);
   const load1 = async () => {

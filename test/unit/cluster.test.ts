@@ -1,4 +1,4 @@
-/** The schema on a cluster, made of the statements of the migrations. */
+/** The cluster schema, generated from the migrations. */
 import test from 'ava';
 import { chainTables, knotTables } from '#sql/chain-tables.ts';
 import { callsOnCluster, localTable, onCluster, readOnCluster, shardingKey } from '#sql/compile/cluster.ts';
@@ -10,7 +10,7 @@ const statements = loadMigrations().flatMap((migration) => migration.statements)
 const made = statements.flatMap((statement) => onCluster(statement, 'c'));
 const shape = (sql: string) => sql.replace(/^(?:--.*\n|\s)*/, '').replace(/\s+/g, ' ');
 
-test('a table of the chain becomes a replicated one on each shard and a front before them', (t) => {
+test('chain table becomes a replicated table on each shard and a distributed one', (t) => {
   const [local, front, ...more] = onCluster(
     'CREATE TABLE IF NOT EXISTS address_roles (address FixedString(20)) ENGINE = ReplacingMergeTree PARTITION BY 1 ORDER BY address',
     'c',
@@ -28,7 +28,7 @@ test('a table of the chain becomes a replicated one on each shard and a front be
   t.deepEqual(more, []);
 });
 
-test('any other table is whole on every server, with the arguments of its engine', (t) => {
+test('other tables are complete on every server and keep their engine arguments', (t) => {
   t.deepEqual(onCluster('CREATE TABLE tokens (a UInt8) ENGINE = ReplacingMergeTree(version) ORDER BY a', 'c'), [
     "CREATE TABLE tokens ON CLUSTER 'c' (a UInt8) ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}', version) ORDER BY a",
   ]);
@@ -37,7 +37,7 @@ test('any other table is whole on every server, with the arguments of its engine
   ]);
 });
 
-test('views read the rows of their server and write to the front; indexes go to the rows; the rest stays', (t) => {
+test('views read local rows and write to the distributed table; indexes apply to the local one; the rest stays', (t) => {
   t.deepEqual(onCluster('CREATE MATERIALIZED VIEW v TO swaps AS SELECT logs.a FROM logs WHERE b', 'c'), [
     "CREATE MATERIALIZED VIEW v ON CLUSTER 'c' TO swaps AS SELECT logs.a FROM logs_local AS logs WHERE b",
   ]);
@@ -52,7 +52,7 @@ test('views read the rows of their server and write to the front; indexes go to 
   t.throws(() => onCluster('OPTIMIZE TABLE t', 'c'), { message: /not supported on a cluster/ });
 });
 
-test('rows that replace each other meet on one shard: the key is made of columns of the sorting key', (t) => {
+test('rows that replace each other are on one shard, since the sharding key is part of the sorting key', (t) => {
   for (const table of [...chainTables, ...knotTables]) {
     const create = statements.find((statement) => shape(statement).startsWith(`CREATE TABLE ${table} `))!;
     const order = /\nORDER BY \(?([\w, ]+)/
@@ -65,7 +65,7 @@ test('rows that replace each other meet on one shard: the key is made of columns
   }
 });
 
-test('no table of any migration is left on one server, and no view reads a front', (t) => {
+test('no migration leaves a table on one server or a view on a distributed table', (t) => {
   const creates = made.filter((sql) => shape(sql).startsWith('CREATE TABLE'));
   t.true(creates.length > 50);
   for (const sql of creates)
@@ -79,7 +79,7 @@ test('no table of any migration is left on one server, and no view reads a front
     for (const table of [...chainTables, ...knotTables]) t.notRegex(view, new RegExp(`FROM ${table}\\b`));
 });
 
-test('statements of the pipeline that change tables name the rows of every shard', (t) => {
+test('pipeline statements that change tables address the rows of every shard', (t) => {
   const drop = loadStatements().get('drop_partition')!;
   const [call] = callsOnCluster(drop.sql, { table: 'logs', block_number: 5 }, 'c');
   t.deepEqual(call!.parameters, { table: 'logs_local', block_number: 5 });

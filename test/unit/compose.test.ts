@@ -1,4 +1,4 @@
-/** What the files for Docker Compose hold to: no password of their own, few rights, every variable from .env. */
+/** Rules for the Docker Compose files: no default passwords, few rights, every variable from .env. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
@@ -26,7 +26,7 @@ for (const file of ['docker-compose.yml', 'docker-compose.cluster.yml'])
       t.deepEqual(service.env_file, [{ path: '.env', required: false }], name);
       t.deepEqual(service.cap_drop, ['ALL'], name);
       t.true(service.read_only, name);
-      // the container's own places and ports, whatever .env says of the machine's
+      // paths and ports inside the container, whatever .env says about the host
       t.like(service.environment, { HOST: '0.0.0.0', PORT: 3000, EDGE_PORT: 3001, DATA_DIR: '/data' }, name);
     }
   });

@@ -1,4 +1,4 @@
-/** What contracts say: any words, any bytes, or nothing. It is their answer, while a node that can't ask them has given none. */
+/** Answers of contracts may be any bytes or none; they differ from a node that can't run the call. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
@@ -11,7 +11,7 @@ import { RpcClient } from '#chain/rpc/rpc-client.ts';
 
 type Reply = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
-/** A node that answers a call by who is asked. */
+/** Starts a node that answers a call by its target. */
 async function startNode(answer: (to: string) => Reply) {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
@@ -29,7 +29,7 @@ const clientOf = (...urls: string[]) => new RpcClient({ urls, timeoutMs: 2_000, 
 const question = { to: `0x${'1'.repeat(40)}`, data: '0x', block: 1 };
 const failed = (code: number, message: string): Reply => ({ error: { code, message } });
 
-test('a revert that speaks of rate limits or missing methods is a revert', async (t) => {
+test('revert that mentions rate limits or missing methods is a revert', async (t) => {
   const said = [
     [3, 'execution reverted: rate limit exceeded'],
     [3, 'execution reverted: too many requests'],
@@ -48,7 +48,7 @@ test('a revert that speaks of rate limits or missing methods is a revert', async
   }
 });
 
-test("a node that can't run calls at a height has given no answer of the contract", async (t) => {
+test('failure of a node to run calls at a height is no answer of the contract', async (t) => {
   for (const [code, message] of [
     [-32000, 'missing trie node 5d2f (path )'],
     [-32000, 'header not found'],
@@ -63,7 +63,7 @@ test("a node that can't run calls at a height has given no answer of the contrac
   }
 });
 
-test('where one node has a fault the answer of another one counts', async (t) => {
+test('answer of another node is used when one node fails', async (t) => {
   const broken = await startNode(() => failed(-32005, 'state is pruned'));
   const sound = await startNode((to) => ({ result: to === zeroAddress ? '0x' : `0x${'12'.repeat(32)}` }));
   const client = clientOf(broken.url, sound.url);
@@ -81,7 +81,7 @@ const text = (value: string | Uint8Array) =>
   AbiCoder.defaultAbiCoder().encode(['bytes'], [typeof value === 'string' ? toUtf8Bytes(value) : value]);
 const wordOf = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 
-test('names are UTF-8 text of a string or bytes32, cleaned; everything else is null', (t) => {
+test('names are cleaned UTF-8 of a string or bytes32; everything else is null', (t) => {
   const cases: [string, string | null, string | null][] = [
     ['string', text('Tether USD'), 'Tether USD'],
     ['bytes32', encodeBytes32String('MKR'), 'MKR'],
@@ -117,7 +117,7 @@ test('names are UTF-8 text of a string or bytes32, cleaned; everything else is n
   for (const [name, reply, expected] of cases) t.is(decodeText(reply), expected, name);
 });
 
-test('numbers are one word within their bound; decimals that revert, are too many or too long are null, never a default', (t) => {
+test('numbers are one bounded word; decimals that revert, are too many or too long are null, never a default', (t) => {
   const cases: [string, string | null, bigint | null][] = [
     ['18', wordOf(18n), 18n],
     ['zero', wordOf(0n), 0n],

@@ -1,4 +1,4 @@
-/** B11: fields that follow from others are checked. B12: what real chains write differently is brought into one form. */
+/** B11: derived fields are checked. B12: differences between real chains are normalised. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -37,7 +37,7 @@ const faultOf = (bundle: BlockBundle, change: (bundle: Any) => void) => {
   }
 };
 
-test('B11: lies about what follows from other fields are refused by default', (t) => {
+test('B11: lies in derived fields are rejected by default', (t) => {
   const hash = (bundle: BlockBundle, which: (tx: Any) => boolean) => bundle.block.transactions.findIndex(which);
   const of1559 = hash(mainnet(), (tx) => tx.type === '0x2');
   const legacy = hash(mainnet(), (tx) => tx.type === '0x0');
@@ -97,7 +97,7 @@ test('B11: lies about what follows from other fields are refused by default', (t
   );
 });
 
-test('B11: a sender that did not sign is refused by VERIFY=roots', (t) => {
+test('B11: a sender that did not sign is rejected by VERIFY=roots', (t) => {
   const bundle = mainnet() as Any;
   const stranger = `0x${'cd'.repeat(20)}`;
   bundle.block.transactions[6].from = stranger;
@@ -107,7 +107,7 @@ test('B11: a sender that did not sign is refused by VERIFY=roots', (t) => {
   t.is(error?.fault, 'sender');
 });
 
-test('B12: what has one meaning is accepted in one form', (t) => {
+test('B12: values with one meaning are normalised to one form', (t) => {
   const same = (change: (bundle: Any) => void, view: (bundle: BlockBundle) => unknown) => {
     const bundle = mainnet() as Any;
     change(bundle);
@@ -160,7 +160,7 @@ test('B12: what has one meaning is accepted in one form', (t) => {
   t.is(take(deposit).block.transactions[0]!.nonce, '0x12');
 });
 
-test('B12: what could mean two things is refused', (t) => {
+test('B12: ambiguous values are rejected', (t) => {
   t.is(
     faultOf(mainnet(), ({ block }) => delete block.transactions[0].nonce),
     'bad_field',

@@ -1,4 +1,4 @@
-/** Emission, order books, addresses and the measure of inclusion: what must hold for any input. */
+/** Emission, order books, addresses and time to inclusion: properties for any input. */
 
 import test from 'ava';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ import { readConfig } from '#runtime/config.ts';
 const fat = 10n ** 18n;
 const schedule = { genesis: 10_000_000_000n * fat, annual: 500_000_000n * fat, eraYears: 4 };
 
-test('1.7 emission: 500 million a year, halving every four years, 14 billion in the end', (t) => {
+test('1.7 emission is 500 million a year, halves every four years, and totals 14 billion', (t) => {
   const after = (years: number) => emissionAt(schedule, 1_000, 1_000 + years * yearSeconds);
   t.is(after(0).emitted, 0n);
   t.is(after(1).emitted, 500_000_000n * fat);
@@ -31,7 +31,7 @@ test('1.7 emission: 500 million a year, halving every four years, 14 billion in 
   t.true(after(2_000).emitted < 4_000_000_000n * fat && after(2_000).emitted > 3_999_999_999n * fat);
 });
 
-test('1.7 emission grows with time, by no more than the rate of its era', (t) => {
+test('1.7 emission grows with time, at most at the rate of its era', (t) => {
   const seconds = fc.integer({ min: 0, max: 400 * yearSeconds });
   fc.assert(
     fc.property(seconds, fc.integer({ min: 0, max: 1_000_000 }), (from, more) => {
@@ -44,7 +44,7 @@ test('1.7 emission grows with time, by no more than the rate of its era', (t) =>
   t.pass();
 });
 
-test('4.6 every private IPv4 address is refused, in each form of IPv6 too', (t) => {
+test('4.6 every private IPv4 address is rejected, also in each IPv6 form', (t) => {
   const byte = fc.integer({ min: 0, max: 255 });
   const low = fc.tuple(byte, byte, byte).map((bytes) => bytes.join('.'));
   const privates = fc.oneof(
@@ -70,7 +70,7 @@ test('4.6 every private IPv4 address is refused, in each form of IPv6 too', (t) 
     t.false(isPublicAddress(address), address);
 });
 
-test('4.6 any text is either a sound book or refused', (t) => {
+test('4.6 any text is either a valid book or rejected', (t) => {
   const figure = fc.oneof(fc.string(), fc.double(), fc.integer().map(String), fc.constant('1.5'));
   const levels = fc.array(fc.array(figure, { maxLength: 4 }), { maxLength: 5 });
   const value = fc.oneof(
@@ -96,7 +96,7 @@ test('4.6 any text is either a sound book or refused', (t) => {
   t.pass();
 });
 
-test('4.6 a feed is taken only where it, its URL or its price says that it is about the pair', (t) => {
+test('4.6 a feed is accepted only if its content, URL or price shows that it is about the pair', (t) => {
   const document = (more: object) =>
     JSON.stringify({ lastUpdateId: 1, bids: [['1.9', '1']], asks: [['2.1', '1']], ...more });
   const refusal = (
@@ -136,7 +136,7 @@ test('4.6 a feed is taken only where it, its URL or its price says that it is ab
   t.is(refusal('/depth?symbol=FATUSDT', { body: { symbol: 'FATCATUSDT' } }), 'namesake_token');
 });
 
-test('4.2 seconds to inclusion are those that blocks took', (t) => {
+test('4.2 seconds to inclusion equal those of the blocks', (t) => {
   const block = (time: number, lowest: string | null, gasUsed: number): FeeRecord => ({
     block_number: '1',
     time,
@@ -160,7 +160,7 @@ test('4.2 seconds to inclusion are those that blocks took', (t) => {
   t.is(secondsToInclusion([], 5n), null);
 });
 
-test('1.7 the migration holds only where both sides are equal and no nullifier repeats', (t) => {
+test('1.7 the migration invariant requires equal sides and unique nullifiers', (t) => {
   const reading = (burned: bigint | null) => ({
     burned,
     source: 'document' as const,
@@ -181,7 +181,7 @@ test('1.7 the migration holds only where both sides are equal and no nullifier r
   t.is(state([], [reading(0n), reading(0n)], [{ nullifier: '0x', mints: 2, excess: 1n }]), 'broken');
 });
 
-test('4.8 the supply is made once for many, given while it is recent, and given on for a while where none can be made', async (t) => {
+test('4.8 the supply is computed once for concurrent callers, and served stale for a while when it can’t be computed', async (t) => {
   let [now, made, fails] = [1_000_000, 0, false];
   const deps = { log: { info: () => undefined, error: () => undefined } } as unknown as ApiDeps;
   const make = async () => {
@@ -207,7 +207,7 @@ test('4.8 the supply is made once for many, given while it is recent, and given 
   t.is(await blockAfter(0), 4);
 });
 
-test('configuration of the economy says what is wrong with it', (t) => {
+test('economy configuration reports its errors', (t) => {
   t.like(readConfig({ DEX_POOLS: `0x${'Aa'.repeat(20)}:0x${'1'.repeat(40)}:0x${'2'.repeat(40)}` }).DEX_POOLS[0], {
     address: `0x${'aa'.repeat(20)}`,
   });
@@ -233,14 +233,14 @@ test('configuration of the economy says what is wrong with it', (t) => {
   t.is(readConfig({ DEV_FEED: '/tmp/feed.json' }).DEV_FEED, '/tmp/feed.json');
 });
 
-test('the order book of the dev chain is what its pair gives, level after level', (t) => {
+test('dev chain order book equals its pair level by level', (t) => {
   const reserve = fc.bigInt({ min: 10n ** 20n, max: 10n ** 25n });
   fc.assert(
     fc.property(reserve, fc.bigInt({ min: 1n, max: 10n ** 6n }), (coin, cents) => {
       const dollars = (coin * cents) / 10n ** 14n;
       const { bids, asks } = readOrderBook(JSON.stringify({ lastUpdateId: 1, ...bookOf(coin, dollars) }), 100);
       const chunk = coin / 200n;
-      const sold = dollars - (coin * dollars) / (coin + chunk); // dollars that the first chunk brings, before the fee
+      const sold = dollars - (coin * dollars) / (coin + chunk); // dollars bought by the first chunk, before the fee
       const bid = (scaled(bids[0]![0]) * chunk) / 10n ** 30n;
       return bids.length > 0 && asks.length === 60 && bid <= sold && bid * 1_000n >= sold * 990n - 10_000n;
     }),

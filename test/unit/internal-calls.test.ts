@@ -1,4 +1,4 @@
-/** Trees of calls, and what of them moves the coin. */
+/** Call trees, and the calls that move the coin. */
 import test from 'ava';
 import { callTrees } from '#chain/codec/call-tree.ts';
 import { internalCallsOf } from '#chain/codec/internal-calls.ts';
@@ -15,7 +15,7 @@ const call = (type: string, more: Partial<WireCall> = {}): WireCall => ({
   ...more,
 });
 
-test('delegated and static calls move nothing, what lies within them may', (t) => {
+test('delegated and static calls move nothing, calls within them may', (t) => {
   const root = call('CALL', {
     calls: [
       call('DELEGATECALL', { calls: [call('CALL', { to: c })] }),
@@ -36,7 +36,7 @@ test('delegated and static calls move nothing, what lies within them may', (t) =
   );
 });
 
-test('a fault takes everything within the call back, and nothing beside it', (t) => {
+test('failed call reverts everything within it and nothing else', (t) => {
   const root = call('CALL', {
     calls: [
       call('CALL', { error: 'Reverted', calls: [call('CALL', { calls: [call('CREATE2')] })] }),
@@ -69,7 +69,7 @@ const trace = (traceAddress: number[], subtraces: number, more: object = {}): Wi
   ...more,
 });
 
-test('flat traces become trees only where every call is in its place', (t) => {
+test('flat traces become trees only if every call has its position', (t) => {
   const [root] = callTrees([trace([], 2), trace([0], 1), trace([0, 0], 0), trace([1], 0)], 1);
   t.deepEqual(
     internalCallsOf(root!).map(({ traceId }) => traceId),
@@ -88,7 +88,7 @@ test('flat traces become trees only where every call is in its place', (t) => {
     t.throws(() => callTrees(traces, 1), { instanceOf: NoCallError, message: words });
 });
 
-test('a tree counts only for its own transaction', (t) => {
+test('call tree counts only for its own transaction', (t) => {
   const block = { number: '0x7', transactions: [{ hash: '0x', from: a, to: b, value: '0x1', input: '0xab' }] };
   const bundle = { block, receipts: [{ status: '0x1', contractAddress: null }] } as unknown as BlockBundle;
   const root = call('CALL', { input: '0xAB' });

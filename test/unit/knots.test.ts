@@ -1,4 +1,4 @@
-/** What transactions are to the wallets that take part. */
+/** Events of transactions for the wallets involved. */
 
 import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
@@ -75,14 +75,14 @@ const told = (tx: KnotTransaction, logs: KnotLog[] = []) =>
   );
 const selector = (signature: string) => id(signature).slice(0, 10);
 
-test('coins: sent and received, to oneself, failed', (t) => {
+test('coin transfers are sent, received, to oneself or failed', (t) => {
   t.deepEqual(told(transaction({ value: '5' })), ['1 native_transfer out 5 FAT  42', '2 native_transfer in 5 FAT  0']);
   t.deepEqual(told(transaction({ to: sender, value: '5' })), ['1 native_transfer self 5 FAT  42']);
   t.deepEqual(told(transaction({ value: '5', status: 0 })), ['1 native_transfer out 5 FAT  42'], 'nobody received it');
   t.is(deriveKnots(transaction({ status: 0 }), [], facts)[0]!.failReason, 'execution reverted: no');
 });
 
-test('tokens: both sides of a transfer, mints, burns, NFTs', (t) => {
+test('token transfers have both sides, mints, burns and NFTs', (t) => {
   const call = transaction({ to: usdc, method_id: selector('transfer(address,uint256)') });
   t.deepEqual(told(call, [moves(usdc, sender, receiver, 9n)]), [
     '1 token_transfer out 9 USDC transfer 42',
@@ -98,7 +98,7 @@ test('tokens: both sides of a transfer, mints, burns, NFTs', (t) => {
   );
 });
 
-test('a swap is one event of its sender, and moves of the pool', (t) => {
+test('swap is one event of its sender and transfers of the pool', (t) => {
   const swap = log(pool, [knownEvents.swapV2, topicOf(sender), topicOf(sender)]);
   const call = transaction({ to: pool, method_id: selector('swapExactIn(bool,uint256,address)') });
   t.deepEqual(told(call, [moves(usdc, sender, pool, 100n), moves(wfat, pool, sender, 7n), swap]), [
@@ -118,7 +118,7 @@ test('a swap is one event of its sender, and moves of the pool', (t) => {
   );
 });
 
-test('wraps, approvals, deployments and other calls', (t) => {
+test('wraps, approvals, deployments and other calls are classified', (t) => {
   const deposit = transaction({ to: wfat, value: '6', method_id: selector('deposit()') });
   t.is(
     told(deposit, [log(wfat, [knownEvents.wrapped, topicOf(sender)], uint(6n))])[0],

@@ -1,4 +1,4 @@
-/** The table of limits says what the configuration says. */
+/** The table of limits in docs/security.md equals the configuration. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
@@ -7,13 +7,13 @@ import { configTable } from '#runtime/config-table.ts';
 const text = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
 const fallbacks = new Map(configTable().map(({ name, fallback }) => [name, fallback]));
 
-/** As the table writes it: 6,000, or 1 MiB. */
+/** Formats a default like the table: 6,000, or 1 MiB. */
 function written(fallback: string): string[] {
   const number = Number(fallback);
   return [number.toLocaleString('en-US'), `${number / 1024} KiB`, `${number / (1 << 20)} MiB`];
 }
 
-test('every variable in docs/security.md exists, and the table of limits has its default', (t) => {
+test('docs/security.md names existing variables, and its table of limits has their defaults', (t) => {
   const rows = text.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'));
   const limits = rows.filter((line) => line.split('|').length === 7);
   t.true(limits.length > 15);
@@ -22,7 +22,7 @@ test('every variable in docs/security.md exists, and the table of limits has its
     for (const [, name = ''] of variables.matchAll(/`([A-Z_]+)`/g)) {
       const fallback = fallbacks.get(name);
       t.not(fallback, undefined, name);
-      if (name === 'ADDRESS_SET_LIMIT' && shown.includes('bytes')) continue; // a limit that follows from it
+      if (name === 'ADDRESS_SET_LIMIT' && shown.includes('bytes')) continue; // a derived limit
       t.true(
         written(fallback!).some((form) => shown.includes(form)),
         `${name}: ${shown} is not ${fallback}`,

@@ -1,4 +1,4 @@
-/** Dashboard and alert rules ask only for what the processes tell; readiness; lines of the log that are counted. */
+/** Dashboard and alert rules use only existing metrics; readiness; counted log lines. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
@@ -13,7 +13,7 @@ import { Readiness } from '#runtime/metrics/readiness.ts';
 
 const docs = join(import.meta.dirname, '../../docs/operations');
 
-/** Series names and the labels each may have, as the text format of the registry declares them. */
+/** Series names and labels, as declared by the text format of the registry. */
 async function seriesOf(registry: Registry): Promise<Map<string, Set<string>>> {
   const series = new Map<string, Set<string>>();
   for (const { name, type } of await registry.getMetricsAsJSON()) {
@@ -28,7 +28,7 @@ async function seriesOf(registry: Registry): Promise<Map<string, Set<string>>> {
   return series;
 }
 
-/** What Prometheus adds to every series. */
+/** Labels that Prometheus adds to every series. */
 const targetLabels = ['job', 'instance'];
 
 async function allSeries(): Promise<Map<string, Set<string>>> {
@@ -40,7 +40,7 @@ async function allSeries(): Promise<Map<string, Set<string>>> {
 
 interface Asked {
   readonly names: string[];
-  /** Names of labels in selectors and groupings. */
+  /** Labels in selectors and groupings. */
   readonly labels: string[];
   readonly faults: number;
 }
@@ -65,7 +65,7 @@ const rules = parse(readFileSync(join(docs, 'alerts.yml'), 'utf8')) as {
   groups: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }[];
 };
 
-test('every expression of dashboard and alerts parses, and names series and labels that exist', async (t) => {
+test('every expression of dashboard and alerts parses and uses existing series and labels', async (t) => {
   const series = await allSeries();
   const panels = dashboard.panels.flatMap(({ title, targets }) =>
     (targets ?? []).map(({ expr, legendFormat }) => ({
@@ -102,7 +102,7 @@ test('every expression of dashboard and alerts parses, and names series and labe
   t.is(new Set(alerts.map(({ where }) => where)).size, alerts.length);
 });
 
-test('every figure of the service is on the dashboard or alerts somebody', async (t) => {
+test('every metric of the service is on the dashboard or in an alert', async (t) => {
   const texts = JSON.stringify(dashboard) + JSON.stringify(rules);
   const unused = [...(await allSeries()).keys()]
     .filter((name) => name.startsWith('cordscan_') && !/_(sum|count|bucket)$/.test(name))
@@ -118,12 +118,12 @@ test('every figure of the service is on the dashboard or alerts somebody', async
   ]);
 });
 
-test('figures that are not known are missing, not 0', async (t) => {
+test('unknown figures are missing, not 0', async (t) => {
   for (const { registry } of [new PipelineMetrics(), new EdgeMetrics()])
     t.notRegex(await registry.metrics(), /^cordscan_(pipeline_\w+|edge_(clients|node\w+)) /m);
 });
 
-test('readiness names each check that fails, hides words of dependencies and never hangs', async (t) => {
+test('readiness names each failing check, hides dependency messages and never hangs', async (t) => {
   const { isReady, body } = await new Readiness({
     one: () => undefined,
     two: () => 'it is late',
@@ -138,7 +138,7 @@ test('readiness names each check that fails, hides words of dependencies and nev
   t.like(await new Readiness({ one: async () => undefined }).report(), { isReady: true, body: { status: 'ready' } });
 });
 
-test('warnings and errors of the log are counted by event, lesser lines are not', (t) => {
+test('log warnings and errors are counted by event, lower levels are not', (t) => {
   const lines: string[] = [];
   const log = createLog('test', 'fatal', (level, event) => lines.push(`${level} ${event}`));
   log.warn({ event: 'unseen' });

@@ -1,4 +1,4 @@
-/** The client of OpenAI-compatible endpoints, against one on this machine that misbehaves. */
+/** The client of OpenAI-compatible endpoints, against a faulty local one. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
@@ -34,7 +34,7 @@ async function endpoint(t: ExecutionContext, answer: Answer, options: Partial<Op
   return { embedder: createOpenAiEmbedder({ ...common, url, ...options }), calls };
 }
 
-/** A vector of which the direction tells the text. */
+/** A vector whose direction identifies the text. */
 const vectorOf = (text: string) => [text.length, 2, 0];
 const send = (response: ServerResponse, data: unknown) => response.end(JSON.stringify({ data }));
 const floats: Answer = (texts, response) =>
@@ -48,7 +48,7 @@ const isOf = (t: ExecutionContext, vector: Float32Array, text: string) => {
 };
 const texts = ['a', 'bb', 'ccc', 'dddd', 'eeeee'];
 
-test('batches, places by index, normalises, and sends key and prefix', async (t) => {
+test('embedder batches, sorts by index, normalises, and sends key and prefix', async (t) => {
   let authorization: string | undefined;
   const shuffled: Answer = (some, response, _, request) => {
     authorization = request.headers.authorization;
@@ -63,7 +63,7 @@ test('batches, places by index, normalises, and sends key and prefix', async (t)
   t.is(authorization, 'Bearer secret');
 });
 
-test('takes base64 as well', async (t) => {
+test('embedder accepts base64', async (t) => {
   const { embedder } = await endpoint(t, (some, response) =>
     send(
       response,
@@ -76,7 +76,7 @@ test('takes base64 as well', async (t) => {
   isOf(t, (await embedder.embed(['abc'], 'document'))[0]!, 'abc');
 });
 
-test('asks again after 429, as late as it is told, and after 503', async (t) => {
+test('embedder retries after 429, as Retry-After says, and after 503', async (t) => {
   const { embedder, calls } = await endpoint(t, (some, response, call, request) => {
     if (call === 1) response.writeHead(429, { 'retry-after': '0.3' }).end();
     else if (call === 2) response.writeHead(503).end();
@@ -115,12 +115,12 @@ for (const [name, answer] of Object.entries(refused)) {
   });
 }
 
-test('gives up on an endpoint that never answers', async (t) => {
+test('embedder gives up on an endpoint that never answers', async (t) => {
   const { embedder } = await endpoint(t, () => {}, { timeoutMs: 60, retries: 1 });
   await t.throwsAsync(embedder.embed(['a'], 'query'), { name: 'EmbeddingError' });
 });
 
-test('a text that is refused keeps no other from its vector', async (t) => {
+test('rejected text does not affect the vectors of others', async (t) => {
   const { embedder } = await endpoint(t, (some, response, call, request) => {
     if (some.includes('ccc')) response.writeHead(400).end();
     else floats(some, response, call, request);
@@ -132,7 +132,7 @@ test('a text that is refused keeps no other from its vector', async (t) => {
   });
 });
 
-test('a model that refuses plain words too has refused none of the texts', async (t) => {
+test('model that also rejects plain words has rejected none of the texts', async (t) => {
   for (const status of [400, 401]) {
     const { embedder, calls } = await endpoint(t, (_, response) => void response.writeHead(status).end());
     await t.throwsAsync(embedTexts(embedder, texts), { name: 'EmbeddingError' });

@@ -1,4 +1,4 @@
-/** What pages are made of: escaping, text from the chain, amounts, decoded logs, scales. */
+/** Building blocks of pages: escaping, chain text, amounts, decoded logs, scales. */
 import test from 'ava';
 import fc from 'fast-check';
 import { parseFragment } from 'parse5';
@@ -12,7 +12,7 @@ import { attribute, type Element, textOf } from '../helpers/page-reader.ts';
 
 const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...hostileNames));
 
-test('whatever is put into a template is text: one element, one attribute, and the same words', (t) => {
+test('template values are always text: one element, one attribute, unchanged words', (t) => {
   fc.assert(
     fc.property(anyText, anyText, (inside, title) => {
       const tree = parseFragment(html`<p title="${title}">${inside}</p>`.text);
@@ -31,7 +31,7 @@ test('whatever is put into a template is text: one element, one attribute, and t
   );
 });
 
-test('text of the chain: nothing hidden, nothing turned round, one line, bounded', (t) => {
+test('chain text is visible, in reading direction, on one line and bounded', (t) => {
   const hidden = /(?!\u3000)[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
   fc.assert(
     fc.property(anyText, (given) => {
@@ -48,7 +48,7 @@ test('text of the chain: nothing hidden, nothing turned round, one line, bounded
   t.is(readableText('東京 円'), '東京 円');
 });
 
-test('names that pass for an address, a link or the native coin are told as such', (t) => {
+test('names that imitate an address, a link or the native coin are flagged', (t) => {
   for (const name of [
     '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     '0х70997970С51812dc',
@@ -93,7 +93,7 @@ test('amounts are exact to the last digit', (t) => {
   );
 });
 
-test('logs are decoded in full or not at all', (t) => {
+test('logs are decoded completely or not at all', (t) => {
   const word = (hex: string) => hex.padStart(64, '0');
   const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
   const [from, to] = [`0x${word('aa')}`, `0x${word('bb')}`];
@@ -113,7 +113,7 @@ test('logs are decoded in full or not at all', (t) => {
   t.is(decodeCall('0x'), undefined);
 });
 
-test('a scale holds every value, in round steps', (t) => {
+test('scale holds every value, in round steps', (t) => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.constant(0), fc.double({ min: 1e-9, max: 1e30, noNaN: true })), { minLength: 1 }),

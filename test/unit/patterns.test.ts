@@ -1,6 +1,7 @@
 /**
- * Patterns that meet a caller's text take time that grows with its length, not with its square or cube. Each pattern of
- * these folders is run on texts that are made to have it tried from many places.
+ * Regular expressions on user text must take linear time. Each pattern of these folders runs on texts that force many
+ * match
+ * attempts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,7 +11,7 @@ import { maxQueryLength, parseQuery } from '#semantic/parse/parse-query.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folders = ['api', 'chain', 'edge', 'gateway', 'registry', 'runtime/budgets', 'semantic', 'sql'];
-/** What a text repeats, and what ends it so that a pattern fails late. */
+/** Repeated text, and an end that makes a pattern fail late. */
 const pumps = [
   '1',
   'a',
@@ -50,11 +51,11 @@ function patternsOf(file: string): Pattern[] {
   const literals = [...jsTokens(readFileSync(file, 'utf8'))].filter(({ type }) => type === 'RegularExpressionLiteral');
   return literals.flatMap(({ value }) => {
     const [, source, flags] = /^\/(.*)\/([dgimsuvy]*)$/s.exec(value) ?? [];
-    return source === undefined ? [] : [{ file, pattern: new RegExp(source, flags!.replace(/[gy]/g, '')) }]; // else a division
+    return source === undefined ? [] : [{ file, pattern: new RegExp(source, flags!.replace(/[gy]/g, '')) }]; // otherwise a division
   });
 }
 
-/** Shortest of some runs, ms: another process may take the others. */
+/** Returns the shortest of several runs, ms, since other processes may interfere. */
 function timeOf(work: () => void): number {
   const runs = Array.from({ length: 3 }, () => {
     const startedAt = performance.now();
@@ -64,7 +65,7 @@ function timeOf(work: () => void): number {
   return Math.min(...runs);
 }
 
-test('no pattern takes the square of the length of a text', (t) => {
+test('no pattern takes quadratic time', (t) => {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -81,14 +82,14 @@ test('no pattern takes the square of the length of a text', (t) => {
           return timeOf(() => void pattern.test(text));
         };
         const took = run(long);
-        // a square makes 64 of 1, a line 8
+        // quadratic time grows by 64, linear by 8
         if (took > 20 && took > 24 * run(short))
           slow.add(`${relative(root, file)} ${pattern} on ${JSON.stringify(pump)}…`);
       }
   t.deepEqual([...slow], []);
 });
 
-test('a question of any kind is parsed in time that grows with its length', (t) => {
+test('query of any kind is parsed in linear time', (t) => {
   const words = { symbols: new Set(['FAT', 'USDC']), nativeSymbol: 'FAT', isWord: () => true };
   const now = new Date('2026-03-01T00:00:00Z');
   const leads = [

@@ -1,9 +1,9 @@
-/** Work beside the main way waits while a block is stored, and not for ever. */
+/** Background work waits while a block is stored, for a limited time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { RightOfWay } from '#pipeline/follow/right-of-way.ts';
 
-test('who gives way waits until the block is stored', async (t) => {
+test('waiting work continues when the block is stored', async (t) => {
   const way = new RightOfWay(60_000);
   await way.give();
   const order: string[] = [];
@@ -15,13 +15,13 @@ test('who gives way waits until the block is stored', async (t) => {
   t.deepEqual(order, ['block', 'job']);
 });
 
-test('a fault of who has the way is its own, and frees the way', async (t) => {
+test('error of the prioritised work does not affect others and ends the wait', async (t) => {
   const way = new RightOfWay(60_000);
   const failing = way.take(() => Promise.reject(new Error('the node is away')));
   await Promise.all([t.throwsAsync(failing, { message: 'the node is away' }), way.give()]);
 });
 
-test('nobody waits longer than the limit: a chain that is caught up with starves no job', async (t) => {
+test('waiting is limited, so that a busy pipeline does not starve jobs', async (t) => {
   const way = new RightOfWay(40);
   const ended = new AbortController();
   let isStored = false;

@@ -1,4 +1,4 @@
-/** D24: what a node answers badly never reaches a client as an answer, and one bad entry of a batch is its own fault. */
+/** D24: bad answers of a node never reach a client, and an invalid entry of a batch fails alone. */
 import { createServer, type Server } from 'node:http';
 import test from 'ava';
 import { forwardRpc } from '#gateway/forward.ts';
@@ -79,7 +79,7 @@ for (const [kind, reply] of Object.entries(bad)) {
   });
 }
 
-test('D24: an invalid entry of a batch has its own error, the others are answered', async (t) => {
+test('D24: an invalid entry of a batch gets its own error, the others are answered', async (t) => {
   const node = await startNode();
   t.teardown(() => node.stop());
   const upstreams = new Upstreams({ writerUrl: node.url, readUrls: [node.url] });
@@ -100,7 +100,7 @@ test('D24: an invalid entry of a batch has its own error, the others are answere
   );
 });
 
-test('D24: cut JSON ends the slicing with an error, not a loop', (t) => {
+test('D24: truncated JSON ends the slicing with an error, not a loop', (t) => {
   for (const text of ['[{"a":1', '["abc', '[', '[1,', '[{"a":"b\\"'])
     t.throws(() => sliceArray(text), { instanceOf: SyntaxError });
 });

@@ -1,4 +1,4 @@
-/** What the SQL files promise: heads, comments, links to routes, frozen migrations. */
+/** Rules for SQL files: heads, comments, links to routes, frozen migrations. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import test from 'ava';
@@ -8,10 +8,10 @@ import { loadMigrations } from '#sql/compile/migrations.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 
 const root = join(import.meta.dirname, '../../sql');
-/** What the compiler itself puts in. */
+/** Files inserted by the compiler. */
 const ownTexts = ['fence', 'finalized-form'].map((name) => readFileSync(join(root, `compile/${name}.ts`), 'utf8'));
 
-test('every statement has a head that agrees with its text, and serves something that exists', (t) => {
+test('every statement has a head that matches its text, and serves an existing consumer', (t) => {
   const statements = loadStatements();
   const checks = loadStatements(join(root, 'checks'));
   t.true(statements.size > 30 && checks.size >= 14);
@@ -31,7 +31,7 @@ test('every statement has a head that agrees with its text, and serves something
   }
 });
 
-test('every statement is named whole where it is used', (t) => {
+test('every statement is called by its full name', (t) => {
   const folders = ['api', 'pipeline', 'semantic', 'sql', 'commands'];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, '..', folder), { recursive: true, encoding: 'utf8' })
@@ -42,12 +42,12 @@ test('every statement is named whole where it is used', (t) => {
   for (const name of loadStatements().keys()) t.true(texts.includes(`'${name}'`), name);
 });
 
-test('no line of a statement is longer than a screen is wide', (t) => {
+test('no line of a statement is longer than a screen', (t) => {
   for (const file of findSqlFiles(root).filter((path) => !path.includes('migrations')))
     for (const line of readFileSync(file, 'utf8').split('\n')) t.true(line.length <= 160, `${file}: ${line}`);
 });
 
-test('every column and every table of a migration has a comment', (t) => {
+test('every column and table of a migration has a comment', (t) => {
   for (const migration of loadMigrations()) {
     for (const statement of migration.statements.filter((text) => /CREATE TABLE/.test(text))) {
       t.regex(statement, /\nCOMMENT '/, `${migration.name}: a table has no comment`);
@@ -57,7 +57,7 @@ test('every column and every table of a migration has a comment', (t) => {
   }
 });
 
-test('migrations that have been released are never edited', (t) => {
+test('released migrations are never edited', (t) => {
   const locked = readFileSync(join(root, 'migrations', 'CHECKSUMS'), 'utf8')
     .trim()
     .split('\n');
@@ -67,7 +67,7 @@ test('migrations that have been released are never edited', (t) => {
   );
 });
 
-test('migrations add, or are known to take away what earlier programs read', (t) => {
+test('migrations only add, or are listed as removing what earlier programs read', (t) => {
   const parting = loadMigrations().filter(({ takesAway }) => takesAway);
   t.deepEqual(
     parting.map(({ number }) => number),
@@ -77,13 +77,13 @@ test('migrations add, or are known to take away what earlier programs read', (t)
 
 test('every fragment is used', (t) => {
   const texts = [...findSqlFiles(root).map((path) => readFileSync(path, 'utf8')), ...ownTexts].join('\n');
-  const forOthers = new Set(['shape_id.sql']); // for who writes shapes by SQL: docs/semantic.md
+  const forOthers = new Set(['shape_id.sql']); // for users who write shapes by SQL: docs/semantic.md
   const paths = ['columns', 'conditions', 'relations'].flatMap((dir) => findSqlFiles(join(root, dir)));
   for (const path of paths.filter((each) => !forOthers.has(basename(each))))
     t.regex(texts, new RegExp(`\\{\\{${basename(path, '.sql')}\\b`), path);
 });
 
-test('every SQL file says at its top what it is', (t) => {
+test('every SQL file starts with a description', (t) => {
   for (const path of findSqlFiles(root)) t.true(readFileSync(path, 'utf8').startsWith('-- '), path);
 });
 

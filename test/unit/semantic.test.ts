@@ -12,14 +12,14 @@ import { matchesText, shapeWith } from '#test/helpers/shapes.ts';
 
 const vectors = new WordVectors();
 
-test('an id is of all fields: another value in any of them is another shape', (t) => {
+test('shape id depends on every field', (t) => {
   const base = shapeWith({});
   t.is(shapeId(base), shapeId({ ...base }));
   for (const name of Object.keys(base)) t.not(shapeId({ ...base, [name]: 'other' } as Shape), shapeId(base), name);
   t.not(shapeId(shapeWith({ label: 'ab', category: 'c' })), shapeId(shapeWith({ label: 'a', category: 'bc' })));
 });
 
-test('any names of the chain can be rendered, those of object members too', (t) => {
+test('any name of the chain can be rendered, also names of object members', (t) => {
   fc.assert(
     fc.property(
       fc.record(
@@ -39,7 +39,7 @@ test('any names of the chain can be rendered, those of object members too', (t) 
   t.pass();
 });
 
-test('a text says what a shape means, by direction', (t) => {
+test('text describes a shape by direction', (t) => {
   const exchange = { label: 'Orca Exchange: Hot Wallet', category: 'exchange' };
   t.true(matchesText(shapeWith({ direction: 'in', ...exchange }), 'withdrawal'));
   t.false(matchesText(shapeWith({ direction: 'out', ...exchange }), 'withdrawal'));
@@ -47,7 +47,7 @@ test('a text says what a shape means, by direction', (t) => {
   t.true(matchesText(shapeWith({ kind: 'contract_call', method: 'castVote', category: 'dao' }), 'ballot'));
 });
 
-test('words of like meaning meet at a lower weight, and it is said which did', (t) => {
+test('similar words match at a lower weight and are reported', (t) => {
   const table = new TermTable(vectors);
   const texts = ['mobile carrier', 'coffee shop', 'law firm'].map((text) => table.analyse(text, ''));
   const [phone, coffee] = ['telephone', 'coffee'].map((word) => scoreTexts(queryWords(word), texts, table));
@@ -57,7 +57,7 @@ test('words of like meaning meet at a lower weight, and it is said which did', (
   t.is(coffee![1]!.coverage, 1);
 });
 
-test('where words meet words decide, where none does vectors do', (t) => {
+test('matching words decide the ranking, vectors decide without matches', (t) => {
   const query = parseQuery('anything', new Date(0), { symbols: new Set(), nativeSymbol: 'FAT', isWord: () => true });
   const shape = shapeWith({});
   const lexical = (score: number) => ({ score, coverage: score > 0 ? 1 : 0, matches: [] });

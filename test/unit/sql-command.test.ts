@@ -1,4 +1,4 @@
-/** `cordscan sql`: what it prints is what the database gets. */
+/** `cordscan sql` prints what the database receives. */
 import test from 'ava';
 import { query } from 'chdb';
 import { allStatements, textOf } from '#commands/sql.ts';
@@ -7,7 +7,7 @@ import { quoteString } from '#engine/bind-parameters.ts';
 const statements = allStatements();
 const canonical = (sql: string) => query(`SELECT formatQuerySingleLine(${quoteString(sql)})`, 'TSVRaw');
 
-test('every statement is printed as the engine reads it, and says its name in the log of queries', (t) => {
+test('every statement is printed as the engine reads it, with its name for the query log', (t) => {
   for (const { name, sql, parameters } of statements.values()) {
     t.true(sql.endsWith(`/* ${name} */`));
     const text = textOf(statements, name, { set: [] });
@@ -19,7 +19,7 @@ test('every statement is printed as the engine reads it, and says its name in th
   }
 });
 
-test('values are bound by their types, and what is wrong with them is said', (t) => {
+test('values are bound by type, and errors are reported', (t) => {
   const set = ['hash=ab', "sender=o'x\\n", 'nonce=7', 'version=1'];
   const text = textOf(statements, 'forget_withdrawal_bytes', { set });
   t.regex(text, /_CAST\('7', 'UInt64'\)/);
@@ -35,7 +35,7 @@ test('values are bound by their types, and what is wrong with them is said', (t)
   });
 });
 
-test('on a cluster it is what the servers of the cluster get', (t) => {
+test('cluster statements are printed as the servers receive them', (t) => {
   t.regex(
     textOf(statements, 'running_writes', { set: [], cluster: 'main' }),
     /clusterAllReplicas\('main', system\.processes\)/,

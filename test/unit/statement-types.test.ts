@@ -1,4 +1,4 @@
-/** What the types of columns promise, against what the two readers give of a row of the engine. */
+/** Column types compared with the results of both readers. */
 import test from 'ava';
 import { query, queryAsync } from 'chdb';
 import type { Database } from '#sql/client.ts';
@@ -53,7 +53,7 @@ const select = `SELECT 200::UInt8 AS a, 60000::UInt16 AS b, 4000000000::UInt32 A
   [1, 2]::Array(UInt64) AS o, NULL::Nullable(String) AS p, 5::Nullable(UInt64) AS q, [0.5, 2]::Array(BFloat16) AS r`;
 
 type Common = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'n' | 'o' | 'p' | 'q';
-/** What is the same by both. */
+/** Columns that both readers return alike. */
 const common: Json<Pick<Columns, Common>> & Binary<Pick<Columns, Common>> = {
   a: 200,
   b: 60_000,
@@ -70,14 +70,14 @@ const common: Json<Pick<Columns, Common>> & Binary<Pick<Columns, Common>> = {
   q: '5',
 };
 
-test('columns are to `read` what their types say', (t) => {
+test('`read` returns columns as their types declare', (t) => {
   const settings = 'SETTINGS output_format_json_quote_64bit_integers = 1';
   const [l, m] = ['1970-01-02 00:00:00', '1970-01-02 00:00:00.500'];
   const expected: Json<Columns> = { ...common, j: 'ab', k: 'ab', l, m, r: [0.5, 2] };
   t.deepEqual(JSON.parse(query(`${select} ${settings}`, 'JSONEachRow')), expected);
 });
 
-test('columns are to `readBinary` what their types say', async (t) => {
+test('`readBinary` returns columns as their types declare', async (t) => {
   const rows = async (sql: string) =>
     readRowBinary(Buffer.from((await queryAsync(sql, { format: 'RowBinaryWithNamesAndTypes' })).bytes()));
   const [l, m] = [86_400, 86_400_500];
@@ -86,29 +86,29 @@ test('columns are to `readBinary` what their types say', async (t) => {
   for (const type of ['Int8', 'Int64']) await t.throwsAsync(rows(`SELECT 1::${type}`), { message: /no reader/ });
 });
 
-test('what does not fit a statement does not compile', (t) => {
+test('invalid use of a statement does not compile', (t) => {
   const wrong = async (database: Database) => {
-    // @ts-expect-error: there is no such statement
+    // @ts-expect-error: unknown statement
     await database.read('block_tim', {});
-    // @ts-expect-error: a parameter is missing
+    // @ts-expect-error: missing parameter
     await database.read('job_mark', {});
-    // @ts-expect-error: a parameter is of another type
+    // @ts-expect-error: parameter of another type
     await database.read('job_mark', { job: 1 });
-    // @ts-expect-error: a parameter has another name
+    // @ts-expect-error: parameter with another name
     await database.read('job_mark', { job: 'x', jobs: 'x' });
-    // @ts-expect-error: it gives no rows
+    // @ts-expect-error: returns no rows
     await database.read('keep_finalized_orphans', { above: 1 });
-    // @ts-expect-error: it gives rows
+    // @ts-expect-error: returns rows
     await database.execute('job_mark', { job: 'x' });
-    // @ts-expect-error: a condition that it does not have
+    // @ts-expect-error: unknown condition
     await database.readBinary('places_of_hashes', { prefix: '', prefixes: [] }, ['none']);
-    // @ts-expect-error: whether it has conditions has to be said
+    // @ts-expect-error: missing conditions
     await database.readBinary('places_of_hashes', { prefix: '', prefixes: [] });
     const [row] = await database.read('job_mark', { job: 'x' });
-    // @ts-expect-error: it has no such column
+    // @ts-expect-error: unknown column
     t.log(row?.nothing);
     const [set] = await database.readBinary('address_set', { id: 'x' });
-    // @ts-expect-error: a type without a reader is no value
+    // @ts-expect-error: a type without a reader has no value
     const created: string | number | undefined = set?.created_ms;
     return created;
   };

@@ -1,8 +1,8 @@
-/** The judgement over a deposit, by what its sources say. */
+/** The verdict on a deposit, from the answers of its sources. */
 import test from 'ava';
 import { judge } from '#api/read/deposits/verdict.ts';
 
-test('judgement: sources that contradict each other are never credited', (t) => {
+test('judgement never credits a deposit when its sources contradict each other', (t) => {
   const hash = `0x${'1'.repeat(64)}`;
   const seen = (change: object = {}) => ({
     source: 'ok' as const,

@@ -1,4 +1,4 @@
-/** Claims of workers: what each takes next, and the condition that goes with every write. */
+/** Claims of workers: the next unit of each, and the condition of every write. */
 import test from 'ava';
 import fc from 'fast-check';
 import { inspectStatement } from '#engine/inspect-statement.ts';
@@ -9,8 +9,8 @@ import { loadStatements, placeholders } from '#sql/compile/statements.ts';
 
 const gap = (fromBlock: number, toBlock: number) => ({ fromBlock, toBlock, interrupted: false });
 
-test('every statement of the pipeline that writes takes the claim of its worker', (t) => {
-  const unfenced = new Set(['beat', 'create_marker', 'drop_marker']); // say who lives, and make the claim itself
+test('every writing statement of the pipeline requires the claim of its worker', (t) => {
+  const unfenced = new Set(['beat', 'create_marker', 'drop_marker']); // these register workers and make the claim itself
   const writing = [...loadStatements().values()].filter(
     ({ name, sql }) => /^(INSERT|ALTER|TRUNCATE|DELETE|DROP|OPTIMIZE|CREATE)/.test(sql.trim()) && !unfenced.has(name),
   );
@@ -23,7 +23,7 @@ test('every statement of the pipeline that writes takes the claim of its worker'
   t.throws(() => fenceStatement('OPTIMIZE TABLE knots'), { message: /can't be fenced/ });
 });
 
-test('a fenced statement keeps its own parts in their places', (t) => {
+test('fenced statement keeps the order of its parts', (t) => {
   const selected = fenceStatement('INSERT INTO t (a, b)\nSELECT x, (SELECT 1) FROM u WHERE y -- why\n');
   t.regex(
     selected,
@@ -43,7 +43,7 @@ test('a fenced statement keeps its own parts in their places', (t) => {
   t.is(inspectStatement("INSERT INTO t SELECT 'FROM input(1) FORMAT x'").insert, undefined);
 });
 
-test('a free gap is begun at its start, behind another worker in its middle, and what was interrupted comes first', (t) => {
+test('free gap starts at its beginning, or in its middle behind another worker; interrupted work comes first', (t) => {
   t.deepEqual(chooseUnit([gap(0, 99)], [], 10, 'lowest'), gap(0, 9));
   t.deepEqual(chooseUnit([gap(5, 99)], [], 10, 'lowest'), gap(5, 9));
   t.deepEqual(chooseUnit([gap(0, 99)], [gap(0, 9)], 10, 'largest'), gap(50, 59));
@@ -54,7 +54,7 @@ test('a free gap is begun at its start, behind another worker in its middle, and
   t.deepEqual(chooseUnit([again], [gap(40, 49)], 10, 'lowest'), undefined);
 });
 
-test('whatever others hold, a unit lies in the plan and touches none of it; all is taken in the end', (t) => {
+test('unit is within the plan and overlaps no other claim, and all units are taken in the end', (t) => {
   const interval = fc.tuple(fc.nat(200), fc.nat(60)).map(([fromBlock, length]) => gap(fromBlock, fromBlock + length));
   fc.assert(
     fc.property(fc.array(interval), fc.array(interval), fc.integer({ min: 1, max: 50 }), (stretches, taken, size) => {

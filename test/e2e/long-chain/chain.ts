@@ -1,4 +1,4 @@
-/** A chain of more than one era, indexed once for the suites that look at closed eras and at what lies behind them. */
+/** A chain longer than one rollup window, indexed once for the suites that need closed windows. */
 import test from 'ava';
 import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
 

@@ -1,4 +1,4 @@
-/** Tokens, NFTs, balances, filters, search and network facts, each against values added up from the node's own answers. */
+/** Tokens, NFTs, balances, filters, search and network facts, compared with sums over the node's replies. */
 import test from 'ava';
 import { groupBy } from '#runtime/lists.ts';
 import {
@@ -27,7 +27,7 @@ test.serial.before(() => {
 const walk = (path: string, from?: string) => walkItems(api, path, from);
 const keyOf = ({ txHash, logIndex, batchIndex }: Pick<ModelTransfer, 'txHash' | 'logIndex' | 'batchIndex'>) =>
   `${txHash}:${logIndex}:${batchIndex}`;
-test.serial('4.5 tokens: every contract that moved something, with its own words and exact counts', async (t) => {
+test.serial('4.5 tokens list every contract with transfers, its metadata and exact counts', async (t) => {
   const isClosed = async () => (await pipeline.state())?.rollupThrough === 2_000;
   await waitFor(isClosed, 60_000, 'an era is closed, so that it and what lies behind it are both read');
   const items = await walk('/tokens?limit=7');
@@ -53,7 +53,7 @@ test.serial('4.5 tokens: every contract that moved something, with its own words
   t.true(nfts.length > 0 && nfts.every((token) => token.standard === 'erc721' && token.decimals === null));
 });
 
-test.serial('4.5 holders: every balance, richest first, and the sum is the supply', async (t) => {
+test.serial('4.5 holders list every balance, richest first, and add up to the supply', async (t) => {
   const groups = groupBy(transfers, (transfer) => transfer.token);
   let reconciled = 0;
   for (const token of [...groups.keys()].slice(0, 12)) {
@@ -76,7 +76,7 @@ test.serial('4.5 holders: every balance, richest first, and the sum is the suppl
   t.true(reconciled >= 3);
 });
 
-test.serial('4.3 and 4.5 transfers: of the chain, of a token, of an account, each once and in order', async (t) => {
+test.serial('4.3 and 4.5 transfers of the chain, a token and an account appear once, in order', async (t) => {
   const recent = transfers.filter(({ block }) => block > head - 300);
   const newest = await walk(`/tokentxns?standard=all&fromBlock=${head - 299}&limit=150`);
   t.deepEqual(newest.map(keyOf), recent.map(keyOf).reverse());
@@ -87,7 +87,7 @@ test.serial('4.3 and 4.5 transfers: of the chain, of a token, of an account, eac
       .filter((transfer) => transfer.standard === standard)
       .map(keyOf)
       .reverse();
-    const query = standard === 'erc20' ? '' : `&standard=${standard}`; // TOKEN-20 where nothing is said
+    const query = standard === 'erc20' ? '' : `&standard=${standard}`; // default: TOKEN-20
     t.deepEqual((await walk(`/tokentxns?fromBlock=${head - 299}&limit=150${query}`)).map(keyOf), only);
   }
   const [sample] = newest;
@@ -115,7 +115,7 @@ test.serial('4.3 and 4.5 transfers: of the chain, of a token, of an account, eac
   t.deepEqual(timed.map(keyOf), transfers.filter(({ block }) => block >= 700 && block <= 760).map(keyOf));
 });
 
-test.serial('4.4 token balances and NFTs of an account are what its transfers add up to', async (t) => {
+test.serial('4.4 token balances and NFTs of an account equal the sum of its transfers', async (t) => {
   const accounts = [...new Set(transfers.map(({ to }) => to))].filter((address) => !/^0x0+$/.test(address)).slice(0, 4);
   for (const account of accounts) {
     const expected = [...modelBalances(transfers, account)]
@@ -145,7 +145,7 @@ test.serial('4.4 token balances and NFTs of an account are what its transfers ad
   }
 });
 
-test.serial('4.5 the inventory of an NFT contract names every id, its owner and where it was minted', async (t) => {
+test.serial('4.5 the inventory of an NFT contract lists every id, its owner and its mint', async (t) => {
   const nft = transfers.find(({ standard }) => standard === 'erc721')!.token;
   const owners = [...modelOwners(transfers, nft)].sort(([a], [b]) => (a < b ? -1 : 1));
   const items = await walk(`/nfts/${nft}/tokens?limit=60`);
@@ -161,7 +161,7 @@ test.serial('4.5 the inventory of an NFT contract names every id, its owner and 
   t.is((await api.get(`/api/v1/nfts/${plain}/tokens`)).status, 404);
 });
 
-test.serial('4.4 top accounts: balances of the node, richest first', async (t) => {
+test.serial('4.4 top accounts list the node’s balances, richest first', async (t) => {
   const finalized = (await pipeline.state())!.finalized;
   await waitFor(
     async () => (await api.get('/api/v1/accounts/top?limit=1')).body.snapshotBlock === finalized,
@@ -196,7 +196,7 @@ test.serial('4.4 top accounts: balances of the node, richest first', async (t) =
   );
 });
 
-test.serial('4.3 transactions: every filter, alone and together', async (t) => {
+test.serial('4.3 transactions support every filter, separately and combined', async (t) => {
   const all = blocks.flatMap((block) => block.txs);
   const hashes = async (query: string) =>
     (await walk(`/transactions?${query}&order=asc&limit=200`)).map((tx) => tx.txHash);
@@ -220,7 +220,7 @@ test.serial('4.3 transactions: every filter, alone and together', async (t) => {
     );
 });
 
-test.serial('4.3 search: exact matches first, of every kind', async (t) => {
+test.serial('4.3 search returns exact matches first, of every kind', async (t) => {
   const find = async (q: string) => (await api.get(`/api/v1/search?q=${encodeURIComponent(q)}`)).body.items;
   const block = blocks[1_000]!;
   const tx = blocks.find(({ txs }) => txs.length > 0)!.txs[0]!;
@@ -234,7 +234,7 @@ test.serial('4.3 search: exact matches first, of every kind', async (t) => {
   t.is((await api.get('/api/v1/search')).status, 400);
 });
 
-test.serial('4.2 gas oracle, validators and network config', async (t) => {
+test.serial('4.2 gas oracle, validators and network config equal the chain', async (t) => {
   const { body: gas } = await api.get('/api/v1/gas/oracle');
   const history = await chain.rpc.call<{ baseFeePerGas: string[] }>('eth_feeHistory', [
     '0x1',
@@ -276,7 +276,7 @@ test.serial('4.2 gas oracle, validators and network config', async (t) => {
   );
 });
 
-test.serial('a walk keeps to the head it began with, and says when a reorg replaced it', async (t) => {
+test.serial('walk keeps its head and reports when a reorg replaced it', async (t) => {
   const first = (await api.get('/api/v1/transactions?order=asc&limit=200')).body;
   const last = (await api.get(`/api/v1/accounts/${blocks[3]!.txs[0]!.from}/transactions?limit=2`)).body;
   await chain.mineLive(2);

@@ -1,4 +1,4 @@
-/** The whole way on one chain: node, pipeline, database, API. */
+/** The complete service on one chain: node, pipeline, database, API. */
 import test from 'ava';
 import { id } from 'ethers';
 import type { ApiDeps } from '#api/deps.ts';
@@ -29,14 +29,14 @@ const blockAt = (number: number) =>
     true,
   ]);
 
-test.serial('4.5 what is no token is refused, however late the other parts of its reply are', async (t) => {
+test.serial('4.5 an address without a token is rejected, even if other reads finish later', async (t) => {
   const late = async () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     return 0;
   };
   const deps = Object.assign(Object.create(api.deps), { blockTimes: { head: late } }) as ApiDeps;
   const asked = { params: { address: `0x${'0e'.repeat(20)}` }, query: {} };
-  // a part that fails before anybody waits for it would end the process
+  // a part that fails before it is awaited would end the process
   const strays: unknown[] = [];
   const note = (error: unknown) => void strays.push(error);
   process.on('unhandledRejection', note);
@@ -45,7 +45,7 @@ test.serial('4.5 what is no token is refused, however late the other parts of it
   t.deepEqual(strays, []);
 });
 
-test.serial('every row, view and rollup agrees with the node', async (t) => {
+test.serial('every row, view and rollup equals the node', async (t) => {
   await pipeline.deps.database.command('OPTIMIZE TABLE token_transfers FINAL');
   const report = await pipeline.verify();
   t.deepEqual(report.differences, []);
@@ -55,7 +55,7 @@ test.serial('every row, view and rollup agrees with the node', async (t) => {
   t.true((state?.hourThrough ?? 0) > 0 && (state?.dayThrough ?? 0) > 0);
 });
 
-test.serial('verify tells every kind of damage', async (t) => {
+test.serial('verify reports every kind of damage', async (t) => {
   const { database } = pipeline.deps;
   for (const [sql, expected] of damages) {
     const table = /INTO (\w+)/.exec(sql)![1]!;
@@ -88,7 +88,7 @@ test.serial('verify tells every kind of damage', async (t) => {
   );
 });
 
-test.serial('4.2 every figure of the stats is the sum by hand over the chain, exact to the head', async (t) => {
+test.serial('4.2 every figure of the stats equals the sum over the chain, exact to the head', async (t) => {
   const blocks = await readChainModel(chain.rpc, await headOf(chain)());
   const { status, body } = await api.get('/api/v1/stats');
   t.is(status, 200);
@@ -96,32 +96,29 @@ test.serial('4.2 every figure of the stats is the sum by hand over the chain, ex
   t.is(body.fatPriceUsd, (await api.get('/api/v1/nativefat/price')).body.price);
 });
 
-test.serial(
-  '4.2 status: as node and index say; nodes that are silent are told, and 503 where none answers',
-  async (t) => {
-    const head = await headOf(chain)();
-    const { status, body } = await api.get('/api/v1/status');
-    t.is(status, 200);
-    const { hash } = await blockAt(head);
-    t.like(body, { status: 'ok', head, headHash: hash, chainHead: head, lagBlocks: 0, parkedBlocks: [] });
-    t.like(body, { indexed: { from: 0, to: head, complete: true }, finalized: (await pipeline.state())!.finalized });
-    t.like(body.rpc, [{ head, lagBlocks: 0, healthy: true, lastFault: null }]);
-    const silent = 'http://127.0.0.1:9';
-    for (const [urls, state, code] of [
-      [[chain.rpc.url, silent], 'degraded', 200],
-      [[silent], 'down', 503],
-    ] as const) {
-      const other = await startApi(pipeline.deps.database, urls);
-      for (let asked = 0; asked < 3; asked++) await refreshHeads(other.deps.client); // one silence is no fault yet
-      const { status: answered, body: said } = await other.get('/api/v1/status');
-      await other.stop();
-      t.deepEqual([said.status, answered, said.head], [state, code, head]);
-      for (const [i, endpoint] of said.rpc.entries()) t.is(endpoint.healthy, urls[i] !== silent);
-    }
-  },
-);
+test.serial('4.2 status reports node and index, names silent nodes, and is 503 when no node answers', async (t) => {
+  const head = await headOf(chain)();
+  const { status, body } = await api.get('/api/v1/status');
+  t.is(status, 200);
+  const { hash } = await blockAt(head);
+  t.like(body, { status: 'ok', head, headHash: hash, chainHead: head, lagBlocks: 0, parkedBlocks: [] });
+  t.like(body, { indexed: { from: 0, to: head, complete: true }, finalized: (await pipeline.state())!.finalized });
+  t.like(body.rpc, [{ head, lagBlocks: 0, healthy: true, lastFault: null }]);
+  const silent = 'http://127.0.0.1:9';
+  for (const [urls, state, code] of [
+    [[chain.rpc.url, silent], 'degraded', 200],
+    [[silent], 'down', 503],
+  ] as const) {
+    const other = await startApi(pipeline.deps.database, urls);
+    for (let asked = 0; asked < 3; asked++) await refreshHeads(other.deps.client); // one timeout is not yet a failure
+    const { status: answered, body: said } = await other.get('/api/v1/status');
+    await other.stop();
+    t.deepEqual([said.status, answered, said.head], [state, code, head]);
+    for (const [i, endpoint] of said.rpc.entries()) t.is(endpoint.healthy, urls[i] !== silent);
+  }
+});
 
-test('4.3 an anchor by number, hash and tag; lists in both orders without a hole', async (t) => {
+test('4.3 an anchor is found by number, hash and tag, and lists have no gaps in both orders', async (t) => {
   const wire = await blockAt(77);
   const byNumber = await api.get('/api/v1/strings/77');
   t.is(byNumber.body.hash, wire.hash);
@@ -143,7 +140,7 @@ test('4.3 an anchor by number, hash and tag; lists in both orders without a hole
   }
 });
 
-test('4.3 a transaction shows its receipt, logs and token transfers', async (t) => {
+test('4.3 a transaction has its receipt, logs and token transfers', async (t) => {
   const wire = (await blockAt(3)).transactions[0]!;
   const receipt = await chain.rpc.call<{ logs: { topics: string[] }[]; gasUsed: string; effectiveGasPrice: string }>(
     'eth_getTransactionReceipt',
@@ -162,13 +159,13 @@ test('4.3 a transaction shows its receipt, logs and token transfers', async (t) 
   t.is(body.finality, 'final');
 });
 
-test('4.3 a hash that is not on the chain is 404, since the index covers the head', async (t) => {
+test('4.3 a hash that is not on the chain returns 404, since the index covers the head', async (t) => {
   const { status, body } = await api.get(`/api/v1/transactions/0x${'ab'.repeat(32)}`);
   t.is(status, 404);
   t.is(body.code, 'not_found');
 });
 
-test('4.4 history of an address: each transaction once, every role, any page size', async (t) => {
+test('4.4 history of an address has each transaction once with every role, at any page size', async (t) => {
   const address = chain.world.accounts[2]!;
   const expected = new Set<string>();
   for (let number = 0; number <= 400; number++) {
@@ -191,7 +188,7 @@ test('4.4 history of an address: each transaction once, every role, any page siz
   t.is(seen.length, expected.size);
 });
 
-test('2 a contract is found through its logs, an address never seen is proven empty', async (t) => {
+test('2 a contract is found through its logs, and an unused address is proven empty', async (t) => {
   const pair = await api.get(`/api/v1/accounts/${chain.world.pair}`);
   t.is(pair.body.type, 'contract');
   const byLog = await api.get(`/api/v1/accounts/${chain.world.wfat}/transactions?role=log&limit=200`);
@@ -203,7 +200,7 @@ test('2 a contract is found through its logs, an address never seen is proven em
   t.is((await api.get(`/api/v1/accounts/0x${'9'.repeat(40)}`)).body.counts.transactions, 0);
 });
 
-test('4.4 account figures are those of its rows', async (t) => {
+test('4.4 account figures equal its rows', async (t) => {
   const address = chain.world.accounts[3]!;
   const { body } = await api.get(`/api/v1/accounts/${address}`);
   t.is(body.balance, BigInt(await chain.rpc.call<string>('eth_getBalance', [address, 'latest'])).toString());
@@ -220,7 +217,7 @@ test('4.4 account figures are those of its rows', async (t) => {
   t.is(delegated.body.type, 'eip7702');
 });
 
-test('4.10 txlist and REST give the same rows', async (t) => {
+test('4.10 txlist and REST return the same rows', async (t) => {
   const address = chain.world.accounts[1]!;
   const { body } = await api.get(
     `/api?module=account&action=txlist&address=${address}&startblock=0&endblock=99999999&page=1&offset=150&sort=desc`,
@@ -243,7 +240,7 @@ test('4.10 txlist and REST give the same rows', async (t) => {
   t.is(body.result[0].input, wire.input);
 });
 
-test('4.10 the compatible interface answers in its own words', async (t) => {
+test('4.10 the compatible interface uses its own messages', async (t) => {
   const address = chain.world.accounts[1]!;
   const ask = async (query: string) => (await api.get(`/api?${query}`)).body;
   t.regex((await ask(`Module=ACCOUNT&Action=Balance&ADDRESS=${address}`)).result, /^\d{20,}$/);
@@ -273,7 +270,7 @@ test('4.10 the compatible interface answers in its own words', async (t) => {
   t.is(form.body.status, '1');
 });
 
-test.serial('rows that were inserted twice and are not merged yet show once, on every page', async (t) => {
+test.serial('rows that were inserted twice and are not merged yet appear once, on every page', async (t) => {
   const { database } = pipeline.deps;
   const address = chain.world.accounts[2]!;
   const paths = [
