@@ -183,7 +183,7 @@ test.serial('chart list names every chart once in the format of Blockscout', asy
 /** Set REORGS=20 for the long run. */
 const reorgs = Number(process.env.REORGS ?? 3);
 
-test.serial(`after ${reorgs} reorgs every chart still equals the recount`, async (t) => {
+test.serial(`every chart equals the recount after ${reorgs} reorgs`, async (t) => {
   const { chain, pipeline } = indexed;
   for (let i = 0; i < reorgs; i++) {
     const depth = 1 + (i % 9);

@@ -95,7 +95,7 @@ const modelKey = (transfer: ModelTransfer) => [
 ];
 
 for (const [standard, action] of Object.entries(actions)) {
-  test.serial(`${action} of every address and contract: both orders, all pages`, async (t) => {
+  test.serial(`${action} of every address and contract returns both orders on all pages`, async (t) => {
     const all = indexed.transfers.filter((transfer) => transfer.standard === standard);
     t.true(all.length > 0);
     const transactions = new Map(allTransactions().map((row) => [row.hash, row]));

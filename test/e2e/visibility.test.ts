@@ -71,42 +71,39 @@ test.serial('rule 3: blocks without completed backfill are hidden, reported as a
 });
 
 for (const order of ['asc', 'desc'] as const) {
-  test.serial(
-    `a walk says to its end that it passed over blocks that were filled in behind it, ${order}`,
-    async (t) => {
-      const whole = { backfilledBefore: store.state.backfilledBefore, followFrom: store.state.followFrom };
-      const gap = { from: 30, to: 44 }; // finalized, since unfinalized blocks are always visible
-      const path = `/api/v1/accounts/${chain.world.accounts[3]}/transactions?limit=3&order=${order}`;
-      const read = async (cursor: string | null) =>
-        (await api.get(cursor === null ? path : `${path}&cursor=${cursor}`)).body;
-      const isPassed = (block: number) => (order === 'asc' ? block > gap.to : block < gap.from);
-      const blockOf = (page: { transactions: { blockNumber: number }[] }) => page.transactions.at(-1)!.blockNumber;
+  test.serial(`walk reports until its end that blocks were filled in behind it, ${order}`, async (t) => {
+    const whole = { backfilledBefore: store.state.backfilledBefore, followFrom: store.state.followFrom };
+    const gap = { from: 30, to: 44 }; // finalized, since unfinalized blocks are always visible
+    const path = `/api/v1/accounts/${chain.world.accounts[3]}/transactions?limit=3&order=${order}`;
+    const read = async (cursor: string | null) =>
+      (await api.get(cursor === null ? path : `${path}&cursor=${cursor}`)).body;
+    const isPassed = (block: number) => (order === 'asc' ? block > gap.to : block < gap.from);
+    const blockOf = (page: { transactions: { blockNumber: number }[] }) => page.transactions.at(-1)!.blockNumber;
 
-      await publish({ backfilledBefore: gap.from, followFrom: gap.to + 1 });
-      const first = await read(null);
-      t.false(isPassed(blockOf(first)), 'the gap still lies ahead');
-      let page = first;
-      while (!isPassed(blockOf(page))) page = await read(page.nextCursor);
-      const justPast = order === 'asc' ? gap.from + 1 : store.state.head - gap.to + 1;
-      const anchors = (await api.get(`/api/v1/strings?order=${order}&limit=${justPast}`)).body;
-      await publish(whole);
+    await publish({ backfilledBefore: gap.from, followFrom: gap.to + 1 });
+    const first = await read(null);
+    t.false(isPassed(blockOf(first)), 'the gap still lies ahead');
+    let page = first;
+    while (!isPassed(blockOf(page))) page = await read(page.nextCursor);
+    const justPast = order === 'asc' ? gap.from + 1 : store.state.head - gap.to + 1;
+    const anchors = (await api.get(`/api/v1/strings?order=${order}&limit=${justPast}`)).body;
+    await publish(whole);
 
-      do {
-        page = await read(page.nextCursor);
-        t.deepEqual(page.coverage.gaps, [gap]);
-        t.false(page.coverage.complete || page.index.complete);
-      } while (page.hasMore);
-      const rest = (await api.get(`/api/v1/strings?order=${order}&limit=20&cursor=${anchors.nextCursor}`)).body;
-      t.false(rest.index.complete);
+    do {
+      page = await read(page.nextCursor);
+      t.deepEqual(page.coverage.gaps, [gap]);
+      t.false(page.coverage.complete || page.index.complete);
+    } while (page.hasMore);
+    const rest = (await api.get(`/api/v1/strings?order=${order}&limit=20&cursor=${anchors.nextCursor}`)).body;
+    t.false(rest.index.complete);
 
-      let seen = first.transactions.length;
-      for (page = first; page.hasMore; seen += page.transactions.length) {
-        page = await read(page.nextCursor);
-        t.true(page.coverage.complete && page.index.complete, 'who had not come so far misses nothing');
-      }
-      t.is(seen, (await history()).length);
-    },
-  );
+    let seen = first.transactions.length;
+    for (page = first; page.hasMore; seen += page.transactions.length) {
+      page = await read(page.nextCursor);
+      t.true(page.coverage.complete && page.index.complete, 'who had not come so far misses nothing');
+    }
+    t.is(seen, (await history()).length);
+  });
 }
 
 test.serial('page scans a limited number of rows, and its cursor resumes there', async (t) => {

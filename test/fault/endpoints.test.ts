@@ -71,7 +71,7 @@ for (const [name, fault] of [
   ['gives bad receipts', lying],
 ] as const) {
   for (const place of ['first', 'second'] as const) {
-    test.serial(`the ${place} of two endpoints ${name}`, async (t) => {
+    test.serial(`pipeline stores correct data when the ${place} of two endpoints ${name}`, async (t) => {
       const proxy = await throughProxy(fault);
       t.teardown(() => proxy.stop());
       const urls = place === 'first' ? [proxy.url, chain.rpc.url] : [chain.rpc.url, proxy.url];

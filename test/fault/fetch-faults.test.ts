@@ -98,7 +98,7 @@ async function indexThrough(group: readonly string[]): Promise<string[]> {
 
 for (let at = 0; at < names.length; at += groupSize * runsAtOnce) {
   const kinds = names.slice(at, at + groupSize * runsAtOnce);
-  test.serial(`stored as the node has it, despite ${kinds.join(', ')}`, async (t) => {
+  test.serial(`pipeline stores the node’s data despite ${kinds.join(', ')}`, async (t) => {
     const groups = Array.from({ length: runsAtOnce }, (_, i) => kinds.slice(i * groupSize, (i + 1) * groupSize));
     const failures = await Promise.all(groups.filter((group) => group.length > 0).map(indexThrough));
     t.deepEqual(failures.flat(), []);

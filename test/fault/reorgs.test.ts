@@ -74,68 +74,71 @@ async function look(api: RunningApi, address: string, random: Random): Promise<s
   return wrong;
 }
 
-test.serial(`${reorgs} reorgs and reverts of depth 1 to 15, kills among them, readers polling`, async (t) => {
-  const random = new Random(seed);
-  const database = await engine.open('reorgs');
-  const start = (): RunningPipeline =>
-    startPipeline({ database, urls: [chain.rpc.url], settings: { pollIntervalMs: 30, traces: true } });
-  let pipeline = start();
-  t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
-  const api = await startApi(database, [chain.rpc.url]);
-  t.teardown(() => api.stop());
-  const wrong: string[] = [];
-  let looks = 0;
-  let isOver = false;
-  const readers = Array.from({ length: 2 }, async (_, i) => {
-    const own = new Random(seed + i + 1);
-    while (!isOver) {
-      wrong.push(...(await look(api, chain.world.accounts[own.between(1, 5)]!, own)));
-      looks++;
+test.serial(
+  `readers see a consistent chain during ${reorgs} reorgs and reverts of depth 1 to 15 and kills`,
+  async (t) => {
+    const random = new Random(seed);
+    const database = await engine.open('reorgs');
+    const start = (): RunningPipeline =>
+      startPipeline({ database, urls: [chain.rpc.url], settings: { pollIntervalMs: 30, traces: true } });
+    let pipeline = start();
+    t.teardown(() => pipeline.stop());
+    await pipeline.caughtUp(headOf(chain));
+    const api = await startApi(database, [chain.rpc.url]);
+    t.teardown(() => api.stop());
+    const wrong: string[] = [];
+    let looks = 0;
+    let isOver = false;
+    const readers = Array.from({ length: 2 }, async (_, i) => {
+      const own = new Random(seed + i + 1);
+      while (!isOver) {
+        wrong.push(...(await look(api, chain.world.accounts[own.between(1, 5)]!, own)));
+        looks++;
+      }
+    });
+    t.teardown(() => {
+      isOver = true;
+    });
+    const counts = { reorgs: 0, reverts: 0, kills: 0 };
+    for (let i = 0; i < reorgs; i++) {
+      await chain.mineLive(random.between(1, 3));
+      await sleep(random.between(0, 150));
+      const depth = random.between(1, 15);
+      if (random.chance(0.2)) {
+        await chain.revert(Math.min(depth, 8));
+        counts.reverts++;
+      } else {
+        await chain.reorg(depth);
+        counts.reorgs++;
+      }
+      if (random.chance(0.12)) {
+        if (random.chance(0.5)) engine.kill();
+        await pipeline.stop();
+        counts.kills++;
+        pipeline = start();
+      }
+      if (random.chance(0.3)) await chain.mineLive(random.between(1, 4));
     }
-  });
-  t.teardown(() => {
+    await chain.mineLive(2);
+    await pipeline.caughtUp(headOf(chain), 180_000);
     isOver = true;
-  });
-  const counts = { reorgs: 0, reverts: 0, kills: 0 };
-  for (let i = 0; i < reorgs; i++) {
-    await chain.mineLive(random.between(1, 3));
-    await sleep(random.between(0, 150));
-    const depth = random.between(1, 15);
-    if (random.chance(0.2)) {
-      await chain.revert(Math.min(depth, 8));
-      counts.reverts++;
-    } else {
-      await chain.reorg(depth);
-      counts.reorgs++;
-    }
-    if (random.chance(0.12)) {
-      if (random.chance(0.5)) engine.kill();
-      await pipeline.stop();
-      counts.kills++;
-      pipeline = start();
-    }
-    if (random.chance(0.3)) await chain.mineLive(random.between(1, 4));
-  }
-  await chain.mineLive(2);
-  await pipeline.caughtUp(headOf(chain), 180_000);
-  isOver = true;
-  await Promise.all(readers);
-  t.log({ ...counts, looks });
-  t.deepEqual(wrong.slice(0, 5), []);
-  t.true(looks > reorgs / 2);
-  const report = await pipeline.verify();
-  t.deepEqual(report.differences, []);
-  t.true(report.calls > 0, 'internal calls went through the reorgs too');
-  const kept = await database.read<{ depth: number }>({
-    ...statementOf('parked_blocks'),
-    sql: 'SELECT depth FROM reorgs',
-    parameters: [],
-  });
-  t.true(kept.length > 0, 'reorgs are kept as data');
-  await api.stop();
-  await pipeline.stop();
-});
+    await Promise.all(readers);
+    t.log({ ...counts, looks });
+    t.deepEqual(wrong.slice(0, 5), []);
+    t.true(looks > reorgs / 2);
+    const report = await pipeline.verify();
+    t.deepEqual(report.differences, []);
+    t.true(report.calls > 0, 'internal calls went through the reorgs too');
+    const kept = await database.read<{ depth: number }>({
+      ...statementOf('parked_blocks'),
+      sql: 'SELECT depth FROM reorgs',
+      parameters: [],
+    });
+    t.true(kept.length > 0, 'reorgs are kept as data');
+    await api.stop();
+    await pipeline.stop();
+  },
+);
 
 test.serial('a pure revert to a shorter chain removes the blocks', async (t) => {
   const own = await startDevChain({ blocks: 60, seed: seed + 1 });

@@ -111,7 +111,7 @@ const times: Readonly<Record<string, readonly [string | undefined, string | unde
   '2 months ago': ['2026-04-01T00:00:00', '2026-04-30T23:59:59'],
 };
 for (const [query, [from, to]] of Object.entries(times)) {
-  test(`time: ${query}`, (t) => {
+  test(`time window is parsed: ${query}`, (t) => {
     const { time, residual } = parse(`coffee ${query}`);
     t.deepEqual([iso(time?.fromTime), iso(time?.toTime), residual], [from, to, 'coffee']);
   });

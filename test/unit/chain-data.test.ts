@@ -28,7 +28,7 @@ const good = [
 const check = ({ block, receipts }: BlockBundle) => checkBundle(Number(block.number), block, receipts);
 
 for (const name of good) {
-  test(`${name}: passes every check, hash and root, and is encoded`, (t) => {
+  test(`${name} passes every check, hash and root, and is encoded`, (t) => {
     const bundles = load(name);
     for (const bundle of bundles) {
       check(bundle);

@@ -16,7 +16,7 @@ interface Service {
 }
 
 for (const file of ['docker-compose.yml', 'docker-compose.cluster.yml'])
-  test(`${file}: no default secrets, few rights, variables from .env`, (t) => {
+  test(`${file} has no default secrets, few rights, and variables from .env`, (t) => {
     const text = readFileSync(join(root, file), 'utf8');
     t.notRegex(text, /\$\{\w*(PASSWORD|SECRET|KEY|TOKEN)\w*:?-/, 'a secret with a default is known to everybody');
     const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };

@@ -108,7 +108,7 @@ const refused: Readonly<Record<string, Answer>> = {
   'status 400': (_, response) => void response.writeHead(400).end(),
 };
 for (const [name, answer] of Object.entries(refused)) {
-  test(`refuses at once: ${name}`, async (t) => {
+  test(`embedder rejects without a retry: ${name}`, async (t) => {
     const { embedder, calls } = await endpoint(t, answer);
     await t.throwsAsync(embedder.embed(['a', 'b'], 'query'), { name: 'EmbeddingError' });
     t.is(calls.length, 1);

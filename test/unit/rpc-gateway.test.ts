@@ -51,7 +51,7 @@ const mixed = `[${single},{"jsonrpc":"2.0","id":"c","method":"admin_peers","para
 const write = '{"jsonrpc":"2.0","id":9,"method":"eth_sendRawTransaction","params":["0x00"]}';
 
 for (const [kind, reply] of Object.entries(bad)) {
-  test(`D24: ${kind}: reads go to the next node, and no upstream text passes`, async (t) => {
+  test(`D24: reads go to the next node and no upstream text passes when a reply is bad: ${kind}`, async (t) => {
     const [first, second] = await Promise.all([startNode(), startNode()]);
     t.teardown(() => [first.stop(), second.stop()]);
     const readUrls = [first.url, second.url];
