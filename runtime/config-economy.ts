@@ -55,9 +55,12 @@ const host = z
 
 export const economyFields = {
   WFAT_ADDRESS: oneAddress('Address of the wrapped coin (1:1); unset with RPC_URL: prices are disabled'),
-  STABLECOINS: list(address, 'Tokens valued at 1 USD, comma-separated addresses'),
-  DEX_FACTORIES: list(address, 'DEX factories whose pools set the price, comma-separated addresses'),
-  DEX_POOLS: list(namedPool, 'Additional price pools without a factory, comma-separated pool:token0:token1'),
+  STABLECOINS: list(address, 'Tokens valued at 1 USD, comma-separated addresses; unset: none'),
+  DEX_FACTORIES: list(address, 'DEX factories whose pools set the price, comma-separated addresses; unset: none'),
+  DEX_POOLS: list(
+    namedPool,
+    'Additional price pools without a factory, comma-separated pool:token0:token1; unset: none',
+  ),
   PRICE_WINDOW_SECONDS: count(86_400, 'Price window, seconds back from the head', 60, 31_622_400),
   PRICE_MIN_LIQUIDITY: count(1_000, 'Minimum liquidity of a price pool, whole USD'),
   PRICE_MIN_TRADE_CENTS: count(1, 'Minimum size of a trade in the price, US cents', 0),
@@ -81,7 +84,7 @@ export const economyFields = {
     .preprocess(blank, z.coerce.number().int().min(0).optional())
     .describe('Start of emission, Unix seconds; unset: timestamp of block 0'),
   REWARD_CONTRACT: oneAddress(
-    'Contract whose events RewardMinted(address indexed producer, uint256 amount) give the block rewards',
+    'Contract whose events RewardMinted(address indexed producer, uint256 amount) give the block rewards; unset: no rewards are counted',
   ),
   EMISSION_METHOD: z
     .preprocess(
@@ -91,10 +94,15 @@ export const economyFields = {
         .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'must be an x_ method name')
         .optional(),
     )
-    .describe('Node method that returns the total emission up to a block; replaces REWARD_CONTRACT'),
-  FEES_BURNED: flag('true', 'true: base fees are burned and leave the supply'),
+    .describe(
+      'Node method that returns the total emission up to a block; unset: emission is read from REWARD_CONTRACT',
+    ),
+  FEES_BURNED: flag('true', 'true: base fees are burned and reduce the supply'),
   MIGRATED_ON_TOP: flag('false', 'true: migrated amounts add to the genesis supply; false: they are part of it'),
-  SUPPLY_EXCLUDED: list(excluded, 'Accounts excluded from the circulating supply, comma-separated address=reason'),
+  SUPPLY_EXCLUDED: list(
+    excluded,
+    'Accounts excluded from the circulating supply, comma-separated address=reason; unset: none',
+  ),
   BRIDGE_ADDRESS: oneAddress(
     'Bridge contract that emits Migrated(bytes32 indexed nullifier, uint256 indexed originChain, address indexed recipient, uint256 amount, bytes32 burnReference)',
   ),
@@ -104,11 +112,14 @@ export const economyFields = {
   ORIGIN_1_TOKEN: oneAddress('Legacy token on origin chain 1; its totalBurned() is read'),
   ORIGIN_2_URL: source('Source of the burned total of origin chain 2; see ORIGIN_1_URL'),
   ORIGIN_2_TOKEN: oneAddress('Legacy token on origin chain 2; its totalBurned() is read'),
-  FEED_HOSTS: list(host, 'Allowed hosts of order-book feeds, comma-separated; add :port unless it is 443'),
+  FEED_HOSTS: list(
+    host,
+    'Allowed hosts of order-book feeds, comma-separated, with :port unless it is 443; unset: none',
+  ),
   DEV_FEED: z
     .preprocess(blank, z.string().optional())
-    .describe('File with the location of the dev chain order-book feed; not allowed with RPC_URL'),
-  ORDER_BOOK_CAP: count(50, 'Maximum stored levels per side of an order book', 1, 1_000),
+    .describe('File with the location of the order-book feed of the dev chain; not allowed with RPC_URL'),
+  ORDER_BOOK_CAP: count(50, 'Maximum levels per side of an order book, stored and shown', 1, 1_000),
   FEED_SCHEDULE: z
     .preprocess(
       blank,

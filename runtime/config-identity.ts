@@ -19,13 +19,13 @@ export const identityFields = {
     .describe('Issuer URL of an external OpenID provider whose access tokens are also accepted; unset: none'),
   OIDC_AUDIENCE: z
     .preprocess(blank, z.string().max(256).optional())
-    .describe('Required audience of its tokens; required with OIDC_ISSUER'),
+    .describe('Audience that tokens of OIDC_ISSUER must have; required with OIDC_ISSUER'),
   OIDC_JWKS_URL: z
     .preprocess(blank, httpUrl.optional())
-    .describe('URL of its JSON Web Key Set; unset: read from its discovery document'),
+    .describe('URL of the JSON Web Key Set of OIDC_ISSUER; unset: read from its discovery document'),
   SEMANTIC_OPERATOR_WALLETS: z
     .preprocess(blank, z.string().default(''))
-    .describe('Wallets with operator scope: comma-separated addresses, or @file, which is reread every second'),
+    .describe('Wallets with operator scope: comma-separated addresses, or @file, reread every second; unset: none'),
   RATE_LIMITS: z
     .preprocess(blank, z.enum(['off', 'observe', 'enforce']).optional())
     .describe(
@@ -45,7 +45,7 @@ export const identityFields = {
   METRICS_FROM: z
     .preprocess(blank, z.enum(['loopback', 'private', 'anywhere']).default('loopback'))
     .describe(
-      'Callers that may read /metrics and node names on PORT and EDGE_PORT: loopback (this machine), private (also private networks) or anywhere',
+      'Callers that may read /metrics and node names on PORT and EDGE_PORT: loopback (this machine), private (plus private networks) or anywhere',
     ),
   EDGE_RATE_ADDRESS: count(6_000, 'Limit of JSON-RPC calls to the edge per address, per minute', 1),
   EDGE_RATE_NETWORK: count(

@@ -26,7 +26,7 @@ export const registryFields = {
     1_024,
     536_870_912,
   ),
-  SOURCES_TIMEOUT_SECONDS: count(60, 'Timeout of reading one of them completely, seconds', 1, 3_600),
+  SOURCES_TIMEOUT_SECONDS: count(60, 'Timeout of reading manifest or directory completely, seconds', 1, 3_600),
   AGENT_TESTIMONY_CONTRACT: z
     .preprocess(
       blank,

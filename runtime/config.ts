@@ -119,7 +119,7 @@ export const configSchema = z.object({
   TRACES: z
     .preprocess(blank, z.enum(['off', 'on']).default('off'))
     .describe(
-      'on: index internal transfers too, by debug_traceBlockByHash, debug_traceBlockByNumber or trace_block of the node',
+      'on: also index internal transfers, by debug_traceBlockByHash, debug_traceBlockByNumber or trace_block of the node',
     ),
   RPC_MAX_IN_FLIGHT: count(16, 'Maximum concurrent HTTP requests per RPC endpoint', 1, 512),
   RPC_BATCH_BLOCKS: count(20, 'Maximum blocks per JSON-RPC batch', 1, 1000),
@@ -167,7 +167,7 @@ export const configSchema = z.object({
   EMBEDDINGS_MODEL: text('text-embedding-3-small', 'Model name at the embeddings endpoint'),
   EMBEDDINGS_KEY: z
     .preprocess(blank, z.string().optional())
-    .describe('API key of the embeddings endpoint, sent as Bearer token'),
+    .describe('API key of the embeddings endpoint, sent as Bearer token; unset: none'),
   EMBEDDINGS_DIMENSIONS: count(
     1_536,
     'Expected vector length of the embeddings endpoint; other lengths are rejected',
