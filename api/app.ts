@@ -1,4 +1,3 @@
-/** The API as a Koa application. */
 import cors from '@koa/cors';
 import type Router from '@koa/router';
 import Koa from 'koa';
@@ -77,7 +76,6 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   return app;
 }
 
-/** Adds headers for browsers and compression. */
 function useTransport(app: Koa): void {
   app.use(async (ctx, next) => {
     await next();
@@ -96,7 +94,7 @@ function useTransport(app: Koa): void {
     }),
   );
   app.use((ctx, next) => {
-    // RFC 9110, 12.5.3: if the client accepts no coding, not even identity, send the reply uncompressed
+    // RFC 9110, 12.5.3: if the client accepts no coding at all, send the reply uncompressed
     if (!ctx.acceptsEncodings('gzip', 'deflate', 'br', 'identity')) ctx.compress = false;
     return next();
   });
@@ -139,7 +137,7 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
   for (const [path, handle] of Object.entries(handlers)) router.get(path, handle);
 }
 
-/** Records the duration of replies by route; streams are recordReplies up to the first byte. */
+/** Records the duration of replies by route, of streams up to the first byte. */
 function recordReplies(metrics: Metrics): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
@@ -151,7 +149,7 @@ function recordReplies(metrics: Metrics): Koa.Middleware {
   };
 }
 
-/** Returns a reader of the API documents, cached until their examples change. */
+/** Documents are cached until their examples change. */
 function documentReader(deps: ApiDeps) {
   const examples = exampleReader(deps);
   const build = (subjects: ExampleSubjects) => ({

@@ -1,4 +1,3 @@
-/** Creates the dependencies for authentication and rate limits. */
 import type { ServiceKey } from '#runtime/service-key.ts';
 import type { ApiDeps } from './deps.ts';
 import { RateTiers } from './http/rate-tiers.ts';

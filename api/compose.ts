@@ -1,5 +1,3 @@
-/** Creates the dependencies of the API. */
-
 import { Places } from '#runtime/budgets/places.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { createSearch } from '#semantic/create-search.ts';
@@ -41,7 +39,6 @@ import { createCursors } from './terms/cursor.ts';
 
 interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'upstreams' | 'log' | 'settings'> {
   readonly serviceKey: ServiceKey;
-  /** Network access for market feeds. */
   readonly feedNetwork?: FeedNetwork;
   /** Unset: search uses only word vectors. */
   readonly embedder?: Embedder;

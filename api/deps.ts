@@ -1,4 +1,4 @@
-/** Type of the dependencies that compose.ts creates. Only files of this folder use it; modules below declare what they need. */
+/** All dependencies that compose.ts creates. Modules in subfolders declare only what they use. */
 
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -61,25 +61,22 @@ export interface ApiDeps {
   readonly contracts: ContractReader;
   readonly unfinalized: UnfinalizedReader;
   readonly transactions: TransactionReader;
-  /** Block ranges with indexed traces. */
   readonly traced: TracedReader;
   readonly holders: HolderReader;
   readonly historyAhead: HistoryAhead;
-  /** Tokens as shown in replies. */
   readonly tokens: Cache<TokenRecord | undefined>;
   /** Supply, holders and transfers of tokens. */
   readonly tokenLedger: TokenLedger;
-  /** Names and standards of tokens, for lists of holdings. */
+  /** Names and standards, for lists of holdings. */
   readonly tokenNames: TokenNames;
   readonly fewHoldings: FewHoldings;
   readonly topAccounts: Cache<TopAccounts>;
-  /** Figures per time bucket. */
   readonly series: SeriesReader;
   readonly recentBlocks: RecentBlocks;
   readonly blockTimes: BlockTimes;
   readonly senderReturns: SenderReturns;
   readonly totals: Cache<StatsFigures>;
-  /** Totals of closed buckets, by the end times of closed days and hours. */
+  /** Totals of closed buckets, by end time of closed days and hours. */
   readonly closedTotals: Cache<Totals>;
   /** Traces from a node, by transaction and block hash. */
   readonly traces: Cache<unknown>;
@@ -88,9 +85,7 @@ export interface ApiDeps {
   readonly supply: SupplyReader;
   readonly venues: Venues;
   readonly client: RpcClient;
-  /** Nodes that requests are forwarded to. */
   readonly upstreams: Upstreams;
-  /** Registry manifest and ecosystem directory. */
   readonly sources: SourceReader;
   readonly labelMaps: LabelMaps;
   /** Numbers of wallets and contracts in the index, by manifest. */
@@ -110,26 +105,23 @@ export interface ApiDeps {
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;
   readonly checkpoints: Checkpoints;
-  /** Semantic search of events. */
   readonly search: SearchDeps;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Signs cursors, so that each is valid only for its own query. */
+  /** Signs cursors. */
   readonly cursors: Cursors;
   readonly settings: ApiSettings;
 }
 
 export interface ApiSettings extends EconomySettings {
   readonly chainId: number;
-  /** Maximum lag behind the chain head at which coverage counts as complete, blocks. */
+  /** Maximum lag for complete coverage, blocks. */
   readonly freshnessToleranceBlocks: number;
-  /** Maximum addresses of a set. */
   readonly addressSetLimit: number;
   /** Maximum lag before /readyz fails, blocks. */
   readonly readyMaxLagBlocks: number;
   /** Maximum rows that one page scans when a filter has no index. */
   readonly pageScanRows: number;
-  /** Maximum concurrent exports. */
   readonly exportsAtOnce: number;
   /** Maximum open event streams, in total and per caller. */
   readonly streamsAtOnce: { readonly most: number; readonly perCaller: number };
@@ -139,11 +131,9 @@ export interface ApiSettings extends EconomySettings {
   /** False if `origin` comes from a HOST that other services may also use. */
   readonly isOriginKnown: boolean;
   readonly rates: RateSettings;
-  /** External provider of access tokens. */
   readonly openId: OpenIdSettings | undefined;
   /** Wallets with operator scope: a list or @file. */
   readonly operatorWallets: string;
-  /** Refresh schedule of the registry manifest and ecosystem directory. */
   readonly sources: SourceSchedule;
   /** Published hash of block 0, lower case; undefined: not configured. */
   readonly genesisHash: string | undefined;
@@ -153,7 +143,7 @@ export interface ApiSettings extends EconomySettings {
   readonly validatorsMethod: string | undefined;
   /** Maximum integration requests per client address and hour. */
   readonly integrationRequestsPerHour: number;
-  /** Secret of the administrator; undefined: admin endpoints are disabled. */
+  /** Undefined: admin endpoints are disabled. */
   readonly adminToken: string | undefined;
 }
 

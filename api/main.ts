@@ -31,7 +31,7 @@ export async function runApi(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new Metrics();
   const log = createLog('api', config.LOG_LEVEL, metrics.noteLine);
-  // an unhandled rejection affects at most closable request: log it and continue
+  // an unhandled rejection affects at most one request: log it and continue
   process.on('unhandledRejection', (error) => log.error({ event: 'stray_fault', error: String(error) }));
   const { checks, ...connections } = await connect(config, log, metrics);
   const { database, client, upstreams, embedder } = connections;
@@ -62,7 +62,6 @@ export async function runApi(config: Config): Promise<void> {
   for (const closable of [deps.admission.usage, client, upstreams, embedder, checks, database]) await closable.close();
 }
 
-/** Opens the connections of the process. */
 async function connect(config: Config, log: Log, metrics: Metrics) {
   return {
     database: await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer: metrics.store }),
@@ -78,7 +77,6 @@ async function connect(config: Config, log: Log, metrics: Metrics) {
   };
 }
 
-/** Runs background jobs until the signal fires. */
 async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | undefined, signal: AbortSignal) {
   await waitForSchema(checks, signal);
   if (signal.aborted) return;

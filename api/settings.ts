@@ -1,4 +1,4 @@
-/** Settings of the API from the configuration. On the dev chain, price, supply and markets use its known contracts. */
+/** On the dev chain, price, supply and markets use its known contracts. */
 
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import { type Config, isLoopback } from '#runtime/config.ts';

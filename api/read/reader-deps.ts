@@ -13,13 +13,12 @@ export interface StoreDeps {
 
 export interface NodeDeps {
   readonly client: RpcClient;
-  /** Nodes that requests are forwarded to. */
   readonly upstreams: Upstreams;
 }
 
 export interface CoverageDeps extends NodeDeps {
   readonly settings: {
-    /** Maximum lag behind the chain head at which coverage counts as complete, blocks. */
+    /** Maximum lag for complete coverage, blocks. */
     readonly freshnessToleranceBlocks: number;
   };
 }
@@ -36,13 +35,11 @@ export interface SnapshotDeps {
   readonly snapshots: Snapshots;
 }
 
-/** For readers of one snapshot. */
 export interface StateDeps extends StoreDeps, CoverageDeps, TimeDeps, SnapshotDeps {
   readonly log: Log;
 }
 
-/** For lists with cursors. */
 export interface ListDeps extends StoreDeps, CoverageDeps, SnapshotDeps {
-  /** Signs cursors, so that each is valid only for its own query. */
+  /** Signs cursors. */
   readonly cursors: Cursors;
 }

@@ -1,7 +1,4 @@
-/**
- * Totals of an account at a snapshot: cached sums of closed rollup windows, sums of the finalized blocks after them, and
- * unfinalized blocks from memory.
- */
+/** Totals of an account: cached sums of closed rollup windows, later finalized blocks, and unfinalized blocks from memory. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';
@@ -11,7 +8,7 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RoleFigures, UnfinalizedFigures, UnfinalizedReader } from '../../tail/unfinalized.ts';
 
-/** Totals of an account; amounts in wei. */
+/** Amounts in wei. */
 export interface AccountFigures {
   readonly transactions: number;
   readonly sent: number;
@@ -25,9 +22,9 @@ export interface AccountFigures {
   readonly last: Moment | undefined;
 }
 
-/** A block number and its time, Unix seconds. */
 export interface Moment {
   readonly block: number;
+  /** Unix seconds. */
   readonly time: number;
 }
 

@@ -1,4 +1,4 @@
-/** Account state from the node, cached per block and shared between requests. */
+/** Account state from the node, cached per block. */
 import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
@@ -16,7 +16,6 @@ interface LiveAccount {
   readonly nonce: number;
   readonly code: { readonly size: number; readonly hash: string } | null;
   readonly type: AccountType;
-  /** Block at which the state was read. */
   readonly block: number;
 }
 
@@ -31,11 +30,7 @@ export class AccountReader {
     this.client = client;
   }
 
-  /**
-   * Reads balance, nonce and code at a block.
-   * @param blockHash part of the cache key, so that a reorg invalidates the entry
-   * @throws ApiProblem node_unavailable, state_unavailable
-   */
+  /** @param blockHash invalidates the cache after a reorg @throws ApiProblem node_unavailable, state_unavailable */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
     const fetch = () => this.#fetch(address, block);
     return this.#cache.of(`${address}@${block}@${blockHash}`, anywhere, fetch).catch((error: unknown) => {
@@ -48,7 +43,6 @@ export class AccountReader {
     return firstOf(await this.balances([address], tag));
   }
 
-  /** Reads balances of several accounts in one batch. */
   async balances(addresses: readonly string[], tag: string): Promise<string[]> {
     const calls = (at: string) => addresses.map((address) => ({ method: 'eth_getBalance', params: [address, at] }));
     const results = await askState(this.client, calls, tag, { retries: 2 }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Contract calls to the node, cached per block and shared between requests. */
+/** Contract calls to the node, cached per block. */
 import { AbiCoder, id } from 'ethers';
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
@@ -17,11 +17,7 @@ export class ContractReader {
     this.client = client;
   }
 
-  /**
-   * Reads totalSupply() at a block, in the smallest unit.
-   * @param blockHash part of the cache key, so that a reorg invalidates the entry
-   * @returns null if the contract or the node gives no answer
-   */
+  /** Reads totalSupply() in the smallest unit; null without an answer. @param blockHash invalidates the cache after a reorg */
   async totalSupply(token: string, block: number, blockHash: string): Promise<string | null> {
     const reply = await this.#ask(`${token}:supply:${blockHash}`, {
       to: token,
@@ -31,7 +27,7 @@ export class ContractReader {
     return decodeUint(reply, maxUint256)?.toString() ?? null;
   }
 
-  /** Reads tokenURI(id). @returns null if the contract gives no URI, or one longer than `maxUriLength` */
+  /** Reads tokenURI(id); null if missing or longer than `maxUriLength`. */
   async tokenUri(token: string, tokenId: string, block: number): Promise<string | null> {
     const data = tokenUriSelector + BigInt(tokenId).toString(16).padStart(64, '0');
     const reply = await this.#ask(`${token}:uri:${tokenId}`, { to: token, data, block });

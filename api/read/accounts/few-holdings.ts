@@ -1,6 +1,6 @@
 /**
- * Holdings of accounts with few rows: cached sums of closed rollup windows plus later transfers, summed in memory.
- * Two parallel key look-ups take ClickHouse a third of the time of statements that join and group.
+ * Holdings of accounts with few rows: cached closed rollup windows plus later transfers, summed in memory.
+ * Two parallel key look-ups take a third of the time of statements that join and group.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -51,7 +51,6 @@ export class FewHoldings {
   }
 }
 
-/** @param changes balance changes, each in high and low parts */
 function sumChanges(changes: readonly Omit<ClosedRecord, 'era'>[]): Held[] {
   const held = new Map<string, Held>();
   for (const { token, standard, token_id, delta, delta_high } of changes) {

@@ -1,7 +1,4 @@
-/**
- * Prefetched history rows. A client that follows one cursor usually follows the next, so ten pages are read at once and
- * cached: ClickHouse then plans one statement per ten pages.
- */
+/** Prefetched history rows: most clients follow several cursors, so ClickHouse plans one statement per ten pages. */
 
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -13,7 +10,6 @@ import type { HistoryShape } from './history-shape.ts';
 /** Pages per read: at the maximum page size 2,000 rows, about 1.2 MB. */
 const prefetchedPages = 10;
 
-/** Finalized rows after a position, in page order. */
 interface Ahead {
   readonly rows: readonly HistoryRecord[];
   /** Index of the next row. */

@@ -16,10 +16,8 @@ import type { FewHoldings, Held } from './few-holdings.ts';
 
 type Holding = RowOf<'nft_holdings'>;
 
-/** A TOKEN-20 balance. */
 export interface BalanceRecord extends RowOf<'token_balances'>, Names {}
 
-/** An ERC-721 token that the account owns. */
 export interface HoldingRecord extends Holding, Names {}
 
 export interface HoldDeps extends StoreDeps {
@@ -114,7 +112,7 @@ export async function readNfts(
   });
 }
 
-/** Returns the names of those tokens whose events of the standard count, without duplicates, in input order. */
+/** Returns names of the tokens with valid events of the standard, in input order. */
 async function namesOfStandard(
   { tokenNames }: HoldDeps,
   state: ChainState,
@@ -131,7 +129,7 @@ async function namesOfStandard(
   return names;
 }
 
-/** Reads the tokens of one standard that the account ever sent or received, sorted by address without 0x. */
+/** Reads tokens that the account ever sent or received, sorted. */
 async function touchedTokens(
   deps: HoldDeps,
   state: ChainState,
@@ -151,7 +149,7 @@ async function touchedTokens(
   return namesOfStandard(deps, state, tokens, standard);
 }
 
-/** Reads the block in which the account last received each token, in input order. @throws StoreError */
+/** Reads the block in which the account last received each token. @throws StoreError */
 export async function acquisitionBlocks(
   deps: HoldDeps,
   state: ChainState,

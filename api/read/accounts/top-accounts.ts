@@ -1,12 +1,9 @@
-/** Accounts with the largest balances. */
-
 import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** Number of ranks returned. */
 export const maxRanks = 10_000;
 
 export interface TopAccounts {

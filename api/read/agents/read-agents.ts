@@ -1,4 +1,3 @@
-/** AI agents from the events of their contract, cached per snapshot. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -6,7 +5,7 @@ import type { Cache } from '../../cache/cache.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { decodeRegistration, eventTopics } from './testimony-contract.ts';
 
-/** Maximum number of agents returned, newest registrations first. */
+/** Older registrations are omitted. */
 const maxAgents = 10_000;
 
 export interface Agent {

@@ -34,7 +34,7 @@ export function decodeTestimony({ topic1, topic2, topic3, data }: Event) {
   };
 }
 
-/** Returns undefined for every value if the data doesn't match the event. */
+/** @returns undefined for every value if the data is invalid */
 function decode(types: readonly string[], data: string): (string | undefined)[] {
   try {
     return [...coder.decode(types, data)];

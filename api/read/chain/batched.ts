@@ -1,6 +1,6 @@
 /**
- * Batches concurrent look-ups: those that arrive while a statement runs go into the next one. A single look-up doesn't wait.
- * Many cost less, because ClickHouse spends more time on planning a statement than on reading another row.
+ * Batches concurrent look-ups: those that arrive while a statement runs go into the next one. ClickHouse takes longer to plan
+ * a statement than to read another row.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { known } from '#runtime/known.ts';
@@ -8,7 +8,6 @@ import type { ChainState } from '#sql/snapshot.ts';
 
 interface Batch<Key, Value> {
   readonly keys: Key[];
-  /** In the order of the keys. */
   readonly values: Promise<readonly Value[]>;
 }
 
@@ -16,23 +15,17 @@ interface Batch<Key, Value> {
 const maxWaitMs = 25;
 
 export class Batched<Key, Value> {
-  /** Batches not sent yet, by snapshot. */
   readonly #open = new Map<string, Batch<Key, Value>>();
-  /** Resolves when the next statement may be sent. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>;
   readonly maxKeys: number;
 
-  /**
-   * @param read returns one value per key, in the order of the keys
-   * @param maxKeys maximum keys per statement
-   */
+  /** @param read returns one value per key, in order */
   constructor(read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>, maxKeys: number) {
     this.read = read;
     this.maxKeys = maxKeys;
   }
 
-  /** Returns the value of a key. @throws what `read` throws for its batch */
   async of(state: ChainState, key: Key): Promise<Value> {
     // snapshots of the same version may have different heads
     const group = `${state.version} ${state.headHash} ${state.head}`;

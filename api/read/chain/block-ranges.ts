@@ -1,9 +1,6 @@
 import type { BlockRange } from '../../terms/cursor.ts';
 
-/**
- * Merges overlapping and adjacent ranges, sorted by start.
- * @param maxRanges maximum number of ranges: merges the closest ones above it
- */
+/** Merges overlapping and adjacent ranges, and the closest ones if more than `maxRanges`. */
 export function joined(ranges: readonly BlockRange[], maxRanges = Number.POSITIVE_INFINITY): BlockRange[] {
   const merged: BlockRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {

@@ -1,6 +1,6 @@
 /**
- * Cached block times, and blocks by time: nearly every chart and list needs the same few. Times are valid for one reorg
- * generation. Blocks by time are cached if finalized and if the index has no gaps.
+ * Cached block times and blocks by time. Times are valid for one reorg generation. Blocks by time are cached only if
+ * finalized and if the index has no gaps.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -34,11 +34,10 @@ export class BlockTimes {
     return (await this.of(state, state.head)) ?? 0;
   }
 
-  /** Returns the time of the first indexed block, Unix seconds; undefined if there are no blocks. */
+  /** Returns the time of the first indexed block, Unix seconds. */
   async first(state: ChainState): Promise<number | undefined> {
     const cached = await this.of(state, state.startBlock);
     if (cached !== undefined) return cached;
-    // the start block is not indexed yet, or was unavailable
     const block = await firstBlockAt(this, state, 0);
     return block === undefined ? undefined : this.#timeOf(state, block);
   }

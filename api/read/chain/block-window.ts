@@ -1,4 +1,3 @@
-/** Block window of a request, from block numbers and times. */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Pin } from '../../terms/cursor.ts';
 import type { TimeDeps } from '../reader-deps.ts';
@@ -17,10 +16,7 @@ export interface BlockWindow {
   readonly toBlock: number;
 }
 
-/**
- * Returns the intersection of block and time limits, up to `head`.
- * @returns an empty window has fromBlock above toBlock, neither negative
- */
+/** Intersects block and time limits, up to `head`. An empty window has fromBlock above toBlock, neither negative. */
 export async function blockWindow(
   { blockTimes }: TimeDeps,
   state: ChainState,

@@ -1,5 +1,3 @@
-/** Chain totals, exact up to the head. */
-
 import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -10,7 +8,7 @@ import type { StoreDeps, TimeDeps } from '../reader-deps.ts';
 
 export interface FigureDeps extends StoreDeps, TimeDeps {
   readonly totals: Cache<StatsFigures>;
-  /** Totals of closed buckets, by the end times of closed days and hours. */
+  /** Totals of closed buckets, by end time of closed days and hours. */
   readonly closedTotals: Cache<Totals>;
   readonly series: Pick<SeriesReader, 'open'>;
   readonly recentBlocks: Pick<RecentBlocks, 'activity'>;
@@ -35,14 +33,13 @@ export interface StatsFigures {
   readonly fees24h: string;
 }
 
-/** Returns the totals, cached per snapshot. */
 export function readFigures(deps: FigureDeps, state: ChainState): Promise<StatsFigures> {
   return deps.totals.of('totals', state, () => compute(deps, state));
 }
 
 export type Totals = RowOf<'closed_totals'>;
 
-/** Returns the totals of closed buckets, cached until another bucket closes. */
+/** Returns the totals of closed buckets. */
 export function readClosedTotals({ closedTotals, database }: FigureDeps, state: ChainState): Promise<Totals> {
   const { dayThrough, hourThrough } = state;
   const parameters = { day_through: dayThrough, hour_through: hourThrough };

@@ -8,17 +8,12 @@ import { isTraced, type TracedReader, tracedWithin } from '../accounts/internal-
 import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { joined } from './block-ranges.ts';
 
-/** Returns the highest known block, from the pipeline or from a node. */
 export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): number {
   const heads = client.endpoints.map((endpoint) => endpoint.head);
   return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
-/**
- * Returns the index status of a reply.
- * @param pin snapshot of the cursor: not complete if earlier pages skipped blocks
- * @source conventions C11
- */
+/** @param pin snapshot of the cursor: not complete if earlier pages skipped blocks. @source conventions C11 */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;
@@ -36,7 +31,6 @@ interface Coverage {
   readonly indexedTo: number;
   /** Blocks of from..to that are not indexed or doubted; both ends inclusive. */
   readonly gaps: { from: number; to: number }[];
-  /** True if there are no gaps. */
   readonly complete: boolean;
   readonly freshness_tolerance_blocks: number;
 }
@@ -81,7 +75,7 @@ export function coverageOf(
   };
 }
 
-/** Describes a gap for an error message: which blocks are missing, and why. */
+/** Describes a gap for an error message. */
 export function gapText(state: ChainState, { from, to }: BlockRange): string {
   const blocks = from === to ? `block ${from}` : `blocks ${from} to ${to}`;
   if (state.doubtedFrom !== undefined && to >= state.doubtedFrom && from <= state.head)
@@ -89,7 +83,7 @@ export function gapText(state: ChainState, { from, to }: BlockRange): string {
   return `${blocks} ${from === to ? 'is' : 'are'} not indexed yet; the index reaches block ${state.head}`;
 }
 
-/** Returns the blocks of a window with indexed internal calls; `internal` is true if that is every indexed block. */
+/** `internal` is true if every indexed block of the window has indexed internal calls. */
 export async function internalCoverage(
   deps: { readonly traced: TracedReader },
   state: ChainState,
@@ -101,7 +95,7 @@ export async function internalCoverage(
   return { internal: isTraced(ranges, state, from, to), internalRanges };
 }
 
-/** Returns the error for an unknown id: not_found only if the index covers the complete known chain. */
+/** Returns not_found only if the index covers the complete chain. */
 export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
   if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);

@@ -1,22 +1,18 @@
-/** Gas price estimates (slow, average, fast) from the tips of recent blocks. */
-
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { indexInfo } from './freshness.ts';
 
-/** Number of blocks in the sample. */
 const windowBlocks = 200;
 
 export type FeeRecord = RowOf<'recent_fees'>;
 
-/** Number of gas used ratios returned. */
 const shownRatios = 20;
 
 /** Index of each level in `tips_at_ranks`. */
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
-/** Returns gas prices at a snapshot, and the sampled blocks. */
+/** Estimates gas prices from the tips of recent blocks. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
   const rows = await deps.database.read('recent_fees', { ...snapshotParameters(state), window_blocks: windowBlocks });
   const last = rows.at(-1);
@@ -47,8 +43,8 @@ export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: Chain
 const transferGas = 21_000;
 
 /**
- * Returns the mean time from a block to the next block that accepts the tip, seconds. A full block accepts a tip from its own
- * lowest tip on; a block with free gas accepts a tip from the lowest tip of the sample on.
+ * Returns the mean time until the next block that accepts the tip, seconds. A full block accepts tips from its own lowest on,
+ * a block with free gas from the lowest of the sample on.
  * @returns null if no sampled block accepts the tip
  */
 export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
@@ -78,7 +74,7 @@ function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit
   return base + (up > 1n ? up : 1n);
 }
 
-/** Returns the median tip at one rank over blocks with transactions, wei; 0 if there are none. */
+/** Returns the median tip at one rank over blocks with transactions, wei. */
 function medianTip(rows: readonly FeeRecord[], rank: number): bigint {
   const tips = rows.filter((row) => row.transactions !== '0').map((row) => BigInt(row.tips_at_ranks[rank] ?? '0'));
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

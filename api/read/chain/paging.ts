@@ -25,10 +25,8 @@ interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** Start of a page: after the last row of the cursor, or before the first row. */
 export interface PageStart {
   readonly after: Position;
-  /** Snapshot of the cursor. */
   readonly pin?: Pin | undefined;
 }
 
@@ -49,8 +47,7 @@ const finalizedHash = `0x${'0'.repeat(64)}`;
 /**
  * Returns the snapshot that all pages of a list share: rows above its head are omitted. If the window was finalized at the
  * first page, the cursor survives every reorg.
- * @param toBlock end of the requested window
- * @throws ApiProblem snapshot_invalidated with the fork block if a reorg replaced the head of the snapshot
+ * @throws ApiProblem snapshot_invalidated with the fork block if a reorg replaced the head
  */
 export async function pinnedHead(
   deps: StoreDeps,
@@ -89,9 +86,9 @@ export async function pinnedHead(
 }
 
 /**
- * Reads up to `wanted` distinct rows after a position. A repeated insert may leave duplicates until the next merge. They are
- * removed here and not in SQL, so that the database stops reading at the limit.
- * @param read returns sorted rows after a position, exclusive; fewer than `limit` only at the end
+ * Reads up to `wanted` distinct rows after a position. Repeated inserts may leave duplicates until the next merge; removing
+ * them here, not in SQL, lets the database stop at the limit.
+ * @param read returns sorted rows; fewer than `limit` only at the end
  */
 export async function readDistinct<T>(
   read: (after: Position, limit: number) => Promise<readonly T[]>,
@@ -114,10 +111,7 @@ export async function readDistinct<T>(
   }
 }
 
-/**
- * Returns a page from rows that were read with limit + 1.
- * @param position position of a row, for the next cursor
- */
+/** Makes a page of rows that were read with limit + 1. */
 export function pageOf<T>(
   rows: readonly T[],
   scope: CursorScope,
@@ -141,7 +135,6 @@ export function keyedPageOf<T>(
   return { page, hasMore, nextCursor: hasMore ? encodeCursor(scope, key(lastOf(page)), pin) : null };
 }
 
-/** Position fields of a row. */
 export interface Placed {
   readonly block_number: string;
   readonly tx_index: number;
@@ -149,7 +142,6 @@ export interface Placed {
 
 export const placeKey = ({ block_number, tx_index }: Placed) => `${block_number}:${tx_index}`;
 
-/** Returns the position of a transaction row. */
 export function placeOf(row: Placed): Position {
   return { block: Number(row.block_number), index: row.tx_index };
 }

@@ -15,8 +15,8 @@ const pollMs = 25;
 const nodeTimeoutMs = 3_000;
 
 /**
- * Resolves when the index has the block or the wait times out; immediately if no node has the block. The head may go back
- * afterwards, so the caller must check its own snapshot.
+ * Resolves when the index has the block, after `maxWaitMs`, or at once if no node has it. The head may go back later, so the
+ * caller must check its own snapshot.
  */
 export async function reachBlock(deps: ReachDeps, block: number): Promise<void> {
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
@@ -33,9 +33,8 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
 }
 
 /**
- * Finds data of a transaction by hash. If the index doesn't have it, asks the nodes and waits for the index, so that the
- * reply "not found" is certain.
- * @returns `found` undefined: the transaction is in no block up to the head of the snapshot
+ * Finds data of a transaction by hash. If the index doesn't have it, asks the nodes and waits for the index.
+ * @returns `found` undefined only if the transaction is in no block up to the head
  * @throws ApiProblem indexing if its block is not indexed or blocks are missing; node_unavailable
  */
 export async function findByHash<T>(
@@ -63,7 +62,7 @@ export async function findByHash<T>(
   return { state, found };
 }
 
-/** Asks all nodes for the block of a transaction; null: no node has it in a block. @throws ApiProblem node_unavailable */
+/** Asks all nodes for the block of a transaction; null: in no block. @throws ApiProblem node_unavailable */
 async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string): Promise<number | null> {
   const replies = await Promise.allSettled(
     client.endpoints.map((endpoint) =>

@@ -1,6 +1,6 @@
 /**
- * Scan limit for list filters without an index. A filter that matches few rows must not make a request read a complete
- * history: each page scans a limited number of rows, and its cursor continues where the scan stopped.
+ * Scan limit for list filters without an index: each page scans a limited number of rows, even if few match, and its cursor
+ * continues where the scan stopped.
  */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Position } from '../../terms/cursor.ts';
@@ -9,18 +9,15 @@ import type { BlockWindow } from './block-window.ts';
 import { maxIndex, type SortOrder } from './paging.ts';
 
 export interface ScanDeps extends StoreDeps {
-  /** Maximum rows that one page scans when a filter has no index. */
   readonly settings: { readonly pageScanRows: number };
 }
 
-/** Complete blocks that one page scans. */
 export interface Scan {
   readonly window: BlockWindow;
   /** Position where the next page starts; undefined: the scan covers the rest of the window. */
   readonly stoppedAt: Position | undefined;
 }
 
-/** Parameters of the statements that find row number `skip` after a position. */
 const scanBounds = (state: ChainState, { fromBlock, toBlock }: BlockWindow, after: Position, skip: number) => ({
   ...snapshotParameters(state),
   from_block: fromBlock,
@@ -31,7 +28,7 @@ const scanBounds = (state: ChainState, { fromBlock, toBlock }: BlockWindow, afte
   skip,
 });
 
-/** @param find returns the block of that row; empty if there are fewer rows */
+/** @param find returns the block of row number `skip` after the position; empty if there are fewer rows */
 export async function planScan(
   { settings }: ScanDeps,
   state: ChainState,

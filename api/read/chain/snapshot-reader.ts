@@ -1,7 +1,6 @@
 /**
- * One consistent snapshot per request, at most `recentMs` old when the request starts. Rows of a snapshot stay readable for
- * readerGraceMs after the next snapshot. A request that takes longer checks the snapshot again, and restarts with the newer
- * one if rows were removed.
+ * One consistent snapshot per request, at most `recentMs` old at its start. Rows stay readable for readerGraceMs after the
+ * next snapshot. A longer request checks again, and restarts with the newer snapshot if rows were removed.
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -9,19 +8,16 @@ import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 const maxTries = 8;
-/**
- * Time in which requests share one snapshot, ms. It grows from `idle` to `busy` with the duration of a read, to relieve a
- * busy database.
- */
+/** Time in which requests share one snapshot, ms: grows from `idle` to `busy` with the duration of a read. */
 const recentMs = { idle: 40, busy: 100 } as const;
 /** Safety margin of readerGraceMs for clocks and scheduling, ms. */
 const marginMs = 50;
 
 export type Snapshots = Pick<SnapshotReader, 'current' | 'lastHead' | 'lastVersion' | 'isStill' | 'run'>;
 
-/** A snapshot, and when its read was sent (performance.now()). */
 interface Seen {
   readonly state: ChainState;
+  /** Time when the read was sent, performance.now(). */
   readonly askedAt: number;
 }
 
@@ -29,7 +25,6 @@ export class SnapshotReader {
   #running: Promise<Seen | undefined> | undefined;
   #next: Promise<Seen | undefined> | undefined;
   #seen: Seen | undefined;
-  /** Duration of the last read. */
   #readMs = 0;
   readonly database: Database;
 
@@ -42,30 +37,27 @@ export class SnapshotReader {
     return (await this.#read())?.state;
   }
 
-  /** Head of the last snapshot; undefined before the first read. */
   get lastHead(): number | undefined {
     return this.#seen?.state.head;
   }
 
-  /** Version of the last snapshot; undefined before the first read. */
   get lastVersion(): number | undefined {
     return this.#seen?.state.version;
   }
 
-  /** Returns true if the shared snapshot has that version. */
   async isStill(version: number): Promise<boolean> {
     const seen = this.#recent() ?? (await this.#fresh());
     return seen?.state.version === version;
   }
 
   /**
-   * Runs `read` against one snapshot. Result and errors belong to that snapshot only.
+   * Runs `read`, repeatedly if needed, against one snapshot.
    * @throws ApiProblem indexing before the first block, store_unavailable after `maxTries` reorgs in a row
    */
   async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
     let seen = this.#recent();
     if (!seen && this.#seen) {
-      // the last snapshot is most likely still current: read rows by it while the check runs
+      // the last snapshot is probably current: read rows while the check runs
       const guess = this.#seen.state;
       const guessed = defer(read(guess));
       guessed.catch(() => undefined); // ignore errors of a snapshot that is no longer current
@@ -91,12 +83,12 @@ export class SnapshotReader {
     const age = performance.now() - this.#seen.askedAt;
     const recent = Math.min(Math.max(recentMs.idle, 2 * this.#readMs), recentMs.busy);
     if (age >= recent) return undefined;
-    // prefetch, so that steady traffic never waits; on error, the next request reads again and throws
+    // prefetch, so that steady traffic never waits; on error, the next request reads again
     if (age >= recent / 2 && !this.#running) this.#read().catch(() => undefined);
     return this.#seen;
   }
 
-  /** Returns true if no row of the snapshot can have been removed yet, or if a newer snapshot confirms it. */
+  /** Returns true if no row of the snapshot can have been removed. */
   async #isReadable({ state, askedAt }: Seen): Promise<boolean> {
     if (performance.now() - askedAt < readerGraceMs - marginMs) return true;
     const after = await this.#fresh();
@@ -133,7 +125,6 @@ export class SnapshotReader {
   }
 }
 
-/** Returns true if all rows of `before` were present until `after` was read. */
 function isUnchanged(before: ChainState, after: ChainState): boolean {
   return after.reorgGeneration === before.reorgGeneration && after.droppedThrough <= before.finalized;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads transactions by hash: first the position, then row and logs in parallel, all by key. One statement for position and
- * row takes twice as long. Finalized transactions are cached, because clients poll a deposit many times.
+ * Reads transactions by hash: first the position, then row and logs in parallel. One statement for position and row takes
+ * twice as long. Finalized transactions are cached, because clients poll deposits.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -14,7 +14,6 @@ import type { DetailRecord, LogRecord } from '../../terms/records.ts';
 import { Batched } from './batched.ts';
 import { type Placed, placeKey } from './paging.ts';
 
-/** Maximum logs per reply. */
 export const maxLogs = 5_000;
 
 interface FoundTransaction {
@@ -23,14 +22,12 @@ interface FoundTransaction {
   readonly logs: readonly LogRecord[];
 }
 
-/** A page of at most `maxLogs` logs. */
 interface LogPage {
   readonly logs: readonly LogRecord[];
   /** Index in the block of the last log, if more follow. */
   readonly nextAfter: number | null;
 }
 
-/** Returns the first page of logs. */
 export function firstLogs({ row, logs }: FoundTransaction): LogPage {
   const last = logs.at(-1);
   return { logs, nextAfter: last && row.log_count > logs.length ? last.log_index : null };
@@ -60,12 +57,11 @@ export class TransactionReader {
     return (await this.#find(state, hash, false))?.row;
   }
 
-  /** Finds a transaction with its first logs. */
   findWithLogs(state: ChainState, hash: string): Promise<FoundTransaction | undefined> {
     return this.#find(state, hash, true);
   }
 
-  /** Reads the next page of logs. @param after index in the block of the previous page's last log */
+  /** @param after index in the block of the previous page's last log */
   async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
     const rows = await this.database.readBinary('logs_of_transaction_after', {
       ...snapshotParameters(state),
@@ -101,7 +97,7 @@ export class TransactionReader {
     return undefined;
   }
 
-  /** Reads the candidate positions of each hash: several only if 8-byte prefixes collide. */
+  /** Reads positions by hash: several only if 8-byte prefixes collide. */
   async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
     const parameters = { ...snapshotParameters(state), prefix: firstOf(prefixes), prefixes };
@@ -114,7 +110,6 @@ export class TransactionReader {
     return prefixes.map((prefix) => byPrefix.get(`0x${prefix}`) ?? []);
   }
 
-  /** Reads the row at each position: one or none. */
   async #readRows(state: ChainState, positions: readonly Placed[]): Promise<DetailRecord[][]> {
     const rows = await this.database.readBinary('transactions_in_full', positionParameters(state, positions));
     const byPosition = groupBy(distinctBy(rows, placeKey), placeKey);

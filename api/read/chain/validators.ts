@@ -8,7 +8,7 @@ const Reply = z.object({
   validators: z
     .array(z.object({ address: z.string().refine(isAddress).toLowerCase(), name: z.string().max(200).optional() }))
     .max(10_000),
-  /** round-robin: validator (n modulo number of validators) produces block n. */
+  /** round-robin: validator n modulo count produces block n. */
   schedule: z.literal('round-robin').nullable().default(null),
 });
 
@@ -22,7 +22,6 @@ export interface ValidatorSet {
 
 type ValidatorAnswer = ValidatorSet | { readonly fault: string };
 
-/** Cache lifetime of a reply, ms. */
 const cacheMs = 3_000;
 
 export class ValidatorReader {
@@ -35,7 +34,6 @@ export class ValidatorReader {
     this.method = method;
   }
 
-  /** @returns undefined if no method is configured */
   async read(): Promise<ValidatorAnswer | undefined> {
     if (this.method === undefined) return undefined;
     if (!this.#last || performance.now() - this.#last.at > cacheMs)

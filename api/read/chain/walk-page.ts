@@ -1,4 +1,3 @@
-/** Pages sorted by chain position, with the gaps that earlier pages skipped. */
 import { lastOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import {
@@ -27,8 +26,8 @@ interface Walk {
 }
 
 /**
- * Returns a page from rows that were read with limit + 1. The cursor lists skipped blocks that are not indexed yet, so that
- * later pages still report them as gaps after they are indexed.
+ * Makes a page of rows that were read with limit + 1. The cursor lists skipped gaps, so that later pages report them even if
+ * they were indexed since.
  */
 export function walkPageOf<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
   const { scope, limit, pin, stoppedAt } = walk;
@@ -39,7 +38,6 @@ export function walkPageOf<T>(rows: readonly T[], walk: Walk, position: (row: T)
   return { page, hasMore: true, nextCursor };
 }
 
-/** Returns the skipped gaps, sorted by start. */
 function skippedGaps({ order, pin, state }: Walk, { block }: Position): BlockRange[] {
   const isSkipped = ({ from, to }: BlockRange) => (order === 'asc' ? from < block : to > block);
   const missing = missingBlocks(state).filter((gap) => gap.from <= pin.head && isSkipped(gap));

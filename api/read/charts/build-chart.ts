@@ -1,4 +1,3 @@
-/** Builds the points of a chart: one per bucket of the window. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, bucketsBetween, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -13,7 +12,6 @@ export interface Point {
   readonly end: number;
   /** Decimal; null: a rate without data. */
   readonly value: string | null;
-  /** True while the bucket is open. */
   readonly partial: boolean;
 }
 
@@ -26,9 +24,7 @@ interface ChartQuery {
   readonly subject?: string | undefined;
 }
 
-/** Maximum points per reply. */
 const maxPoints = 50_000;
-/** Number of buckets if the request gives no window. */
 const defaultPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 30, week: 53, month: 24, year: 100 };
 
 /** @throws ApiProblem bad_query if the window has too many buckets, or from is after to */

@@ -1,4 +1,3 @@
-/** Chart definitions, and the helpers that the catalogue uses. */
 import { fixedSeconds, type Resolution, resolutions } from '../../terms/buckets.ts';
 import type { ActorKind, CountName, ExtremeName, Figures, RankName } from '../../terms/figures.ts';
 import { ratio } from './decimals.ts';
@@ -28,21 +27,17 @@ export interface Chart {
   readonly definition: string;
   readonly tables: readonly string[];
   readonly resolutions: readonly Resolution[];
-  /** Value of a bucket without blocks: flow: 0; rate: null; growth: the total since the start of the chain. */
+  /** Value of a bucket without blocks: flow: 0; rate: null; growth: the total so far. */
   readonly kind: 'flow' | 'rate' | 'growth';
-  /** True if the value counts distinct addresses. */
   readonly readsActive?: boolean;
   /** Growth charts: the integer that each bucket adds. */
   readonly part?: (figures: Figures) => bigint;
-  /** Charts of trades: value of a bucket. */
   readonly ofTrades?: (sum: TradeSum) => string | null;
-  /** Charts with a custom computation. */
   readonly ownSeries?: OwnSeries;
   /** Kind of subject that the request must name. */
   readonly subject?: SubjectKind;
   /** Time after its end for which a bucket stays open, seconds. */
   readonly openSeconds?: number;
-  /** Value of a bucket; null if there is none. */
   readonly value: (figures: Figures) => string | null;
 }
 
@@ -124,6 +119,5 @@ export const fresh =
 
 export const logs = { tables: ['logs'] };
 export const ranked = { resolutions: fixed };
-/** For data per day. */
 export const byDay = { resolutions: ['day', 'week', 'month', 'year'] as Resolution[] };
 export const weiPerFat = 10n ** 18n;

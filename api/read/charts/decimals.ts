@@ -1,6 +1,5 @@
 /** Exact decimal texts from integers, without floating point. */
 
-/** Same as `quotient`; null if the denominator is 0. */
 export const ratio = (numerator: bigint, denominator: bigint, digits: number): string | null =>
   denominator === 0n ? null : quotient(numerator, denominator, digits);
 

@@ -1,4 +1,3 @@
-/** Inputs of charts with a custom computation. */
 import { firstOf, lastOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { nextBucket, type Resolution } from '../../terms/buckets.ts';
@@ -19,17 +18,15 @@ export interface SeriesRequest {
   readonly resolution: Resolution;
   /** Starts of the requested buckets, Unix seconds, oldest first; at least one. */
   readonly starts: readonly number[];
-  /** Time of the head, Unix seconds. */
   readonly headTime: number;
   /** 40 hex digits: an address, or a method id padded with zeros; empty without a subject. */
   readonly subject: string;
 }
 
-/** Returns the last second of the requested buckets, Unix seconds. */
 export const lastMoment = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
   nextBucket(resolution, lastOf(starts)) - 1;
 
-/** Returns the requested time window, Unix seconds, both inclusive. */
+/** Unix seconds, both inclusive. */
 export const windowOf = (request: SeriesRequest) => ({ from: firstOf(request.starts), to: lastMoment(request) });
 
 /** Computes values by start of their bucket. Missing buckets are 0 for a flow, null for a rate. */

@@ -1,5 +1,3 @@
-/** Validates the parameters of a chart request. */
-
 import type { resolutions } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, MethodId } from '../../terms/primitives.ts';
@@ -15,7 +13,7 @@ export function requireChart(name: string): Chart {
   });
 }
 
-/** @throws ApiProblem bad_query if the chart doesn't have this resolution */
+/** @throws ApiProblem bad_query */
 export function assertResolution(chart: Chart, resolution: (typeof resolutions)[number]): void {
   if (!chart.resolutions.includes(resolution))
     throw new ApiProblem(

@@ -1,4 +1,4 @@
-/** Returning senders per day: cached sums of closed days, and the open days after them. */
+/** Returning senders: cached sums of closed days, and the open days. */
 
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -15,11 +15,9 @@ export interface LiveReturn {
   readonly senders: number;
 }
 
-/** Statements that sum closed days. */
 export type ReturnName = 'recurring_senders' | 'churned_senders' | 'retained_senders';
 
 type ReturnWindow = Omit<ParametersOf<ReturnName>, 'day_through'>;
-/** Sum of a bucket; only retained_senders returns `retained`. */
 type ReturnSum = RowOf<ReturnName> & Partial<RowOf<'retained_senders'>>;
 
 export class SenderReturns {
@@ -31,7 +29,6 @@ export class SenderReturns {
     this.database = database;
   }
 
-  /** Reads sums of closed days; cached until another day closes, or the days are derived again. */
   closed(state: ChainState, name: ReturnName, window: ReturnWindow): Promise<readonly ReturnSum[]> {
     const parameters = { ...window, day_through: state.dayThrough };
     return this.#closed.of(`${name}@${JSON.stringify(parameters)}`, state, () => this.database.read(name, parameters));

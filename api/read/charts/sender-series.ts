@@ -6,7 +6,6 @@ import { ratio } from './decimals.ts';
 import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
 import type { LiveReturn, ReturnName } from './sender-returns.ts';
 
-/** Change of the bucket of a day. */
 interface Step {
   readonly day: number;
   readonly total?: number;
@@ -18,7 +17,6 @@ interface Sum {
   readonly retained: bigint;
 }
 
-/** A kind of chart: the statement for closed days, and the same computation for open days. */
 interface Kind {
   readonly statement: ReturnName;
   /** 1: also reads as many days before, or after, the window. */
@@ -43,7 +41,6 @@ const churnedKind: Kind = {
   after: 0,
   steps: ({ day, previous, senders }, within) => [
     { day: day + within, total: senders },
-    // senders that returned in time have not churned
     ...(previous > 0 && day <= previous + within ? [{ day: previous + within, total: -senders }] : []),
   ],
 };

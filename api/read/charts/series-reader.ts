@@ -1,6 +1,6 @@
 /**
- * Figures over time at any resolution, exact up to the head: stored closed buckets, and open buckets computed from rows.
- * Both are cached: closed buckets until another one closes, open ones until the snapshot changes.
+ * Figures over time, exact up to the head: stored closed buckets, and open buckets computed from rows. Closed buckets are
+ * cached until another one closes, open ones until the snapshot changes.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -12,7 +12,7 @@ import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resoluti
 import { ApiProblem } from '../../terms/errors.ts';
 import { type ActorKind, type Figures, figuresOf, joinFigures } from '../../terms/figures.ts';
 
-/** Figures by start of their bucket, Unix seconds, oldest first, without empty buckets. */
+/** Figures by start of the bucket, Unix seconds, oldest first, without empty buckets. */
 export type Series = ReadonlyMap<number, Figures>;
 
 export interface TimeWindow {
@@ -38,7 +38,7 @@ export class SeriesReader {
 
   /**
    * Reads the buckets that start in a window, Unix seconds, both inclusive.
-   * @param withActive true: also counts distinct addresses of open weeks, months and years; they are not the sum of their days
+   * @param withActive true: also counts distinct addresses of open weeks, months and years
    */
   async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
     // short buckets are many: read only the window; of longer ones, cache the complete history
@@ -62,12 +62,11 @@ export class SeriesReader {
     return new Map([...earlier, ...series]);
   }
 
-  /** Reads the open buckets. */
   open(resolution: FixedResolution, state: ChainState): Promise<Series> {
     return this.#live.of(resolution, state, () => this.#readLiveRows(resolution, state));
   }
 
-  /** Reads closed buckets: up to the last closed hour if shorter than a day, else up to the last closed day. */
+  /** Reads closed buckets: shorter than a day up to the last closed hour, others up to the last closed day. */
   #readClosed(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const through = closedThrough(resolution, state);
     const last = Math.min(to, through - 1);
@@ -88,7 +87,6 @@ export class SeriesReader {
     return this.#live.of(`${resolution}:${withActive}`, state, () => this.#joinDays(resolution, state, withActive));
   }
 
-  /** Computes open weeks, months or years from their closed and open days. */
   async #joinDays(resolution: Resolution, state: ChainState, withActive: boolean): Promise<Series> {
     const start = bucketStart(resolution, state.dayThrough);
     const [days, liveDays, active] = await Promise.all([
@@ -119,7 +117,6 @@ export class SeriesReader {
     });
   }
 
-  /** Reads open buckets from memory, else from the database. */
   async #readLiveRows(resolution: FixedResolution, state: ChainState): Promise<Series> {
     const inMemory = await this.openBuckets.series(state, await this.liveFrom('day', state));
     if (inMemory) return inMemory[resolution];

@@ -1,6 +1,6 @@
 /**
- * Amounts of one subject (producer, method, token, account) by bucket, exact up to the head: closed days, then closed hours,
- * then rows. Amounts are additive, so rows are read only for the open hour and hours not finalized yet.
+ * Amounts of one subject by bucket, exact up to the head: closed days, then closed hours, then rows. Amounts are additive, so
+ * rows are read only for hours that are not closed.
  */
 import { chunksOf, firstOf } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -24,14 +24,13 @@ type AmountRecord = RowOf<'subjects_closed'>;
 
 type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
   readonly measure: Measure;
-  /** Each 40 hex digits. */
   readonly subjects: readonly string[];
 };
 
-/** Maximum subjects per statement: limits the length of its parameters. */
+/** Limits the length of the statement's parameters. */
 const subjectsAtOnce = 5_000;
 
-/** Reads sums over all subjects by start of the bucket, without empty buckets. */
+/** Reads sums over all subjects by bucket, without empty buckets. */
 export async function readAmounts(
   request: SeriesRequest,
   measure: Measure,

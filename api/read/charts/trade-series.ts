@@ -1,4 +1,4 @@
-/** Trades per bucket. Outliers are filtered per day at every resolution, so that hours add up to days and days to weeks. */
+/** Trades per bucket. Outliers are filtered per day at every resolution, so that buckets add up. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { readTrades, type TradeDeps } from '../market/trades.ts';
@@ -13,7 +13,7 @@ export interface TradeSum {
 
 type TradeSeries = ReadonlyMap<number, TradeSum>;
 
-/** Reads sums over all selected pools by start of the bucket, without empty buckets. @param to start of the last bucket */
+/** @returns sums by start of the bucket, without empty buckets @param to start of the last bucket */
 export async function readTradeSeries(
   deps: TradeDeps,
   state: ChainState,

@@ -1,4 +1,4 @@
-/** Refreshes the figures that every page shows, so that no request must process many new blocks. */
+/** Refreshes the figures of every page, so that no request must process many new blocks. */
 
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';

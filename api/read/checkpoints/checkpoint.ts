@@ -1,6 +1,6 @@
 /**
- * A checkpoint: rows and digest of each table up to a block, and the digest of the previous checkpoint. Signed with the key of
- * the service. @source specification 4.12, POST /checkpoint
+ * A checkpoint: rows and digest of each table up to a block, and the digest of the previous checkpoint, signed.
+ * @source specification 4.12, POST /checkpoint
  */
 import { hashMessage, keccak256, recoverAddress, toUtf8Bytes, Wallet } from 'ethers';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 
-/** Number of rows up to the block, and the digest of their export: see GET /export/{kind}/certificate. */
+/** Rows up to the block, and their digest: see GET /export/{kind}/certificate. */
 const TableSum = z.strictObject({ rows: z.number().int(), digest: z.string().regex(/^[0-9a-f]{16}$/) });
 export type TableSum = z.output<typeof TableSum>;
 
@@ -39,7 +39,6 @@ export interface Checkpoint {
   readonly signer: string;
 }
 
-/** Derives the key that signs checkpoints. */
 export const checkpointSigner = (serviceKey: ServiceKey): Wallet =>
   new Wallet(`0x${serviceKey.derive('checkpoints').toString('hex')}`);
 
@@ -49,7 +48,7 @@ export async function signCheckpoint(document: CheckpointDocument, signer: Walle
   return { document, text, digest: digestOf(text), signature, signer: signer.address.toLowerCase() };
 }
 
-/** Checks digest and signature. @returns the error, in words; undefined if valid */
+/** @returns the error, in words; undefined if valid */
 export function findError({ text, digest, signature, signer }: Checkpoint): string | undefined {
   if (digestOf(text) !== digest) return 'the digest does not match the document';
   try {

@@ -1,4 +1,3 @@
-/** Makes the next checkpoint: the sums of the previous one plus the blocks since then. */
 import type { Wallet } from 'ethers';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -33,7 +32,7 @@ export class Checkpoints {
   }
 
   /**
-   * Makes the checkpoint of the finalized block. Concurrent calls share one; the same block gives the same checkpoint.
+   * Makes a checkpoint of the finalized block. Concurrent calls share one; the same block gives the same checkpoint.
    * @throws ApiProblem indexing if the index has gaps below that block
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {

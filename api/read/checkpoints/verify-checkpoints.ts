@@ -1,4 +1,3 @@
-/** Verifies signatures and links of all checkpoints, and compares their sums with the index. */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { exportKinds } from '../export/kinds.ts';
@@ -21,6 +20,7 @@ const numbersPerRead = 1_000;
 /** Numbers are unique except after a fork of the checkpoint chain. */
 const maxPerRead = 10_000;
 
+/** Verifies signatures and links of all checkpoints, and compares their sums with the index. */
 export async function verifyCheckpoints(
   database: Database,
   state: ChainState,

@@ -1,5 +1,3 @@
-/** Kinds, formats and statements of exports. */
-
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { ReadingName } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -21,7 +19,6 @@ export interface Selection {
   readonly token?: string | undefined;
 }
 
-/** Statements that return the rows, and that count and digest them. */
 export interface ExportStatements {
   readonly rows: Extract<ReadingName, `export_${string}`>;
   readonly certificate: Extract<ReadingName, `certify_${string}`>;

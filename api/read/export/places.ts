@@ -1,6 +1,6 @@
 /**
- * Limits concurrent exports: each occupies a database stream until its client has read it. One caller gets at most half of
- * the slots, and slow clients are disconnected.
+ * Limits concurrent exports, since each occupies a database stream until its client has read it. Slow clients are
+ * disconnected.
  */
 import type { Readable } from 'node:stream';
 import { Places } from '#runtime/budgets/places.ts';
@@ -9,9 +9,8 @@ import { ApiProblem } from '../../terms/errors.ts';
 /** Minimum read rate, bytes per second of waiting. */
 export const leastBytesPerSecond = 16_384;
 const defaultPeriodMs = 20_000;
-/** Number of periods averaged: buffers may hold megabytes that a slow client takes long to read. */
+/** Averaging is needed because buffers may hold megabytes that a slow client takes long to read. */
 const averagedPeriods = 10;
-/** Retry delay reported to a rejected caller, seconds. */
 const retryAfterSeconds = 10;
 
 export class ExportPlaces {
@@ -24,7 +23,7 @@ export class ExportPlaces {
     this.#places = new Places(most, Math.max(1, Math.floor(most / 2)));
   }
 
-  /** Reserves a slot. @returns a function that releases it @throws ApiProblem store_unavailable if no slot is free */
+  /** @returns a function that releases the slot @throws ApiProblem store_unavailable if no slot is free */
   take(caller: string): () => void {
     const place = this.#places.take(caller);
     if (typeof place === 'function') return place;
@@ -36,7 +35,7 @@ export class ExportPlaces {
   }
 }
 
-/** Measures how fast a client reads an export. The producer of the rows reports each chunk. */
+/** Measures how fast a client reads an export. */
 export class ReaderPace {
   #bytes = 0;
   #waitsSince: number | undefined;
@@ -67,7 +66,7 @@ export class ReaderPace {
     this.#waitsSince = now;
   }
 
-  /** Destroys the stream if the client read too little in the last periods while data was ready. */
+  /** Destroys the stream if the client reads too slowly. */
   watch(stream: Readable): void {
     const periods: { readonly bytes: number; readonly waitedMs: number }[] = [];
     let before = 0;

@@ -1,5 +1,3 @@
-/** Plan of one export: its window of finalized blocks, start position and certificate. */
-
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -17,24 +15,20 @@ interface RowPosition {
 
 interface ExportQuery extends WindowQuery, Selection {
   readonly kind: ExportKind;
-  /** Position of the last row received. */
   readonly after?: RowPosition | undefined;
 }
 
-/** Block window of an export, known before any row is read. */
 interface ExportWindow {
   readonly kind: ExportKind;
   readonly fromBlock: number;
   /** Below `fromBlock` if the window is empty. */
   readonly toBlock: number;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
-  /** Requested blocks that are omitted because they are unfinalized. */
+  /** Requested blocks that are omitted as unfinalized. */
   readonly unfinalized: { readonly from: number; readonly to: number } | null;
-  /** True if all requested blocks are exported: no gaps and no unfinalized blocks. */
   readonly complete: boolean;
 }
 
-/** Proof that an export is complete. */
 export interface Certificate extends ExportWindow {
   readonly rows: number;
   /** Same for every export of the window, regardless of order and format. */
@@ -50,10 +44,7 @@ export interface ExportPlan {
 /** Above every index in a batch: skips the rest of the log. */
 const afterBatch = 2 ** 32;
 
-/**
- * Plans an export of finalized blocks only: they don't change, so a client can resume or repeat the export.
- * @throws ApiProblem bad_query
- */
+/** Exports only finalized blocks, so that a client can resume or repeat the export. @throws ApiProblem bad_query */
 export async function planExport(
   deps: TimeDeps & CoverageDeps,
   state: ChainState,
@@ -81,7 +72,7 @@ export async function planExport(
   };
 }
 
-/** Returns the requested blocks that are unfinalized or not on the chain yet. */
+/** Returns the requested blocks that are not finalized or not on the chain yet. */
 function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
   const finalized = finalThrough(state);
   if (toBlock === undefined && fromBlock <= finalized) return null; // without toBlock, the export ends at the last finalized block
@@ -91,7 +82,6 @@ function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toB
   return end > finalized ? { from: Math.max(fromBlock, finalized + 1), to: end } : null;
 }
 
-/** Counts and digests the rows of the export. */
 export async function certify(deps: StoreDeps, { statements, parameters, window }: ExportPlan): Promise<Certificate> {
   const row = await deps.database.readOne(statements.certificate, parameters);
   return { ...window, rows: Number(row.row_count), digest: row.digest };

@@ -1,6 +1,6 @@
 /**
- * Merges transactions with internal calls of an account into its history: contracts may pay an account that no transaction
- * names. address_roles has no internal calls, because traces may be indexed much later.
+ * Merges transactions with internal calls of an account into its history. address_roles doesn't have them, because traces may
+ * be indexed much later.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -67,7 +67,7 @@ function readInternalPositions(
   });
 }
 
-/** Reads history rows of transactions with internal calls of the account, keyed by position. */
+/** Reads history rows by position. */
 async function readHistoryAt(
   { database }: StoreDeps,
   state: ChainState,

@@ -1,5 +1,3 @@
-/** Reads internal calls by address, transaction or blocks. */
-
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -17,7 +15,6 @@ type InternalRead = (
   count: number,
 ) => Promise<readonly InternalRecord[]>;
 
-/** Calls of an account, optionally limited to one side and one counterparty. */
 export interface InternalSelection {
   readonly address: string;
   readonly side?: 'from' | 'to';

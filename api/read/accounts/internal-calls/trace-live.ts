@@ -1,5 +1,3 @@
-/** Internal calls of one transaction, traced by the node on request, for blocks without indexed traces. */
-
 import { internalCallsOf } from '#chain/codec/internal-calls.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
@@ -15,7 +13,7 @@ export interface TraceDeps extends Pick<NodeDeps, 'client'> {
 }
 
 /**
- * Traces a transaction and returns the rows that the index would store.
+ * Traces a transaction without indexed traces on the node, and returns the rows that the index would store.
  * @returns undefined if no node supports tracing
  * @throws ApiProblem state_unavailable if a node refuses this trace, node_unavailable if no node answers
  */

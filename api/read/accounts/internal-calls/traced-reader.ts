@@ -1,4 +1,3 @@
-/** Block ranges with indexed traces. */
 import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { Cache } from '../../../cache/cache.ts';

@@ -1,4 +1,3 @@
-/** Charts of transactions and accounts. */
 import { active, type Chart, count, distinct, extreme, flow, fresh, growth, rank, ranked, rate } from '../chart.ts';
 import { fat, quotient, ratio } from '../decimals.ts';
 

@@ -1,4 +1,3 @@
-/** Charts of blocks, gas and fees. */
 import { emissionOfBuckets } from '../../supply/emitted.ts';
 import {
   type Chart,
@@ -20,7 +19,6 @@ import { type OwnSeries, windowOf } from '../own-series.ts';
 
 const rewardWords = 'Fees minus burned fees, plus emission if REWARD_CONTRACT or EMISSION_METHOD is set';
 
-/** Computes rewards of block producers per bucket, wei. */
 const rewards =
   (show: (reward: { readonly wei: bigint; readonly blocks: bigint }) => string | null): OwnSeries =>
   async (request) => {

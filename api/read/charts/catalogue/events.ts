@@ -1,4 +1,3 @@
-/** Charts of tokens, contracts, user operations and logs. */
 import { active, type Chart, count, distinct, flow, fresh, growth, logs } from '../chart.ts';
 
 export const eventCharts: readonly Chart[] = [

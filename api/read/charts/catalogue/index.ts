@@ -1,6 +1,4 @@
-/**
- * All charts. Ids are those of Blockscout's stats service if it has the chart; Etherscan's slugs are aliases.
- */
+/** All charts. Ids are those of Blockscout's stats service if it has the chart; aliases are Etherscan's slugs. */
 import type { Chart } from '../chart.ts';
 import { activityCharts } from './activity.ts';
 import { blockAndGasCharts } from './blocks-and-gas.ts';

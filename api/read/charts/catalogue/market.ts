@@ -1,4 +1,3 @@
-/** Charts of the decentralised exchange. */
 import { dollars, priceOf } from '../../market/price.ts';
 import { type Chart, ofTrades } from '../chart.ts';
 import { fat } from '../decimals.ts';

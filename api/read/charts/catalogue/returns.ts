@@ -1,4 +1,3 @@
-/** Charts of returning accounts and of reorgs. */
 import { byDay, type Chart, ofOwn } from '../chart.ts';
 import { ofReorgs } from '../reorg-series.ts';
 import { churned, recurring, retained } from '../sender-series.ts';

@@ -1,4 +1,3 @@
-/** Charts of one validator, method, token or account, and of deposits to exchanges. */
 import { resolutions } from '../../../terms/buckets.ts';
 import type { CountName } from '../../../terms/figures.ts';
 import { type Chart, ofOwn } from '../chart.ts';
@@ -18,7 +17,6 @@ const readGrowthAs =
   async (request) =>
     new Map([...(await readGrowth(request, measure))].map(([time, total]) => [time, String(total)]));
 
-/** Divides amounts of the subject by a figure of the complete chain. */
 const readShareOf =
   (measure: Measure, whole: CountName): OwnSeries =>
   async (request) => {
@@ -30,7 +28,6 @@ const readShareOf =
     return new Map([...all].map(([time, { counts }]) => [time, ratio(amounts.get(time) ?? 0n, counts[whole], 6)]));
   };
 
-/** Maximum addresses of a category. */
 const maxLabelled = 100_000;
 
 const receivedBy =

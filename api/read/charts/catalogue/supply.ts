@@ -1,4 +1,3 @@
-/** Charts of supply, market capitalisation and fees in dollars, at the price of the bucket. */
 import { firstOf, lastOf } from '#runtime/lists.ts';
 import { dollars } from '../../market/price.ts';
 import { supplyThrough } from '../../supply/supply-series.ts';
@@ -32,7 +31,6 @@ const feesUsd: OwnSeries = async (request) => {
   );
 };
 
-/** Converts wei to dollars at the price quote / base; null without trades. */
 const toDollars = (wei: bigint, quote: bigint, base: bigint) => (base === 0n ? null : dollars((wei * quote) / base));
 
 export const supplyCharts: readonly Chart[] = [
