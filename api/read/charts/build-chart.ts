@@ -35,8 +35,8 @@ export async function buildChart(
   query: ChartQuery,
 ): Promise<Point[]> {
   const { resolution } = query;
-  const { ofTrades, ownSeries } = chart;
-  const usesSeries = !ofTrades && !ownSeries && isFixed(resolution);
+  const { tradeValue, ownSeries } = chart;
+  const usesSeries = !tradeValue && !ownSeries && isFixed(resolution);
   if (usesSeries) deps.series.open(resolution, state).catch(() => undefined); // prefetch; errors are thrown by the read below
   const [oldest, newest] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
   if (oldest === undefined) return [];
@@ -57,12 +57,12 @@ export async function buildChart(
       'bad_query',
       `the window has ${starts.length} buckets, at most ${maxPoints} are allowed: narrow from and to, or use a coarser resolution`,
     );
-  if (ofTrades) {
+  if (tradeValue) {
     const trades = await readTradeSeries(deps, state, resolution, from, to);
     const none = chart.kind === 'flow' ? '0' : null;
     return starts.map((time) => {
       const [sum, end] = [trades.get(time), nextBucket(resolution, time)];
-      return { time, end, value: sum ? ofTrades(sum) : none, partial: end > span.to };
+      return { time, end, value: sum ? tradeValue(sum) : none, partial: end > span.to };
     });
   }
   if (ownSeries) {

@@ -32,7 +32,7 @@ export interface Chart {
   readonly readsActive?: boolean;
   /** Growth charts: the integer that each bucket adds. */
   readonly part?: (figures: Figures) => bigint;
-  readonly ofTrades?: (sum: TradeSum) => string | null;
+  readonly tradeValue?: (sum: TradeSum) => string | null;
   readonly ownSeries?: OwnSeries;
   /** Kind of subject that the request must name. */
   readonly subject?: SubjectKind;
@@ -73,14 +73,14 @@ export const growth = (head: Head, part: (figures: Figures) => bigint, more?: Mo
   part,
 });
 
-export const ofTrades = (
+export const tradeChart = (
   kind: 'flow' | 'rate',
   head: Head,
   value: (sum: TradeSum) => string | null,
   aliases: readonly string[] = [],
-): Chart => ({ ...chart(kind, head, () => null, { tables: ['swaps'], aliases }), ofTrades: value });
+): Chart => ({ ...chart(kind, head, () => null, { tables: ['swaps'], aliases }), tradeValue: value });
 
-export const ofOwn = (
+export const customChart = (
   kind: 'flow' | 'rate' | 'growth',
   head: Head,
   ownSeries: OwnSeries,

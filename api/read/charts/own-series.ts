@@ -23,11 +23,11 @@ export interface SeriesRequest {
   readonly subject: string;
 }
 
-export const lastMoment = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
+export const lastSecond = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
   nextBucket(resolution, lastOf(starts)) - 1;
 
 /** Unix seconds, both inclusive. */
-export const windowOf = (request: SeriesRequest) => ({ from: firstOf(request.starts), to: lastMoment(request) });
+export const requestWindow = (request: SeriesRequest) => ({ from: firstOf(request.starts), to: lastSecond(request) });
 
 /** Computes values by start of their bucket. Missing buckets are 0 for a flow, null for a rate. */
 export type OwnSeries = (request: SeriesRequest) => Promise<ReadonlyMap<number, string | null>>;

@@ -3,7 +3,7 @@ import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { blockWindow } from '../chain/block-window.ts';
-import { type OwnSeries, type SeriesRequest, windowOf } from './own-series.ts';
+import { type OwnSeries, requestWindow, type SeriesRequest } from './own-series.ts';
 
 interface ReorgFigures {
   readonly count: number;
@@ -13,7 +13,7 @@ interface ReorgFigures {
 
 const none: ReorgFigures = { count: 0, removed: 0, deepest: 0 };
 
-export const ofReorgs =
+export const reorgSeries =
   (value: (figures: ReorgFigures) => number): OwnSeries =>
   async (request) => {
     const figures = new Map<number, ReorgFigures>();
@@ -31,7 +31,7 @@ export const ofReorgs =
 
 async function readReorgs(request: SeriesRequest): Promise<RowOf<'reorg_buckets'>[]> {
   const { deps, state, resolution } = request;
-  const { from, to } = windowOf(request);
+  const { from, to } = requestWindow(request);
   const { fromBlock, toBlock } = await blockWindow(deps, state, state, { fromTime: from, toTime: to });
   return deps.database.read('reorg_buckets', {
     ...snapshotParameters(state),

@@ -3,7 +3,7 @@
 import { firstOf } from '#runtime/lists.ts';
 import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
 import { ratio } from './decimals.ts';
-import { lastMoment, type OwnSeries, type SeriesRequest } from './own-series.ts';
+import { lastSecond, type OwnSeries, type SeriesRequest } from './own-series.ts';
 import type { LiveReturn, ReturnName } from './sender-returns.ts';
 
 interface Step {
@@ -82,7 +82,7 @@ async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number
   const within = withinDays * fixedSeconds.day;
   // round to days, so that all requests of a day share one cache entry
   const fromTime = Math.max(0, firstOf(starts) - kind.before * within);
-  const toTime = bucketStart('day', Math.min(lastMoment(request) + kind.after * within, headTime));
+  const toTime = bucketStart('day', Math.min(lastSecond(request) + kind.after * within, headTime));
   const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };
   const [closed, live] = await Promise.all([
     deps.senderReturns.closed(state, kind.statement, window),

@@ -7,7 +7,7 @@ import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
-import { type SeriesRequest, windowOf } from './own-series.ts';
+import { requestWindow, type SeriesRequest } from './own-series.ts';
 
 /** Statements over rows, by the column `measure` of subject_buckets. */
 const liveStatements = {
@@ -37,7 +37,7 @@ export async function readAmounts(
   subjects: readonly string[],
 ): Promise<Amounts> {
   const { deps, state, resolution } = request;
-  const { from, to } = windowOf(request);
+  const { from, to } = requestWindow(request);
   const base = isFixed(resolution) ? resolution : 'day';
   const amounts: (readonly [number, bigint])[] = [];
   for (const chunk of chunksOf(subjects, subjectsAtOnce)) {

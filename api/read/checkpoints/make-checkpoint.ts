@@ -24,7 +24,7 @@ function readFinalizedBlock(deps: CheckpointDeps) {
 }
 
 export class Checkpoints {
-  #making: Promise<Checkpoint> | undefined;
+  #running: Promise<Checkpoint> | undefined;
   readonly signer: Wallet;
 
   constructor(signer: Wallet) {
@@ -36,10 +36,10 @@ export class Checkpoints {
    * @throws ApiProblem indexing if the index has gaps below that block
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
-    this.#making ??= this.#make(deps).finally(() => {
-      this.#making = undefined;
+    this.#running ??= this.#make(deps).finally(() => {
+      this.#running = undefined;
     });
-    return this.#making;
+    return this.#running;
   }
 
   async #make(deps: CheckpointDeps): Promise<Checkpoint> {

@@ -39,7 +39,7 @@ const ofAddress = {
 const ofToken = { rows: 'export_transfers_of_token', certificate: 'certify_transfers_of_token' } as const;
 
 /** @throws ApiProblem bad_query */
-export function selectionOf(
+export function selectStatements(
   kind: ExportKind,
   { address, token }: Selection,
 ): { statements: ExportStatements; parameters: { address: string; token: string } } {

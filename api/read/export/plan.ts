@@ -4,7 +4,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
 import { chainHead, coverageOf } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
-import { type ExportKind, type ExportStatements, type Selection, selectionOf } from './kinds.ts';
+import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
 
 /** Position of a row; `batch` distinguishes transfers of one log. */
 interface RowPosition {
@@ -50,7 +50,7 @@ export async function planExport(
   state: ChainState,
   query: ExportQuery,
 ): Promise<ExportPlan> {
-  const { statements, parameters: filters } = selectionOf(query.kind, query);
+  const { statements, parameters: filters } = selectStatements(query.kind, query);
   if ((query.fromBlock ?? 0) > (query.toBlock ?? Number.MAX_SAFE_INTEGER))
     throw new ApiProblem(
       'bad_query',

@@ -2,10 +2,10 @@ import { emissionOfBuckets } from '../../supply/emitted.ts';
 import {
   type Chart,
   count,
+  customChart,
   extreme,
   flow,
   growth,
-  ofOwn,
   perBlock,
   perTx,
   rank,
@@ -15,7 +15,7 @@ import {
   weiPerFat,
 } from '../chart.ts';
 import { fat, gwei, ratio } from '../decimals.ts';
-import { type OwnSeries, windowOf } from '../own-series.ts';
+import { type OwnSeries, requestWindow } from '../own-series.ts';
 
 const rewardWords = 'Fees minus burned fees, plus emission if REWARD_CONTRACT or EMISSION_METHOD is set';
 
@@ -24,7 +24,7 @@ const rewards =
   async (request) => {
     const { deps, state, resolution } = request;
     const [series, emitted] = await Promise.all([
-      deps.series.read(resolution, state, windowOf(request)),
+      deps.series.read(resolution, state, requestWindow(request)),
       emissionOfBuckets(deps, state, request),
     ]);
     return new Map(
@@ -67,13 +67,13 @@ export const blockAndGasCharts: readonly Chart[] = [
     ['emptyBlockShare', 'blocks', 'Share of empty blocks', null, 'Blocks without transactions divided by all blocks'],
     share('empty_block_count', 'block_count'),
   ),
-  ofOwn(
+  customChart(
     'rate',
     ['averageBlockRewards', 'blocks', 'Average block reward', 'FAT', `${rewardWords}, per block`],
     rewards(({ wei, blocks }) => ratio(wei, blocks * weiPerFat, 18)),
     { aliases: ['blockreward'], tables: ['blocks', 'logs'] },
   ),
-  ofOwn(
+  customChart(
     'flow',
     ['newBlockRewards', 'blocks', 'Block rewards', 'FAT', rewardWords],
     rewards(({ wei }) => fat(wei)),

@@ -1,9 +1,9 @@
 import { dollars, priceOf } from '../../market/price.ts';
-import { type Chart, ofTrades } from '../chart.ts';
+import { type Chart, tradeChart } from '../chart.ts';
 import { fat } from '../decimals.ts';
 
 export const marketCharts: readonly Chart[] = [
-  ofTrades(
+  tradeChart(
     'rate',
     [
       'fatPrice',
@@ -15,17 +15,17 @@ export const marketCharts: readonly Chart[] = [
     ({ quote, base }) => priceOf(quote, base),
     ['etherprice'],
   ),
-  ofTrades(
+  tradeChart(
     'flow',
     ['fatVolume', 'market', 'Traded FAT', 'FAT', 'FAT volume of the trades used for the price'],
     ({ base }) => fat(base),
   ),
-  ofTrades(
+  tradeChart(
     'flow',
     ['fatVolumeUsd', 'market', 'Traded value', 'USD', 'Dollar volume of the trades used for the price'],
     ({ quote }) => dollars(quote),
   ),
-  ofTrades('flow', ['fatTrades', 'market', 'Trades', null, 'Number of trades used for the price'], ({ trades }) =>
+  tradeChart('flow', ['fatTrades', 'market', 'Trades', null, 'Number of trades used for the price'], ({ trades }) =>
     String(trades),
   ),
 ];

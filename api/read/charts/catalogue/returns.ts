@@ -1,12 +1,12 @@
-import { byDay, type Chart, ofOwn } from '../chart.ts';
-import { ofReorgs } from '../reorg-series.ts';
+import { byDay, type Chart, customChart } from '../chart.ts';
+import { reorgSeries } from '../reorg-series.ts';
 import { churned, recurring, retained } from '../sender-series.ts';
 
 const daily = { tables: ['transactions'], ...byDay };
 const daySeconds = 86_400;
 
 const recurringAccounts = (days: number) =>
-  ofOwn(
+  customChart(
     'flow',
     [
       `activeRecurringAccounts${days}Days`,
@@ -20,7 +20,7 @@ const recurringAccounts = (days: number) =>
   );
 
 const retainedAccounts = (days: number) =>
-  ofOwn(
+  customChart(
     'rate',
     [
       `newAccountsRetention${days}Days`,
@@ -37,7 +37,7 @@ const network = { tables: ['reorgs', 'blocks'] };
 
 export const returnCharts: readonly Chart[] = [
   ...[60, 90, 120].map(recurringAccounts),
-  ofOwn(
+  customChart(
     'flow',
     [
       'churnedAccounts30Days',
@@ -50,13 +50,13 @@ export const returnCharts: readonly Chart[] = [
     daily,
   ),
   ...[7, 30, 90].map(retainedAccounts),
-  ofOwn(
+  customChart(
     'flow',
     ['reorgs', 'network', 'Reorgs', null, 'Reorgs that the index followed, by the time of the last common block'],
-    ofReorgs(({ count }) => count),
+    reorgSeries(({ count }) => count),
     network,
   ),
-  ofOwn(
+  customChart(
     'flow',
     [
       'reorgedBlocks',
@@ -65,13 +65,13 @@ export const returnCharts: readonly Chart[] = [
       null,
       'Blocks removed by reorgs, by the time of the last common block',
     ],
-    ofReorgs(({ removed }) => removed),
+    reorgSeries(({ removed }) => removed),
     network,
   ),
-  ofOwn(
+  customChart(
     'flow',
     ['reorgDepth', 'network', 'Deepest reorg', null, 'Maximum number of blocks removed by one reorg; 0 without reorgs'],
-    ofReorgs(({ deepest }) => deepest),
+    reorgSeries(({ deepest }) => deepest),
     network,
   ),
 ];

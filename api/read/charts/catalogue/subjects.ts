@@ -1,8 +1,8 @@
 import { resolutions } from '../../../terms/buckets.ts';
 import type { CountName } from '../../../terms/figures.ts';
-import { type Chart, ofOwn } from '../chart.ts';
+import { type Chart, customChart } from '../chart.ts';
 import { fat, ratio } from '../decimals.ts';
-import { type OwnSeries, type SeriesRequest, windowOf } from '../own-series.ts';
+import { type OwnSeries, requestWindow, type SeriesRequest } from '../own-series.ts';
 import { type Measure, readAmounts, readGrowth } from '../subject-series.ts';
 
 const readAmountsAs =
@@ -23,7 +23,7 @@ const readShareOf =
     const { deps, state, resolution } = request;
     const [amounts, all] = await Promise.all([
       readAmounts(request, measure, [request.subject]),
-      deps.series.read(resolution, state, windowOf(request)),
+      deps.series.read(resolution, state, requestWindow(request)),
     ]);
     return new Map([...all].map(([time, { counts }]) => [time, ratio(amounts.get(time) ?? 0n, counts[whole], 6)]));
   };
@@ -49,13 +49,13 @@ const ofMethod = { subject: 'method', tables: ['transactions'] } as const;
 const ofToken = { subject: 'token', tables: ['logs'] } as const;
 
 export const subjectCharts: readonly Chart[] = [
-  ofOwn(
+  customChart(
     'flow',
     ['validatorBlocks', 'subjects', 'Blocks of a validator', null, 'Blocks of this producer'],
     readAmountsAs('validator_blocks', String),
     ofValidator,
   ),
-  ofOwn(
+  customChart(
     'rate',
     [
       'validatorBlockShare',
@@ -67,7 +67,7 @@ export const subjectCharts: readonly Chart[] = [
     readShareOf('validator_blocks', 'block_count'),
     ofValidator,
   ),
-  ofOwn(
+  customChart(
     'flow',
     [
       'methodTransactions',
@@ -79,7 +79,7 @@ export const subjectCharts: readonly Chart[] = [
     readAmountsAs('method_transactions', String),
     ofMethod,
   ),
-  ofOwn(
+  customChart(
     'rate',
     [
       'methodShare',
@@ -91,7 +91,7 @@ export const subjectCharts: readonly Chart[] = [
     readShareOf('method_transactions', 'transaction_count'),
     ofMethod,
   ),
-  ofOwn(
+  customChart(
     'flow',
     [
       'transfersOfToken',
@@ -103,7 +103,7 @@ export const subjectCharts: readonly Chart[] = [
     readAmountsAs('token_transfers', String),
     ofToken,
   ),
-  ofOwn(
+  customChart(
     'growth',
     [
       'transfersOfTokenGrowth',
@@ -115,7 +115,7 @@ export const subjectCharts: readonly Chart[] = [
     readGrowthAs('token_transfers'),
     ofToken,
   ),
-  ofOwn(
+  customChart(
     'flow',
     [
       'newHoldersOfToken',
@@ -127,7 +127,7 @@ export const subjectCharts: readonly Chart[] = [
     readAmountsAs('token_holders', String),
     ofToken,
   ),
-  ofOwn(
+  customChart(
     'growth',
     [
       'holdersOfTokenGrowth',
@@ -139,7 +139,7 @@ export const subjectCharts: readonly Chart[] = [
     readGrowthAs('token_holders'),
     ofToken,
   ),
-  ofOwn(
+  customChart(
     'flow',
     [
       'receivedByAddress',
@@ -151,7 +151,7 @@ export const subjectCharts: readonly Chart[] = [
     readAmountsAs('received_value', fat),
     { subject: 'address', tables: ['transactions'], ...fromHour },
   ),
-  ofOwn(
+  customChart(
     'flow',
     [
       'exchangeDeposits',

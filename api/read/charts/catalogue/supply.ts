@@ -1,9 +1,9 @@
 import { firstOf, lastOf } from '#runtime/lists.ts';
 import { dollars } from '../../market/price.ts';
 import { supplyThrough } from '../../supply/supply-series.ts';
-import { type Chart, ofOwn } from '../chart.ts';
+import { type Chart, customChart } from '../chart.ts';
 import { fat } from '../decimals.ts';
-import { type OwnSeries, type SeriesRequest, windowOf } from '../own-series.ts';
+import { type OwnSeries, requestWindow, type SeriesRequest } from '../own-series.ts';
 import { readTradeSeries } from '../trade-series.ts';
 
 const readSupply = ({ deps, state, headTime, ...buckets }: SeriesRequest) =>
@@ -23,7 +23,7 @@ const marketCap: OwnSeries = async (request) => {
 const feesUsd: OwnSeries = async (request) => {
   const { deps, state, resolution } = request;
   const [series, trades] = await Promise.all([
-    deps.series.read(resolution, state, windowOf(request)),
+    deps.series.read(resolution, state, requestWindow(request)),
     readTrades(request),
   ]);
   return new Map(
@@ -34,7 +34,7 @@ const feesUsd: OwnSeries = async (request) => {
 const toDollars = (wei: bigint, quote: bigint, base: bigint) => (base === 0n ? null : dollars((wei * quote) / base));
 
 export const supplyCharts: readonly Chart[] = [
-  ofOwn(
+  customChart(
     'growth',
     [
       'nativeCoinSupply',
@@ -46,7 +46,7 @@ export const supplyCharts: readonly Chart[] = [
     supply,
     { aliases: ['ethersupplygrowth'], tables: ['blocks', 'logs'] },
   ),
-  ofOwn(
+  customChart(
     'rate',
     [
       'marketCap',
@@ -58,7 +58,7 @@ export const supplyCharts: readonly Chart[] = [
     marketCap,
     { aliases: ['marketcap'], tables: ['blocks', 'logs', 'swaps'] },
   ),
-  ofOwn(
+  customChart(
     'rate',
     ['txnsFeeUsd', 'market', 'Transaction fees in dollars', 'USD', 'Fees of the bucket times its price'],
     feesUsd,
