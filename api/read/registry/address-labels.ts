@@ -1,4 +1,4 @@
-/** What addresses are called. Names come from the manifest: they are texts of others, shown as they are. */
+/** Address labels from the manifest. They are third-party text, returned unchanged. */
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
@@ -10,7 +10,7 @@ export const AddressLabel = z
   .strictObject({
     label: z.string(),
     kind: z.enum(registryKinds),
-    category: z.string().nullable().meta({ description: 'Free word: exchange, dex, …' }),
+    category: z.string().nullable().meta({ description: 'Free text, for example exchange or dex' }),
     entity: HexHash.meta({ description: 'Id of the entity in the registry' }),
     source: z.literal('registry manifest'),
   })
@@ -18,12 +18,12 @@ export const AddressLabel = z
 
 export type AddressLabel = z.infer<typeof AddressLabel>;
 
-/** A manifest that has come counts for labels after this time at most, ms. */
+/** A new manifest affects labels after at most this time, ms. */
 const manifestAgeMs = 500;
 
 export interface LabelDeps extends StoreDeps, SourceDeps {}
 
-/** Names by address, lower case; an address without one is not in the map. */
+/** Returns labels by address, lower case; addresses without a label are missing. */
 export async function readLabels(
   { database, sources }: LabelDeps,
   addresses: readonly string[],

@@ -1,19 +1,24 @@
-/** A registry entity as replies show it. */
+/** Registry entities in replies. */
 import { z } from 'zod';
 import { registryKinds } from '#registry/kinds.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 
-/** Stands for the manifest where there is none: no entity has it. */
+/** Placeholder hash if there is no manifest; no entity has it. */
 export const noManifest = '00'.repeat(32);
 
-/** @source conventions 1.2: the reply names the kinds */
+/** @source conventions 1.2: the error lists the kinds */
 export const KindQuery = z
   .string()
   .transform((kind, context) => {
     const known = registryKinds.find((name) => name === kind);
-    if (!known) throw new ApiProblem('invalid_kind', `${kind.slice(0, 60)} is no kind`, { allowed: registryKinds });
+    if (!known)
+      throw new ApiProblem(
+        'invalid_kind',
+        `kind must be one of ${registryKinds.join(', ')}, got ${kind.slice(0, 60)}`,
+        { allowed: registryKinds },
+      );
     if (context.issues.length > 0) return z.NEVER;
     return known;
   })
@@ -23,14 +28,16 @@ export const RegistryEntity = z
   .strictObject({
     id: HexHash,
     kind: z.enum(registryKinds),
-    label: z.string().nullable().meta({ description: 'Null for what the index alone knows' }),
+    label: z.string().nullable().meta({ description: 'Null if the entity is only in the index' }),
     address: HexAddress.nullable(),
     category: z.string().nullable(),
     description: z.string().nullable(),
     url: z.string().nullable(),
     parent: HexHash.nullable(),
     attributes: z.record(z.string(), z.string()),
-    source: z.enum(['manifest', 'index']).meta({ description: 'index: seen on the chain, not listed by the manifest' }),
+    source: z
+      .enum(['manifest', 'index'])
+      .meta({ description: 'index: seen on the chain but not listed in the manifest' }),
   })
   .meta({ id: 'RegistryEntity' });
 
@@ -51,7 +58,7 @@ export function entityOf(row: EntityRecord): z.input<typeof RegistryEntity> {
   };
 }
 
-/** A wallet or contract that only the index knows. */
+/** Returns the entity of a wallet or contract that is not in the manifest. */
 export function derivedEntity(
   id: string,
   kind: 'wallet' | 'contract',

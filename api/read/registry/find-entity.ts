@@ -1,5 +1,4 @@
-/** The entity of a 32-byte id: as the manifest lists it, else as the index knows it. */
-
+/** Look-up of entities by their 32-byte id. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { parseCanonicalId } from '#registry/entity-id.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -8,7 +7,7 @@ import { derivedEntity, entityOf } from './entity.ts';
 
 export interface EntityDeps extends StoreDeps, ChainDeps {}
 
-/** @returns undefined where neither knows it */
+/** Returns the entity from the manifest, otherwise from the index; undefined if neither has it. @param manifest 64 hex digits */
 export async function findEntity(deps: EntityDeps, state: ChainState, manifest: string, id: string) {
   const { database, settings } = deps;
   const [listed] = await database.read('registry_entity', { manifest, id: hexDigits(id) });

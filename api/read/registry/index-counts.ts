@@ -1,5 +1,4 @@
-/** Wallets and contracts that the index knows, and how many of them a manifest lists too. */
-
+/** Counts of wallets and contracts in the index and in both index and manifest. */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { type FigureDeps, readClosedTotals, readFigures } from '../chain/figures.ts';
@@ -11,12 +10,11 @@ export interface IndexCounts {
   readonly inBoth: Pair;
 }
 
-/** With counts by manifest. */
 export interface IndexCountDeps extends FigureDeps {
   readonly registryCounts: Cache<IndexCounts>;
 }
 
-/** Counted once a state and manifest, whoever asks. @param manifest 64 hex digits */
+/** Counts once per state and manifest. @param manifest 64 hex digits */
 export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifest: string): Promise<IndexCounts> {
   return deps.registryCounts.of(manifest, state, async () => {
     const closed = await readClosedTotals(deps, state);

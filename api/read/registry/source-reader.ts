@@ -1,4 +1,4 @@
-/** Documents of named sources as they stand now, and how fresh they are. */
+/** Current documents of named sources and their freshness. */
 import { z } from 'zod';
 import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
 import type { Database } from '#sql/client.ts';
@@ -6,50 +6,52 @@ import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
-/** How often configured sources are looked at; where one is not configured, it was put in by hand and is not looked at. */
+/** Refresh of configured sources. Other documents were imported manually and are not refreshed. */
 export interface SourceSchedule {
   readonly refreshMs: number;
   readonly configured: Readonly<Record<SourceName, boolean>>;
 }
 
 interface SourceState {
-  /** 64 hex digits; undefined where nothing sound was found yet. */
+  /** 64 hex digits; undefined: no valid document yet. */
   readonly sha256: string | undefined;
   readonly source: string;
   readonly version: string;
   readonly generatedMs: number;
   readonly entries: number;
   readonly storedMs: number;
-  /** Unix milliseconds. */
+  /** Last check of the source, Unix ms. */
   readonly checkedMs: number;
   readonly succeededMs: number;
   readonly fault: string;
 }
 
-/** @source conventions: each reply names its source and asOf */
+/** @source conventions: each reply names its source and its asOf */
 export const Provenance = z
   .strictObject({
-    source: z.string().meta({ description: 'Where it was read' }),
-    sha256: HexHash.meta({ description: 'Of the document, byte by byte' }),
+    source: z.string().meta({ description: 'URL or file of the document' }),
+    sha256: HexHash.meta({ description: 'SHA-256 of the document' }),
     version: z.string(),
     entries: Count,
-    asOf: IsoTime.meta({ description: 'When the document was made, as it says' }),
-    storedAt: IsoTime.meta({ description: 'When it took the place of the one before' }),
-    checkedAt: IsoTime.meta({ description: 'When the source was last looked at' }),
-    stale: z.boolean().meta({ description: 'The source has failed, or was not looked at for three times the period' }),
-    fault: z.string().nullable().meta({ description: 'What the last look found wrong' }),
+    asOf: IsoTime.meta({ description: 'Creation time stated in the document' }),
+    storedAt: IsoTime.meta({ description: 'When this document replaced the previous one' }),
+    checkedAt: IsoTime.meta({ description: 'Last check of the source' }),
+    stale: z
+      .boolean()
+      .meta({ description: 'True if the last check failed, or none succeeded for three refresh intervals' }),
+    fault: z.string().nullable().meta({ description: 'Error of the last check' }),
   })
   .meta({ id: 'Provenance' });
 
-/** Requests that come within this time share one look at the table, ms. */
-const sharedMs = 50;
+/** Requests within this time share one read of the table, ms. */
+const shareMs = 50;
 
 export interface SourceDeps {
   readonly sources: SourceReader;
 }
 
 export class SourceReader {
-  readonly #looks = new Map<SourceName, { at: number; state: Promise<SourceState | undefined> }>();
+  readonly #cached = new Map<SourceName, { at: number; state: Promise<SourceState | undefined> }>();
   readonly database: Database;
   readonly schedule: SourceSchedule;
 
@@ -59,29 +61,29 @@ export class SourceReader {
   }
 
   /**
-   * @param maxAgeMs of the look at the table
-   * @returns undefined where the source was never looked at
+   * Returns the current state of a source; undefined: never checked.
+   * @param maxAgeMs maximum age of the cached state
    */
-  current(name: SourceName, maxAgeMs = sharedMs): Promise<SourceState | undefined> {
-    const last = this.#looks.get(name);
+  current(name: SourceName, maxAgeMs = shareMs): Promise<SourceState | undefined> {
+    const last = this.#cached.get(name);
     if (last && performance.now() - last.at < maxAgeMs) return last.state;
     const state = this.#read(name);
-    this.#looks.set(name, { at: performance.now(), state });
-    state.catch(() => this.#looks.delete(name));
+    this.#cached.set(name, { at: performance.now(), state });
+    state.catch(() => this.#cached.delete(name));
     return state;
   }
 
-  /** The document itself. @returns undefined where another one has taken its place meanwhile */
+  /** Returns the document; undefined if another one has replaced it meanwhile. */
   async text(name: SourceName, sha256: string): Promise<string | undefined> {
     const [row] = await this.database.read('source_text', { name, sha256 });
     return row?.document;
   }
 
-  /** Null where there is no document. */
+  /** Returns null if there is no document. */
   provenanceOf(name: SourceName, state: SourceState | undefined): z.input<typeof Provenance> | null {
     if (state?.sha256 === undefined) return null;
     const { source, sha256, version, entries, fault } = state;
-    const isLate = this.schedule.configured[name] && Date.now() - state.succeededMs > 3 * this.schedule.refreshMs;
+    const isOverdue = this.schedule.configured[name] && Date.now() - state.succeededMs > 3 * this.schedule.refreshMs;
     return {
       source,
       sha256: `0x${sha256}`,
@@ -90,14 +92,14 @@ export class SourceReader {
       asOf: isoTimeOfMs(state.generatedMs),
       storedAt: isoTimeOfMs(state.storedMs),
       checkedAt: isoTimeOfMs(state.checkedMs),
-      stale: isLate || fault !== '',
+      stale: isOverdue || fault !== '',
       fault: fault === '' ? null : fault,
     };
   }
 
   async #read(name: SourceName): Promise<SourceState | undefined> {
     const rows = await this.database.read('source_document', { name });
-    // part 1: the document, first stored; part 2: the last look at its source, and the last that succeeded
+    // part 1: the document and when it was stored; part 2: last check and last successful check
     const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
     const known = stored ?? check;
     if (!known) return undefined;

@@ -1,34 +1,34 @@
-/** Emission by schedule, exact in wei. @source specification 1.7: era 1 emits so much a year, halving after each era */
+/** Scheduled emission, exact in wei. @source specification 1.7: a fixed amount per year, halved after each era */
 
 export interface EmissionSchedule {
   /** Wei. */
   readonly genesis: bigint;
-  /** Of a year in era 1, wei. */
+  /** Per year in era 1, wei. */
   readonly annual: bigint;
   readonly eraYears: number;
 }
 
-/** 365.25 days: four years are four years of the calendar. */
+/** 365.25 days, so that four years match four calendar years. */
 export const yearSeconds = 31_557_600;
 
 export interface EmissionState {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly era: number;
   /** Unix seconds. */
   readonly eraStart: number;
   readonly nextHalving: number;
-  /** Of a year in this era, wei. */
+  /** Per year in this era, wei. */
   readonly annual: bigint;
-  /** Since the start, wei; a part of a wei is not emitted yet. */
+  /** Since the start, wei, rounded down. */
   readonly emitted: bigint;
 }
 
-/** @param start and time in Unix seconds; before the start nothing is emitted */
+/** Returns the emission at a time. @param start Unix seconds, as is `time`; nothing is emitted before it */
 export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number, time: number): EmissionState {
   const eraSeconds = eraYears * yearSeconds;
   const elapsed = Math.max(0, time - start);
   const ended = Math.floor(elapsed / eraSeconds);
-  // in units of wei * years * 2^ended: whole eras emit annual * eraYears, halved each time
+  // in wei * seconds * 2^ended; a complete era emits annual * eraSeconds, halved each time
   const whole = sumOfHalves(annual * BigInt(eraSeconds), ended);
   const current = annual * BigInt(elapsed - ended * eraSeconds);
   return {
@@ -40,12 +40,12 @@ export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number
   };
 }
 
-/** (first + first/2 + … of `count` terms) * 2^count: exact. */
+/** Returns (first + first/2 + … of `count` terms) * 2^count, exact. */
 function sumOfHalves(first: bigint, count: number): bigint {
   return first * 2n * ((1n << BigInt(count)) - 1n);
 }
 
-/** What the schedule converges to, wei. */
+/** Returns the limit of the scheduled supply, wei. */
 export function asymptoticSupply({ genesis, annual, eraYears }: EmissionSchedule): bigint {
   return genesis + 2n * annual * BigInt(eraYears);
 }

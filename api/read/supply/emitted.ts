@@ -1,6 +1,6 @@
 /**
- * What was emitted to producers, of one block or of a bucket of time, where a source is configured: a method of the node, else
- * the events of the reward contract. The schedule says what should be emitted, and is no source of a reward.
+ * Emission to block producers, per block or time bucket. The source is an RPC method, otherwise events of the reward
+ * contract. The schedule is not used here: it is the planned emission, not the actual rewards.
  * @source specification 1.7
  */
 import { known } from '#runtime/known.ts';
@@ -15,16 +15,15 @@ import type { NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { readNodeEmission } from './node-emission.ts';
 import type { SupplySettings } from './settings.ts';
 
-/** The sources of what was emitted. */
 export interface EmissionDeps extends StoreDeps, TimeDeps, Pick<NodeDeps, 'client'> {
   readonly settings: { readonly supply: Pick<SupplySettings, 'emissionMethod' | 'rewardContract'> };
 }
 
-/** Totals that the node is asked for at once: it says that of one block a call. */
+/** Maximum totals per request: the node returns one block per call. */
 const maxTotals = 2_000;
 
-/** Totals by hash of the block and method: they never change. */
-const keptTotals = new Cache<bigint>('emission_totals');
+/** Totals by method and block hash; they never change. */
+const cachedTotals = new Cache<bigint>('emission_totals');
 
 interface BlockRef {
   readonly number: number;
@@ -35,8 +34,8 @@ interface BlockRef {
 }
 
 /**
- * Wei emitted in each of these blocks to its producer; 0 where no source is configured.
- * @throws ApiProblem bad_query for more blocks than a node can be asked for, node_unavailable where none answers
+ * Returns wei emitted to the producer of each block; 0 if no source is configured.
+ * @throws ApiProblem bad_query for more than 2,000 totals from a node, node_unavailable if no node answers
  */
 export async function emissionOfBlocks(
   deps: EmissionDeps,
@@ -53,7 +52,7 @@ export async function emissionOfBlocks(
     return new Map(
       blocks.map(({ number, hash, parentHash }) => [
         number,
-        known(totals.get(hash), `what was emitted up to block ${number}`) - (totals.get(parentHash) ?? 0n),
+        known(totals.get(hash), `the emission up to block ${number}`) - (totals.get(parentHash) ?? 0n),
       ]),
     );
   }
@@ -71,13 +70,13 @@ export async function emissionOfBlocks(
 
 export interface Buckets {
   readonly resolution: Resolution;
-  /** Starts of all buckets asked for, Unix seconds, oldest first, without a gap; at least one. */
+  /** Bucket starts, Unix seconds, oldest first, without gaps; at least one. */
   readonly starts: readonly number[];
 }
 
 /**
- * Wei emitted in each bucket; empty where no source is configured.
- * @throws as emissionOfBlocks
+ * Returns wei emitted in each bucket; empty if no source is configured.
+ * @throws like emissionOfBlocks
  */
 export async function emissionOfBuckets(
   deps: EmissionDeps,
@@ -87,12 +86,12 @@ export async function emissionOfBuckets(
   const { emissionMethod, rewardContract } = deps.settings.supply;
   if (emissionMethod !== undefined) {
     const { starts } = buckets;
-    const endOf = (start: number) => nextBucket(buckets.resolution, start);
-    const totalBefore = await readTotalsBefore(deps, state, emissionMethod, [firstOf(starts), ...starts.map(endOf)]);
-    return new Map(starts.map((time) => [time, totalBefore(endOf(time)) - totalBefore(time)]));
+    const getEnd = (start: number) => nextBucket(buckets.resolution, start);
+    const totalBefore = await readTotalsBefore(deps, state, emissionMethod, [firstOf(starts), ...starts.map(getEnd)]);
+    return new Map(starts.map((time) => [time, totalBefore(getEnd(time)) - totalBefore(time)]));
   }
   if (rewardContract === undefined) return new Map();
-  const { first, last } = await blocksOf(deps, state, buckets);
+  const { first, last } = await readBlockRange(deps, state, buckets);
   return inBuckets(
     buckets.resolution,
     await readRewards(deps, state, rewardContract, { first, last }, partSeconds(buckets.resolution)),
@@ -100,8 +99,8 @@ export async function emissionOfBuckets(
 }
 
 /**
- * Wei emitted since the start of the chain up to the end of each bucket; undefined where no source is configured.
- * @throws as emissionOfBlocks
+ * Returns wei emitted since genesis up to the end of each bucket; undefined if no source is configured.
+ * @throws like emissionOfBlocks
  */
 export async function emittedThrough(
   deps: EmissionDeps,
@@ -111,12 +110,12 @@ export async function emittedThrough(
   const { emissionMethod, rewardContract } = deps.settings.supply;
   if (emissionMethod !== undefined) {
     const { starts } = buckets;
-    const endOf = (start: number) => nextBucket(buckets.resolution, start);
-    const totalBefore = await readTotalsBefore(deps, state, emissionMethod, starts.map(endOf));
-    return new Map(starts.map((time) => [time, totalBefore(endOf(time))]));
+    const getEnd = (start: number) => nextBucket(buckets.resolution, start);
+    const totalBefore = await readTotalsBefore(deps, state, emissionMethod, starts.map(getEnd));
+    return new Map(starts.map((time) => [time, totalBefore(getEnd(time))]));
   }
   if (rewardContract === undefined) return undefined;
-  const { first, last } = await blocksOf(deps, state, buckets);
+  const { first, last } = await readBlockRange(deps, state, buckets);
   const [before, within] = await Promise.all([
     readRewards(deps, state, rewardContract, { first: 0, last: first - 1 }, oneBucket),
     readRewards(deps, state, rewardContract, { first, last }, partSeconds(buckets.resolution)),
@@ -125,16 +124,16 @@ export async function emittedThrough(
   return sumsThrough(buckets, new Map([...earlier, ...inBuckets(buckets.resolution, within)]));
 }
 
-/** First and last block of the buckets; the last one lies before the first where there is none. */
-async function blocksOf(deps: TimeDeps, state: ChainState, { resolution, starts }: Buckets) {
-  const [first, behind] = await Promise.all([
+/** Returns first and last block of the buckets; last < first if they have no blocks. */
+async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, starts }: Buckets) {
+  const [first, next] = await Promise.all([
     deps.blockTimes.blockAt(state, firstOf(starts)),
     deps.blockTimes.blockAt(state, nextBucket(resolution, lastOf(starts))),
   ]);
-  return { first: first ?? state.head + 1, last: (behind ?? state.head + 1) - 1 };
+  return { first: first ?? state.head + 1, last: (next ?? state.head + 1) - 1 };
 }
 
-/** Sums of all up to the end of each bucket, by start of it. @param flows by start of their bucket, those of earlier ones too */
+/** Returns cumulative sums at the end of each bucket, by bucket start. @param flows by bucket start, including earlier ones */
 export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigint>): Map<number, bigint> {
   const rows = [...flows].sort(([a], [b]) => a - b);
   let [sum, at] = [0n, 0];
@@ -146,13 +145,13 @@ export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigi
   );
 }
 
-/** Sums of amounts in buckets of any resolution. */
+/** Sums rows by bucket of the resolution. */
 export function inBuckets(resolution: Resolution, rows: readonly RowOf<'rewards_by_bucket'>[]): Map<number, bigint> {
   const groups = groupBy(rows, ({ time }) => bucketStart(resolution, time));
   return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
 }
 
-/** Length of the buckets that those of a resolution are made of, s. */
+/** Returns the length of the database buckets for a resolution, s. Weeks, months and years consist of days. */
 export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
 
 async function readRewards(
@@ -172,14 +171,14 @@ async function readRewards(
   });
 }
 
-/** What the node says was emitted up to the last block before each of these times; a function that tells it. */
+/** Reads emission totals up to the last block before each time. Returns a function from time to total. */
 async function readTotalsBefore(
   deps: EmissionDeps,
   state: ChainState,
   method: string,
   times: readonly number[],
 ): Promise<(time: number) => bigint> {
-  assertFew(times.length);
+  assertCount(times.length);
   const lastBlock = async (time: number) => ((await deps.blockTimes.blockAt(state, time)) ?? state.head + 1) - 1;
   const blocks = new Map(await Promise.all(times.map(async (time) => [time, await lastBlock(time)] as const)));
   const asked = [...new Set(blocks.values())].filter((block) => block >= 0);
@@ -200,31 +199,31 @@ async function readTotalsBefore(
   return (time) => known(byTime.get(time), 'the total before a time');
 }
 
-/** What the node says was emitted up to each of these blocks, by hash; below block 0 nothing was. */
+/** Reads emission totals up to each block, by hash. Omits blocks below 0. */
 async function readTotals(
   deps: Pick<NodeDeps, 'client'>,
   method: string,
   blocks: readonly Pick<BlockRef, 'number' | 'hash'>[],
 ): Promise<Map<string, bigint>> {
   const asked = distinctBy(blocks, ({ hash }) => hash).filter(({ number }) => number >= 0);
-  const keyOf = (hash: string) => `${method} ${hash}`;
-  const missing = asked.filter(({ hash }) => keptTotals.get(keyOf(hash), anywhere) === undefined);
-  assertFew(missing.length);
-  const totals = new Map(asked.map(({ hash }) => [hash, keptTotals.get(keyOf(hash), anywhere)]));
+  const getKey = (hash: string) => `${method} ${hash}`;
+  const missing = asked.filter(({ hash }) => cachedTotals.get(getKey(hash), anywhere) === undefined);
+  assertCount(missing.length);
+  const totals = new Map(asked.map(({ hash }) => [hash, cachedTotals.get(getKey(hash), anywhere)]));
   await Promise.all(
     missing.map(async (block) => {
       const total = await readNodeEmission(deps, method, block);
-      keptTotals.set(keyOf(block.hash), anywhere, total);
+      cachedTotals.set(getKey(block.hash), anywhere, total);
       totals.set(block.hash, total);
     }),
   );
   return totals as Map<string, bigint>;
 }
 
-function assertFew(totals: number): void {
+function assertCount(totals: number): void {
   if (totals > maxTotals)
     throw new ApiProblem(
       'bad_query',
-      `what was emitted is asked of the node, block by block: ${totals} answers are needed, at most ${maxTotals} are asked for at once: ask for less`,
+      `at most ${maxTotals} emission totals are read from a node per request, this request needs ${totals}: request fewer blocks or buckets`,
     );
 }

@@ -1,7 +1,7 @@
-/** The migration from the legacy tokens: what was burned against what was minted. Pure. @source specification 1.7 */
+/** Migration from the legacy tokens: burned against minted amounts. Pure. @source specification 1.7 */
 import type { OriginReading } from './origins.ts';
 
-/** Mints of one origin chain, by the bridge's events. */
+/** Bridge mints for one origin chain. */
 export interface OriginMints {
   readonly origin: string;
   readonly mints: number;
@@ -12,34 +12,34 @@ export interface OriginMints {
 export interface RepeatedNullifier {
   readonly nullifier: string;
   readonly mints: number;
-  /** Minted beyond the first, wei. */
+  /** Amount minted after the first mint, wei. */
   readonly excess: bigint;
 }
 
 /**
- * holds: burned and minted are equal. burns_pending: more was burned than is minted yet. broken: more was minted than was
- * burned, or a nullifier minted twice. unknown: a burned total could not be read, or there is no bridge.
+ * holds: burned equals minted. burns_pending: burned exceeds minted. broken: minted exceeds burned, or a nullifier minted
+ * twice. unknown: a burned total could not be read.
  */
 type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
 
 export interface Migration {
   readonly totalMigrated: bigint;
-  /** Null where a source is silent. */
+  /** Null if a source did not answer. */
   readonly totalBurned: bigint | null;
-  /** burned(1) + burned(2) == totalMigrated; null where a source is silent. */
+  /** burned(1) + burned(2) == totalMigrated; null if a source did not answer. */
   readonly invariantHolds: boolean | null;
   readonly state: MigrationState;
-  /** One a configured origin, and one for each other that the bridge names. */
+  /** One per configured origin and per other origin in bridge events. */
   readonly origins: readonly {
     readonly origin: string;
     readonly reading: OriginReading | undefined;
     readonly mints: number;
     readonly migrated: bigint;
-    /** Burned minus minted; null where the source is silent. */
+    /** Burned minus minted, wei; null if the source did not answer. */
     readonly difference: bigint | null;
   }[];
   readonly repeated: readonly RepeatedNullifier[];
-  /** In words, each a fault that somebody must look at. */
+  /** Texts of violations that an operator must investigate. */
   readonly alerts: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function reconcileMigration(
     const minted = mints.find((row) => row.origin === origin);
     const reading = readings[known.indexOf(origin)];
     const migrated = minted?.amount ?? 0n;
-    const burned = reading ? reading.burned : 0n; // nothing can have been burned on a chain that is no origin
+    const burned = reading ? reading.burned : 0n; // nothing can be burned on a chain that is not an origin
     return {
       origin,
       reading,
@@ -70,16 +70,16 @@ export function reconcileMigration(
   );
   const alerts = [
     ...origins.flatMap(({ origin, difference }) =>
-      difference !== null && difference < 0n ? [`origin ${origin}: ${-difference} wei more minted than burned`] : [],
+      difference !== null && difference < 0n ? [`origin ${origin}: minted exceeds burned by ${-difference} wei`] : [],
     ),
-    ...repeated.map(({ nullifier, mints: times }) => `nullifier ${nullifier} minted ${times} times`),
+    ...repeated.map(({ nullifier, mints: times }) => `nullifier ${nullifier} was minted ${times} times`),
   ];
   const invariantHolds = totalBurned === null ? null : totalBurned === totalMigrated;
-  const state = alerts.length > 0 ? 'broken' : stateOf(invariantHolds);
+  const state = alerts.length > 0 ? 'broken' : getState(invariantHolds);
   return { totalMigrated, totalBurned, invariantHolds, state, origins, repeated, alerts };
 }
 
-function stateOf(invariantHolds: boolean | null): MigrationState {
+function getState(invariantHolds: boolean | null): MigrationState {
   if (invariantHolds === null) return 'unknown';
   return invariantHolds ? 'holds' : 'burns_pending';
 }

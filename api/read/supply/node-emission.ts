@@ -1,4 +1,4 @@
-/** What the node says was emitted up to a block. @source specification 1.7; docs/economy.md for the reply */
+/** Total emission up to a block, from a node. @source specification 1.7; docs/economy.md for the reply */
 import { z } from 'zod';
 import { isHash, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -11,11 +11,11 @@ const Reply = z.object({
     .regex(/^\d{1,78}$/)
     .transform(BigInt)
     .refine((wei) => wei <= maxUint256),
-  /** Of the block that it was asked for. */
+  /** Hash of the requested block. */
   blockHash: z.string().refine(isHash).toLowerCase(),
 });
 
-/** @returns wei @throws ApiProblem node_unavailable where no node says it of that very block: no figure is made up */
+/** @returns wei @throws ApiProblem node_unavailable if no node answers for exactly this block */
 export async function readNodeEmission(
   { client }: Pick<NodeDeps, 'client'>,
   method: string,
@@ -24,6 +24,9 @@ export async function readNodeEmission(
   const answer = await client.call(method, [toQuantity(block.number)]).catch(() => undefined);
   const { data } = Reply.safeParse(answer);
   if (data?.blockHash !== block.hash)
-    throw new ApiProblem('node_unavailable', `no node said by ${method} what was emitted up to this block`);
+    throw new ApiProblem(
+      'node_unavailable',
+      `no node returned the emission up to block ${block.number} by ${method}; try again`,
+    );
   return data.emitted;
 }

@@ -1,4 +1,4 @@
-/** What was burned on an origin chain, as its node or a document says. Operators name both: they are trusted to be asked, not to be right. */
+/** Burned totals of origin chains, from a node or a document. Both are configured; their answers are still validated. */
 import { readFile } from 'node:fs/promises';
 import { id } from 'ethers';
 import { request } from 'undici';
@@ -7,21 +7,21 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 
 export interface OriginSource {
   readonly url: string;
-  /** Token with totalBurned(), on a node; absent: the URL is a document. */
+  /** Token with totalBurned() on the node at the URL; unset: the URL is a document. */
   readonly token: string | undefined;
 }
 
 export interface OriginReading {
-  /** Wei; null where it could not be read. */
+  /** Wei; null: could not be read. */
   readonly burned: bigint | null;
   readonly source: 'node' | 'document' | null;
-  /** Host, or name of the file. */
+  /** Host or file name. */
   readonly name: string | null;
-  /** Block of the origin chain, where the source says it. */
+  /** Block of the origin chain, if the source reports it. */
   readonly block: number | null;
-  /** Unix milliseconds of the reading. */
+  /** Time of the read, Unix ms. */
   readonly readAtMs: number;
-  /** What the document says of its date. */
+  /** Date stated in the document. */
   readonly asOf: string | null;
   readonly fault: 'not_configured' | 'unreachable' | 'unreadable' | null;
 }
@@ -38,26 +38,26 @@ const Document = z.object({
 const Quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
 const Answer = z.object({ result: Quantity });
 
-/** What was read is not what it should be. */
+/** The source answered with invalid content. */
 class UnreadableOrigin extends Error {
   override readonly name = 'UnreadableOrigin';
 }
 
 export async function readOrigin(source: OriginSource | undefined): Promise<OriginReading> {
   const readAtMs = Date.now();
-  const nothing = { burned: null, block: null, asOf: null, readAtMs };
-  if (!source) return { ...nothing, source: null, name: null, fault: 'not_configured' };
+  const unread = { burned: null, block: null, asOf: null, readAtMs };
+  if (!source) return { ...unread, source: null, name: null, fault: 'not_configured' };
   const kind = source.token === undefined ? 'document' : 'node';
-  const name = nameOf(source.url);
+  const name = getName(source.url);
   try {
     const read = source.token === undefined ? readDocument(source.url) : readNode(source.url, source.token);
-    return { ...nothing, ...(await read), source: kind, name, fault: null };
+    return { ...unread, ...(await read), source: kind, name, fault: null };
   } catch (error) {
-    return { ...nothing, source: kind, name, fault: error instanceof UnreadableOrigin ? 'unreadable' : 'unreachable' };
+    return { ...unread, source: kind, name, fault: error instanceof UnreadableOrigin ? 'unreadable' : 'unreachable' };
   }
 }
 
-function nameOf(url: string): string {
+function getName(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return protocol === 'file:' ? (pathname.split('/').at(-1) ?? '') : host;
 }
@@ -80,12 +80,12 @@ function parse<T>(schema: z.ZodType<T>, text: string): T {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new UnreadableOrigin('not of the expected shape', { cause: error });
+    throw new UnreadableOrigin('the answer is not valid JSON of the expected form', { cause: error });
   }
 }
 
 function inRange(value: bigint): bigint {
-  if (value > maxUint256) throw new UnreadableOrigin('above 2^256');
+  if (value > maxUint256) throw new UnreadableOrigin(`burned must be less than 2^256, got ${value}`);
   return value;
 }
 
@@ -97,9 +97,9 @@ async function fetchText(url: string, body: string | undefined): Promise<string>
   let bytes = 0;
   for await (const chunk of reply.body) {
     bytes += (chunk as Buffer).length;
-    if (bytes > maxBytes) throw new UnreadableOrigin('too large');
+    if (bytes > maxBytes) throw new UnreadableOrigin(`the answer must be at most ${maxBytes} bytes`);
     chunks.push(chunk as Buffer);
   }
-  if (reply.statusCode !== 200) throw new Error(`status ${reply.statusCode}`);
+  if (reply.statusCode !== 200) throw new Error(`the source must answer with status 200, got ${reply.statusCode}`);
   return Buffer.concat(chunks).toString('utf8');
 }

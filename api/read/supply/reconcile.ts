@@ -1,5 +1,4 @@
-/** The supply at one block, each component from its source, and the sums of them. Exact in wei. @source specification 1.7, 4.8 */
-
+/** Supply at one block, from all its components. Exact in wei. @source specification 1.7, 4.8 */
 import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -15,12 +14,12 @@ import type { SupplySettings } from './settings.ts';
 export interface Reconciliation {
   readonly block: number;
   readonly blockHash: string;
-  /** Unix seconds of the block. */
+  /** Block time, Unix seconds. */
   readonly time: number;
   readonly computedAtMs: number;
   readonly emissionStart: number;
   readonly emission: EmissionState;
-  /** By the reward contract's events, or as the node says, which counts none; undefined where neither is configured. */
+  /** From reward contract events, or from a node (then count is null); undefined: no source is configured. */
   readonly rewards: { readonly count: number | null; readonly amount: bigint } | undefined;
   readonly feesBurned: bigint;
   readonly migration: Migration;
@@ -29,7 +28,7 @@ export interface Reconciliation {
   readonly circulating: bigint;
 }
 
-/** What the index says at one state. */
+/** Components from the index at one state. */
 type Indexed = Pick<
   Reconciliation,
   'block' | 'blockHash' | 'time' | 'emissionStart' | 'emission' | 'rewards' | 'feesBurned'
@@ -39,24 +38,24 @@ type Indexed = Pick<
 };
 
 const maxRepeated = 100;
-/** A burn whose mint is in a block that is not indexed yet is looked at again after this, ms; so often. */
+/** Pause before a retry while burns are pending, ms: the mint may be in an unindexed block. */
 const pendingPauseMs = 300;
+/** Maximum retries. */
 const pendingTries = 2;
 
-/** What the supply is put together from. */
 export interface SupplyDeps extends StateDeps {
   readonly settings: StateDeps['settings'] & { readonly supply: SupplySettings };
 }
 
 /**
- * Burned totals are read after the chain's: a sound bridge never shows more minted than burned then.
- * @throws ApiProblem, StoreError, or an error of the node where a component can't be had: no figure is made up
+ * Computes the supply. Reads burned totals after the mints, so a correct bridge never shows more minted than burned.
+ * @throws ApiProblem, StoreError or a node error if a component can't be read
  */
 export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise<Reconciliation> {
   const { supply } = deps.settings;
   const indexed = await deps.snapshots.run((state) => readIndexed(deps, state));
   const head = { number: indexed.block, hash: indexed.blockHash };
-  const [readings, excluded, told] = await Promise.all([
+  const [readings, excluded, nodeEmission] = await Promise.all([
     Promise.all(supply.origins.map(readOrigin)),
     readExcluded(deps, indexed.blockHash),
     supply.emissionMethod === undefined ? undefined : readNodeEmission(deps, supply.emissionMethod, head),
@@ -67,14 +66,14 @@ export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise
     return reconcile(deps, tries - 1);
   }
   const { mints: _, repeated: __, ...at } = indexed;
-  const rewards = told === undefined ? at.rewards : { count: null, amount: told };
+  const rewards = nodeEmission === undefined ? at.rewards : { count: null, amount: nodeEmission };
   const emitted = rewards?.amount ?? at.emission.emitted;
   const total = totalSupplyOf(supply, { emitted, migrated: migration.totalMigrated, burned: at.feesBurned });
   const circulating = total - excluded.reduce((sum, { balance }) => sum + balance, 0n);
   return { ...at, rewards, computedAtMs: Date.now(), migration, excluded, total, circulating };
 }
 
-/** Of which components the total is made, as configured. All wei. */
+/** Returns the total supply from the configured components, wei. */
 export function totalSupplyOf(
   { schedule, isMigratedOnTop, areFeesBurned }: SupplySettings,
   { emitted, migrated, burned }: { readonly emitted: bigint; readonly migrated: bigint; readonly burned: bigint },
@@ -137,7 +136,7 @@ async function readRepeated({ database, settings }: SupplyDeps, state: ChainStat
   }));
 }
 
-/** By the events of the reward contract; undefined where none is configured. */
+/** Sums events of the reward contract; undefined: not configured. */
 async function readRewards({ database, settings }: SupplyDeps, state: ChainState) {
   const { rewardContract } = settings.supply;
   if (rewardContract === undefined) return undefined;
@@ -148,33 +147,33 @@ async function readRewards({ database, settings }: SupplyDeps, state: ChainState
   return { count: Number(reward_count), amount: BigInt(amount_sum) };
 }
 
-/** Burned fees and mints are sums over all blocks. @throws ApiProblem indexing where some are missing */
+/** Burned fees and mints need all blocks. @throws ApiProblem indexing if blocks are missing */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   const { gaps } = coverageOf(deps, state, 0, state.head);
   if (gaps.length > 0)
-    throw new ApiProblem('indexing', 'the supply is summed over all blocks, and some are not indexed', {
+    throw new ApiProblem('indexing', 'the supply is not available until all blocks are indexed', {
       gaps: gaps.slice(0, 20),
     });
 }
 
-/** Time of block 0: from the index, or from a node where the index begins above it. */
+/** Returns the time of block 0, from the index, or from a node if the index starts later. */
 export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState): Promise<number> {
   const stored = await deps.blockTimes.of(state, 0);
   if (stored !== undefined) return stored;
   const ask = deps.client.call<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false]);
   const block = await ask.catch(() => {
-    throw new ApiProblem('node_unavailable', 'no node said when the chain began');
+    throw new ApiProblem('node_unavailable', 'no node returned block 0; try again');
   });
   return Number(block.timestamp);
 }
 
-/** The excluded accounts with their balances at that very block, wei. */
+/** Reads balances of the excluded accounts at this block, wei. */
 async function readExcluded(deps: SupplyDeps, blockHash: string): Promise<Reconciliation['excluded']> {
   const { excluded } = deps.settings.supply;
   if (excluded.length === 0) return [];
   const calls = excluded.map(({ address }) => ({ method: 'eth_getBalance', params: [address, { blockHash }] }));
   const { results } = await deps.client.batch(calls).catch(() => {
-    throw new ApiProblem('node_unavailable', 'no node said the balances of the excluded accounts');
+    throw new ApiProblem('node_unavailable', 'no node returned the balances of the excluded accounts; try again');
   });
   return excluded.map((account, i) => ({ ...account, balance: BigInt(results[i] as string) }));
 }

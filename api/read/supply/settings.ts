@@ -1,23 +1,23 @@
-/** What the supply is worked out from. */
+/** Configuration of the supply. */
 import type { EmissionSchedule } from './emission.ts';
 import type { OriginSource } from './origins.ts';
 
 export interface SupplySettings {
   readonly schedule: EmissionSchedule;
-  /** Asymptotic supply as published, wei; never derived from the schedule, nor the other way. */
+  /** Published asymptotic supply, wei; independent of the schedule. */
   readonly publishedMaximum: bigint;
-  /** Unix seconds; absent: time of block 0. */
+  /** Unix seconds; default: time of block 0. */
   readonly emissionStart: number | undefined;
-  /** Emitter of RewardMinted; absent: rewards are known by the schedule alone. */
+  /** Emitter of RewardMinted; unset: rewards come from the schedule. */
   readonly rewardContract: string | undefined;
-  /** Method of the node that tells what was emitted; absent: it is not asked. */
+  /** RPC method that returns the emission; unset: not used. */
   readonly emissionMethod: string | undefined;
-  /** The base fee is destroyed. */
+  /** Whether base fees are burned. */
   readonly areFeesBurned: boolean;
-  /** Migrated amounts come on top of the genesis supply. */
+  /** Whether migrated amounts are added to the genesis supply. */
   readonly isMigratedOnTop: boolean;
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
   readonly bridge: string | undefined;
-  /** Of origin chain 1 and 2. */
+  /** Origin chains 1 and 2. */
   readonly origins: readonly [OriginSource | undefined, OriginSource | undefined];
 }

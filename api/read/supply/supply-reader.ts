@@ -1,17 +1,17 @@
-/** The newest reconciliation, kept in memory: asking for it waits for nothing while it is recent. */
+/** In-memory cache of the newest reconciliation, refreshed in the background. */
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts';
 
-/** From this age on it is made anew beside the reply, ms. */
+/** Older values are refreshed in the background, ms. */
 const freshMs = 1_000;
-/** From this age on the reply waits for the new one, ms. */
+/** For older values the reply waits for the refresh, ms. */
 const usableMs = 5_000;
-/** Up to this age it is given, with its block and `stale`, where no new one can be made, ms. */
-const keptMs = 600_000;
-/** From this age on it is called stale, ms. */
+/** Maximum age of the value returned after a failed refresh, ms. */
+const maxAgeMs = 600_000;
+/** Older values are marked stale, ms. */
 export const staleMs = 30_000;
-/** Pause between two looks that nobody asks for, ms: a broken invariant is noticed without visitors. */
+/** Background refresh interval, ms, so that a broken invariant is reported without requests. */
 const watchEveryMs = 3_000;
 
 export interface SupplyReaderDeps extends SupplyDeps {
@@ -30,7 +30,7 @@ export class SupplyReader {
     this.now = now;
   }
 
-  /** @throws what reconcile throws, where there is nothing to be given instead */
+  /** @throws like reconcile, if no cached value is usable */
   async read(deps: SupplyDeps): Promise<Reconciliation> {
     const known = this.#latest;
     const ageMs = known ? this.now() - known.computedAtMs : Number.POSITIVE_INFINITY;
@@ -41,22 +41,22 @@ export class SupplyReader {
       return known;
     }
     return next.catch((error: unknown) => {
-      if (known && ageMs < keptMs) return known;
+      if (known && ageMs < maxAgeMs) return known;
       throw error;
     });
   }
 
-  /** The newest one there is, for those who must not wait; undefined before the first. */
+  /** Returns the cached value without waiting and starts a refresh if needed; undefined before the first. */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     return this.#latest;
   }
 
-  /** Keeps it recent until the signal fires. */
+  /** Refreshes until the signal fires. */
   async watch(deps: SupplyDeps, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
-        // before the history is complete there is no supply to compute
+        // no supply before the history is complete
         if (!signal.aborted && !(error instanceof ApiProblem && error.code === 'indexing'))
           deps.log.warn({ event: 'supply_fault', error: String(error) });
       });
@@ -77,7 +77,7 @@ export class SupplyReader {
     return this.#running;
   }
 
-  /** Says in the log when the state of the migration changes. */
+  /** Logs changes of the migration state. */
   #report({ log }: Pick<SupplyDeps, 'log'>, { migration, block }: Reconciliation): void {
     const state = `${migration.state} ${migration.alerts.join('; ')}`;
     if (state === this.#lastState) return;

@@ -1,4 +1,4 @@
-/** The supply at the end of buckets: the sum that the reconciliation makes at the head, of the same components. @source specification 1.7 */
+/** Total supply at the end of time buckets, from the same components as the reconciliation at the head. @source specification 1.7 */
 import { known } from '#runtime/known.ts';
 import { firstOf, lastOf } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -11,13 +11,12 @@ import { type Buckets, type EmissionDeps, emittedThrough, inBuckets, partSeconds
 import { assertWhole, genesisTime, totalSupplyOf } from './reconcile.ts';
 import type { SupplySettings } from './settings.ts';
 
-/** What the supply over time is put together from. */
 export interface SupplySeriesDeps extends EmissionDeps, CoverageDeps {
   readonly series: SeriesReader;
   readonly settings: CoverageDeps['settings'] & { readonly supply: SupplySettings };
 }
 
-/** Wei at the end of every bucket, at the head in the last one. @throws as emissionOfBlocks; ApiProblem indexing where blocks are missing */
+/** Returns wei at the end of each bucket, or at the head. @throws like emissionOfBlocks; ApiProblem indexing if blocks are missing */
 export async function supplyThrough(
   deps: SupplySeriesDeps,
   state: ChainState,
@@ -26,7 +25,7 @@ export async function supplyThrough(
 ): Promise<Map<number, bigint>> {
   assertWhole(deps, state);
   const { supply } = deps.settings;
-  const [start, told, migrated, burned] = await Promise.all([
+  const [start, emitted, migrated, burned] = await Promise.all([
     supply.emissionStart ?? genesisTime(deps, state),
     emittedThrough(deps, state, buckets),
     supply.isMigratedOnTop ? migratedThrough(deps, state, buckets) : undefined,
@@ -38,7 +37,7 @@ export async function supplyThrough(
     buckets.starts.map((time) => [
       time,
       totalSupplyOf(supply, {
-        emitted: told ? known(told.get(time), 'what was emitted in a bucket') : scheduled(time),
+        emitted: emitted ? known(emitted.get(time), 'the emission of a bucket') : scheduled(time),
         migrated: migrated?.get(time) ?? 0n,
         burned: burned?.get(time) ?? 0n,
       }),
@@ -61,7 +60,7 @@ async function migratedThrough(
   return sumsThrough(buckets, inBuckets(buckets.resolution, rows));
 }
 
-/** Base fees burned: whole days in front of the window, and its own buckets. */
+/** Returns burned base fees up to the end of each bucket, summed from complete earlier days and the window's buckets. */
 async function burnedThrough(
   deps: Pick<SupplySeriesDeps, 'series'>,
   state: ChainState,

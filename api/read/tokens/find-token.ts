@@ -1,5 +1,4 @@
 /** One token with its metadata and figures. */
-
 import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, tokenStandards } from '#chain/codec/token-abi.ts';
 import { known } from '#runtime/known.ts';
@@ -11,7 +10,6 @@ import { absent } from '../chain/freshness.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { heldAs, type TokenLedger } from './token-ledger.ts';
 
-/** With tokens of a state. */
 export interface TokenDeps extends StoreDeps {
   readonly tokens: Cache<TokenRecord | undefined>;
   readonly tokenLedger: TokenLedger;
@@ -26,7 +24,7 @@ const unknown: RowOf<'token_metadata'> = {
   checked_block: '0',
 };
 
-/** Read once a state. @returns undefined where the contract never emitted a transfer */
+/** Reads a token once per state. @returns undefined if the contract never emitted a transfer */
 export function findToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
   return deps.tokens.of(address.toLowerCase(), state, () => readToken(deps, state, address.toLowerCase()));
 }
@@ -37,11 +35,11 @@ async function readToken(deps: TokenDeps, state: ChainState, address: string): P
     deps.database.read('token_metadata', { token: hexDigits(address) }),
   ]);
   if (!figures) return undefined;
-  const { standard_code, ...words } = metadata;
+  const { standard_code, ...names } = metadata;
   const standard = known(tokenStandards[(standard_code || figures.standardCode) - 1], 'the standard of a token');
   return {
     address,
-    ...words,
+    ...names,
     standard,
     transfer_count: String(figures.transfers),
     holders: String(Math.max(0, heldAs(figures, standardCode(standard)).holders)),
@@ -51,7 +49,7 @@ async function readToken(deps: TokenDeps, state: ChainState, address: string): P
   };
 }
 
-/** @throws ApiProblem not_found, or indexing while the index is not complete */
+/** @throws ApiProblem not_found, or indexing while the index is incomplete */
 export async function requireToken(
   deps: TokenDeps & CoverageDeps,
   state: ChainState,

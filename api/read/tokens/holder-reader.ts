@@ -1,8 +1,7 @@
 /**
- * Holders of a token, richest first: the ranking of the last closed era, with everyone whose balance changed since taken
- * out and put in again at the place of now.
+ * Holders of a token, richest first: the ranking of the last closed rollup window, merged with the holders whose balance
+ * has changed since.
  */
-
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { amountOfSum } from '#chain/codec/wide-sum.ts';
@@ -11,21 +10,21 @@ import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
-import { heldAs, heldCode, type TokenLedger } from './token-ledger.ts';
+import { getHeldCode, heldAs, type TokenLedger } from './token-ledger.ts';
 
 export interface Holder {
   readonly address: string;
   readonly balance: bigint;
 }
 
-/** Holders of a token by one standard. */
+/** Holder ranking of a token for one standard. */
 interface Ranking {
   readonly token: string;
-  /** 1 ERC-20, 2 ERC-721, 3 ERC-1155; of a contract without such events those of its first one count. */
+  /** 1 ERC-20, 2 ERC-721, 3 ERC-1155. Without events of this standard, that of the first event applies. */
   readonly code: number;
 }
 
-/** Place in the order: richest first, then by address. */
+/** Position in the order: richest first, then by address. */
 export interface HolderPlace {
   readonly inverse: bigint;
   readonly address: string;
@@ -33,20 +32,20 @@ export interface HolderPlace {
 
 type RankedRecord = BinaryRowOf<'ranked_holders'>;
 
-/** Holders of the ranking behind a place, up to the next. */
+/** Ranked holders after a position, up to the next one. */
 interface Chunk {
   readonly after: HolderPlace;
   readonly holders: readonly Holder[];
-  /** Undefined: nothing follows. */
+  /** Undefined: end of the ranking. */
   readonly next: HolderPlace | undefined;
 }
 
-/** Places of the ranking read at once; some of them are given up. */
+/** Rows per read; some are dropped as outdated. */
 const defaultChunkRows = 1_000;
-/** Of one ranking. */
+/** Per ranking. */
 const cachedChunks = 20;
 
-/** In front of the richest. */
+/** Position before the richest holder. */
 export const firstPlace: HolderPlace = { inverse: 0n, address: `0x${'0'.repeat(40)}` };
 
 export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
@@ -55,7 +54,7 @@ export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
 });
 
 export class HolderReader {
-  /** By ranking, the newest chunk last. */
+  /** Chunks by ranking, newest last. */
   readonly #chunks = new Cache<readonly Chunk[]>('rankings');
   readonly #reading = new Cache<Chunk>('ranking_reads');
   readonly database: Database;
@@ -68,27 +67,27 @@ export class HolderReader {
     this.chunkRows = chunkRows;
   }
 
-  /** @returns at most `count` holders behind `after` */
+  /** @returns at most `count` holders after the position */
   async read(state: ChainState, { token, code }: Ranking, after: HolderPlace, count: number): Promise<Holder[]> {
     const figures = await this.ledger.of(state, token);
     if (!figures) return [];
     const { moved } = heldAs(figures, code);
-    const ranking = { token, code: heldCode(figures, code) };
+    const ranking = { token, code: getHeldCode(figures, code) };
     const first = await this.#chunk(state, ranking, after);
     const changed = [...moved]
       .filter(([, balance]) => balance > 0n)
       .map(([address, balance]) => ({ address, balance: amountOfSum(balance) }))
-      .filter((holder) => isBehind(holder, after));
+      .filter((holder) => isAfter(holder, after));
     const ranked: Holder[] = [];
     for (let chunk: Chunk | undefined = first; chunk; ) {
-      ranked.push(...chunk.holders.filter((holder) => !moved.has(holder.address) && isBehind(holder, after)));
+      ranked.push(...chunk.holders.filter((holder) => !moved.has(holder.address) && isAfter(holder, after)));
       chunk = chunk.next && ranked.length < count ? await this.#chunk(state, ranking, chunk.next) : undefined;
     }
-    const all = [...ranked, ...changed].sort((a, b) => comparePlaces(placeOfHolder(a), placeOfHolder(b)));
+    const all = [...ranked, ...changed].sort((a, b) => comparePositions(placeOfHolder(a), placeOfHolder(b)));
     return all.slice(0, count);
   }
 
-  /** What follows a place: pages of a walk are cut from one chunk. A closed ranking changes when an era is closed alone. */
+  /** Returns the chunk that contains a position, so that consecutive pages share one read. Chunks are valid per rollup window. */
   async #chunk(state: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
     const key = `${ranking.token}@${ranking.code}`;
     const known = () => this.#chunks.get(key, state) ?? [];
@@ -109,10 +108,10 @@ export class HolderReader {
       at_holder: hexDigits(at.address),
       limit: this.chunkRows,
     });
-    const { places, next } = placesOf(rows, this.chunkRows);
+    const { positions, next } = mergeRows(rows, this.chunkRows);
     return {
       after: at,
-      holders: places
+      holders: positions
         .filter((row) => row.is_held === 1)
         .map((row) => ({ address: row.holder, balance: maxUint256 - BigInt(row.inverse_balance) })),
       next: next && { inverse: BigInt(next.inverse_balance), address: next.holder },
@@ -120,30 +119,33 @@ export class HolderReader {
   }
 }
 
-/** Each place as of its highest era, and the last one where more may follow: the rows of the one behind it may be cut. */
-function placesOf(
+/**
+ * Returns each position as of its latest rollup window, and the position to continue from. A full read drops the last
+ * position, whose rows may be incomplete.
+ */
+function mergeRows(
   rows: readonly RankedRecord[],
   limit: number,
-): { places: RankedRecord[]; next: RankedRecord | undefined } {
-  const places: RankedRecord[] = [];
+): { positions: RankedRecord[]; next: RankedRecord | undefined } {
+  const positions: RankedRecord[] = [];
   for (const row of rows) {
-    const last = places.at(-1);
+    const last = positions.at(-1);
     const isSame = last?.holder === row.holder && last.inverse_balance === row.inverse_balance;
-    if (!isSame) places.push(row);
-    else if (Number(row.era) > Number(last.era)) places[places.length - 1] = row;
+    if (!isSame) positions.push(row);
+    else if (Number(row.era) > Number(last.era)) positions[positions.length - 1] = row;
   }
-  if (rows.length < limit) return { places, next: undefined };
-  if (places.length > 1) places.pop();
-  return { places, next: places.at(-1) };
+  if (rows.length < limit) return { positions, next: undefined };
+  if (positions.length > 1) positions.pop();
+  return { positions, next: positions.at(-1) };
 }
 
-const isBehind = (holder: Holder, place: HolderPlace) => comparePlaces(placeOfHolder(holder), place) > 0;
+const isAfter = (holder: Holder, place: HolderPlace) => comparePositions(placeOfHolder(holder), place) > 0;
 
-/** True when what follows the place begins in this chunk. */
+/** Returns true if the holders after the position start in this chunk. */
 const isWithin = ({ after, next }: Chunk, place: HolderPlace) =>
-  comparePlaces(after, place) <= 0 && (!next || comparePlaces(place, next) < 0);
+  comparePositions(after, place) <= 0 && (!next || comparePositions(place, next) < 0);
 
-function comparePlaces(a: HolderPlace, b: HolderPlace): number {
+function comparePositions(a: HolderPlace, b: HolderPlace): number {
   if (a.inverse !== b.inverse) return a.inverse < b.inverse ? -1 : 1;
   return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 }

@@ -1,5 +1,4 @@
-/** Token transfers behind a place, by account, by token, or of all the chain. */
-
+/** Token transfers after a position, by account, by token, or of the complete chain. */
 import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
@@ -15,26 +14,26 @@ import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { transferPlace } from './transfer-place.ts';
 
-/** Rows looked through at once where a condition has no key. */
+/** Rows per statement when filtering without a key. */
 const filterChunk = 1_000;
-/** Rows that one page looks through in this way: each chunk is a statement. */
+/** Maximum rows filterRows for one page. */
 const maxFiltered = 20_000;
 
-/** What selects transfers; nothing: all of the chain. */
+/** Conditions on transfers; empty: all transfers. */
 export interface TransferSelection {
   readonly token?: string | undefined;
   readonly kind?: 'mint' | 'burn' | 'transfer' | undefined;
-  /** Either side. */
+  /** Sender or recipient. */
   readonly address?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly standard?: TokenStandard | undefined;
 }
 
-/** @returns at most `limit` rows behind a place; a row may come twice, see readDistinct */
+/** Returns at maxRows `limit` rows after a position. Rows may repeat, see readDistinct. */
 type Reader = (after: Position, limit: number) => Promise<TransferRecord[]>;
 
-/** Set where a reader stopped looking before it had as many rows as it was asked for. */
+/** Set if a reader stopped at its scan limit before it had enough rows. */
 export interface ScanMark {
   stoppedAt?: Position | undefined;
 }
@@ -49,9 +48,13 @@ const scanned = {
 } as const;
 const transferLogs = { asc: 'transfer_logs_asc', desc: 'transfer_logs_desc' } as const;
 
-const placeOf = ({ block, index, part = 0 }: Position) => ({ at_block: block, at_index: index, at_part: part });
+const positionParameters = ({ block, index, part = 0 }: Position) => ({
+  at_block: block,
+  at_index: index,
+  at_part: part,
+});
 
-/** The part of a window that one page looks through, where the selection has conditions that no key answers. */
+/** Returns the part of a window that one page may scan, if the selection has conditions without a key. */
 export async function planTransferScan(
   deps: ScanDeps,
   state: ChainState,
@@ -71,7 +74,7 @@ export async function planTransferScan(
   );
 }
 
-/** Rows of the selection within a window. A standard narrows selections by account or token alone. */
+/** Returns a reader of the selection within a window. */
 export function transferReader(
   deps: ScanDeps,
   state: ChainState,
@@ -87,7 +90,7 @@ export function transferReader(
       : (after: Position, limit: number) =>
           deps.database.readBinary(stored.ofToken[order], {
             ...bounds,
-            ...placeOf(after),
+            ...positionParameters(after),
             token: hexDigits(token),
             kind: kind ?? '',
             standard: standard ?? '',
@@ -95,15 +98,17 @@ export function transferReader(
           });
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
-  // several conditions on accounts hold together: one is looked up by key, the others filter
+  // all account conditions must match: one is scannedRows up by key, the others filter
   const key = sides.find((side) => side !== zeroAddress);
   if (key === undefined)
-    return filtered(base, deps.settings.pageScanRows, mark, (row) => isOf(row, { token, address, from, to, standard }));
-  const { direction, counterparty } = sideOf(key, { address, from, to });
+    return filterRows(base, deps.settings.pageScanRows, mark, (row) =>
+      isSelected(row, { token, address, from, to, standard }),
+    );
+  const { direction, counterparty } = getSide(key, { address, from, to });
   return (after, limit) =>
     deps.database.readBinary(stored.ofAddress[order], {
       ...bounds,
-      ...placeOf(after),
+      ...positionParameters(after),
       address: hexDigits(key),
       direction,
       counterparty: counterparty === undefined ? '' : hexDigits(counterparty),
@@ -113,8 +118,8 @@ export function transferReader(
     });
 }
 
-/** On which side of a transfer an account must be, and who on the other. */
-function sideOf(
+/** Returns the side on which the account must be, and the required counterparty. */
+function getSide(
   account: string,
   { address, from, to }: Pick<TransferSelection, 'address' | 'from' | 'to'>,
 ): { direction: 'in' | 'out' | ''; counterparty: string | undefined } {
@@ -125,25 +130,25 @@ function sideOf(
   return { direction: to === undefined ? '' : 'out', counterparty: to };
 }
 
-/** Rows that mint and burn alone have no key of their own: they are picked out of all the others. */
-function filtered(
+/** Returns a reader that filters rows, for selections of mints and burns, which have no key. */
+function filterRows(
   read: Reader,
   pageScanRows: number,
   mark: ScanMark | undefined,
-  holds: (row: TransferRecord) => boolean,
+  matches: (row: TransferRecord) => boolean,
 ): Reader {
-  const most = mark ? Math.min(maxFiltered, pageScanRows) : Number.POSITIVE_INFINITY;
-  let looked = 0;
+  const maxRows = mark ? Math.min(maxFiltered, pageScanRows) : Number.POSITIVE_INFINITY;
+  let scannedRows = 0;
   return async (after, limit) => {
     const rows: TransferRecord[] = [];
-    const asked = Math.max(limit, Math.min(filterChunk, most));
+    const chunkSize = Math.max(limit, Math.min(filterChunk, maxRows));
     for (let at = after; ; ) {
-      const more = await read(at, asked);
-      rows.push(...more.filter(holds));
-      if (more.length < asked || rows.length >= limit) return rows.slice(0, limit);
+      const more = await read(at, chunkSize);
+      rows.push(...more.filter(matches));
+      if (more.length < chunkSize || rows.length >= limit) return rows.slice(0, limit);
       at = transferPlace(lastOf(more));
-      looked += more.length;
-      if (mark && looked >= most) {
+      scannedRows += more.length;
+      if (mark && scannedRows >= maxRows) {
         mark.stoppedAt = at;
         return rows;
       }
@@ -151,40 +156,40 @@ function filtered(
   };
 }
 
-function isOf(row: TransferRecord, { token, address, from, to, standard }: TransferSelection): boolean {
-  const agrees = (wanted: string | undefined, ...given: string[]) => wanted === undefined || given.includes(wanted);
+function isSelected(row: TransferRecord, { token, address, from, to, standard }: TransferSelection): boolean {
+  const matchesAny = (wanted: string | undefined, ...given: string[]) => wanted === undefined || given.includes(wanted);
   return (
-    agrees(token, row.token) &&
-    agrees(address, row.from, row.to) &&
-    agrees(from, row.from) &&
-    agrees(to, row.to) &&
-    agrees(standard, row.standard)
+    matchesAny(token, row.token) &&
+    matchesAny(address, row.from, row.to) &&
+    matchesAny(from, row.from) &&
+    matchesAny(to, row.to) &&
+    matchesAny(standard, row.standard)
   );
 }
 
 type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index' | 'limit'>;
 
 /**
- * Transfers of all tokens, in the order of their logs: the next logs that look like transfers are read and decoded;
- * logs that turn out to hold none are passed over until the page is full or no log is left.
+ * Returns a reader of all tokens' transfers in log order. It decodes logs that look like transfers and skips those without
+ * any, until the page is full or no log is left.
  */
 function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
-    // the log of the place itself can hold more of its batch
-    let place = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
+    // the log at the position may have more transfers of its batch
+    let position = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
       const logs = await database.readBinary(transferLogs[order], {
         ...bounds,
-        at_block: place.block,
-        at_index: place.index,
+        at_block: position.block,
+        at_index: position.index,
         limit,
       });
       for (const row of logs.flatMap((log) => transfersOf(log, order)))
-        if (isBehind(row, after, order)) rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
+        if (isAfter(row, after, order)) rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
       if (rows.size >= limit || logs.length < limit) return [...rows.values()].slice(0, limit);
       const last = lastOf(logs);
-      place = { block: Number(last.block_number), index: last.log_index };
+      position = { block: Number(last.block_number), index: last.log_index };
     }
   };
 }
@@ -208,7 +213,7 @@ function transfersOf(log: LogRecord, order: SortOrder): TransferRecord[] {
   return order === 'asc' ? moved : moved.reverse();
 }
 
-function isBehind(row: TransferRecord, { block, index, part = 0 }: Position, order: SortOrder): boolean {
+function isAfter(row: TransferRecord, { block, index, part = 0 }: Position, order: SortOrder): boolean {
   const distance = Number(row.block_number) - block || row.log_index - index || row.batch_index - part;
   return order === 'asc' ? distance > 0 : distance < 0;
 }

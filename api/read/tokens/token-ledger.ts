@@ -1,8 +1,7 @@
 /**
- * Figures of a token up to a state: those of closed eras, read once an era, and what moved since, kept in memory and grown by
- * the rows of new blocks alone.
+ * Figures of a token at a state: those of closed rollup windows, read once per window, plus later changes. The changes are
+ * cached in memory and extended with the rows of new blocks only.
  */
-
 import { hexDigits } from '#chain/codec/hex.ts';
 import { amountOfSum, sumOfParts } from '#chain/codec/wide-sum.ts';
 import { groupBy } from '#runtime/lists.ts';
@@ -12,13 +11,13 @@ import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Holders of a token up to which its moves are kept from state to state. */
-const mostMoved = 50_000;
+/** Changes of a token with more changed holders are not cached. */
+const maxMovedHolders = 50_000;
 
 export interface TokenCounts {
-  /** By the shape of its first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
+  /** Standard of its first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
   readonly standardCode: number;
-  /** Of all its events, the first one's in front. */
+  /** Standards of all its events, that of the first one first. */
   readonly seenCodes: readonly number[];
   readonly transfers: number;
   readonly firstBlock: number;
@@ -27,13 +26,13 @@ export interface TokenCounts {
   readonly lastBlock: number;
 }
 
-/** Who holds a token of one standard, over all its ids. */
+/** Holder figures of a token for one standard, over all token ids. */
 export interface HeldFigures {
   /** Addresses with a balance above 0. */
   readonly holders: number;
-  /** Sum of those balances, smallest unit; of a token whose events lie it may exceed a uint256. */
+  /** Sum of those balances, smallest unit. May exceed a uint256 if the token's events are false. */
   readonly heldTotal: bigint;
-  /** Balance now of everyone whose balance has changed since the last closed era; below 0 where events lie. */
+  /** Current balances of holders that changed since the last closed rollup window; negative if events are false. */
   readonly moved: ReadonlyMap<string, bigint>;
 }
 
@@ -41,28 +40,28 @@ export interface TokenFigures extends TokenCounts {
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
-/** Figures of a standard that holders are shown by: the given one, where its events say so, else that of its first event. */
-export const heldCode = ({ seenCodes, standardCode }: TokenCounts, code: number) =>
+/** Returns the given standard if the token has events of it, otherwise the standard of its first event. */
+export const getHeldCode = ({ seenCodes, standardCode }: TokenCounts, code: number) =>
   seenCodes.includes(code) ? code : standardCode;
 
-const nobody: HeldFigures = { holders: 0, heldTotal: 0n, moved: new Map() };
+const noHolders: HeldFigures = { holders: 0, heldTotal: 0n, moved: new Map() };
 
 export const heldAs = (figures: TokenFigures, code: number): HeldFigures =>
-  figures.held.get(heldCode(figures, code)) ?? nobody;
+  figures.held.get(getHeldCode(figures, code)) ?? noHolders;
 
-/** What moved behind the last closed era, through a block. */
+/** Changes after the last closed rollup window, up to a block. */
 interface Moves {
   readonly reorgGeneration: number;
   readonly rollupThrough: number;
   readonly through: number;
   readonly counts: TokenCounts | undefined;
-  /** By standard: changes of the number of holders and of the sum of their balances, and balances now. */
+  /** By standard: changes of the holder count and the balance sum, and current balances. */
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
-/** Of one standard. */
+/** Closed figures of one standard. */
 type ClosedRecord = RowOf<'closed_token'>;
-/** `closed`: the balance as of the last closed era. */
+/** `closed`: balance at the end of the last closed rollup window. */
 type MovedRecord = RowOf<'moved_holders'>;
 
 export class TokenLedger {
@@ -75,7 +74,7 @@ export class TokenLedger {
     this.database = database;
   }
 
-  /** @returns undefined where the contract never emitted a transfer */
+  /** @returns undefined if the contract never emitted a transfer */
   of(state: ChainState, address: string): Promise<TokenFigures | undefined> {
     const token = hexDigits(address);
     return this.#figures.of(token, state, () => this.#read(state, token));
@@ -86,8 +85,8 @@ export class TokenLedger {
       this.#closed.of(token, state, () => this.#readClosed(state, token)),
       this.#readMoves(state, token),
     ]);
-    const counts = together(countsOfAll(closed), moves.counts);
-    return counts && { ...counts, held: allHeld(closed, moves) };
+    const counts = mergeCounts(mergeClosed(closed), moves.counts);
+    return counts && { ...counts, held: mergeHeld(closed, moves) };
   }
 
   #readClosed(state: ChainState, token: string): Promise<ClosedRecord[]> {
@@ -99,24 +98,24 @@ export class TokenLedger {
   }
 
   async #readMoves(state: ChainState, token: string): Promise<Moves> {
-    const kept = this.#moves.get(token, state);
-    const base = kept && isPartOf(kept, state) ? kept : nothingIn(state);
+    const cached = this.#moves.get(token, state);
+    const base = cached && isUsable(cached, state) ? cached : createMoves(state);
     if (base.through >= state.head) return base;
     const parameters = { ...rollupParameters(state), token, from_block: base.through + 1 };
     const [counted, moved] = await Promise.all([
       this.database.readOne('token_counts', parameters),
       this.database.read('moved_holders', parameters),
     ]);
-    const counts = Number(counted.transfer_count) > 0 ? countsOf(counted, counted.seen_codes) : undefined;
-    const moves = { ...grow(base, moved), through: state.head, counts: together(base.counts, counts) };
+    const counts = Number(counted.transfer_count) > 0 ? parseCounts(counted, counted.seen_codes) : undefined;
+    const moves = { ...extend(base, moved), through: state.head, counts: mergeCounts(base.counts, counts) };
     const newest = this.#moves.get(token, state);
-    const isNewer = !newest || isBehind(newest, moves);
-    if (isWhole(state) && isNewer && sizeOf(moves) <= mostMoved) this.#moves.set(token, state, moves);
+    const isNewer = !newest || isOlder(newest, moves);
+    if (isWhole(state) && isNewer && countMoved(moves) <= maxMovedHolders) this.#moves.set(token, state, moves);
     return moves;
   }
 }
 
-function isPartOf({ reorgGeneration, rollupThrough, through }: Moves, state: ChainState): boolean {
+function isUsable({ reorgGeneration, rollupThrough, through }: Moves, state: ChainState): boolean {
   return (
     isWhole(state) &&
     reorgGeneration === state.reorgGeneration &&
@@ -125,12 +124,12 @@ function isPartOf({ reorgGeneration, rollupThrough, through }: Moves, state: Cha
   );
 }
 
-const isBehind = (one: Moves, other: Moves) =>
+const isOlder = (one: Moves, other: Moves) =>
   (one.reorgGeneration - other.reorgGeneration ||
     one.rollupThrough - other.rollupThrough ||
     one.through - other.through) < 0;
 
-const nothingIn = ({ reorgGeneration, rollupThrough }: ChainState): Moves => ({
+const createMoves = ({ reorgGeneration, rollupThrough }: ChainState): Moves => ({
   reorgGeneration,
   rollupThrough,
   through: rollupThrough - 1,
@@ -138,18 +137,18 @@ const nothingIn = ({ reorgGeneration, rollupThrough }: ChainState): Moves => ({
   held: new Map(),
 });
 
-const sizeOf = ({ held }: Moves) => [...held.values()].reduce((sum, { moved }) => sum + moved.size, 0);
+const countMoved = ({ held }: Moves) => [...held.values()].reduce((sum, { moved }) => sum + moved.size, 0);
 
-/** Adds changes of later blocks; what was there stays as it is for readers of earlier states. */
-function grow(base: Moves, moved: readonly MovedRecord[]): Moves {
+/** Returns the changes extended with later blocks. Doesn't modify `base`: readers of earlier states use it. */
+function extend(base: Moves, moved: readonly MovedRecord[]): Moves {
   if (moved.length === 0) return base;
   const held = new Map(base.held);
   for (const [code, rows] of groupBy(moved, (row) => row.standard_code))
-    held.set(code, growOne(base.held.get(code) ?? nobody, rows));
+    held.set(code, extendFigures(base.held.get(code) ?? noHolders, rows));
   return { ...base, held };
 }
 
-function growOne(base: HeldFigures, rows: readonly MovedRecord[]): HeldFigures {
+function extendFigures(base: HeldFigures, rows: readonly MovedRecord[]): HeldFigures {
   const moved = new Map(base.moved);
   let { holders, heldTotal } = base;
   for (const row of rows) {
@@ -162,10 +161,10 @@ function growOne(base: HeldFigures, rows: readonly MovedRecord[]): HeldFigures {
   return { moved, holders, heldTotal };
 }
 
-function allHeld(closed: readonly ClosedRecord[], moves: Moves): Map<number, HeldFigures> {
+function mergeHeld(closed: readonly ClosedRecord[], moves: Moves): Map<number, HeldFigures> {
   const all = new Map(moves.held);
   for (const row of closed) {
-    const { holders, heldTotal, moved } = moves.held.get(row.standard_code) ?? nobody;
+    const { holders, heldTotal, moved } = moves.held.get(row.standard_code) ?? noHolders;
     all.set(row.standard_code, {
       holders: Number(row.holders) + holders,
       heldTotal: sumOfParts(row.held, row.held_high) + heldTotal,
@@ -175,7 +174,7 @@ function allHeld(closed: readonly ClosedRecord[], moves: Moves): Map<number, Hel
   return all;
 }
 
-const countsOf = (row: ClosedRecord | RowOf<'token_counts'>, seenCodes: readonly number[]): TokenCounts => ({
+const parseCounts = (row: ClosedRecord | RowOf<'token_counts'>, seenCodes: readonly number[]): TokenCounts => ({
   standardCode: row.standard_code,
   seenCodes,
   transfers: Number(row.transfer_count),
@@ -184,14 +183,14 @@ const countsOf = (row: ClosedRecord | RowOf<'token_counts'>, seenCodes: readonly
   lastBlock: Number(row.last_block),
 });
 
-/** @param closed by the first event of each standard */
-function countsOfAll(closed: readonly ClosedRecord[]): TokenCounts | undefined {
-  const [first, ...others] = closed.map((row) => countsOf(row, [row.standard_code]));
-  return others.reduce<TokenCounts | undefined>(together, first);
+/** @param closed ordered by the first event of each standard */
+function mergeClosed(closed: readonly ClosedRecord[]): TokenCounts | undefined {
+  const [first, ...others] = closed.map((row) => parseCounts(row, [row.standard_code]));
+  return others.reduce<TokenCounts | undefined>(mergeCounts, first);
 }
 
-/** Of a part and one that began later. */
-function together(earlier: TokenCounts | undefined, later: TokenCounts | undefined): TokenCounts | undefined {
+/** Merges counts. @param later counts of blocks that start later */
+function mergeCounts(earlier: TokenCounts | undefined, later: TokenCounts | undefined): TokenCounts | undefined {
   if (!earlier || !later) return earlier ?? later;
   return {
     ...earlier,

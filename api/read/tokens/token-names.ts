@@ -1,4 +1,4 @@
-/** What tokens are and call themselves: read once a state, whoever holds them. */
+/** Standards, names and symbols of tokens, read once per state. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { chunksOf } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -6,16 +6,16 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Standards are codes: 1 TOKEN-20, 2 ERC-721, 3 ERC-1155; `seen_codes` are those of its events. */
+/** Standard codes: 1 TOKEN-20, 2 ERC-721, 3 ERC-1155; `seen_codes`: standards of its events. */
 type KnownToken = RowOf<'standards_of_tokens'>;
-/** What a contract says of itself, as far as it does. */
+/** Metadata reported by the contract. */
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
-/** Whether events of a standard stand for what they look like: a contract that only ever emits another standard's than its own word says does not mean them. */
+/** Returns false if all events are of one standard and the contract reports another: such events are ignored. */
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
 
-/** Tokens named in one statement: they travel in the address of a request. */
+/** Tokens per statement, limited because they are sent in the request URL. */
 export const tokensAtOnce = 2_000;
 
 export class TokenNames {
@@ -26,7 +26,7 @@ export class TokenNames {
     this.database = database;
   }
 
-  /** @param tokens 40 hex digits each @returns those that ever moved, by the same digits */
+  /** @param tokens 40 hex digits each @returns tokens with transfers, by the same digits */
   async of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {
     const found = new Map<string, KnownToken>();
     for (const token of tokens) {

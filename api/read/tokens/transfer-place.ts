@@ -1,5 +1,4 @@
-/** Where a transfer stands in a list. */
-
+/** Position of a transfer in lists. */
 import type { Position } from '../../terms/cursor.ts';
 import type { TransferRecord } from '../../terms/records.ts';
 
