@@ -1,6 +1,6 @@
 /**
- * Streaming parser of address lists in a request body. Memory is bounded by the allowed number of addresses, not by the
- * body size. Other requests are served between chunks.
+ * Streaming parser of address lists in a request body. Memory depends on the allowed number of addresses, not on the body
+ * size.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { type ParsedElementInfo, type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
@@ -13,10 +13,10 @@ export interface AddressLists {
   readonly remove: readonly string[];
 }
 
-/** An address with its quotes, key and whitespace, in usual formatting. */
+/** Including quotes, key and whitespace. */
 const bytesPerAddress = 96;
 
-/** Returns the maximum body size for two lists of `limit` addresses each. */
+/** Returns the maximum body size for two lists of `limit` addresses. */
 export const addressListBytes = (limit: number): number => Math.min(4096 + 2 * limit * bytesPerAddress, 64 << 20);
 
 const accepted = 'the body must be {"addresses": […]}, {"add": […], "remove": […]}, an array, or one address per line';
@@ -62,7 +62,6 @@ interface Reader {
 /** Bytes needed to tell one JSON document from lines. */
 const headBytes = 256;
 
-/** Returns a reader for the body's format, with `head` already written to it. */
 function createReader(head: Buffer, take: Take): Reader {
   const text = head.toString('latin1').trimStart();
   const reader = isDocument(text) ? new JsonReader(take, text.startsWith('[')) : new LineReader(take);
@@ -70,7 +69,7 @@ function createReader(head: Buffer, take: Take): Reader {
   return reader;
 }
 
-/** Returns true for one JSON document, false for lines. A first line `{"address": …}` counts as lines. */
+/** Returns false for lines, also if the first is `{"address": …}`. */
 function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||
@@ -81,7 +80,7 @@ function isDocument(text: string): boolean {
 /** Characters; longer lines are rejected before they end. */
 const maxLineLength = 1_000;
 
-/** Reads one address per line: plain, quoted, or as `{"address": …}`. */
+/** Reads one address per line. */
 class LineReader implements Reader {
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
@@ -119,31 +118,25 @@ function lineAddress(line: string): string {
   }
 }
 
-/** Maximum nesting of a JSON document. */
 const maxDepth = 8;
 
-/** Field names of the lists. */
 const listNames: ReadonlyMap<unknown, 'add' | 'remove'> = new Map([
   ['addresses', 'add'],
   ['add', 'add'],
   ['remove', 'remove'],
 ]);
 
-/** Reads one JSON document: an object with lists, or an array. Ignores other fields of the object. */
+/** Reads an object with lists, or an array. Ignores other fields. */
 class JsonReader implements Reader {
   readonly #tokenizer = new Tokenizer();
-  /** Emits list values without keeping them. */
   readonly #parser: TokenParser;
   readonly #isList: boolean;
   #depth = 0;
   #hasList = false;
-  /** Last string of the outermost object, possibly a key. */
   #text: unknown;
-  /** Key whose value comes next. */
   #key: unknown;
   readonly take: Take;
 
-  /** @param isList whether the document is an array */
   constructor(take: Take, isList: boolean) {
     this.take = take;
     this.#isList = isList;

@@ -36,7 +36,7 @@ export class AddressSets {
     return { id, createdMs: now, usedMs: now };
   }
 
-  /** Returns a set and renews its time of use. @throws ApiProblem not_found if it is unknown or was unused for a day */
+  /** Returns a set and renews its time of use. @throws ApiProblem not_found */
   async require(id: string): Promise<AddressSet> {
     const [row] = await this.database.read('address_set', { id });
     const [createdMs, usedMs] = [Number(row?.created_ms ?? 0), Number(row?.used_ms ?? 0)];
@@ -66,7 +66,6 @@ export class AddressSets {
     return version;
   }
 
-  /** Counts the given addresses that are members. */
   async #members(id: string, addresses: readonly string[]): Promise<number> {
     let members = 0;
     for (const some of chunksOf(addresses, addressesPerStatement)) {

@@ -25,7 +25,6 @@ export class AnchorEvents {
     this.database = database;
   }
 
-  /** Fires when all streams must end. */
   get stopped(): AbortSignal {
     return this.#stop.signal;
   }
@@ -35,7 +34,7 @@ export class AnchorEvents {
     this.#stop.abort();
   }
 
-  /** Returns the sequence of the newest event; 0: none yet. */
+  /** Returns the newest sequence; 0: none yet. */
   async last(): Promise<number> {
     const rows = await this.database.read('last_anchor_event');
     return Number(rows[0]?.sequence ?? 0);
@@ -54,7 +53,7 @@ export class AnchorEvents {
     }));
   }
 
-  /** Resolves when there are newer events, or the signal fires. All waiting streams share one poll. */
+  /** Resolves when there are newer events or the signal fires. Waiting streams share one poll. */
   async waitBeyond(sequence: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.stopped.aborted) {
       this.#polling ??= this.last().finally(() => {

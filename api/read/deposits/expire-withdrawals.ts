@@ -10,8 +10,7 @@ import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type With
 type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
 
 /**
- * Runs one round; safe in several processes at once. Keeps bytes permanently if the chain knows the transaction, and until
- * the next round if the index or the writer can't tell.
+ * Runs one round; safe in several processes at once. Keeps the bytes if the index or the writer can't tell.
  * @returns hashes whose bytes were deleted
  */
 export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {

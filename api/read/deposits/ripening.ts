@@ -14,8 +14,7 @@ export interface Added {
 }
 
 /**
- * Returns for each height the block that last became head before a step.
- * @param fromBlock inclusive, like `toBlock`
+ * Returns for each height the block that last became head before a step. Heights are inclusive.
  * @param before sequence of the step, exclusive
  */
 export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => Promise<readonly Added[]>;

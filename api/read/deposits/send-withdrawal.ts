@@ -17,7 +17,6 @@ import {
 
 const sendTimeoutMs = 15_000;
 
-/** Returns the other registered hashes with the same sender and nonce. */
 async function readRivals({ database }: StoreDeps, one: Withdrawal): Promise<string[]> {
   const rows = await database.read('withdrawals_of_nonce', { sender: hexDigits(one.sender), nonce: one.nonce });
   return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
@@ -71,7 +70,7 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
 /** unknown: the writer may have it, send the same bytes again. refused: the writer rejected it. */
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
-/** Checks for conflicts and claims the nonce before a withdrawal is sent for the first time. @throws ApiProblem withdrawal_conflict */
+/** Call before the first broadcast. @throws ApiProblem withdrawal_conflict */
 export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   await refuseRivals(deps, one);
   if (!one.mayBeKnown) await claimNonce(deps, one);

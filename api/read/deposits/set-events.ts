@@ -12,12 +12,11 @@ import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
 
-/** Steps searched first, before the first requested one. Most reorgs leave fewer steps between two heights. */
+/** Steps searched first; enough for most reorgs. */
 const lookBack = 20_000;
 
 /**
- * First part number of creditable events. Parts come from transaction indexes, not from current members, so event ids stay
- * the same when the set changes.
+ * First part number of creditable events. Parts are transaction indexes, so event ids don't depend on the members.
  */
 const ripeParts = 1_000_000;
 /** Interval at which an open stream renews its set, ms. */
@@ -55,7 +54,7 @@ export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets 
   };
 }
 
-/** Returns for each height the block that last became head before the step `before`. */
+/** Implements ReadAdded. */
 async function readAdded(
   { database }: StoreDeps,
   fromBlock: number,

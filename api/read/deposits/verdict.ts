@@ -11,15 +11,13 @@ export interface EvidenceDeps extends Pick<NodeDeps, 'upstreams'> {
   readonly transactions: TransactionReader;
 }
 
-/** One source's answer about a transaction. */
 interface Sighting {
-  /** Whether the source answered. */
   readonly source: 'ok' | 'unavailable';
   readonly found: boolean;
   readonly status: 0 | 1 | null;
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** Newest block of the source. */
+  /** Head of the source. */
   readonly latest: number | null;
   /** Hash of the source's canonical block at `blockNumber`; null: not requested, or no block there. */
   readonly hashAtHeight: string | null;
@@ -40,7 +38,7 @@ interface Evidence {
   readonly transfer: Transfer | undefined;
   /** Undefined: signed without a chain id (before EIP-155). */
   readonly chainId: number | undefined;
-  /** Whether the writer answered eth_getTransactionByHash, the source of the chain id. */
+  /** False: the writer did not answer eth_getTransactionByHash. */
   readonly isChainIdKnown: boolean;
 }
 
@@ -172,16 +170,14 @@ interface Expectation {
   readonly chainId: number;
 }
 
-/** Evidence with the conclusions drawn from it. */
 interface Findings extends Evidence {
-  /** Nodes that answered. */
   readonly nodes: readonly Sighting[];
   /** Names of sources that did not answer. */
   readonly silent: readonly string[];
   /** From the first node that has one. */
   readonly receipt: Sighting | undefined;
   readonly confirmations: number;
-  /** Whether every source that found the transaction has its block on its canonical chain. */
+  /** Whether its block is canonical in every source that found the transaction. */
   readonly isOnChain: boolean;
   readonly agree: boolean;
 }
@@ -222,7 +218,7 @@ function evaluate(evidence: Evidence): Findings {
   };
 }
 
-/** Returns the confirmations of a receipt; empty if the node has none. */
+/** Empty without a receipt. */
 const getConfirmations = ({ latest, blockNumber }: Sighting) =>
   latest === null || blockNumber === null ? [] : [latest - blockNumber];
 

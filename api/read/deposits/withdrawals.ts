@@ -33,7 +33,7 @@ export interface Withdrawal {
   readonly owner: string;
   /** False: never sent, or rejected by the writer each time. Its bytes then expire. */
   readonly mayBeKnown: boolean;
-  /** Version of the stored row; 0: not stored yet. */
+  /** 0: not stored yet. */
   readonly version: number;
 }
 
@@ -136,7 +136,6 @@ export async function noteWithdrawal({ database }: StoreDeps, one: Withdrawal): 
   });
 }
 
-/** Returns true if the chain or the writer has this transaction. */
 export const isSeen = ({ state, replacedBy }: Pick<Standing, 'state' | 'replacedBy'>): boolean =>
   state === 'mined' || state === 'complete' || state === 'failed' || (state === 'pending' && replacedBy === null);
 
@@ -187,7 +186,7 @@ function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTr
   };
 }
 
-/** Reads the state of a withdrawal that is not in the index, from the writer and from the owner of its nonce. */
+/** Reads the state of an unindexed withdrawal from the writer and from its nonce. */
 async function readUnminedState(
   deps: Omit<WithdrawalDeps, 'transactions'>,
   state: ChainState,

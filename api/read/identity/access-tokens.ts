@@ -13,7 +13,6 @@ const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 export class AccessTokens {
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
-  /** Origin of the service. */
   readonly issuer: string;
 
   constructor(serviceKey: ServiceKey, issuer: string) {

@@ -12,6 +12,5 @@ export interface Identity {
   readonly id: string;
   /** Linked wallets, lower case, each proven by its own signature. */
   readonly wallets: readonly string[];
-  /** Whether one of the wallets is on the operator list now. */
   readonly isOperator: boolean;
 }

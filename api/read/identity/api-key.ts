@@ -16,17 +16,15 @@ export function generateKey(): string {
   return keyPrefix + random + checksum(random);
 }
 
-/** Returns true if prefix, length and checksum are correct. */
 export function isWellFormedKey(text: string): boolean {
   if (!shape.test(text)) return false;
   const random = text.slice(keyPrefix.length, -checksumLength);
   return checksum(random) === text.slice(-checksumLength);
 }
 
-/** Returns the SHA-256 of the key, 0x hex. The key itself is never stored. */
+/** Returns 0x hex. Only this hash is stored. */
 export const hashKey = (key: string): string => `0x${createHash('sha256').update(key).digest('hex')}`;
 
-/** Returns the masked form for lists. */
 export const maskKey = (last4: string): string => `${keyPrefix}…${last4}`;
 
 function checksum(random: string): string {

@@ -10,19 +10,17 @@ import type { LinkedWallets } from './linked-wallets.ts';
 import type { OpenIdProvider } from './open-id.ts';
 import type { Operators } from './operators.ts';
 
-/** Result of checking a credential: what it proves, or why it is rejected. */
 export type Proof<T> = { readonly value: T; readonly fault?: undefined } | { readonly fault: ApiProblem };
 
-/** An active key and its owner. */
 export interface ProvedKey {
   readonly key: ApiKey;
   readonly identity: Identity;
 }
 
 export interface Caller {
-  /** Access token; undefined: none sent. */
+  /** Undefined: none sent. */
   readonly token: Proof<Identity> | undefined;
-  /** API key; undefined: none sent. */
+  /** Undefined: none sent. */
   readonly key: Proof<ProvedKey> | undefined;
 }
 

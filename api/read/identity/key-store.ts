@@ -12,12 +12,10 @@ import { generateKey, hashKey, keyPrefix } from './api-key.ts';
 
 /** Per identity. @source specification 5 */
 export const maxActiveKeys = 5;
-/** Maximum number of waiting mints. */
 const maxWaiting = 200;
 
 export interface ApiKey {
   readonly id: string;
-  /** Identity that minted it. */
   readonly owner: string;
   readonly name: string;
   readonly prefix: string;
@@ -35,7 +33,6 @@ type KeyRow = RowOf<'api_key'> & Partial<RowOf<'api_keys_of_owner'>>;
 
 export class KeyStore {
   readonly #byHash: FreshCache<ApiKey | undefined>;
-  /** Hashes of known keys. */
   readonly #knownHashes = new LRUCache<string, true>({ max: 50_000 });
   /** Serial, so that each mint sees the keys of earlier ones. */
   readonly #minting = new PQueue({ concurrency: 1 });
@@ -62,8 +59,8 @@ export class KeyStore {
   }
 
   /**
-   * Creates a key; only this call returns it in plain text. It stores the key before it counts all keys, so concurrent mints
-   * in several processes cannot exceed the limit.
+   * Creates a key and returns it in plain text once. Stores it before counting, so concurrent mints in several processes
+   * can't exceed the limit.
    * @throws ApiProblem key_limit_reached
    */
   async mint(owner: string, name: string): Promise<{ key: string; stored: ApiKey }> {

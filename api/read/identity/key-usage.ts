@@ -61,7 +61,7 @@ export class KeyUsage {
     this.#counts.set(countKey, count);
   }
 
-  /** Returns the usage over all processes; counts of other processes are up to one second old. @throws StoreError */
+  /** Returns the usage over all processes; other processes' counts are up to 1 s old. @throws StoreError */
   async of(keyId: string): Promise<Usage> {
     await this.flush();
     const [row] = await this.database.read('api_key_usage', { key_id: keyId });

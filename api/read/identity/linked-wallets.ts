@@ -9,7 +9,6 @@ const maxWallets = 100;
 
 const walletPrefix = 'wallet:';
 
-/** Returns the identity of a wallet that signs in. */
 export const walletIdentity = (address: string): string => walletPrefix + address.toLowerCase();
 
 /** Returns the wallet of a wallet identity; undefined for an external provider's identity. */
@@ -57,7 +56,7 @@ export class LinkedWallets {
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
-  /** Writes a version above the stored one, because clocks of processes may differ. */
+  /** The version exceeds the stored one even if clocks differ. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
     const rows = await this.database.read('linked_wallets', { identity });
     const before = rows.find(({ address }) => address === wallet);

@@ -12,17 +12,15 @@ import { ApiProblem } from '../../terms/errors.ts';
 
 /** Lifetime of a nonce, seconds. */
 export const nonceSeconds = 600;
-/** Maximum number of uses waiting to be written. */
 const maxWaiting = 200;
 const pattern = /^([0-9a-f]{8})([0-9a-f]{16})([0-9a-f]{32})$/;
 
 export class Nonces {
   readonly #key: Buffer;
-  /** Serial within this process, so the first of several concurrent uses passes. */
+  /** Serial, so that the first of concurrent uses passes. */
   readonly #queue = new PQueue({ concurrency: 1 });
-  /** Nonces being spent now. */
   readonly #inProgress = new Set<string>();
-  /** Use id by nonce for failed attempts, so that a retry in this process is the same use. */
+  /** Use id by nonce: a retry after a failure is the same use. */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
   readonly database: Database;
 

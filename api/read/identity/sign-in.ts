@@ -15,7 +15,6 @@ interface SignInSettings {
   readonly origin: string | undefined;
 }
 
-/** What a message must prove. */
 type Purpose = { readonly kind: 'sign-in' } | { readonly kind: 'link'; readonly identity: string };
 
 interface Challenge {
@@ -52,7 +51,7 @@ export class SignIn {
 
   /**
    * Verifies a signed message, then runs `work` once per nonce.
-   * @param work gets the address, lower case; if it fails, the same message can be sent again
+   * @param work gets the address, lower case; after a failure the message can be sent again
    * @throws ApiProblem sign_in_refused
    */
   async prove<T>(purpose: Purpose, text: string, signature: string, work: (wallet: string) => Promise<T>): Promise<T> {

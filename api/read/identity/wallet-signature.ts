@@ -5,9 +5,7 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 
 /** bytes4 that a contract wallet returns for a valid signature; equals the function selector. */
 const magicValue = id('isValidSignature(bytes32,bytes)').slice(0, 10);
-/** Gas limit of the contract call. */
 const gas = toQuantity(1_000_000);
-/** Timeout of the contract call, ms. */
 const timeoutMs = 3_000;
 
 /** Returns true if the wallet signed the text; false if the contract call reverts or exceeds a limit. @param signature 0x hex */

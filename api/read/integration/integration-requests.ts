@@ -40,7 +40,7 @@ const sha256 = (value: string) => createHash('sha256').update(value).digest('hex
 
 export class IntegrationRequests {
   readonly #limit: SenderLimit;
-  /** Last pending request by key hash: requests with the same key run one after the other. */
+  /** By key hash: requests with the same key run serially. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
 
@@ -89,7 +89,7 @@ export class IntegrationRequests {
   }
 }
 
-/** Returns the hash of the request's fields in schema order, independent of their order in the body. */
+/** Hashes fields in schema order, independent of the body. */
 function hashBody(request: IntegrationRequest): string {
   return sha256(
     JSON.stringify(

@@ -24,7 +24,6 @@ export interface SelfCheckDeps extends StateDeps {
   readonly settings: StateDeps['settings'] & { readonly chainId: number; readonly genesisHash: string | undefined };
 }
 
-/** Returns the configured nodes by name. */
 export function nodesOf({ upstreams }: Pick<NodeDeps, 'upstreams'>): ReadonlyMap<string, Upstream> {
   return new Map([
     ['writer', upstreams.writer],
@@ -62,7 +61,6 @@ export function checkNode(deps: SelfCheckDeps, node: Upstream): Promise<NodeChec
 
 type Ask = <T>(method: string, params: unknown[]) => Promise<T>;
 
-/** Result of one check. */
 type Finding = readonly [passed: boolean, actual: string];
 
 async function readHash(ask: Ask, block: number): Promise<string> {

@@ -9,7 +9,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 const windowMs = 3_600_000;
 
 export class SenderLimit {
-  /** Last pending request by network: those of one network run one after the other in this process. */
+  /** Requests of one network run serially in this process. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
   readonly perHour: number;
@@ -22,8 +22,7 @@ export class SenderLimit {
   }
 
   /**
-   * Counts a request. Each process writes its own before it counts all, so concurrent processes may reject one request too
-   * many but never accept one too many.
+   * Counts a request. Writes before counting, so concurrent processes may reject one too many but never accept one too many.
    * @param address IPv6 counts by its /64 @throws ApiProblem rate_limited; a rejected request doesn't count
    */
   async take(address: string): Promise<void> {
@@ -50,7 +49,7 @@ export class SenderLimit {
     if (all.length > this.perHour) this.#reject(firstOf(all));
   }
 
-  /** Returns times of requests in the last hour, Unix ms, oldest first, at most `perHour + 1`. */
+  /** Returns times in the last hour, Unix ms, oldest first, at most `perHour + 1`. */
   async #read(network: string): Promise<number[]> {
     const rows = await this.database.read('integration_request_senders', {
       network,

@@ -6,7 +6,6 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { type FeedNetwork, systemNetwork } from './feed/fetch-feed.ts';
 import type { MarketDeps } from './venues.ts';
 
-/** Pause between attempts to add the venue, ms. */
 const retryMs = 2_000;
 
 /** @param path file written by the dev chain @throws Error if it is missing or invalid */

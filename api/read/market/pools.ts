@@ -41,7 +41,6 @@ export interface Pool extends NamedPool {
   /** Reserves in smallest units. */
   readonly baseReserve: bigint;
   readonly quoteReserve: bigint;
-  /** Why a trade would not count now; null: it would. */
   readonly refusal: 'decimals_unknown' | 'liquidity_too_low' | null;
 }
 
@@ -57,7 +56,6 @@ export function readPools(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
 
 const withoutPrefix = (addresses: readonly string[]) => addresses.map((address) => address.slice(2));
 
-/** A pool before its reserves are read. */
 type Candidate = Pick<Pool, 'address' | 'token0' | 'token1' | 'kind' | 'factory'>;
 
 async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {

@@ -7,7 +7,6 @@ import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { type Pool, readPools } from './pools.ts';
 import { oneBucket, readTrades, type TradeDeps, type TradeFigures } from './trades.ts';
 
-/** Decimals of a price in replies. */
 const priceDigits = 12;
 export const priceOf = (quote: bigint, base: bigint) => ratio(quote, base, priceDigits);
 /** Converts dollars with 18 decimals to a decimal string. */
@@ -32,7 +31,7 @@ export interface PriceDeps extends TradeDeps, NodeDeps {
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Returns the price over the window that ends at the head, computed once per state. */
+/** Returns the price over the window before the head, computed once per state. */
 export function readPrice(
   deps: PriceDeps,
   state: ChainState,

@@ -1,4 +1,4 @@
-/** Scheduled refresh of feeds, also at startup. */
+/** Refreshes feeds on a schedule and at startup. */
 import cron from 'node-cron';
 import type { MarketDeps } from './venues.ts';
 

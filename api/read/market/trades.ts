@@ -25,7 +25,7 @@ export interface TradeFigures {
 }
 
 interface TradeWindow {
-  /** Unix seconds, both inclusive. */
+  /** Unix seconds, inclusive. */
   readonly from: number;
   readonly to: number;
   readonly bucketSeconds: number;

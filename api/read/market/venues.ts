@@ -13,7 +13,6 @@ import { type PriceDeps, readPrice } from './price.ts';
 export interface MarketSettings {
   /** Allowed feed hosts, lower case, with a port other than 443. */
   readonly hosts: readonly string[];
-  /** Maximum order book levels per side. */
   readonly depthCap: number;
   /** Cron with seconds, UTC. */
   readonly schedule: string;
@@ -34,7 +33,6 @@ export interface Venue extends VenueRequest {
   readonly createdMs: number;
 }
 
-/** Last results of a venue's feed. */
 interface FeedState {
   /** From the last valid fetch. */
   readonly book: OrderBook | undefined;
@@ -56,7 +54,6 @@ export interface MarketDeps extends VenueDeps {
   readonly venues: Venues;
 }
 
-/** Feeds fetched in parallel. */
 const maxParallelFetches = 4;
 const maxVenues = 200;
 
@@ -160,7 +157,7 @@ export class Venues {
   }
 }
 
-/** Returns the key of a venue's feed state: a venue added again under the same id has its own. */
+/** Distinguishes a venue added again under the same id. */
 const getKey = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
 
 function getId({ venue, pair }: VenueRequest): string {

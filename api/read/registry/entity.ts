@@ -58,7 +58,7 @@ export function entityOf(row: EntityRecord): z.input<typeof RegistryEntity> {
   };
 }
 
-/** Returns the entity of a wallet or contract that is not in the manifest. */
+/** Returns an entity that is not in the manifest. */
 export function derivedEntity(
   id: string,
   kind: 'wallet' | 'contract',

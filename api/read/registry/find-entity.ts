@@ -7,7 +7,7 @@ import { derivedEntity, entityOf } from './entity.ts';
 
 export interface EntityDeps extends StoreDeps, ChainDeps {}
 
-/** Returns the entity from the manifest, otherwise from the index; undefined if neither has it. @param manifest 64 hex digits */
+/** Prefers the manifest over the index. @param manifest 64 hex digits @returns undefined if neither has it */
 export async function findEntity(deps: EntityDeps, state: ChainState, manifest: string, id: string) {
   const { database, settings } = deps;
   const [listed] = await database.read('registry_entity', { manifest, id: hexDigits(id) });

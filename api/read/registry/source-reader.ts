@@ -61,8 +61,8 @@ export class SourceReader {
   }
 
   /**
-   * Returns the current state of a source; undefined: never checked.
    * @param maxAgeMs maximum age of the cached state
+   * @returns undefined if the source was never checked
    */
   current(name: SourceName, maxAgeMs = shareMs): Promise<SourceState | undefined> {
     const last = this.#cached.get(name);

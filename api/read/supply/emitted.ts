@@ -1,6 +1,6 @@
 /**
- * Emission to block producers, per block or time bucket. The source is an RPC method, otherwise events of the reward
- * contract. The schedule is not used here: it is the planned emission, not the actual rewards.
+ * Actual emission to block producers, from an RPC method or else from events of the reward contract, never from the
+ * schedule.
  * @source specification 1.7
  */
 import { known } from '#runtime/known.ts';
@@ -29,7 +29,6 @@ interface BlockRef {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
-  /** 0x and 40 hex digits. */
   readonly producer: string;
 }
 
@@ -133,7 +132,7 @@ async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, s
   return { first: first ?? state.head + 1, last: (next ?? state.head + 1) - 1 };
 }
 
-/** Returns cumulative sums at the end of each bucket, by bucket start. @param flows by bucket start, including earlier ones */
+/** Returns cumulative sums by bucket start. @param flows by bucket start, including earlier ones */
 export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigint>): Map<number, bigint> {
   const rows = [...flows].sort(([a], [b]) => a - b);
   let [sum, at] = [0n, 0];
@@ -145,13 +144,12 @@ export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigi
   );
 }
 
-/** Sums rows by bucket of the resolution. */
 export function inBuckets(resolution: Resolution, rows: readonly RowOf<'rewards_by_bucket'>[]): Map<number, bigint> {
   const groups = groupBy(rows, ({ time }) => bucketStart(resolution, time));
   return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
 }
 
-/** Returns the length of the database buckets for a resolution, s. Weeks, months and years consist of days. */
+/** Returns the database bucket length, s. Weeks, months and years consist of days. */
 export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
 
 async function readRewards(
@@ -171,7 +169,7 @@ async function readRewards(
   });
 }
 
-/** Reads emission totals up to the last block before each time. Returns a function from time to total. */
+/** Returns a function from time to the total up to the last block before it. */
 async function readTotalsBefore(
   deps: EmissionDeps,
   state: ChainState,
@@ -199,7 +197,7 @@ async function readTotalsBefore(
   return (time) => known(byTime.get(time), 'the total before a time');
 }
 
-/** Reads emission totals up to each block, by hash. Omits blocks below 0. */
+/** Returns totals by block hash. Omits blocks below 0. */
 async function readTotals(
   deps: Pick<NodeDeps, 'client'>,
   method: string,

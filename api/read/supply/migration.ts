@@ -1,7 +1,6 @@
 /** Migration from the legacy tokens: burned against minted amounts. Pure. @source specification 1.7 */
 import type { OriginReading } from './origins.ts';
 
-/** Bridge mints for one origin chain. */
 export interface OriginMints {
   readonly origin: string;
   readonly mints: number;

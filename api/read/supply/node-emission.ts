@@ -11,7 +11,6 @@ const Reply = z.object({
     .regex(/^\d{1,78}$/)
     .transform(BigInt)
     .refine((wei) => wei <= maxUint256),
-  /** Hash of the requested block. */
   blockHash: z.string().refine(isHash).toLowerCase(),
 });
 

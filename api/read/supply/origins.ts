@@ -1,4 +1,4 @@
-/** Burned totals of origin chains, from a node or a document. Both are configured; their answers are still validated. */
+/** Burned totals of origin chains, from a configured node or document. Answers are validated. */
 import { readFile } from 'node:fs/promises';
 import { id } from 'ethers';
 import { request } from 'undici';

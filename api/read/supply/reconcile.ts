@@ -28,7 +28,6 @@ export interface Reconciliation {
   readonly circulating: bigint;
 }
 
-/** Components from the index at one state. */
 type Indexed = Pick<
   Reconciliation,
   'block' | 'blockHash' | 'time' | 'emissionStart' | 'emission' | 'rewards' | 'feesBurned'
@@ -40,7 +39,6 @@ type Indexed = Pick<
 const maxRepeated = 100;
 /** Pause before a retry while burns are pending, ms: the mint may be in an unindexed block. */
 const pendingPauseMs = 300;
-/** Maximum retries. */
 const pendingTries = 2;
 
 export interface SupplyDeps extends StateDeps {
@@ -73,7 +71,6 @@ export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise
   return { ...at, rewards, computedAtMs: Date.now(), migration, excluded, total, circulating };
 }
 
-/** Returns the total supply from the configured components, wei. */
 export function totalSupplyOf(
   { schedule, isMigratedOnTop, areFeesBurned }: SupplySettings,
   { emitted, migrated, burned }: { readonly emitted: bigint; readonly migrated: bigint; readonly burned: bigint },
@@ -167,7 +164,6 @@ export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, sta
   return Number(block.timestamp);
 }
 
-/** Reads balances of the excluded accounts at this block, wei. */
 async function readExcluded(deps: SupplyDeps, blockHash: string): Promise<Reconciliation['excluded']> {
   const { excluded } = deps.settings.supply;
   if (excluded.length === 0) return [];

@@ -12,7 +12,6 @@ export interface SupplySettings {
   readonly rewardContract: string | undefined;
   /** RPC method that returns the emission; unset: not used. */
   readonly emissionMethod: string | undefined;
-  /** Whether base fees are burned. */
   readonly areFeesBurned: boolean;
   /** Whether migrated amounts are added to the genesis supply. */
   readonly isMigratedOnTop: boolean;

@@ -11,7 +11,7 @@ const usableMs = 5_000;
 const maxAgeMs = 600_000;
 /** Older values are marked stale, ms. */
 export const staleMs = 30_000;
-/** Background refresh interval, ms, so that a broken invariant is reported without requests. */
+/** Background refresh interval, ms: reports a broken invariant without requests. */
 const watchEveryMs = 3_000;
 
 export interface SupplyReaderDeps extends SupplyDeps {
@@ -46,13 +46,12 @@ export class SupplyReader {
     });
   }
 
-  /** Returns the cached value without waiting and starts a refresh if needed; undefined before the first. */
+  /** Doesn't wait, but starts a refresh if needed. @returns undefined before the first value */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     return this.#latest;
   }
 
-  /** Refreshes until the signal fires. */
   async watch(deps: SupplyDeps, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
@@ -77,7 +76,6 @@ export class SupplyReader {
     return this.#running;
   }
 
-  /** Logs changes of the migration state. */
   #report({ log }: Pick<SupplyDeps, 'log'>, { migration, block }: Reconciliation): void {
     const state = `${migration.state} ${migration.alerts.join('; ')}`;
     if (state === this.#lastState) return;

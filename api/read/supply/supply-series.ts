@@ -60,7 +60,7 @@ async function migratedThrough(
   return sumsThrough(buckets, inBuckets(buckets.resolution, rows));
 }
 
-/** Returns burned base fees up to the end of each bucket, summed from complete earlier days and the window's buckets. */
+/** Returns burned base fees up to the end of each bucket, wei. */
 async function burnedThrough(
   deps: Pick<SupplySeriesDeps, 'series'>,
   state: ChainState,

@@ -17,7 +17,6 @@ export interface Holder {
   readonly balance: bigint;
 }
 
-/** Holder ranking of a token for one standard. */
 interface Ranking {
   readonly token: string;
   /** 1 ERC-20, 2 ERC-721, 3 ERC-1155. Without events of this standard, that of the first event applies. */
@@ -32,7 +31,6 @@ export interface HolderPlace {
 
 type RankedRecord = BinaryRowOf<'ranked_holders'>;
 
-/** Ranked holders after a position, up to the next one. */
 interface Chunk {
   readonly after: HolderPlace;
   readonly holders: readonly Holder[];
@@ -54,7 +52,6 @@ export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
 });
 
 export class HolderReader {
-  /** Chunks by ranking, newest last. */
   readonly #chunks = new Cache<readonly Chunk[]>('rankings');
   readonly #reading = new Cache<Chunk>('ranking_reads');
   readonly database: Database;
@@ -87,7 +84,7 @@ export class HolderReader {
     return all.slice(0, count);
   }
 
-  /** Returns the chunk that contains a position, so that consecutive pages share one read. Chunks are valid per rollup window. */
+  /** Consecutive pages share one chunk. Chunks are valid per rollup window. */
   async #chunk(state: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
     const key = `${ranking.token}@${ranking.code}`;
     const known = () => this.#chunks.get(key, state) ?? [];
@@ -141,7 +138,7 @@ function mergeRows(
 
 const isAfter = (holder: Holder, place: HolderPlace) => comparePositions(placeOfHolder(holder), place) > 0;
 
-/** Returns true if the holders after the position start in this chunk. */
+/** True if the next holder is in this chunk. */
 const isWithin = ({ after, next }: Chunk, place: HolderPlace) =>
   comparePositions(after, place) <= 0 && (!next || comparePositions(place, next) < 0);
 

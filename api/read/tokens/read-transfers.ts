@@ -16,7 +16,7 @@ import { transferPlace } from './transfer-place.ts';
 
 /** Rows per statement when filtering without a key. */
 const filterChunk = 1_000;
-/** Maximum rows filterRows for one page. */
+/** Maximum rows filtered for one page. */
 const maxFiltered = 20_000;
 
 /** Conditions on transfers; empty: all transfers. */
@@ -30,10 +30,10 @@ export interface TransferSelection {
   readonly standard?: TokenStandard | undefined;
 }
 
-/** Returns at maxRows `limit` rows after a position. Rows may repeat, see readDistinct. */
+/** Returns at most `limit` rows. Rows may repeat, see readDistinct. */
 type Reader = (after: Position, limit: number) => Promise<TransferRecord[]>;
 
-/** Set if a reader stopped at its scan limit before it had enough rows. */
+/** Set if a reader reached its scan limit. */
 export interface ScanMark {
   stoppedAt?: Position | undefined;
 }
@@ -54,7 +54,7 @@ const positionParameters = ({ block, index, part = 0 }: Position) => ({
   at_part: part,
 });
 
-/** Returns the part of a window that one page may scan, if the selection has conditions without a key. */
+/** Limits the scan of one page if conditions have no key. */
 export async function planTransferScan(
   deps: ScanDeps,
   state: ChainState,
@@ -74,7 +74,6 @@ export async function planTransferScan(
   );
 }
 
-/** Returns a reader of the selection within a window. */
 export function transferReader(
   deps: ScanDeps,
   state: ChainState,
@@ -98,7 +97,7 @@ export function transferReader(
           });
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
-  // all account conditions must match: one is scannedRows up by key, the others filter
+  // one account condition is the key, the others filter
   const key = sides.find((side) => side !== zeroAddress);
   if (key === undefined)
     return filterRows(base, deps.settings.pageScanRows, mark, (row) =>
@@ -118,7 +117,7 @@ export function transferReader(
     });
 }
 
-/** Returns the side on which the account must be, and the required counterparty. */
+/** Returns the account's side and the required counterparty. */
 function getSide(
   account: string,
   { address, from, to }: Pick<TransferSelection, 'address' | 'from' | 'to'>,
@@ -130,7 +129,7 @@ function getSide(
   return { direction: to === undefined ? '' : 'out', counterparty: to };
 }
 
-/** Returns a reader that filters rows, for selections of mints and burns, which have no key. */
+/** For mints and burns, which have no key. */
 function filterRows(
   read: Reader,
   pageScanRows: number,
@@ -170,8 +169,7 @@ function isSelected(row: TransferRecord, { token, address, from, to, standard }:
 type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index' | 'limit'>;
 
 /**
- * Returns a reader of all tokens' transfers in log order. It decodes logs that look like transfers and skips those without
- * any, until the page is full or no log is left.
+ * Reads transfers of all tokens in log order. Skips logs that turn out to hold none.
  */
 function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {

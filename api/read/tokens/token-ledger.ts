@@ -26,11 +26,10 @@ export interface TokenCounts {
   readonly lastBlock: number;
 }
 
-/** Holder figures of a token for one standard, over all token ids. */
+/** Holder figures of one standard, over all token ids. */
 export interface HeldFigures {
-  /** Addresses with a balance above 0. */
   readonly holders: number;
-  /** Sum of those balances, smallest unit. May exceed a uint256 if the token's events are false. */
+  /** Smallest unit. May exceed uint256 if the token's events are false. */
   readonly heldTotal: bigint;
   /** Current balances of holders that changed since the last closed rollup window; negative if events are false. */
   readonly moved: ReadonlyMap<string, bigint>;
@@ -55,11 +54,10 @@ interface Moves {
   readonly rollupThrough: number;
   readonly through: number;
   readonly counts: TokenCounts | undefined;
-  /** By standard: changes of the holder count and the balance sum, and current balances. */
+  /** By standard: changes of holder count and sum, and current balances. */
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
-/** Closed figures of one standard. */
 type ClosedRecord = RowOf<'closed_token'>;
 /** `closed`: balance at the end of the last closed rollup window. */
 type MovedRecord = RowOf<'moved_holders'>;
@@ -139,7 +137,7 @@ const createMoves = ({ reorgGeneration, rollupThrough }: ChainState): Moves => (
 
 const countMoved = ({ held }: Moves) => [...held.values()].reduce((sum, { moved }) => sum + moved.size, 0);
 
-/** Returns the changes extended with later blocks. Doesn't modify `base`: readers of earlier states use it. */
+/** Doesn't modify `base`: readers of earlier states use it. */
 function extend(base: Moves, moved: readonly MovedRecord[]): Moves {
   if (moved.length === 0) return base;
   const held = new Map(base.held);
@@ -189,7 +187,7 @@ function mergeClosed(closed: readonly ClosedRecord[]): TokenCounts | undefined {
   return others.reduce<TokenCounts | undefined>(mergeCounts, first);
 }
 
-/** Merges counts. @param later counts of blocks that start later */
+/** @param later starts after `earlier` */
 function mergeCounts(earlier: TokenCounts | undefined, later: TokenCounts | undefined): TokenCounts | undefined {
   if (!earlier || !later) return earlier ?? later;
   return {

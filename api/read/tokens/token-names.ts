@@ -8,10 +8,9 @@ import { Cache } from '../../cache/cache.ts';
 
 /** Standard codes: 1 TOKEN-20, 2 ERC-721, 3 ERC-1155; `seen_codes`: standards of its events. */
 type KnownToken = RowOf<'standards_of_tokens'>;
-/** Metadata reported by the contract. */
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
-/** Returns false if all events are of one standard and the contract reports another: such events are ignored. */
+/** Ignores events if all are of one standard and the contract reports another. */
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
 

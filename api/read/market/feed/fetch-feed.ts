@@ -14,7 +14,6 @@ export interface FeedNetwork {
   resolve(host: string): Promise<readonly { address: string; family: number }[]>;
   /** Trusted certificate authority instead of the system's, PEM. */
   readonly authority?: string;
-  /** Maps a checked address to the one to connect to. */
   route?(address: string): string;
   /** Feed of the dev chain: always on 127.0.0.1, trusted only by its own certificate. */
   readonly own?: { readonly host: string; readonly authority: string };
@@ -23,7 +22,6 @@ export interface FeedNetwork {
 export const systemNetwork: FeedNetwork = { resolve: (host) => lookup(host, { all: true, verbatim: true }) };
 
 interface FeedLimits {
-  /** For the complete fetch, ms. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }

@@ -1,7 +1,6 @@
 /**
- * Detects feeds of other tokens with the same ticker. Native FAT has no contract and trades on one chain, so a feed that
- * names a contract, another chain or another pair is rejected. So is a feed with a price far from the canonical one, and
- * a feed without any evidence for the pair.
+ * Detects feeds of other tokens with the same ticker. The native coin has no contract and trades on one chain. Rejects
+ * feeds that name a contract, another chain or pair, have a distant price, or give no evidence for the pair.
  * @source specification 4.6, rules 1 and 2
  */
 import { midOf, type OrderBook } from './order-book.ts';
@@ -9,11 +8,9 @@ import { FeedRefused } from './refusal.ts';
 
 /** Maximum ratio between mid and canonical price, in both directions. */
 const namesakeFactor = 5n;
-/** Pairs compared with the canonical dollar price. */
 const dollarPairs = /\/USD[A-Z]?$/;
 const contractKeys = /^(contract|contract_?address|token_?address|mint)$/i;
 const chainKeys = /^(chain_?id|network_?id)$/i;
-/** URL parameters that venues use for the pair. */
 const tickerParameters =
   /^(symbol|pair|product_?id|inst_?id|instrument_?(id|name)|market|ticker(_id)?|currency_?pair)$/i;
 
@@ -46,12 +43,11 @@ export function assertNoNamesake(url: URL, text: string, book: OrderBook, native
   if (!isNamed && isNear === undefined) throw new FeedRefused('pair_not_named');
 }
 
-/** Returns the pair names in URL parameters. */
 const getTickers = (url: URL): string[] =>
   [...url.searchParams].flatMap(([name, value]) => (tickerParameters.test(name) ? [value] : []));
 const getSegments = (url: URL): string[] => url.pathname.split('/').filter((segment) => segment !== '');
 
-/** Returns true if a name is this pair in any venue's spelling. */
+/** Accepts any venue's spelling. */
 function isTicker(name: string, pair: string): boolean {
   const compact = name.toUpperCase().replace(/[^A-Z0-9]/g, '');
   const [base, quote] = pair.split('/');
@@ -65,7 +61,7 @@ function isNearCanonical(book: OrderBook, { pair, canonical }: NativePair): bool
   return mid <= canonical * namesakeFactor && mid * namesakeFactor >= canonical;
 }
 
-/** Returns true if a field names a contract or another chain, at most three levels deep. */
+/** Searches at most three levels. */
 function namesOtherToken(value: unknown, chainId: number, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 2) return false;
   return Object.entries(value).some(([key, field]) => {

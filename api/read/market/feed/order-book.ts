@@ -11,7 +11,6 @@ export interface OrderBook {
   /** Best first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
-  /** Tickers in the feed. */
   readonly symbols: readonly string[];
 }
 

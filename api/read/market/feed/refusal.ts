@@ -23,7 +23,6 @@ export const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
-/** A rejected feed. */
 export class FeedRefused extends Error {
   override readonly name = 'FeedRefused';
   readonly reason: Refusal;
