@@ -92,7 +92,6 @@ export class Cache<V> {
     if (!this.#isIdle) this.#put(this.#id(key, context), value);
   }
 
-  /** Returns the value and removes it. */
   take(key: string, context: CacheContext): V | undefined {
     const value = this.get(key, context);
     this.delete(key, context);

@@ -4,7 +4,6 @@
  */
 import { Cache, type CacheContext } from './cache.ts';
 
-/** A reply as it is sent. */
 export interface RenderedReply {
   readonly text: string;
   readonly contentType: string;

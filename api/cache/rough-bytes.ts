@@ -1,6 +1,3 @@
-/** Estimates the memory of a value. */
-
-/** Maximum elements sampled from a long list. */
 const maxSamples = 32;
 /** Bytes of an empty object, list or map. */
 const headBytes = 48;
@@ -23,7 +20,6 @@ export function roughBytes(value: unknown, depth = 8): number {
   return headBytes + values.reduce<number>((sum, each) => sum + entryBytes + roughBytes(each, depth - 1), 0);
 }
 
-/** Returns the mean bytes of evenly spaced samples. */
 function meanBytes(items: Iterable<unknown>, count: number, depth: number): number {
   const step = Math.max(1, Math.floor(count / maxSamples));
   let [sum, seen, at] = [0, 0, 0];

@@ -9,7 +9,6 @@ interface BalanceDeps {
   readonly accounts: AccountReader;
 }
 
-/** Maximum accounts per request. */
 const maxAccounts = 1_000;
 
 /** Balance in wei, decimal. */

@@ -124,10 +124,8 @@ const answered = {
 type Answered = typeof answered;
 type AnyAction = { [M in keyof Answered]: Answered[M][keyof Answered[M]] }[keyof Answered] | (typeof daily)[string];
 
-/** Dependencies of all actions. */
 export type ActionDeps = AnyAction extends CompatibleAction<infer D> ? D : never;
 
-/** Answered and refused actions, by module. */
 export const actions: Record<string, Record<string, CompatibleAction<ActionDeps>>> = Object.fromEntries(
   Object.entries(answered).map(([module, own]) => [
     module,

@@ -14,7 +14,6 @@ import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecor
 import { assertCovered } from './covered.ts';
 import { parseBlock } from './parameters.ts';
 
-/** Maximum timestamps per request. */
 const maxTimes = 1_000;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
@@ -149,7 +148,6 @@ async function countInternal({ client }: NodeDeps, block: number): Promise<numbe
   }
 }
 
-/** Counts of transactions, internal calls and token transfers of a block. */
 export const blockCounts: CompatibleAction<BlockDeps & ReachDeps> = (request) =>
   withBlock(request, async (state) => {
     const { deps } = request;

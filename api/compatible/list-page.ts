@@ -16,7 +16,6 @@ export interface ListWindow {
   readonly toBlock: number;
 }
 
-/** Names of the parameters that bound a list. */
 interface WindowNames {
   readonly from: string;
   readonly to: string;
@@ -31,7 +30,6 @@ export interface ListQuery<T> {
   /** Filter that binds the cursor to the query. */
   readonly selection: unknown;
   readonly names?: WindowNames;
-  /** Maximum rows of a page. */
   readonly max?: number;
   /** Reads at most `count` rows after a position; consecutive rows may be equal. */
   read(window: ListWindow, after: Position, count: number): Promise<readonly T[]>;

@@ -1,4 +1,3 @@
-/** Parsers for parameters of the compatible interface. @source conventions 2.3 and 2.4 */
 import { isAddress, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { CompatibleError } from './action.ts';
 
@@ -39,7 +38,6 @@ export function parseTag(text: string | undefined): string {
   throw new CompatibleError('Error! Invalid block number');
 }
 
-/** Blocks that tags refer to. */
 interface Heights {
   readonly head: number;
   readonly finalized: number;
@@ -86,7 +84,6 @@ export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
   return { skip: (page - 1) * limit, limit };
 }
 
-/** Filters on sender and recipient. */
 export interface SideFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -9,11 +9,11 @@ import type { StoreDeps } from '../read/reader-deps.ts';
 export type CallRecord = BinaryRowOf<'calls_at'>;
 export type PlacedTransaction = BinaryRowOf<'transactions_at'>;
 
-/** Reads input and cumulative gas of the rows' transactions. @param rows may share a transaction */
+/** Reads input and cumulative gas; rows may share a transaction. */
 export const callsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
   atPlaces(state, rows, (places) => database.readBinary('calls_at', places));
 
-/** Reads the transactions of rows. @param rows may share a transaction */
+/** Reads the transactions of rows, which may share one. */
 export const transactionsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
   atPlaces(state, rows, (places) => database.readBinary('transactions_at', places));
 

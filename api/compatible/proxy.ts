@@ -56,7 +56,7 @@ export const proxyMethods: Record<string, { method: string; params: (given: Para
     ).map(([method, params]) => [method.toLowerCase(), { method, params }]),
   );
 
-/** Forwards an action to a node. @throws CompatibleError for an unknown action */
+/** @throws CompatibleError for an unknown action */
 export async function askNode(
   name: string,
   { deps, parameters }: CompatibleRequest<Pick<NodeDeps, 'upstreams'>>,

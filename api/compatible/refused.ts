@@ -1,4 +1,3 @@
-/** Documented actions that this service cannot answer, with the reason. */
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
 /** By module and action in lower case; the text completes "Error! Not available here: …". */

@@ -56,7 +56,6 @@ interface DailyDeps extends SnapshotDeps, CoverageDeps {
 }
 
 const noEmission: ReadonlyMap<number, bigint> = new Map();
-/** Series whose rows include rewards. */
 export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewards'];
 
 /** One row per day from startdate to enddate within the chain's history, without gaps. */

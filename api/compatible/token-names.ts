@@ -1,4 +1,3 @@
-/** Token names for lists of transfers. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';

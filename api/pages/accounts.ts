@@ -1,4 +1,3 @@
-/** Accounts page, largest balances first. */
 import { listTopAccounts } from '../routes/accounts/list-top-accounts.ts';
 import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';

@@ -1,4 +1,3 @@
-/** Address page: balance, activity, contract facts. */
 import { getAccount } from '../routes/accounts/get-account.ts';
 import { type ContractDeps, contractFacts } from './address/contract.ts';
 import { exportLinks } from './address/export-links.ts';

@@ -1,4 +1,3 @@
-/** Block page with its transactions. */
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { type Asking, ask, given } from './ask.ts';

@@ -1,4 +1,3 @@
-/** Blocks page, newest first. */
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';

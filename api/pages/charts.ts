@@ -1,10 +1,8 @@
-/** Charts page: all charts by section. */
 import { listCharts } from '../routes/charts/get-chart.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 
-/** Label of the subject field. */
 const subjectLabels = { validator: 'Validator', method: 'Method id', token: 'Token', address: 'Address' } as const;
 
 export const chartsPage = definePage({

@@ -1,4 +1,3 @@
-/** API reference page: every route with its parameters. */
 import { z } from 'zod';
 import type { AnyRoute } from '../http/define-route.ts';
 import { type ExampleSubjects, examplePath } from '../http/examples.ts';

@@ -1,4 +1,3 @@
-/** Entity page: fields of a registry entity, as text. */
 import { getRegistryEntity } from '../routes/registry/get-entity.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';

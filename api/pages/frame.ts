@@ -1,4 +1,3 @@
-/** Frame of every page: document head, search, navigation, warning about the index. */
 import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
 import { type Html, html } from './html.ts';
@@ -11,7 +10,7 @@ export interface FrameParts {
   readonly settings: NetworkDeps['settings'];
 }
 
-/** Returns the complete document. @param path path of the current page @param query search text */
+/** @param path path of the current page @param query search text */
 export function frame({ assets, nav, settings }: FrameParts, view: PageView, path: string, query: string): string {
   const { chainName } = settings.network;
   const document = html`<!doctype html>

@@ -1,4 +1,3 @@
-/** Home page: key figures, charts, newest blocks and transactions. */
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import type { getChart } from '../routes/charts/get-chart.ts';
 import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
@@ -17,7 +16,6 @@ import { age } from './parts/time.ts';
 import { methodView } from './parts/transactions.ts';
 import { recentChart } from './recent-charts.ts';
 
-/** Rows per list. */
 const shown = 8;
 const drawn = ['newTxns', 'averageGasPrice', 'txnsFee'] as const;
 

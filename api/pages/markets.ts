@@ -1,4 +1,3 @@
-/** Markets page: coin price by trades on the decentralised exchange, and order books of other venues. */
 import { listMarkets } from '../routes/markets/venues.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';

@@ -1,4 +1,3 @@
-/** Mounts pages and their assets on the router. */
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
@@ -33,7 +32,6 @@ const maxCachedUrl = 300;
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
-/** Dependencies for every page. */
 interface ServeDeps extends KeptReplyDeps, NetworkDeps {
   readonly log: Log;
 }

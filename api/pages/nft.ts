@@ -1,4 +1,3 @@
-/** NFT collection page: tokens, transfers, owners. */
 import { getToken } from '../routes/tokens/get-token.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';

@@ -1,4 +1,3 @@
-/** Definition of a page: path, navigation name and handler. */
 import type { z } from 'zod';
 import type { IndexInfo } from '../terms/primitives.ts';
 import type { Html } from './html.ts';
@@ -35,7 +34,6 @@ export class Redirect {
 
 interface Page<Path extends string, D> {
   readonly id: string;
-  /** Router pattern, from the origin. */
   readonly path: Path;
   /** Name in the navigation; unset: not listed. */
   readonly nav?: string;
@@ -43,7 +41,6 @@ interface Page<Path extends string, D> {
   readonly maxAgeSeconds: number;
   /** True: the page works before anything is indexed and reads its own snapshot. */
   readonly isUnpinned?: boolean;
-  /** Texts of the 404 page. */
   readonly absent?: { readonly title: string; readonly hint: string };
   /** The type of the first parameter lists the dependencies of the page. */
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;

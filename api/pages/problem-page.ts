@@ -1,4 +1,3 @@
-/** Error page: what is wrong, and what the user can do. */
 import { type ApiProblem, problems } from '../terms/errors.ts';
 import { html } from './html.ts';
 import type { AnyPage, PageView } from './page.ts';
@@ -7,7 +6,7 @@ import { readableText } from './parts/chain-text.ts';
 /** Errors that can go away: the script retries the page. */
 const mayCome = new Set(['not_found', 'indexing', 'store_unavailable', 'node_unavailable']);
 
-/** Returns the view of a failed request. @param page requested page; unset: no page has that path */
+/** @param page requested page; unset: no page has that path */
 export function problemView(problem: ApiProblem, requestId: string, page?: AnyPage): PageView {
   const { status, title: general } = problems[problem.code];
   const absent = problem.code === 'not_found' ? page?.absent : undefined;

@@ -1,4 +1,3 @@
-/** Status page: health of the service, index and nodes, consistency checks, reorgs. */
 import type { z } from 'zod';
 import { listReorgs } from '../routes/deposits/list-reorgs.ts';
 import { getAudit } from '../routes/status/get-audit.ts';

@@ -1,4 +1,3 @@
-/** Supply page: every component, and whether burned and minted amounts match. */
 import type { z } from 'zod';
 import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
 import { type Asking, ask } from './ask.ts';

@@ -1,4 +1,3 @@
-/** Token page: key figures, transfers, holders. */
 import { getToken } from '../routes/tokens/get-token.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';

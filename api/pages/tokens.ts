@@ -1,4 +1,3 @@
-/** Tokens page. */
 import { listTokens } from '../routes/tokens/list-tokens.ts';
 import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';

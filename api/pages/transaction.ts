@@ -1,4 +1,3 @@
-/** Transaction page. Exchanges and customers check deposits and withdrawals here. */
 import type { InternalDeps } from '../compatible/account-internal.ts';
 import { readTokenNames } from '../compatible/token-names.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';

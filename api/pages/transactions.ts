@@ -1,4 +1,3 @@
-/** Transactions page, newest first. */
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { type Asking, ask, given } from './ask.ts';
 import { html } from './html.ts';

@@ -1,4 +1,3 @@
-/** Validators page: producers of the newest blocks. */
 import { listValidators } from '../routes/network/list-validators.ts';
 import { type Asking, ask } from './ask.ts';
 import { html } from './html.ts';

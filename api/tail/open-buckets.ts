@@ -104,7 +104,6 @@ export class OpenBuckets {
     return cached;
   }
 
-  /** Checks the size of a range before reading it. */
   async #checkSize(state: ChainState, cached: CachedBuckets): Promise<void> {
     const reach = { ...snapshotParameters(state), from_block: cached.through + 1, to_block: state.head };
     const { transactions, parts } = await this.database.readOne('open_sizes', reach);
@@ -139,13 +138,12 @@ const createEmpty = ({ reorgGeneration, hourThrough, version }: ChainState, from
   actors: 0,
 });
 
-/** Checks that the blocks have no gap and that the first one has its interval, unless it is the first indexed block. */
+/** True: no gaps, and the first block has its interval unless it is the first indexed one. */
 function isComplete(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
   const isUnbroken = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
   return isUnbroken && (first === startBlock || blocks[0]?.samples.interval.length === 1);
 }
 
-/** Adds the next block to its buckets. */
 function append(cached: CachedBuckets, block: BlockFigures): void {
   const newcomers = block.actors.filter((actor) => !cached.known.has(partKey(actor)));
   for (const actor of newcomers) cached.known.add(partKey(actor));

@@ -19,10 +19,8 @@ export type RoleFigures = Pick<
   'sent_count' | 'received_count' | 'log_count' | 'value_in' | 'value_out' | 'fees'
 >;
 
-/** Contribution of a history row to the figures of its account. */
 export interface UnfinalizedFigures extends RoleFigures, Pick<HistoryRecord, 'block_number' | 'timestamp'> {}
 
-/** History row and its figures. */
 interface Entry {
   readonly row: HistoryRecord;
   readonly figures: UnfinalizedFigures;
@@ -38,7 +36,6 @@ interface Known {
   /** The block of each transaction. */
   readonly hashes: Map<string, number>;
   readonly rows: number;
-  /** True: the blocks have more than the maximum of rows. */
   readonly hasTooManyRows: boolean;
 }
 

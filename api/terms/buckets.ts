@@ -30,7 +30,6 @@ export function nextBucket(resolution: Resolution, start: number): number {
   return Date.UTC(resolution === 'year' ? year + 1 : year, resolution === 'month' ? month + 1 : 0) / 1000;
 }
 
-/** Returns the starts of all buckets from `first` to `last`, inclusive. */
 export function bucketsBetween(resolution: Resolution, first: number, last: number): number[] {
   const starts: number[] = [];
   for (let start = first; start <= last; start = nextBucket(resolution, start)) starts.push(start);

@@ -50,7 +50,6 @@ export class CursorScope {
 
 export type Cursors = (filter: unknown) => CursorScope;
 
-/** Returns a factory of cursor scopes. */
 export function createCursors(serviceKey: ServiceKey): Cursors {
   const key = serviceKey.derive('cursors');
   return (filter) => new CursorScope(key, filter);
@@ -101,7 +100,6 @@ export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor 
   return { key, pin: { head, reorgGeneration: body.readUInt32LE(headBytes + 9), hash, gaps } };
 }
 
-/** Converts a position to a key. */
 export const positionKey = ({ block, index, part = 0 }: Position): CursorKey => [block, index, part];
 
 /** Converts a key to a position. @throws ApiProblem invalid_cursor if the key is not a position */

@@ -1,4 +1,4 @@
-/** All errors of REST replies. @source RFC 9457; `code` and status by the API conventions in docs/api.md */
+/** Errors of REST replies. @source RFC 9457, API conventions */
 
 interface ProblemType {
   readonly status: number;
@@ -49,7 +49,6 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Maximum characters of a detail. */
 const maxDetailLength = 600;
 
 export class ApiProblem extends Error {
@@ -75,7 +74,6 @@ export class ApiProblem extends Error {
     return problems[this.code].status;
   }
 
-  /** Returns the body of the reply. */
   body(requestId: string) {
     const { status, title } = problems[this.code];
     return {

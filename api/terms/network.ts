@@ -6,7 +6,6 @@ export interface NetworkSettings {
   readonly explorerUrls: readonly [string, ...string[]];
 }
 
-/** Dependencies that describe the network. */
 export interface NetworkDeps {
   readonly settings: { readonly chainId: number; readonly network: NetworkSettings };
 }

@@ -30,7 +30,6 @@ export const BlockNumber = z
   .transform(Number)
   .meta({ description: 'Block number', example: '1000' });
 
-/** Whole seconds since 1970. */
 export const UnixTime = z
   .string()
   .regex(/^\d{1,10}$/, 'must be Unix seconds: decimal, not negative')
@@ -45,14 +44,12 @@ export const MethodId = z
   .transform((text) => text.slice(2).toLowerCase())
   .meta({ description: 'Method id, 0x and 8 hex digits', example: '0xa9059cbb' });
 
-/** Amount in wei, decimal. */
 export const WeiAmount = z
   .string()
   .regex(/^\d{1,78}$/, { error: 'must be an amount in wei: decimal, not negative', abort: true })
   .refine((text) => BigInt(text) <= maxUint256, 'must be below 2^256')
   .meta({ description: 'Wei, decimal', example: '1000000000000000000' });
 
-/** Page size; larger values are reduced to 200. */
 export const Limit = z
   .string()
   .regex(/^[1-9]\d{0,8}$/, 'must be a whole number of at least 1; values above 200 are reduced to 200')

@@ -2,9 +2,7 @@
 import type { BinaryRowOf, RowOf } from '#sql/statement-types.ts';
 
 export type BlockRecord = RowOf<'block_by_hash'>;
-/** Token with its figures. */
 export type TokenRecord = RowOf<'tokens_by_addresses'>;
-/** Transaction in the history of an address. */
 export type HistoryRecord = BinaryRowOf<'history_asc'>;
 export type TransferRecord = BinaryRowOf<'transfers_of_token_asc'>;
 export type LogRecord = BinaryRowOf<'logs_asc'>;
@@ -12,7 +10,6 @@ export type TransactionRecord = BinaryRowOf<'transactions_asc'>;
 /** Transaction with the fields of a detail view. */
 export type DetailRecord = BinaryRowOf<'transactions_in_full'>;
 
-/** Returns the topics of a log. */
 export function topicsOf({ topic_count, topic0, topic1, topic2, topic3 }: LogRecord): string[] {
   return [topic0, topic1, topic2, topic3].slice(0, topic_count);
 }

@@ -1,4 +1,3 @@
-/** Facts about a contract: code, creator, token. */
 import type { z } from 'zod';
 import { CompatibleError } from '../../compatible/action.ts';
 import { type CreationDeps, contractCreations } from '../../compatible/contract.ts';

@@ -1,4 +1,3 @@
-/** Download links for complete histories. */
 import { type Html, html } from '../html.ts';
 
 const kinds = [

@@ -1,4 +1,3 @@
-/** Tabs of the address page. */
 import { readTokenNames } from '../../compatible/token-names.ts';
 import { listAccountNfts } from '../../routes/accounts/list-account-nfts.ts';
 import { listAccountTokens } from '../../routes/accounts/list-account-tokens.ts';
@@ -16,7 +15,6 @@ import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
 
 export type AccountPart = 'transactions' | 'transfers' | 'tokens' | 'nfts';
-/** Dependencies of all tabs. */
 export type PartDeps = Asking<
   typeof listAccountTransactions | typeof listTransfers | typeof listAccountTokens | typeof listAccountNfts
 >;

@@ -2,7 +2,6 @@
 import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { knownEvents, knownFunctions } from './known-abis.ts';
 
-/** Value of a decoded log or call, as text. */
 export interface DecodedValue {
   readonly name: string;
   readonly type: string;
@@ -39,7 +38,7 @@ functionAbi.forEachFunction((fragment) => void functions.set(fragment.selector, 
 
 const indexedCount = (fragment: EventFragment) => fragment.inputs.filter((input) => input.indexed).length;
 
-/** Decodes a log. @returns undefined if the event is unknown or the data does not match it */
+/** @returns undefined if the event is unknown or the data does not match it */
 export function decodeLog({ topics, data }: { topics: readonly string[]; data: string }): Decoded | undefined {
   const known = events.get(topics[0] ?? '')?.find(({ fragment }) => indexedCount(fragment) === topics.length - 1);
   if (!known) return undefined;
@@ -52,7 +51,7 @@ export function decodeLog({ topics, data }: { topics: readonly string[]; data: s
   }
 }
 
-/** Decodes call data (hex). @returns undefined if the method is unknown or the data does not match it */
+/** @returns undefined if the method is unknown or the data does not match it */
 export function decodeCall(input: string): Decoded | undefined {
   const fragment = functions.get(input.slice(0, 10));
   if (!fragment) return undefined;
@@ -63,7 +62,6 @@ export function decodeCall(input: string): Decoded | undefined {
   }
 }
 
-/** Returns the name of a method, or its id if unknown. */
 export function methodName(methodId: string): string {
   return functions.get(methodId)?.name ?? methodId;
 }

@@ -7,7 +7,7 @@ interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Returns a scale with round steps. @param fromZero true for bars; lines may start above zero */
+/** @param fromZero true for bars; lines may start above zero */
 export function scaleOf(values: readonly number[], fromZero: boolean, steps = 4): Scale {
   const highest = Math.max(...values, Number.NEGATIVE_INFINITY);
   const lowest = Math.min(...values, Number.POSITIVE_INFINITY);
@@ -40,14 +40,14 @@ export function tickText(value: number): string {
   return `${Number((value / size).toPrecision(4))}${suffix}`;
 }
 
-/** Returns each value's distance from the top of the drawing; null for a missing value. */
+/** @returns distances from the top; null for a missing value */
 export function heights(values: readonly (number | null)[], { low, high }: Scale, height: number): (number | null)[] {
   return values.map((value) =>
     value === null ? null : Number((height * (1 - (value - low) / (high - low))).toFixed(1)),
   );
 }
 
-/** Draws a line through equally spaced points, with gaps at missing values. @returns path data */
+/** @returns path data, with gaps at missing values */
 export function linePath(tops: readonly (number | null)[], width: number): string {
   const step = tops.length > 1 ? width / (tops.length - 1) : 0;
   let pen = 'M';
@@ -66,13 +66,13 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
     .join('');
 }
 
-/** Draws the area below the line. @returns path data; empty if a value is missing */
+/** @returns path data; empty if a value is missing */
 export function areaPath(tops: readonly (number | null)[], width: number, height: number): string {
   if (tops.length < 2 || tops.some((top) => top === null)) return '';
   return `${linePath(tops, width)}V${height}H0Z`;
 }
 
-/** Draws bars side by side. @returns path data */
+/** @returns path data */
 export function barsPath(tops: readonly (number | null)[], width: number, height: number): string {
   const slot = width / Math.max(1, tops.length);
   const gap = Math.min(3, slot * 0.2);

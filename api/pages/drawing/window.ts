@@ -1,4 +1,3 @@
-/** Time range and resolution of a chart. */
 import type { Resolution } from '../../terms/buckets.ts';
 
 /** Longest range per resolution, seconds: limits a chart to a few hundred values. */
@@ -16,7 +15,7 @@ export function pickResolution(seconds: number, offered: readonly Resolution[]):
   return fitting?.[0] ?? (offered.includes('year') ? 'year' : (offered.at(-1) ?? 'day'));
 }
 
-/** Returns the length of the requested range within the chain, seconds. @param first start of the chain @param last end of the chain, Unix seconds */
+/** Returns the part of the range within the chain, seconds. @param first and last: chain, Unix seconds */
 export function spanSeconds(asked: { from?: string; to?: string }, first: number, last: number): number {
   const from = Math.max(first, parseMoment(asked.from) ?? first);
   const to = Math.min(last, parseMoment(asked.to) ?? last);

@@ -19,7 +19,6 @@ export function roleBadges(roles: readonly (keyof typeof roleTitles)[]): Html {
   return html`${roles.map((role) => html`<span class="badge role-${role}" title="role ${role}">${roleTitles[role]}</span> `)}`;
 }
 
-/** Shows progress to the required confirmations. */
 export function confirmationBar(confirmations: number, required: number): Html {
   const shown = Math.min(confirmations, required);
   return html`<progress max="${required}" value="${shown}" aria-label="Confirmations">${shown} of ${required}</progress>`;

@@ -63,7 +63,6 @@ export function readableText(given: string, kind: keyof typeof limits = 'name'):
   return bounded(visible(given), kind);
 }
 
-/** Puts the text on one line and makes invisible characters visible. */
 function visible(given: string): string {
   return given
     .slice(0, maxRead)
@@ -97,7 +96,7 @@ export function disguiseOf(given: string, coin: string): string | undefined {
   return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
 }
 
-/** Shows a name or symbol, isolated from the text around it. @param coin symbol of the native coin; a token that imitates it is marked */
+/** @param coin symbol of the native coin; a token that imitates it is marked */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
   const text = visible(given ?? '');
   if (given === null || text === '') return html`<span class="muted">unnamed</span>`;

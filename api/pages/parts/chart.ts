@@ -60,7 +60,7 @@ export function chartFigure({ chart, points, resolution }: ChartReply): Html {
   )}</tbody></table></div></details></figure>`;
 }
 
-/** Draws a small chart without axes. @param last number of newest points */
+/** @param last number of newest points */
 export function sparkline({ chart, points }: ChartReply, last = 96): Html {
   const newest = points.slice(-last);
   const size = { width: 400, height: 64 };

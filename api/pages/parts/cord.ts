@@ -7,7 +7,6 @@ import { grouped } from './number.ts';
 type Block = z.infer<typeof Anchor>;
 
 const [width, height, distance] = [1_200, 72, 40];
-/** Number of knots drawn. */
 export const knots = Math.floor(width / distance);
 
 /** Vertical offset, fixed per block number, so that the cord keeps its shape as it moves. */
@@ -35,7 +34,7 @@ export function cord(blocks: readonly Block[]): Html {
   })}</svg>`;
 }
 
-/** Draws a smooth line through points. @returns path data */
+/** @returns path data */
 function smooth(points: readonly { x: number; y: number }[]): string {
   return points
     .map(({ x, y }, i) => {

@@ -1,4 +1,3 @@
-/** Shows a decoded log or call: name and values. */
 import { isAddress } from '#chain/codec/hex.ts';
 import type { Decoded, DecodedValue } from '../decode/decode-log.ts';
 import { type Html, html } from '../html.ts';

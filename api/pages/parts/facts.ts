@@ -1,4 +1,3 @@
-/** Lists of names and values. */
 import { type Html, type HtmlValue, html } from '../html.ts';
 
 /** Name, value and optional note. A fact with an undefined value is omitted. */
@@ -12,7 +11,6 @@ export function facts(list: readonly Fact[]): Html {
   )}</dl>`;
 }
 
-/** Shows key figures in a row. */
 export function figures(list: readonly (readonly [name: string, value: HtmlValue, note?: HtmlValue])[]): Html {
   return html`<dl class="figures">${list.map(
     ([name, value, note]) => html`<div><dt>${name}</dt><dd>${value}${note && html` <small>${note}</small>`}</dd></div>`,

@@ -17,7 +17,6 @@ export function checksummed(address: string): string {
   return text;
 }
 
-/** Shortens hex to its first and last digits. */
 export const shortHex = (hex: string, head = 8, tail = 6): string =>
   hex.length <= head + tail + 3 ? hex : `${hex.slice(0, head)}…${hex.slice(-tail)}`;
 

@@ -4,14 +4,14 @@ import { type Html, html } from '../html.ts';
 /** Keeps every digit of a decimal string. @source ECMA-402, Intl.NumberFormat v3 */
 const thousands = new Intl.NumberFormat('en-US');
 
-/** Adds thousands separators. @param value decimal; sign and fraction allowed */
+/** @param value decimal; sign and fraction allowed */
 export function grouped(value: string | number | bigint): string {
   const [whole, fraction] = String(value).split('.');
   const shown = thousands.format(whole as `${number}`);
   return fraction === undefined ? shown : `${shown}.${fraction}`;
 }
 
-/** Returns an amount with all its digits. @param value decimal, in the smallest unit */
+/** @param value decimal, in the smallest unit */
 export function exactAmount(value: string, decimals: number): string {
   const sign = value.startsWith('-') ? '-' : '';
   const digits = value.replace('-', '').padStart(decimals + 1, '0');
@@ -46,12 +46,10 @@ export function coinAmount(wei: string, coin: string): Html {
   return amountWith(exact, shortAmount(exact), coin, `${exact} ${coin}`);
 }
 
-/** Shows an amount of coin with all its digits. */
 export function exactCoin(wei: string, coin: string): Html {
   return html`<span class="amount">${exactAmount(wei, 18)} <span class="unit">${coin}</span></span>`;
 }
 
-/** Shows a gas price. */
 export function gwei(wei: string): Html {
   const exact = exactAmount(wei, 9);
   return amountWith(exact, shortAmount(exact), 'gwei', `${exact} gwei, ${grouped(wei)} wei`);

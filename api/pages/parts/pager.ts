@@ -1,4 +1,3 @@
-/** Pagination of a list: next page by cursor, and back to the first page. */
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 

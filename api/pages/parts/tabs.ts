@@ -1,4 +1,3 @@
-/** Tabs of a page, each with its own URL. */
 import { firstOf } from '#runtime/lists.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
@@ -14,7 +13,6 @@ export function tabs({ url }: Pick<PageRequest, 'url'>, list: readonly Tab[], cu
   )}</nav>`;
 }
 
-/** Returns the requested tab, or the first one. */
 export function currentTab({ query }: Pick<PageRequest, 'query'>, list: readonly Tab[]): string {
   const asked = query.get('tab');
   const [name] = list.find(([name]) => name === asked) ?? firstOf(list);

@@ -1,4 +1,3 @@
-/** Times: relative and UTC. */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type Html, html } from '../html.ts';
 

@@ -1,4 +1,3 @@
-/** Table of transactions. */
 import type { z } from 'zod';
 import type { HistoryRow } from '../../routes/history-row.ts';
 import type { Transaction } from '../../routes/transactions/transaction.ts';
@@ -21,7 +20,6 @@ interface ListOptions {
   readonly isOfBlock?: boolean;
 }
 
-/** Names the method that a transaction calls. */
 export function methodView({ to, methodId }: Pick<Row, 'to' | 'methodId'>): Html {
   if (to === null) return html`<span class="method">contract creation</span>`;
   if (methodId === '0x') return html`<span class="method">coin transfer</span>`;

@@ -1,4 +1,3 @@
-/** Table of token transfers. */
 import type { z } from 'zod';
 import type { TokenName } from '../../compatible/token-names.ts';
 import type { Transfer } from '../../routes/tokens/transfer.ts';
@@ -13,7 +12,6 @@ import { when } from './time.ts';
 type TransferRow = z.infer<typeof Transfer>;
 export type Names = ReadonlyMap<string, TokenName>;
 
-/** Token and amount of a transfer. */
 type Moved = Pick<TransferRow, 'token' | 'standard' | 'tokenId' | 'value'>;
 
 /** Shows amount, symbol and contract, or the NFT id. @param isContractKnown true: omits the contract */

@@ -1,4 +1,3 @@
-/** Head of a token page: key figures, and whether balances equal the supply. */
 import type { z } from 'zod';
 import type { getToken } from '../../routes/tokens/get-token.ts';
 import { type Html, html } from '../html.ts';

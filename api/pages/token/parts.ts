@@ -1,4 +1,3 @@
-/** Transfers, holders and inventory of a token. */
 import type { TokenName } from '../../compatible/token-names.ts';
 import { listTokenHolders } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
@@ -14,7 +13,6 @@ import { table } from '../parts/table.ts';
 import { transferTable } from '../parts/transfers.ts';
 import type { TokenReply } from './head.ts';
 
-/** Dependencies of all parts. */
 export type TokenPartDeps = Asking<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
 
 /** Loads in parallel with the token; the returned function renders with the token's data. */

@@ -1,4 +1,3 @@
-/** Overview of a transaction: what it did, and whether it is final. */
 import type { z } from 'zod';
 import type { getTransaction } from '../../routes/transactions/get-transaction.ts';
 import { decodeCall } from '../decode/decode-log.ts';
@@ -31,7 +30,6 @@ export function overview(request: PageRequest, tx: Detail, names: Names): Html {
   ])}${moved(tx, names, coin)}${more(tx)}${call(tx, coin)}`;
 }
 
-/** Answers first whether the transaction succeeded and is final. */
 function verdict(tx: Detail, names: Names, coin: string): Html {
   const { status, confirmations, requiredConfirmations: required, confirmed } = tx;
   const state = status === 0 || tx.finality === 'doubted' ? 'bad' : confirmed && status === 1 ? 'good' : 'wait';
@@ -39,7 +37,6 @@ function verdict(tx: Detail, names: Names, coin: string): Html {
 <p>${depthText(tx)} ${depositText(tx, coin)}</p><p class="line">${confirmationBar(confirmations, required)} <span>${grouped(confirmations)} confirmation${confirmations !== 1 && 's'}</span></p></div>`;
 }
 
-/** Describes the finality of its block. */
 function depthText({ status, finality, confirmed, confirmations, requiredConfirmations: required }: Detail): string {
   if (finality === 'doubted')
     return 'A node contradicts this block or one below it. Do not rely on it until the contradiction is resolved.';

@@ -1,4 +1,3 @@
-/** Tabs of a transaction page: logs, internal transfers, raw fields. */
 import { type InternalDeps, type InternalRow, readInternalRows } from '../../compatible/account-internal.ts';
 import { CompatibleError } from '../../compatible/action.ts';
 import { decodeLog } from '../decode/decode-log.ts';
@@ -30,7 +29,7 @@ function logView(log: Detail['logs'][number], coin: string): Html {
   }</li>`;
 }
 
-/** Shows internal transfers from the index, or from a node trace if the block is not indexed with traces. */
+/** Uses a live node trace if the block is not traced in the index. */
 export async function internalView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
   const rows = await readInternalRows(deps, hash).catch((error: unknown) => {
     if (error instanceof CompatibleError) return error;

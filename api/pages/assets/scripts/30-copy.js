@@ -1,4 +1,3 @@
-// Adds copy buttons.
 const addButtons = () => {
   for (const element of document.querySelectorAll('[data-copy]:empty')) {
     const button = document.createElement('button');
