@@ -50,7 +50,7 @@ function assertOneReading(parameters: ReadonlyMap<string, string>, used: Readonl
 function parseOperator(parameters: ReadonlyMap<string, string>, name: string): 'and' | 'or' {
   const operator = parameters.get(name)?.trim().toLowerCase();
   if (operator === 'and' || operator === 'or') return operator;
-  throw new CompatibleError(`Error! ${operator ? 'Invalid' : 'Missing'} ${name}: must be and or or`);
+  throw new CompatibleError(`Error! ${operator ? 'Invalid' : 'Missing'} ${name}: must be "and" or "or"`);
 }
 
 type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;

@@ -96,8 +96,8 @@ export function sideFilter(parameters: Given): SideFilter {
   const [from, to] = [parseOptionalAddress(parameters, 'from'), parseOptionalAddress(parameters, 'to')];
   const operator = parameters.get('fromto_opr')?.trim().toLowerCase();
   if (operator && operator !== 'and' && operator !== 'or')
-    throw new CompatibleError('Error! Invalid fromto_opr: must be and or or');
-  if (from && to && !operator) throw new CompatibleError('Error! Missing fromto_opr: and or or');
+    throw new CompatibleError('Error! Invalid fromto_opr: must be "and" or "or"');
+  if (from && to && !operator) throw new CompatibleError('Error! Missing fromto_opr: must be "and" or "or"');
   if (operator === 'and' && !(from && to)) throw new CompatibleError('Error! fromto_opr=and needs both from and to');
   return { from, to, isEither: operator === 'or' };
 }

@@ -1,5 +1,5 @@
 import { listTopAccounts } from '../routes/accounts/list-top-accounts.ts';
-import { type Asking, ask, given } from './ask.ts';
+import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { fullAddress } from './parts/links.ts';
@@ -12,9 +12,14 @@ export const accountsPage = definePage({
   path: '/accounts',
   nav: 'Accounts',
   maxAgeSeconds: 3,
-  handle: async (deps: Asking<typeof listTopAccounts>, request) => {
+  handle: async (deps: RouteDeps<typeof listTopAccounts>, request) => {
     const { coin, query } = request;
-    const list = await ask(deps, listTopAccounts, {}, { limit: '25', ...given(query, 'cursor', 'limit') });
+    const list = await callRoute(
+      deps,
+      listTopAccounts,
+      {},
+      { limit: '25', ...readParameters(query, 'cursor', 'limit') },
+    );
     const body = html`<h1>Accounts</h1>
 <p class="muted found">${grouped(list.accounts)} accounts hold ${coin}, largest balance first. Balances are as of block ${grouped(list.snapshotBlock)}.</p>
 ${table({

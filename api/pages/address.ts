@@ -2,7 +2,7 @@ import { getAccount } from '../routes/accounts/get-account.ts';
 import { type ContractDeps, contractFacts } from './address/contract.ts';
 import { exportLinks } from './address/export-links.ts';
 import { type AccountPart, accountParts, type PartDeps } from './address/parts.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
@@ -29,15 +29,15 @@ export const addressPage = definePage({
   id: 'address',
   path: '/address/:address',
   maxAgeSeconds: 1,
-  handle: async (deps: Asking<typeof getAccount> & ContractDeps & PartDeps, request) => {
+  handle: async (deps: RouteDeps<typeof getAccount> & ContractDeps & PartDeps, request) => {
     const { coin, now } = request;
-    const asked = request.params.address;
+    const requested = request.params.address;
     const tab = currentTab(request, list) as AccountPart;
-    const asking = ask(deps, getAccount, { address: asked });
+    const asking = callRoute(deps, getAccount, { address: requested });
     const [account, facts, part] = await Promise.all([
       asking,
       asking.then(({ address, code }) => code && contractFacts(deps, address, code, now)),
-      accountParts[tab](deps, request, asked.toLowerCase()),
+      accountParts[tab](deps, request, requested.toLowerCase()),
     ]);
     const { address, counts, lastSeen, firstSeen } = account;
     const seen = (at: typeof lastSeen) => (at === null ? 'never' : age(at.timestamp, now));

@@ -8,11 +8,11 @@ import type { ChainDeps } from '../read/reader-deps.ts';
 type Given = Readonly<Record<string, string | undefined>>;
 
 /** Dependencies of a page that calls these routes. */
-export type Asking<R extends AnyRoute> = ChainDeps &
+export type RouteDeps<R extends AnyRoute> = ChainDeps &
   (R['handle'] extends (deps: infer D, input: never) => unknown ? D : never);
 
 /** Calls a route with parameters parsed by its own schemas. @throws ApiProblem as the route does */
-export async function ask<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType, D>(
+export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType, D>(
   deps: NoInfer<D> & ChainDeps,
   route: RouteDefinition<P, Q, R, B, 'public', D>,
   params: Record<string, string> = {},
@@ -39,7 +39,7 @@ export async function ask<P extends z.ZodType, Q extends z.ZodType, R extends z.
 }
 
 /** Returns the named query parameters without empty ones, since forms send empty fields too. */
-export function given(query: URLSearchParams, ...names: readonly string[]): Record<string, string> {
+export function readParameters(query: URLSearchParams, ...names: readonly string[]): Record<string, string> {
   const pairs = names.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }

@@ -1,6 +1,6 @@
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
-import { type Asking, ask, given } from './ask.ts';
+import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { finalityBadge } from './parts/badges.ts';
@@ -19,9 +19,9 @@ export const blockPage = definePage({
     title: 'This block is not on the chain',
     hint: 'If you searched by number, the block may not be produced yet: this page checks again automatically. If you searched by hash, no indexed block has this hash.',
   },
-  handle: async (deps: Asking<typeof getAnchor | typeof listTransactions>, request) => {
+  handle: async (deps: RouteDeps<typeof getAnchor | typeof listTransactions>, request) => {
     const { coin, now } = request;
-    const block = await ask(deps, getAnchor, { id: request.params.id });
+    const block = await callRoute(deps, getAnchor, { id: request.params.id });
     if (!block.canonical) {
       const { hash, number, replacedBy, index } = block;
       const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${fullHash(hash, 'block hash')}</p></div>
@@ -31,7 +31,12 @@ ${facts([['Replaced by', replacedBy === null ? 'no block yet' : html`${blockLink
     }
     const { number } = block;
     const position = { fromBlock: String(number), toBlock: String(number), order: 'asc', limit: '25' };
-    const list = await ask(deps, listTransactions, {}, { ...position, ...given(request.query, 'cursor') });
+    const list = await callRoute(
+      deps,
+      listTransactions,
+      {},
+      { ...position, ...readParameters(request.query, 'cursor') },
+    );
     const around = html`<nav class="pager" aria-label="Previous and next block">${number > 0 && html`<a class="button" rel="prev" href="/block/${number - 1}">Block ${grouped(number - 1)}</a>`}${
       number < block.index.head &&
       html`<a class="button" rel="next" href="/block/${number + 1}">Block ${grouped(number + 1)}</a>`

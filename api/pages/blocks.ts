@@ -1,5 +1,5 @@
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
-import { type Asking, ask, given } from './ask.ts';
+import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { addressLink, blockLink } from './parts/links.ts';
@@ -13,10 +13,13 @@ export const blocksPage = definePage({
   path: '/blocks',
   nav: 'Blocks',
   maxAgeSeconds: 1,
-  handle: async (deps: Asking<typeof listAnchors>, request) => {
+  handle: async (deps: RouteDeps<typeof listAnchors>, request) => {
     const { coin, now } = request;
-    const asked = { limit: '25', ...given(request.query, 'cursor', 'limit', 'order', 'from', 'to', 'miner', 'minTx') };
-    const list = await ask(deps, listAnchors, {}, asked);
+    const requested = {
+      limit: '25',
+      ...readParameters(request.query, 'cursor', 'limit', 'order', 'from', 'to', 'miner', 'minTx'),
+    };
+    const list = await callRoute(deps, listAnchors, {}, requested);
     const body = html`<h1>Blocks</h1>${table({
       caption: 'Blocks',
       rows: list.items.filter((item) => item.canonical),

@@ -4,7 +4,7 @@ import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
 import type { Resolution } from '../terms/buckets.ts';
 import { resolutions } from '../terms/buckets.ts';
-import { type Asking, ask, given } from './ask.ts';
+import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { pickResolution, spanSeconds } from './drawing/window.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
@@ -26,31 +26,31 @@ export const chartPage = definePage({
   id: 'chart',
   path: '/charts/:chart_type',
   maxAgeSeconds: 1,
-  handle: async (deps: Asking<typeof getAnchor | typeof getChart>, request) => {
+  handle: async (deps: RouteDeps<typeof getAnchor | typeof getChart>, request) => {
     const { query, params } = request;
     const chart = requireChart(params.chart_type);
     const timeOf = async (id: string) => {
-      const block = await ask(deps, getAnchor, { id });
+      const block = await callRoute(deps, getAnchor, { id });
       return 'timestamp' in block ? block.timestamp : 0;
     };
     const [first, last] = await Promise.all([timeOf('earliest'), timeOf('latest')]);
-    const asked = given(query, 'from', 'to', 'resolution');
-    const of = chart.subject === undefined ? {} : given(query, 'subject');
-    const seconds = spanSeconds(asked, first, last);
-    const resolution = asked.resolution ?? pickResolution(seconds, chart.resolutions);
-    const window = { from: asked.from ?? String(first), ...(asked.to && { to: asked.to }) };
-    const reply = await ask(deps, getChart, { chart_type: chart.id }, { ...window, ...of, resolution });
+    const requested = readParameters(query, 'from', 'to', 'resolution');
+    const of = chart.subject === undefined ? {} : readParameters(query, 'subject');
+    const seconds = spanSeconds(requested, first, last);
+    const resolution = requested.resolution ?? pickResolution(seconds, chart.resolutions);
+    const window = { from: requested.from ?? String(first), ...(requested.to && { to: requested.to }) };
+    const reply = await callRoute(deps, getChart, { chart_type: chart.id }, { ...window, ...of, resolution });
     const { points } = reply;
     const range = (name: string, from: string | undefined) =>
-      html`<a class="button small" href="${linkTo(request, { from, to: undefined, resolution: undefined })}"${from === asked.from && !asked.to && html` aria-current="true"`}>${name}</a>`;
+      html`<a class="button small" href="${linkTo(request, { from, to: undefined, resolution: undefined })}"${from === requested.from && !requested.to && html` aria-current="true"`}>${name}</a>`;
     const data = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, ...of, resolution })}`;
     const fitting = (name: Resolution) => chart.resolutions.includes(name);
     const body = html`<div class="title"><h1>${chart.title}</h1><p>${chart.definition}.${of.subject && html` <code>${of.subject}</code>`}</p></div>
 <section id="part"><div class="ranges">${ranges.map(([name, length]) => range(name, String(last - length)))}${range('All', undefined)}</div>
-<form class="filter" action="/charts/${chart.id}">${of.subject && html`<input type="hidden" name="subject" value="${of.subject}">`}<label>From <input type="date" name="from" value="${toDateInput(window.from)}"></label> <label>To <input type="date" name="to" value="${asked.to && toDateInput(asked.to)}"></label> <label>Resolution <select name="resolution"><option value="">automatic</option>${resolutions
+<form class="filter" action="/charts/${chart.id}">${of.subject && html`<input type="hidden" name="subject" value="${of.subject}">`}<label>From <input type="date" name="from" value="${toDateInput(window.from)}"></label> <label>To <input type="date" name="to" value="${requested.to && toDateInput(requested.to)}"></label> <label>Resolution <select name="resolution"><option value="">automatic</option>${resolutions
       .filter(fitting)
       .map(
-        (name) => html`<option value="${name}"${name === asked.resolution && html` selected`}>${name}</option>`,
+        (name) => html`<option value="${name}"${name === requested.resolution && html` selected`}>${name}</option>`,
       )}</select></label> <button>Show</button></form>
 ${chartFigure(reply)}
 <p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one per ${resolution}, exact up to block ${grouped(reply.updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a></p></section>

@@ -1,5 +1,5 @@
 import { listCharts } from '../routes/charts/get-chart.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 
@@ -10,8 +10,8 @@ export const chartsPage = definePage({
   path: '/charts',
   nav: 'Charts',
   maxAgeSeconds: 60,
-  handle: async (deps: Asking<typeof listCharts>) => {
-    const { items } = await ask(deps, listCharts);
+  handle: async (deps: RouteDeps<typeof listCharts>) => {
+    const { items } = await callRoute(deps, listCharts);
     const sections = [...new Set(items.map(({ section }) => section))];
     const body = html`<h1>Charts</h1>
 <p class="muted found">${items.length} charts, up to date with the newest block. Each is available as a drawing, CSV and JSON.</p>

@@ -1,5 +1,5 @@
 import { getRegistryEntity } from '../routes/registry/get-entity.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
@@ -13,8 +13,8 @@ export const entityPage = definePage({
   path: '/entity/:id',
   maxAgeSeconds: 5,
   absent: { title: 'Entity not found', hint: 'Neither the registry manifest nor the index contains this id.' },
-  handle: async (deps: Asking<typeof getRegistryEntity>, { params, coin }) => {
-    const entity = await ask(deps, getRegistryEntity, { id: params.id });
+  handle: async (deps: RouteDeps<typeof getRegistryEntity>, { params, coin }) => {
+    const entity = await callRoute(deps, getRegistryEntity, { id: params.id });
     const text = (value: string | null) => (value === null ? undefined : chainText(value, coin));
     const body = html`<h1>${chainText(entity.label ?? entity.kind, coin)}</h1>${facts([
       ['Kind', entity.kind],

@@ -4,7 +4,7 @@ import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
 import { getStats } from '../routes/stats/get-stats.ts';
 import { listLatestTransactions } from '../routes/transactions/list-transactions.ts';
 import type { NetworkDeps } from '../terms/network.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { type ChartReply, sparkline } from './parts/chart.ts';
@@ -20,7 +20,9 @@ const shown = 8;
 const drawn = ['newTxns', 'averageGasPrice', 'txnsFee'] as const;
 
 type HomeDeps = NetworkDeps &
-  Asking<typeof getStats | typeof listAnchors | typeof listLatestTransactions | typeof getGasOracle | typeof getChart>;
+  RouteDeps<
+    typeof getStats | typeof listAnchors | typeof listLatestTransactions | typeof getGasOracle | typeof getChart
+  >;
 
 export const homePage = definePage({
   id: 'home',
@@ -28,10 +30,10 @@ export const homePage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps: HomeDeps, { coin, now }) => {
     const [stats, blocks, latest, gas, ...charts] = await Promise.all([
-      ask(deps, getStats),
-      ask(deps, listAnchors, {}, { limit: String(knots) }),
-      ask(deps, listLatestTransactions, {}, { limit: String(shown) }),
-      ask(deps, getGasOracle),
+      callRoute(deps, getStats),
+      callRoute(deps, listAnchors, {}, { limit: String(knots) }),
+      callRoute(deps, listLatestTransactions, {}, { limit: String(shown) }),
+      callRoute(deps, getGasOracle),
       ...drawn.map((chart) => recentChart(deps, chart)),
     ]);
     const newest = blocks.items.filter((item) => item.canonical);

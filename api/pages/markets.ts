@@ -1,5 +1,5 @@
 import { listMarkets } from '../routes/markets/venues.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
@@ -17,8 +17,8 @@ export const marketsPage = definePage({
   path: '/markets',
   nav: 'Markets',
   maxAgeSeconds: 1,
-  handle: async (deps: Asking<typeof listMarkets>, { coin, now }) => {
-    const { venues, centralised, canonical, index } = await ask(deps, listMarkets);
+  handle: async (deps: RouteDeps<typeof listMarkets>, { coin, now }) => {
+    const { venues, centralised, canonical, index } = await callRoute(deps, listMarkets);
     const { volume, window, lastTrade, pools } = canonical;
     const body = html`<h1>Markets</h1><div id="state" data-live>${figures([
       [

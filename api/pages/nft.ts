@@ -1,5 +1,5 @@
 import { getToken } from '../routes/tokens/get-token.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
 import { definePage, Redirect } from './page.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
@@ -21,9 +21,9 @@ export const nftPage = definePage({
     title: 'No NFT collection at this address',
     hint: 'The index contains no NFT transfers of this contract.',
   },
-  handle: async (deps: Asking<typeof getToken> & TokenPartDeps, request) => {
+  handle: async (deps: RouteDeps<typeof getToken> & TokenPartDeps, request) => {
     const tab = currentTab(request, list) as keyof typeof views;
-    const token = await ask(deps, getToken, { address: request.params.address });
+    const token = await callRoute(deps, getToken, { address: request.params.address });
     if (token.standard === 'erc20') return new Redirect(`/token/${token.address}`);
     const part = await views[tab](deps, request, token.address);
     const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${part(token)}</section>`;

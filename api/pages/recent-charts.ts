@@ -2,14 +2,14 @@
 import type { Database } from '#sql/client.ts';
 import { anywhere, Cache } from '../cache/cache.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import type { ChartReply } from './parts/chart.ts';
 
 const caches = new WeakMap<Database, Cache<ChartReply>>();
 
 /** Returns a chart in 5-minute buckets; concurrent visitors share one read. */
-export function recentChart(deps: Asking<typeof getChart>, chart_type: string): Promise<ChartReply> {
+export function recentChart(deps: RouteDeps<typeof getChart>, chart_type: string): Promise<ChartReply> {
   const charts = caches.get(deps.database) ?? new Cache<ChartReply>('recent_charts');
   caches.set(deps.database, charts);
-  return charts.of(chart_type, anywhere, () => ask(deps, getChart, { chart_type }, { resolution: '5min' }));
+  return charts.of(chart_type, anywhere, () => callRoute(deps, getChart, { chart_type }, { resolution: '5min' }));
 }

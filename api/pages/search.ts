@@ -1,7 +1,7 @@
 /** Search page: redirects if there is exactly one exact match, else lists the matches. */
 import type { z } from 'zod';
 import { search } from '../routes/search/search.ts';
-import { type Asking, ask, given } from './ask.ts';
+import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage, Redirect } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
@@ -24,10 +24,10 @@ export const searchPage = definePage({
   id: 'search',
   path: '/search',
   maxAgeSeconds: 1,
-  handle: async (deps: Asking<typeof search>, { query, coin }) => {
-    const { q } = given(query, 'q');
+  handle: async (deps: RouteDeps<typeof search>, { query, coin }) => {
+    const { q } = readParameters(query, 'q');
     if (q === undefined) return new Redirect('/');
-    const found = await ask(deps, search, {}, { q });
+    const found = await callRoute(deps, search, {}, { q });
     const exact = found.items.filter(({ match, type }) => match === 'exact' && type !== 'token' && type !== 'nft');
     if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
     const body = html`<h1>Search</h1><p class="muted found">${grouped(found.items.length)} found for “<bdi>${readableText(found.query, 'text')}</bdi>”.</p>

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { listReorgs } from '../routes/deposits/list-reorgs.ts';
 import { getAudit } from '../routes/status/get-audit.ts';
 import { getStatus } from '../routes/status/get-status.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { facts, figures } from './parts/facts.ts';
@@ -28,10 +28,10 @@ export const statusPage = definePage({
   nav: 'Status',
   maxAgeSeconds: 0,
   isUnpinned: true,
-  handle: async (deps: Asking<typeof getStatus | typeof getAudit | typeof listReorgs>, { now }) => {
-    const [status, audit] = await Promise.all([ask(deps, getStatus), ask(deps, getAudit)]);
+  handle: async (deps: RouteDeps<typeof getStatus | typeof getAudit | typeof listReorgs>, { now }) => {
+    const [status, audit] = await Promise.all([callRoute(deps, getStatus), callRoute(deps, getAudit)]);
     const isStarted = status.headHash !== null;
-    const reorgs = isStarted ? await ask(deps, listReorgs, {}, { limit: '10' }) : undefined;
+    const reorgs = isStarted ? await callRoute(deps, listReorgs, {}, { limit: '10' }) : undefined;
     const [state, text] = words[status.status];
     const body = html`<h1>Status</h1><div id="state" data-live><div class="verdict ${state}"><p class="line"><span class="badge ${state}">${status.status}</span> ${text}</p>${alertList(status.alerts)}</div>${view(status, now)}</div>
 ${checks(audit, now)}<h2>Reorgs</h2>${table({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
@@ -25,8 +25,8 @@ export const supplyPage = definePage({
   nav: 'Supply',
   maxAgeSeconds: 5,
   isUnpinned: true,
-  handle: async (deps: Asking<typeof getSupplyReconciliation>, { coin, now }) => {
-    const supply = await ask(deps, getSupplyReconciliation);
+  handle: async (deps: RouteDeps<typeof getSupplyReconciliation>, { coin, now }) => {
+    const supply = await callRoute(deps, getSupplyReconciliation);
     const [state, words] = verdicts[supply.migration.state];
     const body = html`<h1>Supply</h1>
 <p class="muted found">At block ${blockLink(supply.asOfBlock)}, ${when(supply.timestamp, now)}. ${supply.stale && 'A newer reading is not available yet.'}</p>

@@ -1,5 +1,5 @@
 import { getToken } from '../routes/tokens/get-token.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
@@ -19,11 +19,11 @@ export const tokenPage = definePage({
     title: 'No token at this address',
     hint: 'The index contains no token transfers of this contract. The address can still be an account or another contract.',
   },
-  handle: async (deps: Asking<typeof getToken> & TokenPartDeps, request) => {
+  handle: async (deps: RouteDeps<typeof getToken> & TokenPartDeps, request) => {
     const address = request.params.address.toLowerCase();
     const tab = currentTab(request, list);
     const view = tab === 'holders' ? holdersView : transfersView;
-    const [token, part] = await Promise.all([ask(deps, getToken, { address }), view(deps, request, address)]);
+    const [token, part] = await Promise.all([callRoute(deps, getToken, { address }), view(deps, request, address)]);
     const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${part(token)}</section>`;
     return { title: `Token ${token.address.slice(0, 10)}…`, index: token.index, body };
   },

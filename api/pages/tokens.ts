@@ -1,5 +1,5 @@
 import { listTokens } from '../routes/tokens/list-tokens.ts';
-import { type Asking, ask, given } from './ask.ts';
+import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
@@ -17,10 +17,10 @@ export const tokensPage = definePage({
   path: '/tokens',
   nav: 'Tokens',
   maxAgeSeconds: 1,
-  handle: async (deps: Asking<typeof listTokens>, request) => {
+  handle: async (deps: RouteDeps<typeof listTokens>, request) => {
     const { coin, now, query } = request;
-    const asked = { limit: '25', ...given(query, 'cursor', 'limit', 'q', 'type', 'sort') };
-    const list = await ask(deps, listTokens, {}, asked);
+    const requested = { limit: '25', ...readParameters(query, 'cursor', 'limit', 'q', 'type', 'sort') };
+    const list = await callRoute(deps, listTokens, {}, requested);
     const options = (all: Record<string, string>, name: string) =>
       Object.entries(all).map(
         ([value, title]) =>

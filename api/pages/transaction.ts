@@ -1,7 +1,7 @@
 import type { InternalDeps } from '../compatible/account-internal.ts';
 import { readTokenNames } from '../compatible/token-names.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
 import { definePage, type PageRequest } from './page.ts';
 import { fullHash } from './parts/links.ts';
@@ -17,8 +17,8 @@ export const transactionPage = definePage({
     title: 'This transaction is not on the chain',
     hint: 'If you just sent it, no block contains it yet: this page checks again automatically. It can also be in a block that is not indexed yet, or in one that a reorg removed: check its receipt on a node too. Do not credit or debit a transaction that neither shows.',
   },
-  handle: async (deps: Asking<typeof getTransaction> & InternalDeps, request) => {
-    const transaction = await ask(deps, getTransaction, { hash: request.params.hash });
+  handle: async (deps: RouteDeps<typeof getTransaction> & InternalDeps, request) => {
+    const transaction = await callRoute(deps, getTransaction, { hash: request.params.hash });
     const { tokenTransfers, txHash } = transaction;
     const list: readonly Tab[] = [
       ['overview', 'Overview'],

@@ -1,5 +1,5 @@
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
-import { type Asking, ask, given } from './ask.ts';
+import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { pager } from './parts/pager.ts';
@@ -10,10 +10,10 @@ export const transactionsPage = definePage({
   path: '/txs',
   nav: 'Transactions',
   maxAgeSeconds: 1,
-  handle: async (deps: Asking<typeof listTransactions>, request) => {
+  handle: async (deps: RouteDeps<typeof listTransactions>, request) => {
     const conditions = ['from', 'to', 'status', 'method', 'minValue', 'fromBlock', 'toBlock', 'fromTime', 'toTime'];
-    const asked = { limit: '25', ...given(request.query, 'cursor', 'limit', 'order', ...conditions) };
-    const list = await ask(deps, listTransactions, {}, asked);
+    const requested = { limit: '25', ...readParameters(request.query, 'cursor', 'limit', 'order', ...conditions) };
+    const list = await callRoute(deps, listTransactions, {}, requested);
     const status = request.query.get('status');
     const body = html`<h1>Transactions</h1>
 <form class="filter" action="/txs"><label>Outcome <select name="status"><option value="">any</option><option value="1"${status === '1' && html` selected`}>succeeded</option><option value="0"${status === '0' && html` selected`}>failed</option></select></label> <button>Show</button></form>

@@ -1,5 +1,5 @@
 import { listValidators } from '../routes/network/list-validators.ts';
-import { type Asking, ask } from './ask.ts';
+import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { blockLink, fullAddress } from './parts/links.ts';
@@ -12,8 +12,8 @@ export const validatorsPage = definePage({
   path: '/validators',
   nav: 'Validators',
   maxAgeSeconds: 1,
-  handle: async (deps: Asking<typeof listValidators>, { coin, now }) => {
-    const { items, window, total, index } = await ask(deps, listValidators);
+  handle: async (deps: RouteDeps<typeof listValidators>, { coin, now }) => {
+    const { items, window, total, index } = await callRoute(deps, listValidators);
     const body = html`<h1>Validators</h1>
 <p class="muted found">${grouped(total)} ${total === 1 ? 'producer' : 'producers'} of the newest ${grouped(window.blocks)} blocks, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>
 ${table({

@@ -4,7 +4,7 @@ import { type CreationDeps, contractCreations } from '../../compatible/contract.
 import type { getAccount } from '../../routes/accounts/get-account.ts';
 import { getToken } from '../../routes/tokens/get-token.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type Asking, ask } from '../ask.ts';
+import { callRoute, type RouteDeps } from '../ask.ts';
 import { type Html, html } from '../html.ts';
 import { facts } from '../parts/facts.ts';
 import { fullAddress, txLink } from '../parts/links.ts';
@@ -17,7 +17,7 @@ interface Creation {
   readonly timestamp: string;
 }
 
-export type ContractDeps = CreationDeps & Asking<typeof getToken>;
+export type ContractDeps = CreationDeps & RouteDeps<typeof getToken>;
 
 type Code = NonNullable<z.infer<typeof getAccount.response>['code']>;
 
@@ -41,22 +41,22 @@ export async function contractFacts(deps: ContractDeps, address: string, code: C
 
 /** @returns undefined if no transaction created it directly */
 async function findCreation(deps: CreationDeps, address: string): Promise<Creation | undefined> {
-  const asked = {
+  const requested = {
     deps,
     parameters: new Map([['contractaddresses', address]]),
     headers: {},
     proof: { isCovered: false },
   };
   try {
-    return ((await contractCreations(asked)) as Creation[])[0];
+    return ((await contractCreations(requested)) as Creation[])[0];
   } catch (error) {
     if (error instanceof CompatibleError) return undefined;
     throw error;
   }
 }
 
-async function findToken(deps: Asking<typeof getToken>, address: string) {
-  return ask(deps, getToken, { address }).catch((error: unknown) => {
+async function findToken(deps: RouteDeps<typeof getToken>, address: string) {
+  return callRoute(deps, getToken, { address }).catch((error: unknown) => {
     if (error instanceof ApiProblem) return undefined;
     throw error;
   });

@@ -3,7 +3,7 @@ import { listAccountNfts } from '../../routes/accounts/list-account-nfts.ts';
 import { listAccountTokens } from '../../routes/accounts/list-account-tokens.ts';
 import { listAccountTransactions } from '../../routes/accounts/list-account-transactions.ts';
 import { listTransfers } from '../../routes/tokens/list-transfers.ts';
-import { type Asking, ask, given } from '../ask.ts';
+import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
@@ -15,17 +15,17 @@ import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
 
 export type AccountPart = 'transactions' | 'transfers' | 'tokens' | 'nfts';
-export type PartDeps = Asking<
+export type PartDeps = RouteDeps<
   typeof listAccountTransactions | typeof listTransfers | typeof listAccountTokens | typeof listAccountNfts
 >;
 type Part = (deps: PartDeps, request: PageRequest, address: string) => Promise<Html>;
 
 const transactions: Part = async (deps, request, address) => {
-  const asked = {
+  const requested = {
     limit: '25',
-    ...given(request.query, 'cursor', 'limit', 'order', 'role', 'from', 'to', 'fromTime', 'toTime'),
+    ...readParameters(request.query, 'cursor', 'limit', 'order', 'role', 'from', 'to', 'fromTime', 'toTime'),
   };
-  const page = await ask(deps, listAccountTransactions, { address }, asked);
+  const page = await callRoute(deps, listAccountTransactions, { address }, requested);
   const empty =
     page.source === 'addr-index-empty' && page.coverage.complete
       ? 'No matching transactions. The index is complete.'
@@ -41,8 +41,8 @@ function roleFilter({ url, query }: PageRequest): Html {
 }
 
 const transfers: Part = async (deps, request, address) => {
-  const asked = { limit: '25', ...given(request.query, 'cursor', 'limit', 'order', 'token') };
-  const page = await ask(deps, listTransfers, {}, { ...asked, address, standard: 'all' });
+  const requested = { limit: '25', ...readParameters(request.query, 'cursor', 'limit', 'order', 'token') };
+  const page = await callRoute(deps, listTransfers, {}, { ...requested, address, standard: 'all' });
   const names = await readTokenNames(
     deps,
     page.items.map(({ token }) => token),
@@ -51,11 +51,11 @@ const transfers: Part = async (deps, request, address) => {
 };
 
 const tokens: Part = async (deps, request, address) => {
-  const page = await ask(
+  const page = await callRoute(
     deps,
     listAccountTokens,
     { address },
-    { limit: '25', ...given(request.query, 'cursor', 'limit') },
+    { limit: '25', ...readParameters(request.query, 'cursor', 'limit') },
   );
   return html`${table({
     caption: 'Tokens',
@@ -74,11 +74,11 @@ const tokens: Part = async (deps, request, address) => {
 };
 
 const nfts: Part = async (deps, request, address) => {
-  const page = await ask(
+  const page = await callRoute(
     deps,
     listAccountNfts,
     { address },
-    { limit: '25', ...given(request.query, 'cursor', 'limit') },
+    { limit: '25', ...readParameters(request.query, 'cursor', 'limit') },
   );
   return html`${table({
     caption: 'NFTs',

@@ -16,9 +16,9 @@ export function pickResolution(seconds: number, offered: readonly Resolution[]):
 }
 
 /** Returns the part of the range within the chain, seconds. @param first and last: chain, Unix seconds */
-export function spanSeconds(asked: { from?: string; to?: string }, first: number, last: number): number {
-  const from = Math.max(first, parseMoment(asked.from) ?? first);
-  const to = Math.min(last, parseMoment(asked.to) ?? last);
+export function spanSeconds(requested: { from?: string; to?: string }, first: number, last: number): number {
+  const from = Math.max(first, parseMoment(requested.from) ?? first);
+  const to = Math.min(last, parseMoment(requested.to) ?? last);
   return Math.max(0, to - from);
 }
 

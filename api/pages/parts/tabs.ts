@@ -14,7 +14,7 @@ export function tabs({ url }: Pick<PageRequest, 'url'>, list: readonly Tab[], cu
 }
 
 export function currentTab({ query }: Pick<PageRequest, 'query'>, list: readonly Tab[]): string {
-  const asked = query.get('tab');
-  const [name] = list.find(([name]) => name === asked) ?? firstOf(list);
+  const requested = query.get('tab');
+  const [name] = list.find(([name]) => name === requested) ?? firstOf(list);
   return name;
 }

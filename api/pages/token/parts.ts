@@ -2,7 +2,7 @@ import type { TokenName } from '../../compatible/token-names.ts';
 import { listTokenHolders } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
 import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';
-import { type Asking, ask, given } from '../ask.ts';
+import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
@@ -13,18 +13,18 @@ import { table } from '../parts/table.ts';
 import { transferTable } from '../parts/transfers.ts';
 import type { TokenReply } from './head.ts';
 
-export type TokenPartDeps = Asking<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
+export type TokenPartDeps = RouteDeps<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
 
 /** Loads in parallel with the token; the returned function renders with the token's data. */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
 
 const paging = (request: PageRequest, ...more: string[]) => ({
   limit: '25',
-  ...given(request.query, 'cursor', 'limit', ...more),
+  ...readParameters(request.query, 'cursor', 'limit', ...more),
 });
 
 export const transfersView: Part = async (deps, request, address) => {
-  const page = await ask(deps, listTokenTransfers, { address }, paging(request, 'order', 'type'));
+  const page = await callRoute(deps, listTokenTransfers, { address }, paging(request, 'order', 'type'));
   return ({ name, symbol, decimals }) => {
     const names = new Map<string, TokenName>([[address, { token: address, name, symbol, decimals }]]);
     return html`${transferTable(request, page.items, names, { empty: 'No transfers match.', isOfToken: true })}${pager(request, page, 'transfers')}`;
@@ -32,7 +32,7 @@ export const transfersView: Part = async (deps, request, address) => {
 };
 
 export const holdersView: Part = async (deps, request, address) => {
-  const page = await ask(deps, listTokenHolders, { address }, paging(request));
+  const page = await callRoute(deps, listTokenHolders, { address }, paging(request));
   return ({ symbol, decimals, standard }) =>
     html`${table({
       caption: 'Holders',
@@ -58,7 +58,7 @@ const amount = {
 };
 
 export const inventoryView: Part = async (deps, request, address) => {
-  const page = await ask(deps, listNftTokens, { address }, paging(request));
+  const page = await callRoute(deps, listNftTokens, { address }, paging(request));
   return ({ standard }) =>
     html`${table({
       caption: 'Tokens of this collection',
