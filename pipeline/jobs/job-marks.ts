@@ -5,8 +5,8 @@ import type { StoreDeps } from '../deps.ts';
 export const knotsJob = 'knots';
 
 /**
- * Makes the job derive the events from this block on again. Delete wrong events before, and publish a new reorg
- * generation first.
+ * Makes the job derive the events from this block on again. Before calling it, publish a new reorg generation and
+ * delete wrong events.
  */
 export async function reopenKnots(deps: StoreDeps, fromBlock: number): Promise<void> {
   const through = await readMark(deps, knotsJob);
