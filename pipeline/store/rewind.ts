@@ -39,7 +39,7 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
  * Hides the blocks, then removes rows, journal entries and rollups; a running pipeline stores the blocks again. If
  * nodes contradict the removed blocks, records a reorg and saves their transactions as orphans.
  * @param isReorg default: whether the state doubts any block
- * @throws RangeError when `block` is not between start block and head
+ * @throws RangeError when nothing is stored, or `block` is not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
   const store = new ChainStateStore(deps);
