@@ -55,7 +55,7 @@ test('start fails for an unknown field format and names the field and node famil
   });
   const pipeline = await startBehind(t, 'odd_field', odd);
   await waitFor(() => pipeline.failure() !== undefined, 20_000, 'it ends');
-  t.regex(String(pipeline.failure()), /block field gasLimit is 30000000.*calls itself anvil/);
+  t.regex(String(pipeline.failure()), /block field gasLimit is 30000000.*reports client version anvil/);
 });
 
 /** A node that has pruned everything below a block. */
