@@ -1,4 +1,4 @@
-/** Errors of nodes. Each is classified where it occurs, so that callers need not parse messages. */
+/** Errors of nodes, classified where they occur, so that callers need not parse messages. */
 
 /** The endpoint did not answer, or not with JSON-RPC. The call may succeed later or on another endpoint. */
 export class TransportError extends Error {
@@ -25,7 +25,7 @@ export class TransportError extends Error {
   }
 }
 
-/** The node answered with a JSON-RPC error. */
+/** A JSON-RPC error reply. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
   readonly code: number;
@@ -36,13 +36,13 @@ export class NodeError extends Error {
     this.method = method;
   }
 
-  /** Converts an error that the node caused and that may pass. Omits the node's message. */
+  /** Converts to a temporary error of the node. Omits the node's message. */
   asFault(): TransportError {
     return new TransportError('node_fault', `${this.method} failed with error ${this.code}`);
   }
 }
 
-/** All nodes answer, but none has the state of that block. Retrying does not help. */
+/** Nodes answer, but none has the state of that block: do not retry. */
 export class PrunedStateError extends TransportError {
   /** Height as a hex quantity, or a tag. */
   readonly tag: string;
@@ -52,7 +52,6 @@ export class PrunedStateError extends TransportError {
   }
 }
 
-/** The endpoint does not support the method. */
 export class UnsupportedMethodError extends NodeError {}
 
 export type ChainFault =
@@ -86,7 +85,7 @@ export type ChainFault =
   | 'trace_error'
   | 'trace_shape';
 
-/** The node's data contradicts itself or the chain. It is not stored but fetched again, from another endpoint first. */
+/** The node's data is inconsistent. It is not stored but fetched again, from another endpoint first. */
 export class InvalidChainData extends Error {
   override readonly name = 'InvalidChainData';
   readonly fault: ChainFault;
@@ -98,12 +97,12 @@ export class InvalidChainData extends Error {
   }
 }
 
-/** A trace is not a valid tree of calls. Callers that know the block convert it to InvalidChainData. */
+/** A trace is not a valid tree of calls. check-calls.ts converts it to InvalidChainData. */
 export class NoCallError extends Error {
   override readonly name = 'NoCallError';
 }
 
-/** The node serves another chain than the configured or stored one. Nothing may be written. */
+/** The node serves another chain than configured or stored. Nothing may be written. */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError';
 }

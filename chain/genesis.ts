@@ -1,9 +1,9 @@
-/** Accounts with a genesis balance. They may never occur in a transaction, so the index can't find them otherwise. */
+/** Accounts with a genesis balance, which may never occur in a transaction. */
 import { isAddress } from './codec/hex.ts';
 
 /**
- * Reads the accounts with a balance from a genesis document: `alloc` (geth, Reth, Erigon, Besu) or `accounts` (Parity,
- * OpenEthereum, Nethermind). Addresses may lack 0x.
+ * Reads accounts with a balance from `alloc` (geth, Reth, Erigon, Besu) or `accounts` (Parity, OpenEthereum, Nethermind).
+ * Addresses may lack 0x.
  * @returns distinct lower-case addresses
  * @throws Error when the document is invalid
  */
@@ -26,7 +26,6 @@ export function genesisAccounts(text: string): string[] {
   return [...new Set(found)];
 }
 
-/** Reads wei, decimal or 0x hex, as string or number; absent: 0. */
 function readBalance(address: string, balance: unknown): bigint {
   if (balance === undefined || balance === null || balance === '') return 0n;
   if (typeof balance === 'string' && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(balance)) return BigInt(balance);

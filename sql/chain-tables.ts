@@ -1,4 +1,4 @@
-/** Tables with the columns final and block_number, written by the pipeline directly or through a view. */
+/** Tables with the columns final and block_number. */
 export const chainTables = [
   'address_roles',
   'block_figures',
@@ -17,7 +17,7 @@ export const chainTables = [
   'blocks', // last: the row in blocks is deleted last and inserted last
 ] as const;
 
-/** Tables of semantic events, derived from finalized blocks in the background. */
+/** Tables of semantic events, derived from finalized blocks. */
 export const knotTables = ['knots', 'shape_knots'] as const;
 
 /** Length of a rollup window (column era), blocks. */
@@ -26,7 +26,7 @@ export const rollupWindowBlocks = 2_000;
 /** Final blocks per partition. An insert into two partitions is not atomic. */
 export const blocksPerPartition = 10_000_000;
 
-/** Rollups whose rows depend only on blocks of their own rollup window (column era). */
+/** Rollups whose rows depend only on blocks of their rollup window (column era). */
 export const rollupTables = [
   'account_counter_eras',
   'holder_balance_eras',

@@ -1,4 +1,4 @@
-/** Database client for the embedded engine and for ClickHouse servers, on top of `@clickhouse/client`. */
+/** Client of the embedded engine and of ClickHouse servers. */
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
@@ -15,13 +15,12 @@ import { classify, inTime } from './store-error.ts';
 import { type Structure, tableStructure } from './table-structure.ts';
 
 export interface StoreObserver extends CallObserver {
-  /** Records inserted rows of chain data. */
   noteRows(table: string, final: 0 | 1, rows: number): void;
 }
 
 interface DatabaseOptions extends RetryOptions {
   readonly url: string;
-  /** File with the password of the embedded engine. Read for each call, because each start of the engine writes a new one. */
+  /** Password of the embedded engine. Read for each call: each start of the engine writes a new one. */
   readonly passwordFile?: string | undefined;
   readonly database: string;
   readonly maxOpenConnections?: number;
@@ -42,7 +41,6 @@ const parquetSettings = {
   output_format_parquet_row_group_size: '200000',
 } as const;
 
-/** Request of a statement that returns rows. */
 interface ReadingCall {
   readonly sql: string;
   readonly query_params: Record<string, unknown>;
@@ -56,7 +54,7 @@ type Written = Pick<Statement, 'name' | 'sql' | 'parameters'>;
 interface Shared {
   readonly client: ClickHouseClient;
   readonly fence: Fence | undefined;
-  /** Cached columns by table, for fenced inserts. */
+  /** Cached columns by table. */
   readonly structures: Map<string, Promise<Structure>>;
 }
 
@@ -64,33 +62,31 @@ export class Database {
   readonly #shared: Shared;
   readonly options: DatabaseOptions;
 
-  /** @param shared state of the instance from which this one is derived */
   constructor(options: DatabaseOptions, shared?: Shared) {
     this.options = options;
     this.#shared = shared ?? { client: connect(options), fence: undefined, structures: new Map() };
   }
 
-  /** Returns the credentials of a call; empty if the URL contains them. */
+  /** Empty if the URL contains credentials. */
   #getAuth(): { auth?: { username: string; password: string } } {
     const { passwordFile } = this.options;
     return passwordFile === undefined ? {} : { auth: { username: 'default', password: readPassword(passwordFile) } };
   }
 
   /**
-   * Returns this database with fenced writes: they fail with ClaimLostError once a higher claim is stored.
+   * Returns this database with fenced writes, which fail with ClaimLostError once a higher claim is stored.
    * @param signal stops retries while the database is unavailable
    */
   fencedBy(fence: Fence, signal: AbortSignal): Database {
     return new Database({ ...this.options, signal }, { ...this.#shared, fence });
   }
 
-  /** Returns this database with throttled calls. @param turn resolves when a call may be sent */
+  /** @param turn resolves when a call may be sent */
   inTurn(turn: () => Promise<void>): Database {
     return new Database({ ...this.options, turn }, this.#shared);
   }
 
   /**
-   * Runs a statement with its budget.
    * @returns rows as objects; integers of 64 bits and more are decimal strings
    * @throws StoreError
    */
@@ -116,8 +112,7 @@ export class Database {
   }
 
   /**
-   * Like `read`, in RowBinary, for statements that select raw columns.
-   * @returns rows as objects; row-binary.ts documents the types
+   * Like `read`, in RowBinary, for statements that select raw columns. row-binary.ts documents the types.
    * @throws StoreError
    */
   readBinary<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<BinaryRowOf<Name>[]>;
@@ -147,8 +142,7 @@ export class Database {
   }
 
   /**
-   * Runs a SELECT and returns its bytes as a stream in a ClickHouse format. A later error ends the stream with an error.
-   * Not retried.
+   * Streams the result of a SELECT in a ClickHouse format. A later error ends the stream with an error. Not retried.
    * @throws StoreError when the database rejects the statement
    */
   async stream(
@@ -178,7 +172,7 @@ export class Database {
     }
   }
 
-  /** Runs a statement that returns no rows (DDL, INSERT SELECT), with its budget. */
+  /** Runs a statement that returns no rows (DDL, INSERT SELECT). */
   execute<Name extends WritingName>(name: Name, ...given: Given<Name>): Promise<void>;
   execute(statement: Written, parameters?: Parameters): Promise<void>;
   async execute(named: Written | WritingName, parameters: Parameters = {}) {
@@ -207,8 +201,7 @@ export class Database {
   }
 
   /**
-   * Inserts rows in RowBinary, from one buffer or several consecutive ones, as one block. Safe to repeat after a failure,
-   * because every table is keyed by content.
+   * Inserts rows in RowBinary as one block. Safe to repeat after a failure, because every table is keyed by content.
    * @throws StoreError when the database rejects the rows, or the signal aborts while it is unavailable
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
@@ -245,7 +238,6 @@ export class Database {
     return structure;
   }
 
-  /** Returns true if the server answers. */
   async ping(): Promise<boolean> {
     return (await this.#shared.client.ping()).success;
   }
@@ -292,7 +284,7 @@ async function readAll(stream: Readable): Promise<Buffer> {
   return first && others.length === 0 ? first : Buffer.concat(chunks);
 }
 
-/** Parses JSON lines as one array: takes a third of the time of parsing them one by one. */
+/** Takes a third of the time of parsing the lines one by one. */
 function parseLines(text: string): unknown[] {
   return JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`);
 }

@@ -1,4 +1,4 @@
-/** TypeScript types of ClickHouse columns: returned by `Database.read`, returned by `readBinary`, and as parameters. */
+/** TypeScript types of ClickHouse columns: in `Database.read`, in `readBinary`, and as parameters. */
 
 interface Column<Json, Binary, Bound> {
   readonly json: Json;
@@ -34,9 +34,7 @@ export type Identifier = Text;
 export type DateTime = Column<string, number, never>;
 export type DateTime64 = DateTime;
 export type Enum<Name> = Column<Name, Name, never>;
-/** Array(BFloat16). */
 export type Vector = Column<number[], Float32Array, readonly number[]>;
-/** Array. */
 export type List<Item extends AnyColumn> = Column<Item['json'][], Item['binary'][], readonly Item['bound'][]>;
 export type Nullable<Inner extends AnyColumn> = Column<Inner['json'] | null, Inner['binary'] | null, never>;
 

@@ -1,4 +1,3 @@
-/** Finds a block by time. */
 import type { Database } from './client.ts';
 import { type ChainState, snapshotParameters } from './snapshot.ts';
 

@@ -1,4 +1,4 @@
-/** Migrates a database to the newest schema: forward only, each file once; stores the checksum of each file. */
+/** Migrates a database to the newest schema, forward only. */
 import type { Database } from './client.ts';
 import { loadMigrations, type Migration } from './compile/migrations.ts';
 import { parseStatement } from './compile/statements.ts';
@@ -60,8 +60,8 @@ export async function migrate(admin: Database, database: Database): Promise<stri
 }
 
 /**
- * Returns why this program can't use the schema; undefined if it can. A newer schema is compatible unless one of its
- * migrations drops or renames something.
+ * Returns why this program can't use the schema; undefined if it can. A newer schema is compatible unless it took
+ * something away.
  * @throws StoreError when the schema can't be read
  */
 export async function schemaFault(database: Database): Promise<string | undefined> {

@@ -1,16 +1,14 @@
-/** Opens the configured database and migrates its schema. */
 import type { Config } from '#runtime/config.ts';
 import type { Log } from '#runtime/log.ts';
 import { Database, type StoreObserver } from './client.ts';
 import { migrate } from './migrate.ts';
 
-/** Database URL and name, and the password file of the embedded engine. */
 export type StoreLocation = Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'> &
   Partial<Pick<Config, 'clickhousePasswordFile'>>;
 
 interface OpenOptions {
   readonly log: Log;
-  /** How long calls wait for an unavailable database, ms. */
+  /** Wait for an unavailable database, ms. */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
   /** False: the pipeline migrates the schema. Default true. */

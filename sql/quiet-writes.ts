@@ -1,4 +1,4 @@
-/** Waits for running statements of other processes. After storing a claim and waiting, a process sees all earlier claims. */
+/** After storing a claim and waiting for running writes, a process sees all earlier claims. */
 
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';
@@ -8,7 +8,7 @@ const pollMs = 50;
 
 /**
  * Waits until every statement that runs now has ended. Ignores statements that start later.
- * @param name statement that lists the ids of the running statements
+ * @param name lists the ids of the running statements
  */
 export async function quietWrites(
   { database }: { readonly database: Database },

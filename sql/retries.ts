@@ -1,9 +1,8 @@
-/** Retries database calls until the database answers, or the caller's time limit is over. */
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { ClaimLostError, classify } from './store-error.ts';
 
-/** Receives the outcome of every attempt of a call. */
+/** Observes every attempt of a call. */
 export interface CallObserver {
   /** @param name of the statement, or `insert <table>` @param seconds until the answer */
   noteCall(name: string, seconds: number): void;
@@ -12,7 +11,7 @@ export interface CallObserver {
 
 export interface RetryOptions {
   readonly log: Log;
-  /** How long a call retries while the database is unavailable, ms; Infinity for the pipeline. */
+  /** Time limit of retries, ms; Infinity for the pipeline. */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
   readonly observer?: CallObserver;
@@ -49,7 +48,7 @@ async function timed<T>(name: string, call: () => Promise<T>, observer: CallObse
   return answer;
 }
 
-/** Waits longer after each attempt, with jitter, so that callers do not retry at the same time. */
+/** With jitter, so that callers do not retry at the same time. */
 async function backOff(
   attempt: number,
   { message }: Error,
@@ -62,5 +61,5 @@ async function backOff(
   await pause(pauseMs, signal);
 }
 
-/** Selects the 4th, 8th, 16th … attempt: a long outage must not flood the log. */
+/** Logs attempt 4, 8, 16 …: a long outage must not flood the log. */
 const isLogged = (attempt: number) => attempt > 3 && Number.isInteger(Math.log2(attempt));

@@ -1,10 +1,9 @@
 /**
- * Parses RowBinaryWithNamesAndTypes. Frequent statements select raw columns, and this module formats hex and decimals: the
- * engine takes longer to plan that formatting than to run it.
+ * Parses RowBinaryWithNamesAndTypes. Formats hex and decimals of frequent statements: in SQL, the engine takes longer to
+ * plan that than to run it.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinaryWithNamesAndTypes
  */
 
-/** Reads one value and advances the source. */
 type ReadValue = (source: Source) => unknown;
 
 interface Source {
@@ -73,7 +72,7 @@ const simpleReaders: Readonly<Record<string, ReadValue>> = {
   },
 };
 
-/** Skips `size` bytes. @returns where they start */
+/** @returns the start of the skipped bytes */
 function advance(source: Source, size: number): number {
   const start = source.at;
   source.at += size;

@@ -1,6 +1,5 @@
 /**
- * Writes ClickHouse RowBinary into a growing buffer, directly from JSON-RPC hex. Checks every digit and throws if it is
- * not hex.
+ * Writes RowBinary into a growing buffer, directly from JSON-RPC hex. Checks every digit.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinary
  */
 
@@ -18,12 +17,10 @@ export class EncodeError extends Error {
 }
 
 export class RowWriter {
-  /** Buffers of appended writers, not copied. */
   #appended: Buffer[] = [];
   #appendedBytes = 0;
   #buffer: Buffer;
   #at = 0;
-  /** Rows finished by `endRow`. */
   rows = 0;
 
   /** @param initialBytes initial size; doubles as needed */
@@ -41,7 +38,7 @@ export class RowWriter {
     return own.length > 0 ? [...this.#appended, own] : this.#appended;
   }
 
-  /** Returns the written data as one buffer; valid until the next write. */
+  /** As one buffer; valid until the next write. */
   view(): Buffer {
     return this.#appended.length === 0 ? this.#buffer.subarray(0, this.#at) : Buffer.concat(this.chunks);
   }
@@ -50,7 +47,7 @@ export class RowWriter {
     this.rows++;
   }
 
-  /** Appends all rows of another writer without copying. The other writer must not be used afterwards. */
+  /** Appends rows without copying: the other writer must not be used afterwards. */
   append(other: RowWriter): void {
     this.#appended = [...this.chunks, ...other.chunks];
     this.#appendedBytes += this.#at + other.bytes;
@@ -84,7 +81,7 @@ export class RowWriter {
     this.#at = this.#buffer.writeDoubleLE(value, this.#at);
   }
 
-  /** Writes Array(BFloat16): the upper half of each 32-bit float, rounded to nearest. */
+  /** BFloat16: the upper half of each 32-bit float, rounded to nearest. */
   bfloat16Array(items: Float32Array): void {
     this.#varint(items.length);
     this.#reserve(2 * items.length);
@@ -104,12 +101,11 @@ export class RowWriter {
     this.#at += 8;
   }
 
-  /** Writes UInt64 from a hex quantity; throws above 2^64 - 1. */
+  /** @throws EncodeError above 2^64 - 1 */
   quantity64(hex: string): void {
     this.#littleEndian(hex, 8);
   }
 
-  /** Writes UInt256 from a hex quantity. */
   quantity256(hex: string): void {
     this.#littleEndian(hex, 32);
   }
@@ -123,7 +119,6 @@ export class RowWriter {
     } else this.#littleEndian(`0x${value.toString(16)}`, 32);
   }
 
-  /** Writes FixedString(length) from 0x hex of exactly `length` bytes. */
   fixed(hex: string, length: number): void {
     if (hex.length !== 2 + 2 * length) throw new EncodeError(`${hex.slice(0, 80)} must be hex of ${length} bytes`);
     this.#reserve(length);
@@ -136,23 +131,22 @@ export class RowWriter {
     this.#at += length;
   }
 
-  /** Writes the null flag of a Nullable column: call before the value with false, or with true instead of a value. */
+  /** Precedes the value of a Nullable column; true replaces it. */
   isNull(value: boolean): void {
     this.uint8(value ? 1 : 0);
   }
 
-  /** Writes a UTF-8 String. */
   text(value: string): void {
     this.data(`0x${Buffer.from(value).toString('hex')}`);
   }
 
-  /** Writes a String of raw bytes from 0x hex, truncated to `maxBytes`. */
+  /** String of raw bytes, truncated to `maxBytes`. */
   data(hex: string, maxBytes = Number.POSITIVE_INFINITY): void {
     const length = Math.min((hex.length - 2) >> 1, maxBytes);
     this.#varint(length);
     this.#reserve(length);
     if (length > 128) {
-      // the native decoder is faster for long data, and stops at the first invalid digit
+      // faster for long data; stops at the first invalid digit
       const written = this.#buffer.write(
         length * 2 === hex.length - 2 ? hex.slice(2) : hex.slice(2, 2 + 2 * length),
         this.#at,
@@ -163,25 +157,22 @@ export class RowWriter {
     } else this.#hex(hex, length);
   }
 
-  /** Writes Array(FixedString(length)). */
   fixedArray(items: readonly string[], length: number): void {
     this.#varint(items.length);
     for (const item of items) this.fixed(item, length);
   }
 
-  /** Writes Array(UInt8), or an array of Enum8 with non-negative values. */
+  /** Also arrays of Enum8 with non-negative values. */
   uint8Array(items: readonly number[]): void {
     this.#varint(items.length);
     for (const item of items) this.uint8(item);
   }
 
-  /** Writes Array(UInt256). */
   uint256Array(items: readonly bigint[]): void {
     this.#varint(items.length);
     for (const item of items) this.uint256(item);
   }
 
-  /** Writes Array(UInt64). */
   uint64Array(items: readonly number[]): void {
     this.#varint(items.length);
     for (const item of items) this.uint64(item);

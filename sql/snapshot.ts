@@ -1,12 +1,10 @@
-/** The chain state and the snapshot parameters of statements with the fragment `visible`. */
-
 import { rollupWindowBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
 import type { Snapshot } from './statements.gen.ts';
 
 /**
- * Time after publishing a new state in which the rows that it hides are not deleted, ms. A request that finishes within this
- * time after it read the state need not check the state again.
+ * Rows hidden by a new state are not deleted for this time, ms. A request that finishes within this time after it read the
+ * state need not check it again.
  */
 export const readerGraceMs = 250;
 
@@ -31,11 +29,11 @@ export interface ChainState {
   readonly dayThrough: number;
   /** Unix milliseconds. */
   readonly updatedAtMs: number;
-  /** First finalized block that a node contradicts; undefined: none. Blocks from here on do not count as final. */
+  /** First finalized block that a node contradicts. Blocks from here on do not count as final. */
   readonly doubtedFrom: number | undefined;
   /** Unix milliseconds; 0 without a contradiction. */
   readonly doubtedSinceMs: number;
-  /** Description of the contradiction; may be empty. */
+  /** Description of the contradiction. */
   readonly doubt: string;
   /** JSON of the reorg whose old branch this state hides; empty once stored in `reorgs`. */
   readonly reorgIntent: string;
@@ -72,10 +70,9 @@ export async function readChainState(database: Database): Promise<ChainState | u
   };
 }
 
-/** Decodes a String, which readBinary returns as hex. */
+/** readBinary returns a String as hex. */
 const decodeText = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();
 
-/** Returns the parameters of the fragment `visible`. */
 export function snapshotParameters(state: ChainState): Record<keyof Snapshot, number> {
   return {
     backfilled_before: state.backfilledBefore,
@@ -85,17 +82,17 @@ export function snapshotParameters(state: ChainState): Record<keyof Snapshot, nu
   };
 }
 
-/** Returns the parameters of statements that add live rows to the closed rollup windows. */
+/** For statements that add live rows to closed rollup windows. */
 export function rollupParameters(state: ChainState): Record<keyof Snapshot | 'era_through' | 'era_blocks', number> {
   return { ...snapshotParameters(state), era_through: state.rollupThrough, era_blocks: rollupWindowBlocks };
 }
 
-/** Returns the state without unfinalized blocks, which makes queries faster (see compile/finalized-form.ts). */
+/** Excludes unfinalized blocks, for faster queries (compile/finalized-form.ts). */
 export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }
 
-/** Returns true if the backfill is complete: every block up to `finalized` is visible, except quarantined ones. */
+/** True if every block up to `finalized` is visible, except quarantined ones. */
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
 }
@@ -110,12 +107,12 @@ export function reliableHead({ head, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? head : Math.min(head, doubtedFrom - 1);
 }
 
-/** Returns true for a block that a node contradicts, and for its descendants. */
+/** True for a block that a node contradicts, and its descendants. */
 export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
   return doubtedFrom !== undefined && block >= doubtedFrom;
 }
 
-/** Returns true if no block up to the head is missing: visible data then only changes with the reorg generation. */
+/** True if no block is missing: visible data then only changes with the reorg generation. */
 export function isWhole(state: ChainState): boolean {
   return isBackfilled(state) && state.quarantined.length === 0;
 }

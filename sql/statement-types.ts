@@ -2,29 +2,26 @@
 import type { Binary, Bound, Json } from './column-types.ts';
 import type { Reading, Writing } from './statements.gen.ts';
 
-/** Statements that return rows. */
 export type ReadingName = keyof Reading;
-/** Statements that return no rows. */
 export type WritingName = keyof Writing;
 interface Types extends Reading, Writing {}
 
-/** A row returned by `Database.read`. */
 export type RowOf<Name extends ReadingName> = Json<Reading[Name]['row']>;
-/** A row returned by `Database.readBinary`. */
+/** As returned by `Database.readBinary`. */
 export type BinaryRowOf<Name extends ReadingName> = Binary<Reading[Name]['row']>;
 
-/** Parameters of a statement; of a union of statements: the parameters of all. */
+/** For a union of statements: the parameters of all. */
 export type ParametersOf<Name extends keyof Types> = Every<Bound<Types[Name]['parameters']>>;
 type Every<Each> = (Each extends unknown ? (each: Each) => void : never) extends (every: infer All) => void
   ? All
   : never;
 
-/** Arguments after the name of a statement: its parameters, if any. */
+/** Arguments after the name of a statement. */
 export type Given<Name extends keyof Types> = [keyof ParametersOf<Name>] extends [never]
   ? []
   : [parameters: ParametersOf<Name>];
 
-/** Arguments after the name of a reading statement: also its optional conditions, if any. */
+/** The same, with optional conditions. */
 export type Asked<Name extends ReadingName> = Reading[Name] extends { readonly asks: infer Condition extends string }
   ? [...Given<Name>, asked: readonly Condition[]]
   : Given<Name>;

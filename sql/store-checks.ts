@@ -1,4 +1,3 @@
-/** Readiness checks of the database. */
 import { silentLog } from '#runtime/log.ts';
 import type { Check } from '#runtime/metrics/readiness.ts';
 import { Database } from './client.ts';
@@ -6,16 +5,15 @@ import { schemaFault } from './migrate.ts';
 import type { StoreLocation } from './open-database.ts';
 
 export interface StoreChecks {
-  /** The database answers a statement. */
   readonly database: Check;
-  /** All migrations of this program are applied unchanged. A newer schema passes unless it removed something that this program reads. */
+  /** See schemaFault. */
   readonly schema: Check;
 }
 
 /** Timeout of a check, ms. */
 const requestTimeoutMs = 1_500;
 
-/** Returns checks with a separate connection that does not wait or retry. */
+/** Checks over a separate connection that does not wait or retry. */
 export function storeChecks(config: StoreLocation): StoreChecks & {
   close(): Promise<void>;
 } {
@@ -31,7 +29,6 @@ export function storeChecks(config: StoreLocation): StoreChecks & {
   return { ...checksOf(database), close: () => database.close() };
 }
 
-/** Returns checks over an existing connection. */
 export function checksOf(database: Database): StoreChecks {
   return {
     database: () =>

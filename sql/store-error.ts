@@ -1,9 +1,8 @@
-/** Errors of the database: classification as retryable, and timeouts. */
 import { ClickHouseError } from '@clickhouse/client';
 import { refusal } from './compile/fence.ts';
 import type { Statement } from './compile/statements.ts';
 
-/** The database did not answer, or refused the call. `retryable`: the same call may succeed later. */
+/** `retryable`: the same call may succeed later. */
 export class StoreError extends Error {
   override readonly name: string = 'StoreError';
   readonly retryable: boolean;
@@ -13,7 +12,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The statement was refused because another worker has a higher claim. */
+/** Another worker has a higher claim. */
 export class ClaimLostError extends StoreError {
   override readonly name: string = 'ClaimLostError';
 }
@@ -39,7 +38,7 @@ const passingCodes = new Set([
 ]);
 
 /**
- * Aborts a call after the statement's time: a database that hangs (frozen process, full disk) counts as unavailable.
+ * A database that hangs (frozen process, full disk) counts as unavailable after the statement's time.
  * @throws StoreError when there is no answer in time
  */
 export async function inTime<T>({ name, budget }: Statement, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -56,7 +55,7 @@ export async function inTime<T>({ name, budget }: Statement, call: (signal: Abor
   }
 }
 
-/** Converts an error of a call to a StoreError. @param name of the statement */
+/** @param name of the statement */
 export function classify(name: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   if (error instanceof ClickHouseError) {
@@ -67,7 +66,7 @@ export function classify(name: string, error: unknown): StoreError {
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
 }
 
-/** Returns true if the claim was outranked. Statements with a claim_marker fail because that table no longer exists (code 60). */
+/** True if the claim was outranked: code 60 means that the table of a claim_marker no longer exists. */
 function isRefusal({ code, message }: ClickHouseError): boolean {
   return (code === '395' && message.includes(refusal)) || (code === '60' && message.includes('head_claim_'));
 }

@@ -1,4 +1,3 @@
-/** Prometheus metrics of the database: durations of statements and inserts, inserted rows and errors. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { StoreObserver } from './client.ts';
 
@@ -53,5 +52,4 @@ export class StoreMetrics implements StoreObserver {
   }
 }
 
-/** Prefix of insert names in Database. */
 const insertPrefix = 'insert ';

@@ -1,4 +1,3 @@
-/** Reads the columns of a table for fenced inserts. */
 import { parseStatement } from './compile/statements.ts';
 
 export type Structure = readonly { readonly name: string; readonly type: string }[];

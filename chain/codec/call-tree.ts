@@ -1,11 +1,11 @@
-/** Converts the flat list of trace_block to one tree of calls per transaction. @source OpenEthereum docs, trace module */
+/** Trees of calls from the flat list of trace_block. @source OpenEthereum docs, trace module */
 import { NoCallError } from '../errors.ts';
 import type { WireCall, WireTrace } from '../rpc/wire-types.ts';
 
 /**
  * Returns the root calls in transaction order. Skips block rewards.
  * @param transactionCount of the block
- * @throws NoCallError when a call is missing or does not fit into its tree
+ * @throws NoCallError when a call is missing or misplaced
  */
 export function callTrees(traces: readonly WireTrace[], transactionCount: number): WireCall[] {
   const roots = new Map<number, WireCall>();
@@ -25,7 +25,6 @@ export function callTrees(traces: readonly WireTrace[], transactionCount: number
 
 type TracedCall = WireCall & { calls: WireCall[] };
 
-/** Adds a call to the tree of its transaction: as the root, or as the next subcall of its parent. */
 function addCall(roots: Map<number, WireCall>, trace: WireTrace, transactionCount: number): TracedCall {
   const { transactionPosition: position, traceAddress } = trace;
   if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0 || position >= transactionCount)

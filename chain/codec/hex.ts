@@ -1,5 +1,3 @@
-/** Checks and conversions of JSON-RPC hex. */
-
 const hashPattern = /^0x[0-9a-fA-F]{64}$/;
 const addressPattern = /^0x[0-9a-fA-F]{40}$/;
 const quantityPattern = /^0x[0-9a-fA-F]{1,64}$/;
@@ -10,7 +8,7 @@ export const isQuantity = (value: unknown): value is string => typeof value === 
 
 export const toQuantity = (value: number | bigint): string => `0x${value.toString(16)}`;
 
-/** Returns the digits without 0x, lower case, as SQL's unhex expects. */
+/** Returns lower-case digits without 0x, for SQL's unhex. */
 export const hexDigits = (hex: string): string => hex.slice(2).toLowerCase();
 
 export const maxUint256 = (1n << 256n) - 1n;
@@ -18,5 +16,4 @@ export const maxUint256 = (1n << 256n) - 1n;
 /** Sender of minted tokens, recipient of burned ones. */
 export const zeroAddress = `0x${'0'.repeat(40)}`;
 
-/** Returns the address stored in the last 20 bytes of a topic. */
 export const addressOfTopic = (topic: string): string => `0x${topic.slice(26)}`;

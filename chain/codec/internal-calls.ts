@@ -1,7 +1,3 @@
-/**
- * Internal calls from a node's traces: calls with value, contract creations by contracts, and self-destructs.
- */
-
 import { NoCallError } from '../errors.ts';
 import type { InternalCall, InternalType } from '../rpc/internal-call.ts';
 import type { WireCall } from '../rpc/wire-types.ts';
@@ -14,12 +10,12 @@ const types: Readonly<Record<string, InternalType>> = {
   SELFDESTRUCT: 'selfdestruct',
   SUICIDE: 'selfdestruct',
 };
-/** Calls that move no value: they run in the caller's account or are static. Nodes report the parent's value for them. */
+/** Calls that move no value. Nodes report the parent call's value for them. */
 const valueless = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 
 /**
- * Returns the calls below the root that carry value or create a contract, in execution order. Includes failed calls and
- * calls inside failed calls, with the error.
+ * Returns the calls below the root that carry value or create a contract, in execution order. Includes failed ones, with
+ * the error of the call or its parent.
  * @throws NoCallError when the tree is malformed
  */
 export function internalCallsOf(root: WireCall): InternalCall[] {
@@ -41,7 +37,7 @@ function addCalls(found: InternalCall[], around: WireCall, path: string, errorAr
   }
 }
 
-/** Returns the node's error text of a call, at most 200 characters; empty if the call succeeded. */
+/** Returns the node's error text, at most 200 characters; empty for a successful call. */
 export function errorOf({ error }: WireCall): string {
   if (error === undefined || error === null || error === '') return '';
   const text = String(error);

@@ -1,9 +1,9 @@
-/** Consensus encoding of headers, transactions and receipts. @source Ethereum yellow paper 4; EIP-2718, 2930, 1559, 4844, 7702 */
+/** @source Ethereum yellow paper 4; EIP-2718, 2930, 1559, 4844, 7702 */
 import { encodeRlp, type RlpStructuredData } from 'ethers';
 import { known } from '#runtime/known.ts';
 import type { WireAuthorization, WireBlock, WireReceipt, WireTransaction, WireWithdrawal } from '../rpc/wire-types.ts';
 
-/** Returns a quantity as an RLP integer: big-endian without leading zeros; zero is empty. */
+/** RLP integers are big-endian without leading zeros; zero is empty. */
 function integer(hex: string | null | undefined): string {
   const digits = (hex ?? '0x0').slice(2).replace(/^0+/, '');
   return `0x${digits.length % 2 ? '0' : ''}${digits}`;
@@ -44,7 +44,7 @@ export function encodeTransaction(t: WireTransaction): string | undefined {
   return typed(type, [...fields, integer(t.yParity ?? t.v), integer(t.r), integer(t.s)]);
 }
 
-/** Encodes what the sender signed: the fields without signature. Legacy transactions include the chain id if they have one (EIP-155). */
+/** Encodes the fields that the sender signed; for legacy transactions with the chain id, if any (EIP-155). */
 export function encodeUnsigned(t: WireTransaction): string | undefined {
   const type = Number(t.type ?? '0x0');
   const fields = getSignedFields(t, type);
@@ -54,13 +54,12 @@ export function encodeUnsigned(t: WireTransaction): string | undefined {
   return encodeRlp(chainId === 0n ? fields : [...fields, integer(`0x${chainId.toString(16)}`), '0x', '0x']);
 }
 
-/** Returns the chain id, or 0 for a signature without one (before EIP-155). */
+/** Returns 0 for a signature before EIP-155. */
 function legacyChainId(v: string | null | undefined): bigint {
   const value = BigInt(v ?? '0x0');
   return value < 35n ? 0n : (value - 35n) / 2n;
 }
 
-/** Returns the signed fields in order; undefined for an unknown type. */
 function getSignedFields(t: WireTransaction, type: number): RlpStructuredData[] | undefined {
   const call: RlpStructuredData[] = [integer(t.gas), t.to ?? '0x', integer(t.value), t.input];
   if (type === 0) return [integer(t.nonce), integer(t.gasPrice), ...call];
@@ -88,7 +87,6 @@ const authorization = (a: WireAuthorization) => [
   ...[a.yParity ?? a.v, a.r, a.s].map(integer),
 ];
 
-/** @param bloom of the receipt; computed by the caller if the node omits it */
 export function encodeReceipt(r: WireReceipt, type: number, bloom: string): string {
   const outcome =
     r.status !== undefined && r.status !== null ? integer(r.status) : known(r.root, 'the state root of a receipt');
@@ -101,7 +99,7 @@ export function encodeWithdrawal(w: WireWithdrawal): string {
   return encodeRlp([integer(w.index), integer(w.validatorIndex), w.address, integer(w.amount)]);
 }
 
-/** Returns the key of item `index` in a trie of a block. */
+/** Returns the trie key of item `index`. */
 export function encodeIndex(index: number): string {
   return encodeRlp(integer(`0x${index.toString(16)}`));
 }

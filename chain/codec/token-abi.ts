@@ -1,6 +1,6 @@
 /**
- * Call data and reply decoding of token metadata. Replies are not trusted: a name may be bytes32, megabytes long or
- * not text, and decimals may revert. A value that can't be decoded is null, never a default.
+ * Call data and replies of token metadata. Contracts are not trusted: a name may be bytes32, megabytes long or not text,
+ * and decimals may revert. Invalid values become null, never a default.
  * @source EIP-20, EIP-721, EIP-1155, EIP-165
  */
 import { AbiCoder, id } from 'ethers';
@@ -13,7 +13,6 @@ export const standardCode = (standard: TokenStandard) => tokenStandards.indexOf(
 const selector = (signature: string) => id(signature).slice(0, 10);
 const erc165 = (interfaceId: string) => `${selector('supportsInterface(bytes4)')}${interfaceId.padEnd(64, '0')}`;
 
-/** Call data by question. */
 export const tokenQuestions = {
   name: selector('name()'),
   symbol: selector('symbol()'),
@@ -25,10 +24,10 @@ export const tokenQuestions = {
 
 export type TokenQuestion = keyof typeof tokenQuestions;
 
-/** Maximum length of a name or symbol, UTF-8 bytes. */
+/** Of a name or symbol, UTF-8. */
 export const maxTextBytes = 256;
 
-/** Decodes a `string` or `bytes32` reply and strips blanks and control characters. Returns null if it is neither, empty or too long. */
+/** Decodes and trims a `string` or `bytes32` reply. Returns null if it is neither, empty or too long. */
 export function decodeText(reply: string | null): string | null {
   const bytes = reply === null ? null : textBytes(reply);
   if (!bytes || bytes.length > maxTextBytes) return null;
@@ -49,7 +48,7 @@ export function decodeUint(reply: string | null, max: bigint): bigint | null {
   return value <= max ? value : null;
 }
 
-/** Decodes a reply of supportsInterface: true only for the word 1. */
+/** Decodes a reply of supportsInterface. */
 export function decodeBool(reply: string | null): boolean {
   return decodeUint(reply, 1n) === 1n;
 }

@@ -1,6 +1,5 @@
 /**
- * Decodes token transfers from logs: TOKEN-20, ERC-721 and ERC-1155, single and batch. Same rules as the SQL fragment
- * token_transfers_of_logs, for the few logs of a page.
+ * Decodes token transfers from logs, by the same rules as the SQL fragment token_transfers_of_logs.
  * @source ERC-20, ERC-721, ERC-1155
  */
 import { addressOfTopic } from './hex.ts';
@@ -21,10 +20,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
-/**
- * Returns the transfers of a log; none if a log with a transfer topic has the wrong shape.
- * @param log topics and data as 0x hex, lower case
- */
+/** Returns no transfer for a log with a transfer topic but another form. @param log lower-case 0x hex */
 export function decodeTransfers({ topics, data }: { topics: readonly string[]; data: string }): TokenTransfer[] {
   const [topic0, topic1, topic2, topic3] = topics;
   const bytes = (data.length - 2) / 2;
@@ -42,7 +38,7 @@ export function decodeTransfers({ topics, data }: { topics: readonly string[]; d
   return batchItems(data, Math.floor(bytes / 32)).map((item, batchIndex) => ({ batchIndex, ...multi, ...item }));
 }
 
-/** Returns ids with their values, as many as both arrays contain within the data. */
+/** Returns as many ids and values as both arrays contain within the data. */
 function batchItems(data: string, words: number): { tokenId: bigint; value: bigint }[] {
   const [idsAt, valuesAt] = [offsetWord(data, 0), offsetWord(data, 1)];
   if (idsAt >= words || valuesAt >= words) return [];
@@ -62,12 +58,12 @@ function word(data: string, at: number): bigint {
   return BigInt(`0x${data.slice(2 + 64 * at, 66 + 64 * at)}`);
 }
 
-/** Returns the low 8 bytes of a word, enough for lengths and offsets. */
+/** Lengths and offsets fit into 8 bytes. */
 function low64(data: string, at: number): bigint {
   return BigInt.asUintN(64, word(data, at));
 }
 
-/** Returns the index of the word that a byte offset points to. */
+/** Converts a byte offset to a word index. */
 function offsetWord(data: string, at: number): number {
   return Number(low64(data, at) / 32n);
 }

@@ -12,7 +12,6 @@ export class AdaptiveLimit {
   readonly max: number;
   readonly now: () => number;
 
-  /** @param max upper bound of requests in flight */
   constructor(max: number, now: () => number = Date.now) {
     this.max = max;
     this.now = now;
@@ -28,12 +27,11 @@ export class AdaptiveLimit {
     return this.#inFlight;
   }
 
-  /** Share of the limit in use; 1 or more when requests wait. */
+  /** Share of the limit in use; 1 or more if requests wait. */
   get load(): number {
     return (this.#inFlight + this.#waiting.length) / this.limit;
   }
 
-  /** Runs the task when the limit allows it. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     while (this.#inFlight >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#inFlight++;
@@ -48,7 +46,7 @@ export class AdaptiveLimit {
     }
   }
 
-  /** Halves the limit after throttling or a timeout, once for all requests that were in flight together. */
+  /** Halves the limit once for all requests in flight together. */
   halve(): void {
     if (this.now() - this.#lastHalvedAt < Math.max(this.#averageMs, 50)) return;
     this.#lastHalvedAt = this.now();

@@ -1,13 +1,12 @@
-/** Calls of contracts, which may be hostile, through nodes, which may fail. */
 import { toQuantity, zeroAddress } from '../codec/hex.ts';
 import { NodeError } from '../errors.ts';
 import { askState } from './ask-state.ts';
 import type { RpcClient } from './rpc-client.ts';
 
-/** Gas limit of a call, 5,000,000: enough for honest contracts, and bounds the cost of others. */
+/** Gas limit of a call: enough for honest contracts. */
 const gas = '0x4c4b40';
 
-/** JSON-RPC error code of a revert. @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
+/** @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
 const revertCode = 3;
 
 export interface ContractQuestion {
@@ -23,7 +22,6 @@ interface AskOptions {
 }
 
 /**
- * Sends an eth_call with a gas limit at a height.
  * @returns null when the contract fails, or the reply is not a string
  * @throws TransportError when no node answers, or none can run calls at this height; the call may succeed later
  */
@@ -43,9 +41,8 @@ export async function askContract(
 }
 
 /**
- * Finds out whether the node or the contract caused an error. The error code does not say so, and the contract may choose
- * the message. So this calls an address without code at the same height, which can't fail: if a node answers that, the
- * contract caused the error.
+ * Finds out whether the node or the contract caused an error: code and message do not show it. A call of an address
+ * without code can't fail, so if a node answers that at the same height, the contract caused the error.
  * @throws PrunedStateError when no node has the state of that height
  */
 async function askAgain(

@@ -1,4 +1,4 @@
-/** Requests for the state of a block. Distinguishes a pruned state (permanent) from nodes that don't answer (temporary). */
+/** State requests. Distinguishes a pruned state (permanent) from nodes that don't answer (temporary). */
 import { NodeError, PrunedStateError, UnsupportedMethodError } from '../errors.ts';
 import type { Call } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -9,8 +9,8 @@ interface AskOptions {
 }
 
 /**
- * Requests the state at a block; when an endpoint refuses, tries every other endpoint.
- * @param callsAt makes the calls for a tag or height. Their parameters must be valid, so that an error can only mean a missing state.
+ * Requests the state at a block from every endpoint until one has it.
+ * @param callsAt makes the calls for a tag. Their parameters must be valid, so that an error can only mean a missing state.
  * @param tag height as a hex quantity, or a tag
  * @throws PrunedStateError when nodes answer but none has the state of that block; TransportError when no node answers
  */
@@ -35,7 +35,7 @@ export async function askState(
       refusal = error;
     }
   }
-  // a node that can't return the latest state either has a problem of its own, which may pass
+  // a node without the latest state has a temporary problem
   if (tag !== 'latest') await assertAnswers(client, callsAt, refusal);
   throw refusal instanceof UnsupportedMethodError ? refusal : new PrunedStateError(tag, refusal.method);
 }

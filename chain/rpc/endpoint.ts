@@ -1,4 +1,3 @@
-/** One JSON-RPC endpoint: transport, concurrency limit, supported methods and health. */
 import { firstOf } from '#runtime/lists.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
@@ -9,14 +8,12 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
-/** Outcome of a request: answered, answered with an error, or why there was no answer. */
 export type RpcOutcome = 'ok' | 'node_error' | 'unsupported' | TransportError['reason'];
 
-/** Receives the outcome of every request. */
 export interface RpcObserver {
   /** @param endpoint position in the configuration @param host without credentials and path */
   noteRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
-  /** Records that data from the endpoint was wrong or missing. */
+  /** Data was wrong or missing. */
   noteInvalid(endpoint: number, host: string): void;
 }
 
@@ -41,7 +38,7 @@ export interface EndpointHealth {
 }
 
 const unsupported = /not (?:found|supported|available|exist|implemented)|unknown method|does not exist/i;
-/** Methods that a healthy node may refuse too: because the state is pruned, or because a contract fails. */
+/** Methods that a healthy node may refuse: the state is pruned, or a contract fails. */
 const aboutState =
   /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
@@ -50,7 +47,7 @@ let nextId = 1;
 
 export class Endpoint {
   readonly name: string;
-  /** Highest block that the endpoint is known to have; -1: unknown. */
+  /** Highest known block; -1: unknown. */
   head = -1;
   readonly #limit: AdaptiveLimit;
   readonly #transport: HttpTransport;
@@ -71,7 +68,6 @@ export class Endpoint {
     this.#transport = new HttpTransport(options.url, options.timeoutMs, options.maxInFlight);
   }
 
-  /** False during the pause after an error. */
   get available(): boolean {
     return Date.now() >= this.#restUntil;
   }
@@ -101,7 +97,7 @@ export class Endpoint {
   }
 
   /**
-   * Sends calls as one JSON-RPC batch; a single call without array. Returns results in the order of the calls.
+   * Sends calls as one JSON-RPC batch. Returns results in the order of the calls.
    * @throws TransportError; NodeError or UnsupportedMethodError of the first call that failed
    */
   async send(calls: readonly Call[], signal?: AbortSignal): Promise<unknown[]> {
@@ -126,8 +122,8 @@ export class Endpoint {
   }
 
   /**
-   * Pauses the endpoint after wrong or missing data, longer each time in a row, at most 30 s. Counted apart from transport
-   * errors, because an endpoint with wrong data answers every request. Requests in flight together count once.
+   * Pauses the endpoint after wrong or missing data, longer each time, at most 30 s. Counted apart from transport errors,
+   * because such an endpoint answers every request. Requests in flight together count once.
    */
   reportInvalid(reason: string): void {
     this.#countFault(reason);
@@ -137,7 +133,7 @@ export class Endpoint {
     this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);
   }
 
-  /** Resets the invalid count: blocks from this endpoint passed every check and were encoded. */
+  /** Blocks from this endpoint passed every check and were encoded. */
   reportSound(): void {
     this.#invalidInARow = 0;
   }
@@ -187,7 +183,7 @@ export class Endpoint {
   #recordError(error: unknown): void {
     if (error instanceof UnsupportedMethodError) return;
     if (error instanceof NodeError) {
-      // record only the error code: the message may contain the caller's text
+      // omit the message: it may contain the caller's text
       if (!aboutState.test(error.method)) this.#countFault(error.asFault().message);
       return;
     }

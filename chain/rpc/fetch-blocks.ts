@@ -1,4 +1,3 @@
-/** Fetches blocks with receipts in large batches and checks them. */
 import { toQuantity } from '../codec/hex.ts';
 import { InvalidChainData, UnsupportedMethodError } from '../errors.ts';
 import { checkBundle } from '../verify/check-bundle.ts';
@@ -12,7 +11,6 @@ import type { BlockBundle, WireBlock, WireReceipt } from './wire-types.ts';
 interface FetchOptions {
   readonly verify: VerifyLevel;
   readonly signal?: AbortSignal | undefined;
-  /** Use only this endpoint. */
   readonly endpoint?: Endpoint;
   readonly retries?: number;
 }
@@ -23,8 +21,8 @@ interface FetchedBlocks {
 }
 
 /**
- * Fetches `fromBlock..toBlock` in one batch: block and receipts of each height. Receipts are requested by number; each
- * must name the block's hash, so receipts of another branch are rejected.
+ * Fetches `fromBlock..toBlock` in one batch. Receipts are requested by number and must name the block's hash, so that
+ * receipts of another branch are rejected.
  * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError
  */
 export async function fetchBlocks(
@@ -92,7 +90,7 @@ const blockByNumber = (number: number): Call => ({
 
 const receiptsPerBatch = 200;
 
-/** Fetches receipts from nodes without eth_getBlockReceipts. Returns null for blocks that are null or malformed. */
+/** For nodes without eth_getBlockReceipts. Returns null for malformed blocks. */
 async function fetchReceiptsOneByOne(
   client: RpcClient,
   blocks: readonly (WireBlock | null)[],

@@ -1,5 +1,3 @@
-/** Fetches traces of blocks with a method that the node supports, and checks them. */
-
 import { known } from '#runtime/known.ts';
 import { firstOf } from '#runtime/lists.ts';
 import { callTrees } from '../codec/call-tree.ts';
@@ -11,7 +9,6 @@ import type { InternalCall } from './internal-call.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { BlockBundle, WireBlock, WireCall, WireTrace } from './wire-types.ts';
 
-/** A method to request the traces of a block. */
 interface TraceMethod {
   readonly method: string;
   calls(bundle: BlockBundle): Call[];
@@ -21,7 +18,7 @@ interface TraceMethod {
 
 const tracer = { tracer: 'callTracer' };
 
-/** In order of preference: trace_block names the block and counts the calls, so more can be checked. */
+/** By preference: trace_block names the block and counts the calls, so more can be checked. */
 const traceMethods: readonly TraceMethod[] = [
   {
     method: 'trace_block',
@@ -35,7 +32,7 @@ const traceMethods: readonly TraceMethod[] = [
   },
   {
     method: 'debug_traceBlockByNumber',
-    // these traces don't name their block: compare with the block that is now at this height
+    // these traces don't name their block: compare with the current block at this height
     calls: ({ block }) => [
       { method: 'debug_traceBlockByNumber', params: [toQuantity(Number(block.number)), tracer] },
       { method: 'eth_getBlockByNumber', params: [toQuantity(Number(block.number)), false] },
@@ -47,12 +44,11 @@ const traceMethods: readonly TraceMethod[] = [
   },
 ];
 
-/** Maximum transactions in one trace request: the node executes them again. */
+/** Maximum per request: the node executes them again. */
 const transactionsPerBatch = 100;
 
 /**
- * Returns the internal calls of each block, by transaction. Sends no requests for blocks without transactions.
- * @param endpoint the only one used; unsupported methods are tried last
+ * Returns the internal calls of each block, by transaction.
  * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError, UnsupportedMethodError when it supports no trace method
  */
 export async function fetchCalls(

@@ -1,4 +1,4 @@
-/** A call within a transaction that carries value or creates a contract. */
+/** A call that carries value or creates a contract. */
 
 export type InternalType = 'call' | 'create' | 'create2' | 'selfdestruct';
 

@@ -1,6 +1,6 @@
 /**
- * Converts deviations of real chains and nodes to the form of the execution APIs before the checks, if they are
- * unambiguous. The checks reject the others. The list is in docs/operations.md, "Chains and nodes that differ".
+ * Converts unambiguous deviations of chains and nodes to the form of the execution APIs. The checks reject all others. List:
+ * docs/operations.md, "Chains and nodes that differ".
  */
 import { zeroAddress } from '../codec/hex.ts';
 import { logsBloomOf } from '../verify/bloom.ts';
@@ -10,7 +10,7 @@ type LooseBlock = WireBlock & { author?: string | null; coinbase?: string | null
 type LooseTransaction = WireTransaction & { data?: string | null };
 type LooseReceipt = WireReceipt & { depositNonce?: string | null };
 
-/** Deposit transactions of OP rollups: older nodes omit the nonce. */
+/** Deposits of OP rollups: older nodes omit the nonce. */
 const depositType = 0x7e;
 
 /** Changes both arguments in place. @returns the receipts, without one that belongs to no transaction */
@@ -69,7 +69,6 @@ function renumberLogs(receipts: readonly WireReceipt[]): void {
 const isAt = (log: WireLog | null, index: number) =>
   typeof log?.logIndex === 'string' && Number(log.logIndex) === index;
 
-/** Computes the bloom filter if the node omits it. */
 function completeBloom(block: WireBlock, receipts: readonly WireReceipt[]): void {
   if (block.logsBloom !== undefined && block.logsBloom !== null) return;
   const isReadable = receipts.every(({ logs }) =>

@@ -6,18 +6,16 @@ import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './en
 interface RpcOptions {
   readonly urls: readonly string[];
   readonly timeoutMs: number;
-  /** Maximum requests in flight to one endpoint. */
+  /** Per endpoint. */
   readonly maxInFlight: number;
   readonly observer?: RpcObserver;
 }
 
 interface RequestOptions {
-  /** The endpoint must have this block. */
   readonly minHead?: number;
   readonly signal?: AbortSignal | undefined;
   /** Maximum retries after temporary errors; default 5. */
   readonly retries?: number;
-  /** Use only this endpoint. */
   readonly endpoint?: Endpoint;
   /** Avoid these while others can answer. */
   readonly avoid?: ReadonlySet<Endpoint>;
@@ -52,7 +50,6 @@ export class RpcClient {
   }
 
   /**
-   * Sends one call.
    * @throws NodeError with the node's error; TransportError when no endpoint answered after all retries
    */
   async call<T>(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<T> {
@@ -60,7 +57,7 @@ export class RpcClient {
     return results[0] as T;
   }
 
-  /** Sends calls as one batch to one endpoint. Errors as in `call`. */
+  /** Sends calls to one endpoint. Errors as in `call`. */
   async batch(calls: readonly Call[], options: RequestOptions = {}): Promise<Answer> {
     const { retries = 5, minHead = -1, signal } = options;
     const avoid = new Set(options.avoid);
@@ -91,7 +88,7 @@ export class RpcClient {
     return error instanceof TransportError;
   }
 
-  /** Returns the least loaded endpoint among the most suitable: supports the methods, has the block, not avoided, available. */
+  /** Returns the least loaded of the most suitable endpoints. */
   #pick(calls: readonly Call[], minHead: number, avoid: ReadonlySet<Endpoint>): Endpoint {
     const penalty = (endpoint: Endpoint) =>
       (calls.every((call) => endpoint.supports(call.method)) ? 0 : 8) +

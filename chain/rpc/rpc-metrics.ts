@@ -1,4 +1,4 @@
-/** Prometheus metrics of JSON-RPC endpoints. Labels are position and host; a URL may contain credentials. */
+/** Metrics of JSON-RPC endpoints. Labels omit the URL, which may contain credentials. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RpcObserver, RpcOutcome } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -37,7 +37,6 @@ export class RpcMetrics implements RpcObserver {
     );
   }
 
-  /** Reports the endpoints of this client from now on. */
   watch(client: RpcClient): void {
     this.#client = client;
   }

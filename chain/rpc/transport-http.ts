@@ -30,7 +30,7 @@ export class HttpTransport {
   }
 
   /**
-   * Posts a body and returns the parsed JSON reply.
+   * Returns the parsed JSON reply.
    * @throws TransportError for any other outcome
    */
   async post(body: string, signal?: AbortSignal): Promise<unknown> {

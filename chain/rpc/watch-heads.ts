@@ -1,4 +1,4 @@
-/** Watches for new heads by WebSocket newHeads, if configured, and by polling. */
+/** Watches for new heads by WebSocket and polling. */
 import { WebSocket } from 'ws';
 import { pause } from '#runtime/shutdown.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -8,13 +8,13 @@ interface WatchHeadsOptions {
   readonly wsUrl: string | undefined;
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
-  /** Called when there may be a new head. The follower reads the head itself. */
+  /** Called when there may be a new head. */
   readonly onHead: () => void;
 }
 
 /**
- * Updates the heads of all endpoints until the signal aborts. While the WebSocket delivers, polls at a tenth of the
- * rate, to notice a silent socket.
+ * Updates the heads of all endpoints until the signal aborts. While the WebSocket delivers, polls ten times less often, to
+ * notice a silent socket.
  */
 export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   const socket = options.wsUrl ? subscribe(options.wsUrl, options) : undefined;
@@ -27,7 +27,7 @@ export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   }
 }
 
-/** Reads the height of every endpoint. An endpoint that does not answer keeps its last known height. */
+/** Endpoints that don't answer keep their last known head. */
 export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Promise<void> {
   await Promise.all(
     client.endpoints.map(async (endpoint) => {
@@ -39,7 +39,7 @@ export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Pro
   );
 }
 
-/** Subscribes to newHeads. Reopens the socket when it closes, after 0.5 to 15 s. */
+/** Subscribes to newHeads. Reopens a closed socket after 0.5 to 15 s. */
 function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): { isFresh(): boolean } {
   let lastMessageAt = 0;
   let pauseMs = 500;

@@ -1,6 +1,5 @@
 /**
- * JSON-RPC objects with hex strings, unchecked until they pass `chain/verify/check-bundle.ts`. Contains only fields that
- * are used.
+ * JSON-RPC objects, unchecked until they pass `chain/verify/check-bundle.ts`.
  * @source ethereum/execution-apis src/schemas/{block,transaction,receipt}.yaml
  */
 import type { InternalCall } from './internal-call.ts';
@@ -114,15 +113,13 @@ export interface WireLog {
   removed?: boolean;
 }
 
-/** A block with its transactions and all receipts in order. */
 export interface BlockBundle {
   block: WireBlock;
   receipts: WireReceipt[];
-  /** Internal calls by transaction; absent if the block was not traced. */
+  /** By transaction; absent if not traced. */
   calls?: readonly (readonly InternalCall[])[];
 }
 
-/** Header fields needed to follow heads. */
 export interface HeadRef {
   readonly number: number;
   readonly hash: string;
@@ -131,13 +128,13 @@ export interface HeadRef {
   readonly timestamp: number;
 }
 
-/** A call of geth's callTracer, with its subcalls. @source geth docs, built-in tracers, callTracer */
+/** @source geth docs, built-in tracers, callTracer */
 export interface WireCall {
   type: string;
   from: string;
   /** Absent for a failed creation. */
   to?: string | null;
-  /** Absent for calls that can't carry value, like a static call. */
+  /** Absent for calls without value, like a static call. */
   value?: string | null;
   gas?: string | null;
   gasUsed?: string | null;

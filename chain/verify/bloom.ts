@@ -2,7 +2,7 @@
 import type { WireReceipt } from '../rpc/wire-types.ts';
 import { keccak256 } from './keccak.ts';
 
-/** Cached bit positions of addresses and topics, most of which recur. At most 100,000 entries. */
+/** Cached bit positions: most addresses and topics recur. */
 const positions = new Map<string, readonly [number, number, number]>();
 const maxPositions = 100_000;
 
@@ -18,7 +18,7 @@ function getPositions(hex: string): readonly [number, number, number] {
   return fresh;
 }
 
-/** Returns the bloom filter of all logs of the receipts: 0x and 512 lower-case digits. */
+/** @returns 0x and 512 lower-case digits */
 export function logsBloomOf(receipts: readonly WireReceipt[]): string {
   const bytes = new ArrayBuffer(256);
   const bloom = new DataView(bytes);

@@ -1,6 +1,5 @@
 /**
- * Checks that a block and its receipts are complete and consistent. The encoder checks the hex digits of hashes and data,
- * because it reads all of them anyway.
+ * Checks that a block and its receipts are complete and consistent. The encoder checks the digits of hashes and data.
  * @source design, section 3 "Trust nothing from the node"
  */
 import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
@@ -33,7 +32,6 @@ export function checkBundle(
   return { block, receipts };
 }
 
-/** Checks each transaction with its receipt and logs, and the totals of the block. */
 function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fail): asserts receipts is WireReceipt[] {
   const { transactions } = block;
   if (transactions.length !== receipts.length)
@@ -59,10 +57,8 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
 
 type Check = (value: unknown) => boolean;
 
-/** Conditions of fields, in the order of the checks. */
 type FieldChecks<T> = readonly (readonly [is: Check, fields: readonly (keyof T & string)[]])[];
 
-/** Calls `fail` for the first invalid field. */
 function checkFields<T>(item: T, checks: FieldChecks<T>, name: () => string, fail: Fail): void {
   for (const [is, fields] of checks)
     for (const field of fields)
@@ -135,7 +131,7 @@ function checkReceipt(block: WireBlock, tx: WireTransaction, receipt: WireReceip
   if (!isCount(receipt.gasUsed)) bad('gasUsed');
   if (!isCount(receipt.cumulativeGasUsed)) bad('cumulativeGasUsed');
   if (!Array.isArray(receipt.logs)) bad('logs');
-  // needed besides the block's bloom, which may stay the same when a receipt loses its only log
+  // the block's bloom may stay the same when a receipt loses its only log
   if (receipt.logs.length === 0 && receipt.logsBloom && receipt.logsBloom !== zeroBloom)
     fail('bloom', `receipt ${index} has no logs, but a logsBloom`);
   const { status, root } = receipt;
@@ -174,7 +170,7 @@ function checkLog(
   if (!isData(log.data)) bad('data');
 }
 
-/** Returns true for a quantity that a JS number represents exactly. */
+/** A quantity that a JS number represents exactly. */
 function isCount(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 18 && isQuantity(value) && Number.isSafeInteger(Number(value));
 }

@@ -1,7 +1,6 @@
 /**
- * Checks that traces belong to a block: one tree per transaction, with the same sender, recipient, value, call data and
- * outcome. Subcalls missing from a callTracer tree can't be detected; trace_block reports their number, which
- * `call-tree.ts` checks.
+ * Checks that traces belong to a block. Subcalls missing from a callTracer tree can't be detected; trace_block reports
+ * their number, which `call-tree.ts` checks.
  */
 
 import { known } from '#runtime/known.ts';

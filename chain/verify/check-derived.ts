@@ -1,6 +1,5 @@
 /**
- * Checks fields of a transaction and its receipt that can be computed from others. Cheap enough for every block.
- * `verify-bundle.ts` checks the sender, which needs a signature recovery.
+ * Checks fields of transactions and receipts that can be computed cheaply from others. `verify-bundle.ts` checks the sender.
  */
 import { getCreateAddress } from 'ethers';
 import type { ChainFault } from '../errors.ts';
@@ -8,7 +7,7 @@ import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.
 
 type Fail = (fault: ChainFault, detail: string) => never;
 
-/** First transaction type that is chain-specific (like rollup deposits), with other rules for fees and addresses. @source EIP-2718 */
+/** Chain-specific types (like rollup deposits) start here; their fees and addresses have other rules. @source EIP-2718 */
 const ownTypes = 0x64;
 /** @source EIP-4844 */
 const gasPerBlob = 131_072n;
@@ -16,7 +15,6 @@ const minBlobPrice = 1n;
 /** BLOB_BASE_FEE_UPDATE_FRACTION of each fork that changed it. @source EIP-4844, EIP-7691, EIP-7892 (both parameter forks) */
 const blobFractions = [3_338_477n, 5_007_716n, 8_346_193n, 11_684_671n];
 
-/** Calls `fail` for the first error. */
 export function checkDerived(
   block: WireBlock,
   tx: WireTransaction,
@@ -36,7 +34,7 @@ export function checkDerived(
   if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(block, tx, receipt, index, fail);
 }
 
-/** Checks that only a creation has a contract address, computed from sender and nonce. @source yellow paper 7, CREATE */
+/** @source yellow paper 7, CREATE */
 function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
   const { contractAddress } = receipt;
   if (!isThere(contractAddress)) {
@@ -70,7 +68,7 @@ function checkPrice(
     fail('gas_price', `receipt ${index} says ${BigInt(effectiveGasPrice)} wei, computed ${price}`);
 }
 
-/** Checks blob gas, by the number of blobs, and its price, by the block's excess blob gas. @source EIP-4844 */
+/** @source EIP-4844 */
 function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
   const gas = BigInt(tx.blobVersionedHashes?.length ?? 0) * gasPerBlob;
   if (isThere(receipt.blobGasUsed) && BigInt(receipt.blobGasUsed) !== gas)
@@ -81,10 +79,10 @@ function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt,
     fail('blob_fee', `receipt ${index} says ${said} wei per blob gas, the block's excess blob gas gives another price`);
 }
 
-/** e to this power exceeds uint256: no price is that high, and the series would take minutes. */
+/** e to this power exceeds uint256, and the series would take minutes. */
 const maxExponent = 178n;
 
-/** Cached prices by excess blob gas: few values recur on a chain. */
+/** Cached by excess blob gas. */
 const cachedPrices = new Map<string, readonly bigint[]>();
 const maxCached = 1_000;
 
@@ -100,7 +98,7 @@ function blobPrices(excess: string): readonly bigint[] {
   return prices;
 }
 
-/** Approximates factor * e^(numerator / denominator) by its Taylor series. @source EIP-4844, fake_exponential */
+/** Approximates factor * e^(numerator / denominator). @source EIP-4844, fake_exponential */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let output = 0n;
   let term = factor * denominator;

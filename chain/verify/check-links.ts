@@ -1,4 +1,3 @@
-/** Checks that blocks form one chain. */
 import { InvalidChainData } from '../errors.ts';
 import type { BlockBundle } from '../rpc/wire-types.ts';
 

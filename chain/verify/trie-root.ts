@@ -1,4 +1,4 @@
-/** Computes the root of a Merkle Patricia trie from all its items. @source Ethereum yellow paper, appendix D */
+/** Merkle Patricia trie. @source Ethereum yellow paper, appendix D */
 import { encodeRlp, type RlpStructuredData } from 'ethers';
 import { firstOf, lastOf } from '#runtime/lists.ts';
 import { encodeIndex } from '../codec/rlp-fields.ts';
@@ -7,7 +7,7 @@ import { keccak256Hex } from './keccak.ts';
 /** Key as nibbles (one hex digit each), value as hex bytes. */
 type Item = readonly [nibbles: string, value: string];
 
-/** Returns the root of the trie that maps rlp(index) to the items, as in a header's transactionsRoot. */
+/** Returns the root of the trie that maps rlp(index) to the items. */
 export function orderedTrieRoot(values: readonly string[]): string {
   if (values.length === 0) return keccak256Hex('0x80');
   const items = values.map((value, index): Item => [encodeIndex(index).slice(2), value]);
@@ -36,7 +36,7 @@ function node(items: readonly Item[], depth: number): RlpStructuredData {
   return branch;
 }
 
-/** Returns the hash of a node of 32 bytes or more; embeds a smaller one. */
+/** Nodes below 32 bytes are embedded. */
 function reference(child: RlpStructuredData): RlpStructuredData {
   const encoded = encodeRlp(child);
   return encoded.length >= 66 ? keccak256Hex(encoded) : child;
@@ -48,7 +48,6 @@ function compact(nibbles: string, isLeaf: boolean): string {
   return `0x${flag.toString(16)}${nibbles.length % 2 ? '' : '0'}${nibbles}`;
 }
 
-/** Returns the length of the common prefix of sorted keys, from their first and last. */
 function sharedLength(first: string, last: string, depth: number): number {
   let length = 0;
   while (depth + length < first.length && first[depth + length] === last[depth + length]) length++;

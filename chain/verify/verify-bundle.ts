@@ -1,4 +1,4 @@
-/** Verifies a block's hash and trie roots. Detects a node with wrong but consistent data. */
+/** Detects a node with wrong but consistent data. */
 import { recoverAddress } from 'ethers';
 import { known } from '#runtime/known.ts';
 import {
@@ -47,7 +47,7 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
   }
 }
 
-/** Checks the sender, which is not part of the hash, against the signature. @source EIP-155, EIP-2718 */
+/** The sender is not part of the hash. @source EIP-155, EIP-2718 */
 function checkSender(number: number, transaction: WireTransaction, index: number): void {
   const { r, s, v, yParity, from } = transaction;
   const parity = Number(yParity ?? v ?? '0x0');

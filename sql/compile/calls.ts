@@ -15,7 +15,7 @@ import { getStatement, loadStatements, type Statement, type Statements } from '.
 
 let own: Statements | undefined;
 
-/** Returns a statement by name. Files are read once. @param asked conditions to include; undefined: the statement has none */
+/** @param asked conditions to include; undefined: the statement has none */
 export function statementOf(named: Statement | StatementName, asked?: readonly string[]): Statement {
   if (typeof named !== 'string') return named;
   own ??= loadStatements();
@@ -23,13 +23,13 @@ export function statementOf(named: Statement | StatementName, asked?: readonly s
   return asked ? withConditions(statement, asked) : statement;
 }
 
-/** Returns a reading statement as sent with these parameters. @param cluster undefined: one server */
+/** @param cluster undefined: one server */
 export function readingCall(whole: Statement, parameters: Parameters, cluster: string | undefined): Statement {
   const statement = inFinalizedForm(whole, parameters);
   return cluster === undefined ? statement : { ...statement, sql: readOnCluster(statement.sql, cluster) };
 }
 
-/** Returns the calls of a writing statement: with the claim of a fence; several on a cluster. */
+/** Returns one call, or several on a cluster. */
 export function writingCalls(
   sql: string,
   parameters: Record<string, unknown>,

@@ -1,14 +1,13 @@
 /**
- * Last pass: converts a statement (DDL, write or read) to equivalent statements on a cluster. Chain tables are sharded:
- * `<name>_local` contains the rows, replicated within the shard, and `<name>` is a Distributed table over them. All other
- * tables are replicated to every server. Pure functions.
+ * Last pass: converts statements for a cluster. Chain tables are sharded: `<name>_local` contains the rows, replicated
+ * within the shard, and `<name>` is a Distributed table over them. All other tables are replicated to every server.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { firstOf } from '#runtime/lists.ts';
 import { chainTables, knotTables } from '../chain-tables.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
-/** Default sharding key: groups of 1,000 blocks. Tables with a key of their own keep the rows of an account or token on one shard. */
+/** Default sharding key. Tables with an own key keep the rows of an account or token on one shard. */
 const byBlock = 'intDiv(block_number, 1000)';
 const ownKeys: Record<string, string> = {
   address_roles: 'cityHash64(address)',
@@ -24,7 +23,7 @@ const ownKeys: Record<string, string> = {
 };
 
 /**
- * Returns the sharding expression of a table; undefined if every server has the complete table.
+ * Returns the sharding expression; undefined if every server has the complete table.
  * @invariant uses only columns of the table's sorting key, so that rows that replace each other are on one shard
  */
 export function shardingKey(table: string): string | undefined {
@@ -32,10 +31,8 @@ export function shardingKey(table: string): string | undefined {
   return isSharded ? (ownKeys[table] ?? byBlock) : undefined;
 }
 
-/** Returns the table that contains the rows on each server. */
 export const localTable = (table: string) => (shardingKey(table) === undefined ? table : `${table}_local`);
 
-/** Settings of every request to a cluster. */
 export const clusterSettings: ClickHouseSettings = {
   // an insert waits for a majority of replicas; of two: both
   insert_quorum: 'auto',
@@ -53,17 +50,15 @@ export const clusterSettings: ClickHouseSettings = {
 };
 
 /**
- * Returns the settings of an insert. For sharded tables, the quorum includes both replicas of the shard, so workers may
- * insert in parallel. Other tables have replicas outside the quorum; sequential consistency then needs inserts one at a time.
+ * Of a sharded table, the quorum includes both replicas, so workers may insert in parallel. Other tables have replicas
+ * outside the quorum; sequential consistency then needs inserts one at a time.
  */
 export function insertOnCluster(table: string): { readonly insert_quorum_parallel: 0 | 1 } {
   return { insert_quorum_parallel: shardingKey(table) === undefined ? 0 : 1 };
 }
 
 /**
- * Converts a statement for a cluster.
  * @param cluster name, as in remote_servers of the servers' configuration
- * @returns the statements to run instead, in order
  * @throws Error for an unsupported kind of statement (a bug)
  */
 export function onCluster(statement: string, cluster: string): string[] {
@@ -79,7 +74,7 @@ export function onCluster(statement: string, cluster: string): string[] {
   throw new Error(`this kind of statement is not supported on a cluster: ${statement.slice(0, 80)}`);
 }
 
-/** Converts a statement with its parameters. @throws like onCluster */
+/** @throws like onCluster */
 export function callsOnCluster(
   sql: string,
   parameters: Record<string, unknown>,
@@ -90,7 +85,7 @@ export function callsOnCluster(
   return onCluster(sql, cluster).map((text) => ({ sql: text, parameters: { ...parameters, ...named } }));
 }
 
-/** Converts a reading statement: system tables are read from all servers. */
+/** Reads system tables from all servers. */
 export function readOnCluster(sql: string, cluster: string): string {
   return sql.replace(
     /\bFROM system\.(parts|processes|mutations)\b/g,
@@ -109,7 +104,6 @@ function createTable(statement: string, tokens: readonly Token[], on: string, cl
   return [local, front];
 }
 
-/** Adds replication to the engine: within the shard, or over all servers. */
 function replicated(statement: string, isSharded: boolean): string {
   const tokens = [...tokenize(statement)];
   const at = tokens.findIndex((token, i) => isWord(token, 'ENGINE') && tokens[i + 1]?.text === '=') + 2;
@@ -125,8 +119,8 @@ function replicated(statement: string, isSharded: boolean): string {
 }
 
 /**
- * Converts a view: it reads inserts into the local table of its server and writes to the Distributed table of its target.
- * Our views derive rows from single rows, so a shard need not have the other rows of the block.
+ * The view reads inserts into its server's local table and writes to the Distributed target. Our views derive rows from
+ * single rows, so a shard need not have the other rows of the block.
  */
 function createView(statement: string, tokens: readonly Token[], on: string): string {
   const [name] = nameAt(tokens, 3);
@@ -149,7 +143,7 @@ function alterTable(statement: string, tokens: readonly Token[], on: string): st
   return addsColumn ? [local, putIn(statement, name, `${name.text} ${on}`)] : [local];
 }
 
-/** Returns the first and last token of the table name, after `IF [NOT] EXISTS`; several tokens for `{name:Identifier}`. */
+/** Returns first and last token of the table name: several tokens for `{name:Identifier}`. */
 function nameAt(tokens: readonly Token[], from: number): [first: Token, last: Token] {
   let at = from;
   while (['IF', 'NOT', 'EXISTS'].some((word) => isWord(tokens[at], word))) at++;

@@ -1,13 +1,11 @@
 /**
- * Third pass: keeps only the named optional conditions of a statement, because the engine takes longer to plan a condition
- * than to run it. In SQL, an optional part is between `/*?name:*\/` and `/*?;*\/`, and may be nested.
+ * Third pass: drops unused optional conditions, because the engine takes longer to plan them than to run them. In SQL, an optional part is between `/*?name:*\/` and `/*?;*\/`, and may be nested.
  */
 import { placeholders, type Statement } from './statements.ts';
 
 const variants = new WeakMap<Statement, Map<string, Statement>>();
 const marks = /\/\*\?(?:(\w+):|;)\*\//g;
 
-/** Returns the statement with only these optional parts. Cached. */
 export function withConditions(statement: Statement, asked: readonly string[]): Statement {
   const known = variants.get(statement) ?? new Map<string, Statement>();
   variants.set(statement, known);

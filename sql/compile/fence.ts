@@ -5,11 +5,9 @@
 import { includeFragments } from './load-sql.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
-/** The claim of a worker, checked by its statements. */
 export interface Fence {
-  /** Returns the current parameters of the fragment `outranked`. */
   parameters(): FenceParameters;
-  /** Called when the database refused a statement because of the claim. */
+  /** Called when the database refused a statement. */
   onRefused(): void;
 }
 
@@ -23,17 +21,17 @@ interface FenceParameters {
   readonly claim_marker: string;
 }
 
-/** Error message of the database when a claim is outranked. */
+/** Error message of the database. */
 export const refusal = 'the claim of this worker is outranked';
 
 const outranked = includeFragments('{{outranked}}');
 const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
-/** Check for the head: a look-up instead of a count, because it delays every new block. Fails if the table does not exist. */
+/** For the head: a look-up instead of a count, because it delays every new block. Fails if the table does not exist. */
 const mayLead = "hasColumnInTable(currentDatabase(), {claim_marker:String}, 'held') = 1";
 
 /**
- * Adds the claim to a statement. When the claim is outranked, an insert fails and a mutation matches no rows. Statements
- * with the parameter `claim_marker` already contain the check.
+ * When the claim is outranked, an insert fails and a mutation matches no rows. Statements with the parameter
+ * `claim_marker` already contain the check.
  * @throws Error for an unsupported kind of statement (a bug)
  */
 export function fenceStatement(sql: string): string {
@@ -46,7 +44,6 @@ export function fenceStatement(sql: string): string {
 }
 
 /**
- * Returns a fenced insert of RowBinary data.
  * @param structure columns of the table, as in DESCRIBE
  */
 export function fencedInsert(
@@ -59,7 +56,6 @@ export function fencedInsert(
   return `INSERT INTO ${table} SELECT * FROM input('${quoted}') WHERE ${claim_kind === 'head' ? mayLead : mayWrite} FORMAT RowBinary`;
 }
 
-/** Wraps the SELECT of `INSERT INTO t (…) SELECT …` in a SELECT with the condition. */
 function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   const select = atDepth0(tokens).find((token) => isWord(token, 'SELECT') || isWord(token, 'WITH'));
   if (!select) throw new Error(`an insert without SELECT can't be fenced: ${sql.slice(0, 80)}`);
@@ -67,7 +63,7 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   return `${sql.slice(0, select.startIndex)}SELECT * FROM (\n${query}\n) WHERE ${mayWrite}`;
 }
 
-/** Adds the condition to WHERE instead of throwing: the engine would retry a failing mutation forever and block later ones. */
+/** Does not throw: the engine would retry a failing mutation forever and block later ones. */
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);
   const where = outer.find((token) => isWord(token, 'WHERE'));
@@ -77,7 +73,6 @@ function fenceDelete(sql: string, tokens: readonly Token[]): string {
   return `${sql.slice(0, where.endIndexExclusive)} (${condition}) AND ${outranked} = 0 ${sql.slice(end)}`;
 }
 
-/** Returns the tokens outside all brackets. */
 function atDepth0(tokens: readonly Token[]): Token[] {
   let depth = 0;
   return tokens.filter((token) => {

@@ -1,6 +1,6 @@
 /**
- * Fourth pass: returns a form of a reading statement that takes half the planning time, if the parameters select only
- * finalized blocks. Each unfinalized block is a partition, and the fragment `visible` makes the engine look at all of them.
+ * Fourth pass: halves the planning time of statements that need only finalized blocks. Each unfinalized block is a
+ * partition, and the fragment `visible` makes the engine look at all of them.
  */
 
 import type { Parameters } from '../parameters.ts';

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Folders of fragments. Fragment names are unique. */
+/** Fragment names are unique across the folders. */
 const fragmentDirs = ['columns', 'conditions', 'relations'].map((dir) => join(import.meta.dirname, '..', dir));
 const fragments = new Map(fragmentDirs.flatMap(findSqlFiles).map((path) => [basename(path, '.sql'), path]));
 
@@ -27,7 +27,7 @@ export function includeFragments(sql: string, direction?: Direction): string {
   return text + sql.slice(at);
 }
 
-/** Returns the SQL of a fragment that depends on the direction: condition or order; undefined for other fragments. */
+/** @returns undefined for fragments that don't depend on the direction */
 function directed(name: string, columns: string | undefined, direction: Direction | undefined): string | undefined {
   if (name !== 'behind' && name !== 'in_order') return undefined;
   const names = columns?.split(',').map((column) => column.trim()) ?? [];
@@ -52,7 +52,7 @@ function readFragment(name: string, argument: string | undefined, direction: Dir
   return includeFragments(given, direction);
 }
 
-/** Returns the index after the `}}` that matches the `{{` at `start`; parameters like `{name:Type}` may be in between. */
+/** Returns the index after the matching `}}`; parameters like `{name:Type}` may be in between. */
 function endOfInclusion(sql: string, start: number): number {
   let depth = 0;
   for (let i = start; i < sql.length; i++) {
@@ -62,7 +62,6 @@ function endOfInclusion(sql: string, start: number): number {
   throw new Error(`a fragment has no closing }}: ${sql.slice(start, start + 60)}`);
 }
 
-/** Returns the paths of all .sql files under a directory, sorted. */
 export function findSqlFiles(dir: string): string[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.sql'))

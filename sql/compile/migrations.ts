@@ -1,4 +1,4 @@
-/** Loads the migrations under sql/migrations, with fragments included. On a cluster, cluster.ts converts their statements. */
+/** Loads the migrations, with fragments included. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,14 +9,14 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /** True if it drops or renames something that earlier programs read. Such programs must stop. */
+  /** It drops or renames something that earlier programs read, so they must stop. */
   readonly takesAway: boolean;
   readonly statements: readonly string[];
 }
 
 const migrationsDir = join(import.meta.dirname, '../migrations');
 
-/** Returns all migrations in order. @throws Error when they are not numbered 1, 2, 3 … */
+/** @throws Error when they are not numbered 1, 2, 3 … */
 export function loadMigrations(): Migration[] {
   return findSqlFiles(migrationsDir).map((path, index) => {
     const name = basename(path, '.sql');
@@ -28,7 +28,7 @@ export function loadMigrations(): Migration[] {
   });
 }
 
-/** Dropping a materialized view does not count: only its target table is read. */
+/** Dropping a materialized view does not count: nothing reads it. */
 function takesAway(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
   const text = lines.join('\n').trimStart();

@@ -21,24 +21,22 @@ export interface Statement {
   readonly name: string;
   readonly serves: readonly string[];
   readonly sql: string;
-  /** Names of the bound parameters. */
   readonly parameters: readonly string[];
   readonly budget: Budget;
 }
 
-/** Limits of each execution of a statement. */
+/** Limits of each execution. */
 interface Budget {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
   readonly maxResultRows: number;
-  /** High priority: runs before other queued statements. */
+  /** Runs before other queued statements. */
   readonly goesFirst?: boolean;
 }
 
 const queriesDir = join(import.meta.dirname, '../queries');
 const headFields = ['name', 'serves', 'params', 'returns', 'reads', 'budget'] as const;
 
-/** Statements by name. */
 export type Statements = ReadonlyMap<string, Statement>;
 
 /** @throws Error with the file name when a head is incomplete or contradicts the statement */
@@ -60,7 +58,6 @@ export function getStatement(statements: Statements, name: StatementName): State
   return statement;
 }
 
-/** @returns the statement of a file, or one for each direction in its head */
 function parseFile(fileName: string, text: string): Statement[] {
   if (!/^-- orders: +asc, desc$/m.test(text)) return [parseStatement(fileName, includeFragments(text))];
   return (['asc', 'desc'] as const).map((direction) =>
@@ -111,7 +108,6 @@ function parseHead(fileName: string, sql: string): Record<(typeof headFields)[nu
   return fields as Record<(typeof headFields)[number], string>;
 }
 
-/** Returns the distinct names in `{name:Type}`. */
 export function placeholders(sql: string): string[] {
   const tokens = [...tokenize(sql)];
   const names = tokens.flatMap(({ kind, text }, i) =>

@@ -4,9 +4,8 @@
  */
 export interface Token {
   readonly kind: 'word' | 'number' | 'string' | 'quoted' | 'punctuation';
-  /** Text as written, quotes included. */
+  /** With quotes. */
   readonly text: string;
-  /** Offset in the source. */
   readonly startIndex: number;
   readonly endIndexExclusive: number;
 }
@@ -23,7 +22,7 @@ const pattern = new RegExp(
   'gy',
 );
 
-/** Yields the tokens in order, without comments and blanks. */
+/** Skips comments and blanks. */
 export function* tokenize(sql: string): Generator<Token> {
   const lexer = new RegExp(pattern.source, pattern.flags);
   for (let match = lexer.exec(sql); match; match = lexer.exec(sql)) {
@@ -35,12 +34,12 @@ export function* tokenize(sql: string): Generator<Token> {
   }
 }
 
-/** Returns true if the token is the keyword, in any case. @param word upper case */
+/** Ignores case. @param word upper case */
 export function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && token.text.toUpperCase() === word;
 }
 
-/** Splits a script at its semicolons. Skips empty statements. */
+/** Skips empty statements. */
 export function splitStatements(script: string): string[] {
   const statements: string[] = [];
   let start = 0;

@@ -1,10 +1,8 @@
-/** Loads the materialized views from the migrations: how derived tables are computed. */
 import { loadMigrations } from './migrations.ts';
 
 export interface View {
-  /** Table that the view writes. */
   readonly target: string;
-  /** SELECT that computes all rows of the target from the source. */
+  /** Computes all rows of the target from the source. */
   readonly select: string;
 }
 
