@@ -19,8 +19,7 @@ export const devTreasury = '0x00000000000000000000000000000000000fa700';
 
 /**
  * Returns a random loopback address (Linux; elsewhere 127.0.0.1). Anvil accepts WebSockets of any origin, and web pages
- * can
- * scan all ports of 127.0.0.1.
+ * can scan all ports of 127.0.0.1.
  */
 export function hiddenLoopback(): string {
   const part = () => randomInt(1, 255);
@@ -38,7 +37,6 @@ export interface AnvilOptions {
 export interface Anvil {
   readonly rpc: DevRpc;
   readonly process: ChildProcess;
-  /** Resolves when the process has exited. */
   stop(): Promise<void>;
 }
 
@@ -85,7 +83,6 @@ function anvilArguments({ port, chainId, genesisTime }: AnvilOptions, host: stri
   return [...flags, ...Object.entries(values).flat().map(String)];
 }
 
-/** Returns the genesis in the format of go-ethereum. */
 function genesisDocument({ chainId, genesisTime }: AnvilOptions) {
   const treasury = BigInt(genesisFat - devAccountCount * devAccountFat) * 10n ** 18n;
   return {

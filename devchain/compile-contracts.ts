@@ -7,7 +7,7 @@ import { AbiCoder, concat, Interface, type InterfaceAbi } from 'ethers';
 
 export interface Contract {
   readonly abi: Interface;
-  /** Creation code without constructor arguments, 0x hex. */
+  /** 0x hex, without constructor arguments. */
   readonly bytecode: string;
 }
 
@@ -28,7 +28,7 @@ export function compileContracts(): Promise<Record<ContractName, Contract>> {
   return compileFolder(sourcesDir) as Promise<Record<ContractName, Contract>>;
 }
 
-/** Compiles all contracts of a folder. @returns contracts by name. @throws Error as compileContracts */
+/** @returns contracts by name. @throws Error as compileContracts */
 export async function compileFolder(sourcesDir: string): Promise<Record<string, Contract>> {
   const files = (await readdir(sourcesDir)).sort();
   const sources = Object.fromEntries(
@@ -55,7 +55,6 @@ export async function compileFolder(sourcesDir: string): Promise<Record<string, 
   return Object.fromEntries(contracts) as Record<string, Contract>;
 }
 
-/** Returns the creation code with encoded constructor arguments. */
 export function creationCode({ abi, bytecode }: Contract, args: readonly unknown[]): string {
   return concat([bytecode, AbiCoder.defaultAbiCoder().encode(abi.deploy.inputs, args)]);
 }

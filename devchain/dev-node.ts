@@ -13,13 +13,11 @@ const extension = /^[a-z-]+-extension:\/\//;
 const refusal =
   'Web pages may not use the dev chain because it signs for unlocked accounts. Use the JSON-RPC edge instead.';
 
-/** Computes the result of a method from its parameters. */
 export type DevMethod = (params: readonly unknown[]) => Promise<unknown> | unknown;
 
 export interface DevNodeOptions {
   readonly port: number;
   readonly host: string;
-  /** URL of anvil. */
   readonly target: string;
   readonly methods: Readonly<Record<string, DevMethod>>;
 }
@@ -69,7 +67,6 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   };
 }
 
-/** Returns a port that is currently unused. */
 export function unusedPort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createTcpServer();
@@ -161,7 +158,6 @@ function ask(target: string, agent: Agent, { method, url, headers }: IncomingMes
   });
 }
 
-/** Forwards the request unchanged, then relays bytes in both directions. */
 function tunnel(target: URL, { method, url, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer): void {
   const upstream = connect(Number(target.port), target.hostname, () => {
     const fields = rawHeaders.map((part, i) => part + (i % 2 === 0 ? ': ' : '\r\n')).join('');

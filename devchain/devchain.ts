@@ -17,12 +17,10 @@ export interface DevChainOptions {
   readonly port: number;
   readonly chainId: number;
   readonly host?: string;
-  /** Number of blocks in the history. */
   readonly blocks: number;
   readonly seed: number;
   /** Empty blocks after block `after`, counted in `blocks`: makes a long chain quickly. */
   readonly quiet?: { readonly after: number; readonly blocks: number };
-  /** Seconds between blocks of the history. */
   readonly blockSeconds: number;
   /** Genesis time, Unix seconds. Default: the history ends now. */
   readonly genesisTime?: number;
@@ -57,7 +55,6 @@ export class DevChain {
     return this.anvil.rpc;
   }
 
-  /** Starts the node and mines the history. */
   static async start(options: DevChainOptions): Promise<DevChain> {
     const genesisTime =
       options.genesisTime ?? Math.floor(Date.now() / 1000) - (options.blocks + 1) * options.blockSeconds;
@@ -68,7 +65,6 @@ export class DevChain {
     return chain;
   }
 
-  /** Mines blocks of ordinary traffic with the current time. */
   async mineLive(blocks = 1): Promise<void> {
     for (let i = 0; i < blocks; i++) {
       this.#miner.forgetNonces(); // another process may have forced a reorg
@@ -90,13 +86,11 @@ export class DevChain {
     }
   }
 
-  /** Replaces the last `depth` blocks. */
   async reorg(depth: number): Promise<void> {
     await forceReorg(this.rpc, depth);
     this.#miner.forgetNonces();
   }
 
-  /** Removes the last `depth` blocks. */
   async revert(depth: number): Promise<void> {
     await this.rpc.call('anvil_rollback', [depth]);
     this.#miner.forgetNonces();
@@ -136,7 +130,7 @@ export class DevChain {
   }
 }
 
-/** Makes a running dev chain replace its last `depth` blocks with empty ones. */
+/** Replaces the last `depth` blocks of a running dev chain with empty ones. */
 export async function forceReorg(rpc: DevRpc, depth: number): Promise<void> {
   await rpc.call('anvil_reorg', [depth, []]);
 }

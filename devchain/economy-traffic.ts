@@ -13,7 +13,6 @@ const migrationEvery = 20;
 /** Accounts that migrate to themselves. Some of the others are delegated to code that rejects coins. */
 const migrants = 9;
 
-/** Returns the additional transactions of block `number`. */
 export function planEconomy(world: World, random: Random, number: number): TransactionRequest[] {
   return [
     ...(number % tradeEvery === 0 ? [planTrade(world, random)] : []),

@@ -15,7 +15,6 @@ export interface Economy {
   readonly legacyTokens: readonly [string, string];
   /** Owner of the legacy tokens; burns them and submits the proofs. */
   readonly migrant: string;
-  /** Accounts that trade in the pool. */
   readonly traders: readonly string[];
   readonly setup: readonly (readonly TransactionRequest[])[];
 }
@@ -27,7 +26,6 @@ const unlimited = (1n << 256n) - 1n;
 const deployerIndex = 6;
 const relayerIndex = 59;
 
-/** Derives the addresses from the deployer's address. */
 export function economyAddresses(deployer: string) {
   const at = (nonce: number) => getCreateAddress({ from: deployer, nonce }).toLowerCase();
   const poolFactory = at(0);
@@ -86,7 +84,6 @@ export function createEconomy(
   };
 }
 
-/** Returns the arguments of LegacyBridge.mint, with the relayer's signature. */
 export function migrationProof(originChain: number, burnReference: string, recipient: string, amount: bigint) {
   const values = [originChain, burnReference, recipient, amount];
   const digest = keccak256(AbiCoder.defaultAbiCoder().encode(['uint256', 'bytes32', 'address', 'uint256'], values));

@@ -9,7 +9,7 @@ export interface KnownEconomy {
   readonly dollars: readonly string[];
   readonly factories: readonly string[];
   readonly bridge: string;
-  /** Tokens of origin chains 1 and 2; the dev chain plays both. */
+  /** The dev chain plays origin chains 1 and 2. */
   readonly legacyTokens: readonly [string, string];
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
 }

@@ -7,7 +7,7 @@ import { known } from '#runtime/known.ts';
 import type { DevRpc } from './dev-rpc.ts';
 import type { World } from './world.ts';
 
-/** Address of the feed, written by the dev chain for the API. */
+/** Address of the feed, shared with the API. */
 export const DevFeed = z.strictObject({
   /** Host with port. The name resolves nowhere; readers connect to the local machine. */
   host: z.string().regex(/^order-book\.devchain\.test:\d{1,5}$/),
@@ -32,14 +32,13 @@ const pair = 'FAT/USDT';
 const symbol = pair.replace('/', '');
 /** Levels per side in the book, more than the API shows. */
 const levels = 60;
-/** Size of a level: the pair's coin reserve divided by this. */
+/** Coin reserve per level, as a divisor. */
 const chunkOf = 200n;
 /** Fee of the pair, ten-thousandths. */
 const feeBps = 30n;
 const coinDecimals = 18n;
 const dollarDecimals = 6n;
 
-/** @param host address to listen on */
 export async function startOrderBookFeed(rpc: DevRpc, world: World, host: string): Promise<RunningFeed> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: hostName }], {
     keySize: 2048,

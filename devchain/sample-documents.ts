@@ -21,11 +21,9 @@ const exchange = 'organization Harbour Exchange';
 export const sampleFiles = {
   manifest: 'registry-manifest.json',
   directory: 'ecosystem-directory.json',
-  /** Address of the order-book feed. */
   feed: 'order-book-feed.json',
 } as const;
 
-/** Writes both documents, each atomically. */
 export async function writeSampleDocuments(dir: string, { world, options, genesisTime }: DevChain): Promise<void> {
   await mkdir(dir, { recursive: true });
   const generatedAt = new Date(1000 * (genesisTime + options.blocks * options.blockSeconds)).toISOString();
@@ -50,7 +48,6 @@ export function sampleManifest(world: World, chainId: number, generatedAt: strin
   return { canon: canonVersion, chainId, version: `dev chain, ${generatedAt}`, generatedAt, counts, entities };
 }
 
-/** Returns the wallets and contracts. */
 function chainEntities(world: World, chainId: number): ManifestEntity[] {
   const own = (
     kind: DerivedKind,
@@ -89,7 +86,6 @@ function chainEntities(world: World, chainId: number): ManifestEntity[] {
   ];
 }
 
-/** Returns the entities without an account. */
 function otherEntities(world: World): ManifestEntity[] {
   const named = (kind: ManifestEntity['kind'], label: string, more: Partial<ManifestEntity> = {}): ManifestEntity => ({
     id: id(`${kind} ${label}`),

@@ -8,16 +8,13 @@ import { creationCode } from './compile-contracts.ts';
 import type { TransactionRequest } from './transaction-request.ts';
 import type { World } from './world.ts';
 
-/** Account that creates the contract. */
 const creator = 58;
-/** First agent account. */
 export const firstAgent = 40;
 const agentNames = ['Beacon', 'Ledger', 'Tide', '<i>Marlin</i>', 'Gannet 海鳥'];
 export const agentCount = agentNames.length;
 /** Blocks between testimonies. */
 const testifiesEvery = 3;
 
-/** Returns the contract's address, derived from the dev accounts. */
 export function devTestimonyContract(): string {
   const { address } = HDNodeWallet.fromPhrase(devMnemonic, undefined, `m/44'/60'/0'/0/${creator}`);
   return getCreateAddress({ from: address, nonce: 0 }).toLowerCase();

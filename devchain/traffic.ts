@@ -21,7 +21,6 @@ function blockSize(random: Random, number: number): number {
 
 type Kind = (world: World, random: Random, from: string) => TransactionRequest;
 
-/** Kinds of traffic with their weights. */
 const kinds: readonly [weight: number, kind: Kind][] = [
   [
     24,
@@ -80,7 +79,6 @@ const kinds: readonly [weight: number, kind: Kind][] = [
 const totalWeight = kinds.reduce((sum, [weight]) => sum + weight, 0);
 
 function planTransaction(world: World, random: Random): TransactionRequest {
-  // a few accounts are busy, most are not
   const from = random.chance(0.3) ? random.pick(world.accounts.slice(1, 6)) : random.pick(world.accounts);
   let at = random.between(0, totalWeight - 1);
   for (const [weight, kind] of kinds) {

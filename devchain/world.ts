@@ -17,7 +17,6 @@ export interface World {
   readonly multi: string;
   readonly factory: string;
   readonly pair: string;
-  /** True if WFAT is token0 of the pair. */
   readonly wfatIsToken0: boolean;
   readonly payout: string;
   /** A second exchange, and the bridge of the legacy tokens. */
@@ -65,7 +64,6 @@ export async function createWorld(accounts: readonly string[]): Promise<World> {
   return { ...world, setup: setupOf(world).map((requests, i) => [...requests, ...(economy.setup[i] ?? [])]) };
 }
 
-/** Creates the contracts, adds liquidity to the pair, and gives every account tokens to trade. */
 function setupOf({ accounts, contracts, wfat, usdx, tokens, factory, pair, wfatIsToken0 }: Omit<World, 'setup'>) {
   const deployer = firstOf(accounts);
   const call = (name: ContractName, to: string, method: string, args: unknown[], from = deployer, value?: bigint) => ({

@@ -21,7 +21,6 @@ const events = new Interface([
   'event Testified(address indexed agent, uint256 indexed anchor, bytes32 indexed subject, bytes32 digest, string uri)',
 ]);
 
-/** Default range of x_getTestimonies, blocks. */
 const recentBlocks = 100;
 
 export function devMethods(rpc: DevRpc): Record<string, DevMethod> {
@@ -35,7 +34,7 @@ export function devMethods(rpc: DevRpc): Record<string, DevMethod> {
   };
 }
 
-/** Returns each agent with its latest profile, in the order of first registration. */
+/** Returns latest profiles, in the order of first registration. */
 async function readAgents(rpc: DevRpc) {
   const agents = new Map<string, { entity: string; name: string; uri: string; isRetired: boolean }>();
   for (const log of await readLogs(rpc, ['AgentRegistered', 'AgentRetired'], '0x0', 'latest')) {
@@ -52,8 +51,7 @@ async function readAgents(rpc: DevRpc) {
 }
 
 /**
- * @param from,to blocks as hexadecimal quantities, inclusive; default: the latest 100. @throws Error for an invalid
- * block
+ * @param from,to hexadecimal quantities, inclusive; default: the latest 100 blocks. @throws Error for an invalid block
  */
 async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   const head = Number(await rpc.call('eth_blockNumber', []));

@@ -35,10 +35,9 @@ const Directory = z
 
 export type Directory = z.infer<typeof Directory>;
 
-/** Returns the JSON Schema of a directory, draft 2020-12. */
 export const directoryJsonSchema = () => z.toJSONSchema(Directory, { io: 'input' });
 
-/** Parses and checks a directory. @throws Error that lists the first problems */
+/** @throws Error that lists the first problems */
 export function parseDirectory(json: string): Directory {
   const parsed = Directory.safeParse(JSON.parse(json));
   if (!parsed.success) {

@@ -57,7 +57,6 @@ const Manifest = z
 export type ManifestEntity = z.infer<typeof ManifestEntity>;
 export type Manifest = z.infer<typeof Manifest>;
 
-/** All problems found in a manifest, one per line. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
   readonly errors: readonly string[];
@@ -67,10 +66,9 @@ export class ManifestError extends Error {
   }
 }
 
-/** Returns the JSON Schema of a manifest, draft 2020-12. */
 export const manifestJsonSchema = () => z.toJSONSchema(Manifest, { io: 'input' });
 
-/** Parses and checks a manifest. @throws ManifestError that lists the first problems and counts the rest */
+/** @throws ManifestError that lists the first problems and counts the rest */
 export function parseManifest(json: string, chainId: number): Manifest {
   let value: unknown;
   try {
@@ -109,7 +107,7 @@ function findContradictions(manifest: Manifest, chainId: number): string[] {
   return errors;
 }
 
-/** Checks that a wallet or contract has its own address, and that a canonical id belongs to that address. */
+/** Checks that each address is used once and matches a canonical id. */
 function checkDerived(
   { id, kind, address }: ManifestEntity,
   chainId: number,

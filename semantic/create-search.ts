@@ -1,4 +1,3 @@
-/** Creates the dependencies of searchKnots. */
 import { LRUCache } from 'lru-cache';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';

@@ -10,11 +10,9 @@ import type { ShapeVectors } from './shape-vectors.ts';
 import type { TermTable } from './term-table.ts';
 import { stem } from './words.ts';
 
-/** Maximum number of shapes to rank in full. */
 const maxRanked = 5_000;
-/** Above that maximum: number of shapes chosen by vectors, and again by words. */
+/** Number of shapes chosen by vectors, and again by words, above that. */
 const preselectedCount = 2_000;
-/** Maximum number of terms in the look-up of shapes. */
 const maxTerms = 24;
 /** Minimum share of shapes with a dense vector for the dense model to be used. */
 const minCoverage = 0.9;
@@ -31,7 +29,6 @@ interface Candidates {
   readonly shapes: readonly KnownShape[];
   /** Term table that numbers the texts of the shapes. */
   readonly table: TermTable;
-  /** From the dense model. */
   readonly cosines: ReadonlyMap<string, number> | undefined;
   readonly hasDense: boolean;
 }

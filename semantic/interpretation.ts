@@ -8,7 +8,6 @@ interface InterpretedPredicate {
   readonly value: string;
   /** filter: excludes others; boost: ranks others lower; order: sorts the results. */
   readonly effect: 'filter' | 'boost' | 'order';
-  /** Words of the query that produced the predicate. */
   readonly words: string;
 }
 
@@ -16,7 +15,6 @@ export interface Interpretation {
   readonly predicates: readonly InterpretedPredicate[];
   /** Text that was searched by meaning. */
   readonly meaning: string;
-  /** The interpretation as one sentence. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** Encodes rows of the table knots. docs/semantic.md explains how knots are made from transactions. */
+/** Rows of the table knots; docs/semantic.md explains how knots are made. */
 import type { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Shape } from './shape.ts';
@@ -27,7 +27,7 @@ export interface Knot {
   readonly usd: number | null;
 }
 
-/** @param version Unix milliseconds; the row with the highest version replaces others of the same knot */
+/** @param version Unix milliseconds; the highest version replaces others of the same knot */
 export function encodeKnot(w: RowWriter, knot: Knot, shape: Shape, shapeId: string, version: number): void {
   w.fixed(knot.wallet, 20);
   w.uint32(knot.timestamp);

@@ -64,7 +64,6 @@ function standardizer(values: readonly (number | undefined)[]): (value: number |
 
 const boostOf = { direction: 0.5, status: 0.5, tokenClass: 0.3, kinds: 0.6, into: 1, failedUnasked: 0.4 };
 
-/** Returns the score that hints of the query add. */
 function boosts({ direction, status, tokenClass, kinds, into }: ParsedQuery, shape: Shape): number {
   let sum = directionBoost(direction, shape);
   if (status && status.value === shape.status) sum += boostOf.status;

@@ -13,7 +13,6 @@ export const renderVersion = 1;
 interface RenderedShape {
   /** Names, symbols, label and method, unchanged. */
   readonly facts: string;
-  /** Meaning in plain English. */
   readonly meaning: string;
 }
 

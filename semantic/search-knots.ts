@@ -1,7 +1,6 @@
 /**
  * Searches knots in plain language: filters by parsed predicates, ranks shapes by words and vectors, and returns knots
- * of the best
- * shapes. Deterministic. The caller must check access to the wallet.
+ * of the best shapes. Deterministic. The caller must check access to the wallet.
  */
 import type { LRUCache } from 'lru-cache';
 import { known } from '#runtime/known.ts';
@@ -37,10 +36,9 @@ interface SearchRequest {
   /** 0x hex, lower case; undefined: all wallets. */
   readonly wallet: string | undefined;
   readonly query: string;
-  /** Maximum number of items, 1 to 200. */
+  /** 1 to 200. */
   readonly limit: number;
   readonly now: Date;
-  /** Higher blocks are excluded. */
   readonly throughBlock?: number;
 }
 
@@ -58,7 +56,6 @@ interface SearchResult {
   readonly interpretation: Interpretation;
   /** Filters dropped because nothing matched all of them. */
   readonly relaxed: readonly Relaxed[];
-  /** Id of the model that compared meanings. */
   readonly embedder: string;
   /** True if the dense model was unavailable and word vectors replaced it. */
   readonly isDegraded: boolean;
@@ -76,7 +73,6 @@ const readPerItem = 3;
  * best score.
  */
 const relevantGap = { points: 0.6, share: 0.4 };
-/** Weights of the dense model and the word vectors. */
 const legWeights = { dense: 0.6, words: 0.6 };
 
 export async function searchKnots(deps: SearchDeps, request: SearchRequest): Promise<SearchResult> {

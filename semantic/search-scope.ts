@@ -11,9 +11,8 @@ const step = 2 ** -50;
 
 export interface Scope {
   readonly parameters: ReturnType<typeof parametersOf>;
-  /** Conditional parts of statements about knots: see sql/compile/conditions.ts. */
+  /** See sql/compile/conditions.ts. */
   readonly asked: readonly Condition[];
-  /** Conditional parts of statements about shapes. */
   readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
   /** True if shapes must be found through matching knots. */
   readonly byKnots: boolean;

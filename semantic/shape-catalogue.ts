@@ -25,7 +25,6 @@ export interface KnownShape {
   readonly id: string;
   readonly shape: Shape;
   readonly text: AnalysedText;
-  /** Static word vector, length 1. */
   readonly vector: Float32Array;
 }
 
@@ -48,7 +47,6 @@ export class ShapeCatalogue {
     this.#cached = this.#createEmpty();
   }
 
-  /** Term table of all shapes read so far. */
   get table(): TermTable {
     return this.#cached.table;
   }

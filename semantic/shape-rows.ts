@@ -1,4 +1,3 @@
-/** Converts between rows of the table shapes and Shape values. */
 import type { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { renderShape, renderVersion } from './render-shape.ts';
@@ -26,7 +25,6 @@ export function shapeOf(record: ShapeRecord): Shape {
   };
 }
 
-/** Returns the text of a shape, as embedded. */
 export function textOf(shape: Shape): string {
   const { facts, meaning } = renderShape(shape);
   return `${facts}. ${meaning}`;

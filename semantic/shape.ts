@@ -22,15 +22,13 @@ export interface Shape {
   readonly secondTokenSymbol: string;
   readonly secondTokenName: string;
   readonly secondTokenClass: string;
-  /** Public label of the counterparty, or ''. */
   readonly label: string;
-  /** Category of the label: see lexicon/categories.ts. */
+  /** See lexicon/categories.ts. */
   readonly category: string;
   /** Method name without parameters, or its selector as 0x hex; '' for a plain transfer. */
   readonly method: string;
 }
 
-/** In the order of the key. */
 export const shapeFields = [
   'kind',
   'direction',

@@ -26,7 +26,6 @@ const genericWords = new Set([
   'coins',
 ]);
 
-/** Returns true if the words fit any event: "payments", "transfers". */
 export function areGeneric(words: readonly string[]): boolean {
   return words.every((word) => genericWords.has(word));
 }
@@ -45,14 +44,14 @@ export interface SoftScore {
   readonly matches: readonly WordMatch[];
 }
 
-/** Returns the meaningful words of a query, each stem once. */
+/** Returns meaningful words, each stem once. */
 export function queryWords(text: string): string[] {
   const byStem = new Map<string, string>();
   for (const word of splitWords(text)) if (!isStopWord(word) && !/^\d+$/.test(word)) byStem.set(stem(word), word);
   return [...byStem.values()];
 }
 
-/** Scores every text for the query. Term frequencies cover only these texts. */
+/** Term frequencies cover only `texts`. */
 export function scoreTexts(query: readonly string[], texts: readonly AnalysedText[], table: TermTable): SoftScore[] {
   const frequency = new Uint32Array(table.size);
   const textsWith = (term: number) => known(frequency[term], 'a term of the table');

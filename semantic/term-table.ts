@@ -8,7 +8,6 @@ const maxCount = 4;
 /** Minimum cosine of similar words, and the weight at cosine 1. */
 const minSimilarity = 0.45;
 const similarWeight = 0.8;
-/** Cached expansions, words. */
 const maxCachedExpansions = 500;
 
 /** Term numbers and their counts. */
@@ -29,7 +28,6 @@ export interface Met {
 interface Term {
   readonly number: number;
   readonly stem: string;
-  /** Words with this stem. */
   readonly forms: Set<string>;
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '#sql/client.ts';
 import type { TokenWords } from './parse/parse-tokens.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** Maximum age of the symbols, ms. */
+/** Milliseconds. */
 const staleMs = 60_000;
 const maxSymbols = 50_000;
 

@@ -1,6 +1,6 @@
 /**
- * Static word vectors: GloVe, pruned and quantised by scripts/build-word-vectors.ts; 6 MB, no network.
- * Aliases map newer blockchain words to words that the vectors know.
+ * Static word vectors: GloVe, pruned and quantised by scripts/build-word-vectors.ts; 6 MB, no network. Aliases map
+ * newer blockchain words to words that the vectors know.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,7 +73,6 @@ export class WordVectors {
   }
 }
 
-/** Adds another vector of the same length, in place. */
 export function addScaled(sum: Float32Array, vector: Float32Array, scale: number): void {
   // biome-ignore lint/style/noNonNullAssertion: equal lengths, hot path
   for (let i = 0; i < sum.length; i++) sum[i]! += scale * vector[i]!;

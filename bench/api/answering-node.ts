@@ -1,7 +1,4 @@
-/**
- * A node that answers at once, so that its time is not measured. Every account has the same balance, nonce, code and
- * trace.
- */
+/** Answers at once, so that the node's time is not measured. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -18,10 +15,8 @@ const call = {
   gas: '0x5208',
   gasUsed: '0x5208',
 };
-/** A transaction with ten internal payments. */
 const tracedCall = { ...call, input: '0x', calls: Array.from({ length: 10 }, () => ({ ...call, input: '0x' })) };
 
-/** @returns its URL */
 export async function startAnsweringNode(head: () => number): Promise<string> {
   const results: Record<string, () => unknown> = {
     eth_chainId: () => '0x425d4',

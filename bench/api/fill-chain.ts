@@ -14,7 +14,6 @@ import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 export const transactionsPerBlock = 10;
 /** Three years in 2 million blocks. */
 const [firstTime, blockSeconds] = [1_600_000_000, 47];
-/** Number of addresses besides the busiest one. */
 const otherAddresses = 200_000;
 const holders = 1_000_000;
 
@@ -32,7 +31,7 @@ export function addressOf(share: number): string {
   return hex(2 + Math.floor(share * otherAddresses));
 }
 
-/** Returns the time of a block, Unix seconds. */
+/** Unix seconds. */
 export const timeOf = (block: number) => firstTime + block * blockSeconds;
 
 /** Returns SQL for the bytes of a number, left-padded with zeros. */
@@ -50,7 +49,6 @@ const token = 'if(n % 4 = 0, toUInt64(2684354560), toUInt64(2684354561 + cityHas
 const holder = `if(n % 4 = 0, 3000000000 + intDiv(n, 4) % ${holders}, ${recipient})`;
 const transferTopic = "unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')";
 
-/** Reads the hashes of transactions by number, as 0x hex. */
 export async function hashesOf(database: Database, numbers: readonly number[]): Promise<string[]> {
   const statement = {
     ...getStatement(loadStatements(), 'chain_state'),
@@ -94,7 +92,6 @@ export async function fillChain(
   }
 }
 
-/** Inserts the figures of the blocks, as an upgrade computes them. */
 async function fillFigures(database: Database, first: number, last: number, unfinalizedFrom: number): Promise<void> {
   const deps = { database, log: silentLog };
   for (let from = first; from <= last; from += 1_000) {
@@ -104,7 +101,7 @@ async function fillFigures(database: Database, first: number, last: number, unfi
   }
 }
 
-/** Closes every rollup window, hour and day below the finalized block, as the pipeline does. */
+/** Closes every rollup window, hour and day below the finalized block. */
 export async function closeRollups(database: Database, store: ChainStateStore): Promise<void> {
   const client = new RpcClient({ urls: ['http://127.0.0.1:9'], timeoutMs: 1_000, maxInFlight: 1 });
   const deps: PipelineDeps = {

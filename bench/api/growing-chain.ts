@@ -11,7 +11,6 @@ const [unfinalizedBlocks, finalizedAtOnce] = [32, 16];
 export class GrowingChain {
   readonly database: Database;
   readonly store: ChainStateStore;
-  /** Number of transactions. */
   #filled = 0;
 
   private constructor(database: Database) {
@@ -66,7 +65,6 @@ export class GrowingChain {
     });
   }
 
-  /** Closes every rollup window, hour and day that can be closed. */
   close(): Promise<void> {
     return closeRollups(this.database, this.store);
   }

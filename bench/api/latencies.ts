@@ -5,7 +5,6 @@ import { summary } from '../measure/statistics.ts';
 import { addressOf, busiest, hashesOf, timeOf, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
 
-/** Measures the Etherscan-compatible interface on the busiest address. */
 export async function measureCompatible(subject: Subject): Promise<void> {
   const random = new Random(subject.head);
   const list = (action: string, rows: number, sort: string) => () =>
@@ -26,7 +25,7 @@ export async function measureCompatible(subject: Subject): Promise<void> {
 export async function measureLatencies(subject: Subject, renew: () => Promise<void>): Promise<void> {
   const { origin, database, head, requests } = subject;
   const random = new Random(head);
-  // large enough that few requests repeat and hit the API's cache
+  // so many that few requests repeat and hit the API's cache
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   const page = (address: string) => `/api/v1/accounts/${address}/transactions?limit=200&to=${random.between(1, head)}`;
@@ -62,7 +61,6 @@ async function times({ origin }: Subject, path: () => string, requests: number):
   return all;
 }
 
-/** Requests each path once in a new chain state. */
 async function cold({ origin }: Subject, paths: readonly string[], renew: () => Promise<void>, rounds: number) {
   const all: { path: string; ms: number }[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -84,7 +82,6 @@ async function cold({ origin }: Subject, paths: readonly string[], renew: () => 
   return all.map(({ ms }) => ms);
 }
 
-/** Measures the pages of a walk through all holders. */
 async function measureHolderPages({ origin, requests }: Subject): Promise<void> {
   const all: number[] = [];
   let cursor: string | null = null;

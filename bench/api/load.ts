@@ -23,7 +23,7 @@ export async function measureMix(subject: Subject): Promise<void> {
   console.log(`mix at ${rate} per second for ${seconds} s, ms`, summary(await Promise.all(times)));
 }
 
-/** Runs 200 readers for 20 s and counts replies per reader, which shows starvation. */
+/** Runs 200 readers for 20 s; replies per reader show starvation. */
 export async function measureReaders(subject: Subject): Promise<void> {
   const [readers, seconds] = [200, 20];
   const path = await mixed(subject);
@@ -45,7 +45,7 @@ export async function measureReaders(subject: Subject): Promise<void> {
 
 async function mixed({ database, head }: Subject): Promise<() => string> {
   const random = new Random(head + 7);
-  // large enough that few requests repeat and hit the API's cache
+  // so many that few requests repeat and hit the API's cache
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   return () => {

@@ -6,9 +6,7 @@ export interface Subject {
   readonly origin: string;
   readonly database: Database;
   readonly head: number;
-  /** Requests per figure. */
   readonly requests: number;
-  /** Process id of the API. */
   readonly pid: number;
 }
 

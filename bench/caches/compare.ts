@@ -9,25 +9,21 @@ const arms: readonly Arm[] = ['with', 'without'];
 /** A request pattern that a cache is meant for. */
 export interface Situation {
   readonly cache: CacheName;
-  /** Description of the request. */
   readonly asked: string;
-  /** True: each request meets a new chain state. */
   readonly isNewState?: boolean;
   /** Caches that are off on both sides, since they would answer first. */
   readonly idle?: readonly CacheName[];
-  /** Caches that are off on both sides for concurrent requests; default: none. */
+  /** As `idle`, for concurrent requests. */
   readonly idleAtOnce?: readonly CacheName[];
-  /** True: measured only one request at a time, like a walk. */
   readonly isAloneOnly?: boolean;
   /** Request sent first in the same state, not timed. */
   readonly before?: () => Promise<unknown>;
-  /** Sends the request. @returns ms */
+  /** @returns ms */
   ask(round: number, arm: Arm): Promise<number>;
 }
 
 export type Times = Readonly<Record<Arm, number[]>>;
 
-/** Number of concurrent requests. */
 const atOnce = 20;
 
 /** Sends one request at a time; the order of both sides alternates too. */

@@ -7,7 +7,6 @@ import type { Database } from '#sql/client.ts';
 import { documentOf, manifestOf } from '#test/helpers/manifests.ts';
 import { addressOf, tokenNumbered } from '../api/fill-chain.ts';
 
-/** A pool of the wrapped coin and a dollar token. */
 export const market = {
   pool: `0x${'d'.repeat(40)}`,
   wrapped: tokenNumbered(1),
@@ -41,7 +40,6 @@ async function fillTokens(database: Database): Promise<void> {
     FROM numbers(${tokens})`);
 }
 
-/** Inserts registrations, then testimonies, in their own blocks. */
 async function fillAgents(database: Database): Promise<void> {
   const data = AbiCoder.defaultAbiCoder()
     .encode(['string', 'string'], ['An agent', 'https://example.com/agent'])

@@ -60,7 +60,6 @@ const marketApi = await startBenchApi(database, {
   DEX_POOLS: [market.pool, market.wrapped, market.dollar].join(':'),
 });
 
-/** Adds a block and waits until all APIs have noticed. */
 async function renew(): Promise<void> {
   await chain.addBlock();
   for (const { deps } of [api, busyApi, marketApi]) await deps.snapshots.current();

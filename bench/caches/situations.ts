@@ -14,12 +14,10 @@ export interface Subjects {
   readonly busyOrigin: string;
   /** API that knows an exchange; its trades would dominate all other work in `/stats`. */
   readonly marketOrigin: string;
-  /** Hashes of transactions. */
   readonly hashes: readonly string[];
   readonly head: number;
-  /** Time of the head, Unix seconds. */
+  /** Unix seconds. */
   readonly headTime: number;
-  /** API key of a caller. */
   readonly key: string;
 }
 
@@ -43,7 +41,6 @@ export function situations(subjects: Subjects): Situation[] {
 
 type Options = Omit<Situation, 'cache' | 'asked' | 'ask'>;
 
-/** Builds requests from one path, or from a path per round. */
 function getter(origin: string, base = '/api/v1') {
   return (cache: CacheName, asked: string, path: string | ((round: number) => string), options: Options = {}) => ({
     cache,
@@ -189,7 +186,6 @@ function ofRegistry({ origin }: Subjects): Situation[] {
   ];
 }
 
-/** Requests a block with an API key; the reply itself is cheap. */
 function ofCallers({ origin, key }: Subjects): Situation[] {
   const startedWith = { 'x-api-key': key };
   const ask = async () => {

@@ -17,7 +17,6 @@ export interface BenchApi {
   readonly deps: ApiDeps;
 }
 
-/** @param change overrides parts of the API */
 export async function startBenchApi(
   database: Database,
   env: Record<string, string>,

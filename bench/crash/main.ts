@@ -1,9 +1,7 @@
 /**
  * Kills the pipeline and the embedded ClickHouse with SIGKILL at random moments of a backfill, then compares everything
- * with
- * the node: `npm run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`.
- * Each round starts with an empty database, has several kills, runs to the end, and verifies every row, view and
- * rollup.
+ * with the node: `npm run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`. Each round starts with an empty
+ * database, has several kills, runs to the end, and verifies every row, view and rollup.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

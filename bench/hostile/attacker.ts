@@ -39,7 +39,6 @@ async function ask(
   }
 }
 
-/** Repeats work in `atOnce` parallel loops with a pause after each run. */
 function loops(atOnce: number, pauseMs: number, work: () => Promise<unknown>): void {
   for (let i = 0; i < atOnce; i++)
     void (async () => {
@@ -51,7 +50,6 @@ function loops(atOnce: number, pauseMs: number, work: () => Promise<unknown>): v
 }
 
 const starts: Record<Attack, () => void> = {
-  /** 1,000 requests per second from one address. */
   flood: () => loops(50, 50, () => ask('/api/v1/transactions?limit=50', one)),
   /** As fast as possible from networks that each stay within budget; some requests carry invalid keys. */
   manyNetworks: () =>

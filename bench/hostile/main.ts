@@ -1,7 +1,6 @@
 /**
  * A hostile hour against enforced budgets: floods, hostile bodies, slow readers and WebSocket abuse while a client with
- * a key
- * continues: `npm run bench -- hostile [--minutes 60] [--only flood,bodies]`. Attackers run in their own process.
+ * a key continues: `npm run bench -- hostile [--minutes 60] [--only flood,bodies]`. Attackers run in their own process.
  * Exits with 1 if a service ended or the client with the key was rejected.
  */
 import { fork } from 'node:child_process';

@@ -6,7 +6,6 @@ interface Owner {
   signMessage(message: string): Promise<string>;
 }
 
-/** @param headers sent with every request, for example the client address set by a proxy */
 export async function mintKey(origin: string, owner: Owner, headers: Record<string, string> = {}): Promise<string> {
   const post = async (path: string, body: unknown, more: Record<string, string> = {}) => {
     const reply = await request(origin + path, {

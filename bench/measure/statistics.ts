@@ -32,7 +32,6 @@ export const peakMegabytes = (pid: number) => statusMegabytes(pid, /VmHWM:\s+(\d
 const statusMegabytes = (pid: number, field: RegExp) =>
   Math.round(Number(field.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
 
-/** Returns commit, machine and date. */
 export function provenance(): string {
   const commit = execSync('git rev-parse --short HEAD').toString().trim();
   return `commit ${commit}, ${cpus().length} cores, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16)}Z`;

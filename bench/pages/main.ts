@@ -22,7 +22,6 @@ async function items<T>(path: string): Promise<T[]> {
   return ((await body.json()) as { items: T[] }).items;
 }
 
-/** Returns a reply with its size on the wire and its time. */
 async function load(path: string): Promise<{ bytes: number; ms: number; body: Buffer }> {
   const startedAt = performance.now();
   const reply = await request(origin + path, { headers });

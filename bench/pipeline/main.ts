@@ -1,7 +1,6 @@
 /**
  * Compares fetch and JSON.parse only (the floor) with a full backfill into the embedded ClickHouse, including views and
- * rollups.
- * A replay server holds the recorded chain in memory: `npm run bench -- pipeline [--blocks 10000] [--runs 3]`.
+ * rollups. A replay server holds the recorded chain in memory: `npm run bench -- pipeline [--blocks 10000] [--runs 3]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

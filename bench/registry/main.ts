@@ -1,8 +1,7 @@
 /**
  * The registry at size: import of a manifest, label map, entities, strings and account labels.
  * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`. Each service runs in its own
- * process; one
- * request at a time.
+ * process; one request at a time.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,7 +57,7 @@ console.log(
   `import of ${size} entities, ${(document.bytes.length / 1e6).toFixed(1)} MB: ${Math.round(performance.now() - importedAt)} ms`,
 );
 
-/** Sends a request and reads its body. @returns bytes of the body */
+/** @returns bytes of the body */
 async function ask(path: string, headers: Record<string, string> = {}, wanted = 200): Promise<number> {
   const reply = await request(base + path, { headers });
   const bytes = (await reply.body.arrayBuffer()).byteLength;

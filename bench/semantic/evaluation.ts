@@ -47,7 +47,6 @@ export interface EvaluationQuery {
 }
 
 export interface EvaluationSet {
-  /** Current time for queries such as "today". */
   readonly now: Date;
   readonly knots: readonly EvaluationKnot[];
   readonly queries: readonly EvaluationQuery[];
@@ -76,8 +75,7 @@ const version = 1;
 
 /**
  * Writes knots and their shapes. The set has no transaction positions, so line order defines them. A knot without a log
- * index is
- * the transaction itself (-1), with a part number if there are several.
+ * index is the transaction itself (-1), with a part number if there are several.
  * @returns id in the set by `<wallet> <tx hash> <log index> <part>`
  */
 export async function loadEvaluation(database: Database, { knots }: EvaluationSet): Promise<Map<string, string>> {
@@ -162,7 +160,7 @@ function unitsOf(amount: number | null, decimals: number): bigint {
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
 }
 
-/** Runs every query in its wallet. @returns ids by query, best first */
+/** @returns ids by query, best first */
 export async function runEvaluation(
   deps: SearchDeps,
   { queries, now }: EvaluationSet,

@@ -1,9 +1,10 @@
 /**
  * Quality and speed of semantic search, in the real tables of a real engine:
  *
- * npm run bench -- semantic --eval FILE [--out run.json] [--local]    FILE: see evaluation.ts; --local: only word
- * vectors
- * npm run bench -- semantic --scale [--knots 1000000] [--searches 100]
+ *   npm run bench -- semantic --eval FILE [--out run.json] [--local]
+ *   npm run bench -- semantic --scale [--knots 1000000] [--searches 100]
+ *
+ * FILE: see evaluation.ts; --local: only word vectors.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -6,7 +6,7 @@ import type { EvaluationKnot, EvaluationQuery } from './evaluation.ts';
 type Condition = Readonly<Record<string, string | readonly string[]>>;
 
 interface Paraphrase {
-  /** Name of the wallet in the set: w1 to w6. */
+  /** w1 to w6. */
   readonly wallet: string;
   readonly q: string;
   readonly relevant: Condition;

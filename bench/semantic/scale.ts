@@ -1,9 +1,8 @@
 /**
  * Search speed at size: one wallet with a fifth of all knots, one with a fiftieth, small wallets, and all wallets
- * together. Shapes
- * combine the lexicon's kinds, categories and methods with invented labels. Dense vectors are disturbed copies of those
- * of the
- * first shapes, which saves an hour; the cost of a search does not depend on their values.
+ * together. Shapes combine the lexicon's kinds, categories and methods with invented labels. Dense vectors are
+ * disturbed copies of those of the first shapes, which saves an hour; the cost of a search does not depend on their
+ * values.
  */
 
 import { zeroAddress } from '#chain/codec/hex.ts';
@@ -27,7 +26,6 @@ const shapeCount = 50_000;
 const knownVectors = 500;
 const rowsPerInsert = 100_000;
 const now = new Date('2026-06-15T12:00:00Z');
-/** Returns the i-th item, cyclically. */
 const inTurn = <T>(items: readonly T[], i: number): T => known(items[i % items.length], 'an item');
 const walletAt = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
 

@@ -1,8 +1,7 @@
 /**
  * Seeded runs of the service against random chains with deep reorgs, endpoints on other branches, bad blocks, and kills
- * between
- * any two writes: `npm run bench -- simulation [--seeds 1000] [--first 1] [--steps 1] [--per-chain 10] [--at-once 2]`.
- * Prints findings with their seeds and sums after each chain; exits with 1 if an answer was wrong.
+ * between any two writes: `npm run bench -- simulation [--seeds 1000] [--first 1] [--steps 1] [--per-chain 10]
+ * [--at-once 2]`. Prints findings with their seeds and sums after each chain; exits with 1 if an answer was wrong.
  */
 import { parseArgs } from 'node:util';
 import { startTestEngine } from '#test/helpers/service.ts';

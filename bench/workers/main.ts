@@ -25,7 +25,6 @@ const { values } = parseArgs({
   },
 });
 const [blocks, latencyMs, runs] = [Number(values.blocks), Number(values.latency), Number(values.runs)];
-/** Limits of one pipeline at its node. */
 const limits = { RPC_MAX_IN_FLIGHT: '4', RPC_BATCH_BLOCKS: '5' };
 
 console.log(provenance());

@@ -4,11 +4,10 @@ import type { Log } from '#runtime/log.ts';
 import type { Embedder } from './embedder.ts';
 
 export interface SearchEmbedders {
-  /** Static word vectors; always available. */
   readonly local: Embedder;
-  /** Dense model, local or remote; undefined if none is configured. */
+  /** Undefined if none is configured. */
   readonly dense: Embedder | undefined;
-  /** Timeout of the dense model, ms. */
+  /** Milliseconds. */
   readonly timeoutMs: number;
 }
 

@@ -13,7 +13,6 @@ export interface OpenAiEmbedderOptions {
   /** Base URL that ends in /v1, or the full URL of …/embeddings. */
   readonly url: string;
   readonly model: string;
-  /** Bearer token, if any. */
   readonly key: string | undefined;
   /** Expected vector length; other lengths are rejected. */
   readonly dimensions: number;
@@ -136,7 +135,6 @@ function sortByIndex(reply: Reply, count: number, dimensions: number): Float32Ar
   return vectors as Float32Array[];
 }
 
-/** Decodes base64 of little-endian 32-bit floats. */
 function decode(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64');
   return Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(i * 4));

@@ -1,4 +1,3 @@
-/** All words of the lexicon's phrases. */
 import { categoryPhrases } from './categories.ts';
 import { failurePhrases, kindPhrases, statusPhrases } from './kinds.ts';
 import { labelPhrases } from './labels.ts';

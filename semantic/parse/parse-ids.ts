@@ -1,4 +1,3 @@
-/** Parses hashes, addresses, block numbers and token ids. */
 import type { KnotIds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 

@@ -74,7 +74,6 @@ const forms: readonly Form[] = [
   ),
 ];
 
-/** @param now the current time, UTC */
 export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
   for (const { pattern, span } of forms) {
     const match = text.find(pattern);

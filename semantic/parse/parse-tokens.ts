@@ -13,7 +13,6 @@ export interface TokenWords {
 
 const maxTokens = 3;
 
-/** Takes symbols out of the text, in order. */
 export function takeTokens(text: QueryText, words: TokenWords): ShapePredicate<string>[] {
   const found: ShapePredicate<string>[] = [];
   const pattern = /(?<![\w.])\$?([A-Za-z][\w.]{1,14})(?![\w])/g;
@@ -33,9 +32,7 @@ function isMeant(raw: string, symbol: string, { symbols, nativeSymbol, isWord }:
   return raw === symbol || !isWord(raw.toLowerCase());
 }
 
-/**
- * Finds the token or class of "swapped … into FAT" or "traded stablecoins for LOOM" without taking it from the text.
- */
+/** Finds the target of "swapped … into FAT" or "traded stablecoins for LOOM" without taking it. */
 export function findInto(text: QueryText, { symbols }: TokenWords): ShapePredicate<string> | undefined {
   const match = text.find(
     /\b(?:swap|trad|convert|exchang|chang|turn|sold|sell)\w*\s+(?:\S+\s+){0,4}?(?:into|to|for)\s+(?:some |the )?\$?([\w.]+)/i,

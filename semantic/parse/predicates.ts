@@ -1,8 +1,7 @@
-/** Predicates of a parsed query. */
 import type { Direction, KnotStatus } from '../shape.ts';
 
 interface Understood {
-  /** Words of the query, as written. */
+  /** As written in the query. */
   readonly words: string;
 }
 

@@ -21,12 +21,10 @@ export class QueryText {
     return this.#rest;
   }
 
-  /** Returns the first match without removing it. */
   find(pattern: RegExp): RegExpExecArray | undefined {
     return pattern.exec(this.#rest) ?? undefined;
   }
 
-  /** Removes and returns the first match. */
   take(pattern: RegExp): RegExpExecArray | undefined {
     const match = this.find(pattern);
     if (match) this.#cut(match);

@@ -82,7 +82,6 @@ test.serial('@ethersproject/providers EtherscanProvider reads the compatible int
   );
 });
 
-/** The form that ethers 5 writes. */
 function bigNumberHex(quantity: string): string {
   const digits = BigInt(quantity).toString(16);
   return `0x${digits.length % 2 ? '0' : ''}${digits}`;

@@ -1,4 +1,4 @@
-/** Agents, testimonies, assets, validators and reorged anchors, compared with the node. */
+/** Compared with the node. */
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import test from 'ava';

@@ -40,12 +40,10 @@ anyTest.after.always(async () => {
 
 interface Opened {
   readonly page: Page;
-  /** Errors reported by the browser. */
   readonly faults: string[];
   go(path: string): Promise<void>;
 }
 
-/** @param options of the browser's context */
 async function open(width: number, options: Parameters<Browser['newContext']>[0] = {}): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   const page = await context.newPage();

@@ -77,7 +77,6 @@ async function differences(
   return found;
 }
 
-/** Fork block and depth of each reorg so far. */
 const reorgsSeen: { readonly fork: number; readonly depth: number }[] = [];
 const reorgsIn = ({ blocks }: PlacedBucket) =>
   reorgsSeen.filter(({ fork }) => blocks.some(({ number }) => number === fork)).map(({ depth }) => depth);
@@ -231,7 +230,6 @@ test.serial('in-memory figures equal those of rows at each head and over a reorg
   }
 });
 
-/** Converts figures and computes their ranks. */
 const plain = (series: Series) =>
   [...series].sort(([a], [b]) => a - b).map(([time, figures]) => ({ time, ...figures, ranks: { ...figures.ranks } }));
 

@@ -1,5 +1,3 @@
-/** The command line: configuration, errors, short commands. */
-
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { verifyChain } from '#pipeline/verify/verify-chain.ts';

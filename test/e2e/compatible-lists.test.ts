@@ -22,7 +22,6 @@ test.after.always(() => indexed?.stop());
 
 const ask = (query: string) => indexed.ask(query);
 
-/** Asserts a list: this order by pages, the other by cursors. */
 async function isListed(
   t: ExecutionContext,
   query: string,
@@ -38,7 +37,6 @@ async function isListed(
   return ascending;
 }
 
-/** Runs several checks at once, since they mostly wait. */
 async function forEach<T>(items: Iterable<T>, check: (item: T) => Promise<unknown>): Promise<void> {
   await new PQueue({ concurrency: 6 }).addAll([...items].map((item) => () => check(item)));
 }

@@ -1,4 +1,3 @@
-/** The compatible interface: balances, blocks, tokens, series, node calls and request forms. */
 import test from 'ava';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import {

@@ -31,7 +31,7 @@ const send = (method: string, path: string, body: unknown, headers: Record<strin
   indexed.api.get(`/api/v1${path}`, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 const caughtUp = () => pipeline.caughtUp(headOf(indexed.chain));
 
-/** Returns canonical native transfers to members, in order. */
+/** Canonical native transfers to members, in order. */
 async function standing(
   who: readonly string[] = members,
   toBlock?: number,
@@ -211,7 +211,6 @@ test.serial(
   },
 );
 
-/** Returns true if no event has arrived for a moment. */
 async function isStill(reader: EventReader): Promise<boolean> {
   const before = reader.events.length;
   await new Promise((resolve) => setTimeout(resolve, 250));

@@ -1,4 +1,3 @@
-/** Limits of the edge per address: calls and clients. */
 import test from 'ava';
 import { request } from 'undici';
 import WebSocket from 'ws';
@@ -38,7 +37,6 @@ const open = (ip: string) => {
     socket.once('unexpected-response', (_, { statusCode }) => resolve(statusCode ?? 0));
   });
 };
-/** Sends a call over a socket and returns the reply. */
 const ask = (socket: WebSocket, one: { id: number }) =>
   // biome-ignore lint/suspicious/noExplicitAny: replies of JSON-RPC
   new Promise<any>((resolve) => {

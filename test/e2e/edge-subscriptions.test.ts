@@ -1,4 +1,3 @@
-/** Subscriptions through the edge: gapless over a lost node, filtered, and pending transactions in both forms. */
 import test from 'ava';
 import { WebSocket } from 'ws';
 import { toQuantity } from '#chain/codec/hex.ts';
@@ -21,7 +20,6 @@ test.after.always(async () => {
   await chain?.stop();
 });
 
-/** Collects messages of a subscription. */
 async function subscribe(url: string, params: unknown[]) {
   const socket = new WebSocket(url);
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));

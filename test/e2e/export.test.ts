@@ -65,7 +65,6 @@ function expectedRows(finalized: number): Record<ExportKind, Row[]> {
   };
 }
 
-/** Returns body bytes, headers and trailers. */
 async function fetchExport(path: string) {
   const reply = await request(`${indexed.api.origin}/api/v1/export/${path}`);
   const bytes = Buffer.from(await reply.body.arrayBuffer());
@@ -80,7 +79,7 @@ async function fetchRows(path: string) {
   return { certificate: rows.pop()!.certificate!, rows: rows as Row[], trailers, headers };
 }
 
-/** Keeps only the fields of the expected rows; an export has more. */
+/** Drops fields that the expected rows lack. */
 const likeExpected = (rows: readonly Row[], kind: ExportKind) =>
   rows.map((row) => Object.fromEntries(Object.keys(expected[kind][0]!).map((name) => [name, row[name]])));
 
@@ -156,7 +155,7 @@ test.serial('CSV, Parquet and Arrow exports have the same rows, and no CSV cell 
   }
 });
 
-/** Reads rows of a binary file with the engine. @param like an expected row */
+/** @param like an expected row */
 async function readBack(bytes: Buffer, format: string, like: Row): Promise<Row[]> {
   const { origin, headers } = indexed.engine;
   const post = async (sql: string, data: Uint8Array = new Uint8Array()) => {

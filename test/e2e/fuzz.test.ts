@@ -31,7 +31,6 @@ interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Example body; undefined if the operation has none. */
   readonly body?: unknown;
 }
 
@@ -116,7 +115,6 @@ function requestOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   });
 }
 
-/** The example unchanged, with one value replaced, or something else. */
 function bodyOf({ body }: Operation): fc.Arbitrary<string | undefined> {
   if (body === undefined) return fc.constant(undefined);
   const value = fc.oneof(fc.constantFrom(...hostile), fc.jsonValue());

@@ -184,7 +184,6 @@ test.serial(
   },
 );
 
-/** Converts decimals to wei and adds them. */
 const units = (values: readonly string[]) =>
   sum(
     values.map((value) => {

@@ -19,7 +19,6 @@ const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
 const send = (method: string, path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
   indexed.api.get(path, { method, body: typeof body === 'string' ? body : new Uint8Array(body), headers });
 
-/** Splits the text into chunks of the given lengths, repeated. */
 async function* inChunks(text: string, lengths: readonly number[]): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0, i = 0; at < bytes.length; i++) {

@@ -33,7 +33,6 @@ let api: RunningApi;
 let provider: OpenIdProviderFake;
 let dir: string;
 const logged: string[] = [];
-/** Secrets that no reply or log may repeat. */
 const secrets = new Set<string>([adminToken]);
 
 const wallet = Wallet.createRandom();
@@ -68,7 +67,6 @@ test.after.always(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Writes the operator list and waits until it is read. */
 async function setOperators(text: string): Promise<void> {
   await writeFile(operatorFile(), text);
   await pause(1_100);
@@ -242,7 +240,6 @@ test.serial('fifty concurrent mints leave five keys, masked in lists, and a revo
   t.is(second.body.usage.total, first.body.usage.total + 11);
   t.is(second.body.usage.today, second.body.usage.total);
   t.regex(second.body.usage.lastUsedAt, /Z$/);
-  // a second instance of the service on the same database
   const twin = await startApi(api.deps.database, [chain.rpc.url]);
   const inTwin = () => twin.get('/api/v1/keys/verify', { headers: { 'x-api-key': key } });
   t.is((await inTwin()).status, 200);

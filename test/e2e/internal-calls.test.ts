@@ -55,7 +55,6 @@ const expectedOf = (call: ModelCall) => [
 ];
 const partOf = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);
 
-/** Asserts a list: oldest first by pages, newest first by cursors. */
 async function isListed(t: ExecutionContext, api: RunningApi, query: string, expected: readonly ModelCall[]) {
   const offset = Math.max(4, Math.ceil(expected.length / 3));
   const asked = asker(api) as never;

@@ -61,7 +61,6 @@ test.serial('every finalized transaction and token transfer is an event of each 
   const missing = transactions.filter((tx) => !has.has(`${tx.from} ${placeOf(tx)}`));
   t.deepEqual(missing.map(placeOf), [], 'its sender sees each transaction');
   t.is(new Set(rows.map((row) => `${row.wallet} ${row.place}`)).size, rows.length);
-  // count received coins independently
   const paid = transactions.filter((tx) => tx.status === 1 && tx.value > 0n && tx.to && tx.to !== tx.from);
   const received = rows.filter((row) => row.kind === 'native_transfer' && row.direction === 'in');
   const amounts = (list: readonly string[]) => [...list].sort();
@@ -69,7 +68,6 @@ test.serial('every finalized transaction and token transfer is an event of each 
     amounts(received.map((row) => `${row.wallet} ${row.amount}`)),
     amounts(paid.map((tx) => `${tx.to} ${tx.value}`)),
   );
-  // recipients of tokens other than the sender
   const senders = new Map(transactions.map((tx) => [tx.hash, tx.from]));
   const moved = indexed.transfers.filter(
     ({ block, txHash, to }) => block <= through && !isZero(to) && senders.get(txHash) !== to,

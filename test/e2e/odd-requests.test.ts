@@ -21,7 +21,6 @@ test.after.always(async () => {
   await indexed?.stop();
 });
 
-/** Sends a raw request and returns everything received. */
 function raw(origin: string, head: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

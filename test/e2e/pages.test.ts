@@ -1,4 +1,3 @@
-/** Pages of the explorer against the chain, read with a real HTML parser. */
 import test from 'ava';
 import { getAddress } from 'ethers';
 import { request } from 'undici';
@@ -40,7 +39,6 @@ test.before(async () => {
 test.after.always(() => indexed?.stop());
 
 const read = (path: string) => readPage(indexed.api, path);
-/** Pages read by the first test. */
 const walked: ReadPage[] = [];
 const hashesOf = (page: ReadPage) => linksTo(page, '/tx/').map((path) => path.slice(4));
 

@@ -1,4 +1,3 @@
-/** Replacement of one manifest by another: complete, checked, and invisible until done. */
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

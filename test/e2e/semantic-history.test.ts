@@ -17,7 +17,6 @@ let indexed: IndexedChain;
 let api: RunningApi;
 let key: string;
 const operator = Wallet.createRandom();
-/** The busiest account with a known key. */
 let owner: HDNodeWallet;
 
 test.before(async () => {

@@ -44,7 +44,6 @@ async function publish(change: Parameters<ChainStateStore['publish']>[0]): Promi
   await pause(60);
 }
 
-/** Returns the heights of the list of anchors, lowest first. */
 async function heights(query = ''): Promise<number[]> {
   const { body } = await api.get(`/api/v1/strings?limit=200&order=asc${query}`);
   return body.items.map((item: { number: number }) => item.number);
@@ -141,7 +140,6 @@ test.serial('page scans a limited number of rows, and its cursor resumes there',
   await bounded.stop();
 });
 
-/** Returns all rows of a list and the number of pages. */
 async function rowsOf(from: RunningApi, path: string, limit: number) {
   const rows: unknown[] = [];
   let cursor: string | null = null;

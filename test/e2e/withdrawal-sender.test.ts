@@ -10,7 +10,6 @@ import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chai
 import { scratchFolder } from '#test/helpers/processes.ts';
 import { chainId, headOf } from '#test/helpers/service.ts';
 
-/** An edge that loses every transaction. */
 class LosingEdge extends NodeClient {
   override once<T>(method: string, params: readonly unknown[]): Promise<T> {
     if (method === 'eth_sendRawTransaction') return Promise.reject(new Error('status 502'));
@@ -18,7 +17,6 @@ class LosingEdge extends NodeClient {
   }
 }
 
-/** A read pool without receipts. */
 class BlindPool extends NodeClient {
   override read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
     return method === 'eth_getTransactionReceipt' ? Promise.resolve(null as T) : super.read(method, params);

@@ -66,7 +66,7 @@ test.serial(
     t.teardown(() => pipeline.stop());
     const before = await pipeline.caughtUp(headOf(chain));
     // biome-ignore lint/suspicious/noExplicitAny: the node's own shape
-    const gone = await chain.rpc.call<any>('eth_getBlockByNumber', ['0x50', true]); // block 80, finalized
+    const gone = await chain.rpc.call<any>('eth_getBlockByNumber', ['0x50', true]); // finalized
     const [{ hash, to }] = gone.transactions;
     t.is((await api.get(`/api/v1/transactions/${hash}`)).body.finality, 'final');
     const fork = await forkBelow(chain, 60);

@@ -27,9 +27,7 @@ test.after.always(async () => {
 });
 
 const names = Object.keys(fetchFaults);
-/** Kinds of faults per run. */
 const groupSize = 10;
-/** Parallel runs, since they mostly wait. */
 const runsAtOnce = 3;
 
 test.serial('fault injection has at least 60 kinds', (t) => {
@@ -61,7 +59,7 @@ function inTurn(
   return { fault, unseen: () => group.filter((name) => left.get(name) === timesEach) };
 }
 
-/** Indexes the chain through a proxy with these faults. @returns problems found */
+/** @returns problems found */
 async function indexThrough(group: readonly string[]): Promise<string[]> {
   const { fault, unseen } = inTurn(group, 2);
   const proxy = await startFaultyProxy({
@@ -158,7 +156,7 @@ test.serial('traces with wrong calls are requested again, never stored', async (
   await node.rpc.call('anvil_mine', [25]);
   const head = Number(await node.rpc.call('eth_blockNumber', []));
   const model = await modelCalls(node, head);
-  /** Indexes through a proxy with these trace faults. @returns problems found */
+  /** @returns problems found */
   const traceThrough = async (
     faults: Record<string, Fault>,
     group: readonly string[],

@@ -132,7 +132,6 @@ test.serial('B8: endpoints on different forks are named, and nothing is deleted 
   t.deepEqual((await third.verify({ baseOnly: true })).differences, []);
 });
 
-/** Permanently corrupts the receipts of one block. */
 function spoil(proxy: FaultyProxy, block: number): void {
   proxy.setFault(({ calls, replies }) => {
     let outcome: 'changed' | 'untouched' = 'untouched';

@@ -29,7 +29,6 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-/** Stores the complete chain and stops. */
 async function storedOnce(t: ExecutionContext, database: Database, settings: PipelineOptions['settings'] = {}) {
   const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings });
   t.teardown(() => pipeline.stop());

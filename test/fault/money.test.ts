@@ -1,8 +1,7 @@
 /**
  * An exchange on public interfaces while the chain reorgs, nodes fail and lag, the edge answers 502 after accepting a
  * transaction, and monitor and sender are killed: every canonical deposit is credited once, every withdrawal is paid
- * once.
- * Set DEPOSIT_ADDRESSES=1000 WITHDRAWALS=200 MONEY_KILLS=50 for the long run.
+ * once. Set DEPOSIT_ADDRESSES=1000 WITHDRAWALS=200 MONEY_KILLS=50 for the long run.
  */
 import type { ChildProcess } from 'node:child_process';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
@@ -108,7 +107,6 @@ class Depositors {
   }
 }
 
-/** A command that is restarted whenever it is killed. */
 class Service {
   #child: ChildProcess | undefined;
   readonly args: string[];

@@ -43,7 +43,7 @@ interface Row {
   txIndex: number;
 }
 
-/** Queries the service once as a reader. @returns problems found */
+/** @returns problems found */
 async function look(api: RunningApi, address: string, random: Random): Promise<string[]> {
   const wrong: string[] = [];
   const anchors = await api.get('/api/v1/strings?limit=40');

@@ -6,7 +6,6 @@ import test from 'ava';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 import { simulate } from '#test/simulation/simulate.ts';
 
-/** Each group has its own chain and database. */
 const groups = [
   [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
   [11, 12, 13, 14, 15, 16, 17, 18, 19, 20],

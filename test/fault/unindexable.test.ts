@@ -18,7 +18,6 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-/** Changes each reply to a method. */
 const each =
   (change: (call: { method: string; params: unknown[] }, reply: Record<string, unknown>) => void): Fault =>
   ({ calls, replies }) => {
@@ -58,7 +57,6 @@ test('start fails for an unknown field format and names the field and node famil
   t.regex(String(pipeline.failure()), /block field gasLimit is 30000000.*reports client version anvil/);
 });
 
-/** A node that has pruned everything below a block. */
 const pruned = (first: number) =>
   each(({ method, params }, reply) => {
     if (method === 'eth_getBlockByNumber' && /^0x/.test(String(params[0])) && Number(params[0]) < first)

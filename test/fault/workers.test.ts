@@ -127,7 +127,6 @@ test.serial('later of two claims to the same blocks wins, and seizing ends both'
   await t.throwsAsync(rewind(deps, 1), { instanceOf: RangeError, message: /a pipeline runs/ });
 });
 
-/** A write statement like those of the pipeline. */
 const marked = {
   name: 'mark',
   sql: "INSERT INTO job_marks (job, through, version, written_at) SELECT 'test', {through:UInt64}, {through:UInt64}, now64(3)",

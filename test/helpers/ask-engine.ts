@@ -1,7 +1,6 @@
 /** Sends statements to the embedded ClickHouse by HTTP, like curl. */
 import type { RunningEngine } from './processes.ts';
 
-/** Sends a query by POST with parameters in the URL. */
 export async function postQuery(
   engine: RunningEngine,
   sql: string | Buffer,

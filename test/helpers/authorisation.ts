@@ -98,7 +98,7 @@ export async function makeCases({
   ];
 }
 
-/** Returns the expected status and code; undefined if the caller may pass. */
+/** @returns status and code; undefined if the caller may pass */
 export function refusal(access: Access, id: string, isOrigin: boolean, worth: Case['worth']): string | undefined {
   const isBadKey = worth === 'invalid_api_key' || worth === 'key_revoked';
   if (access === 'public') return isBadKey && !isOrigin ? `401 ${worth}` : undefined;

@@ -67,7 +67,6 @@ const events = {
   ]),
 };
 
-/** A block with its transactions and receipts, as returned by the node. */
 export interface WireBlock {
   readonly header: Wire;
   readonly receipts: Wire[];
@@ -86,7 +85,6 @@ export async function readWireChain(rpc: DevRpc, toBlock: number): Promise<WireB
   return blocks;
 }
 
-/** Reads every block up to a height. */
 export async function readChainModel(rpc: DevRpc, toBlock: number): Promise<ModelBlock[]> {
   return (await readWireChain(rpc, toBlock)).map(({ header, receipts }) => modelBlock(header, receipts));
 }
@@ -136,7 +134,6 @@ function modelTx(block: number, index: number, tx: Wire, receipt: Wire): ModelTx
   };
 }
 
-/** Returns token transfers in chain order. */
 export function modelTransfers(blocks: readonly ModelBlock[]): ModelTransfer[] {
   return blocks.flatMap((block) => block.logs.flatMap(transfersOf));
 }
@@ -174,14 +171,12 @@ export function modelHolders(transfers: readonly ModelTransfer[], token: string)
   return new Map([...balances].filter(([, balance]) => balance > 0n));
 }
 
-/** Returns the owner of every id of an ERC-721 contract. */
 export function modelOwners(transfers: readonly ModelTransfer[], token: string): Map<bigint, string> {
   const owners = new Map<bigint, string>();
   for (const { to, tokenId } of transfers.filter((transfer) => transfer.token === token)) owners.set(tokenId, to);
   return new Map([...owners].filter(([, owner]) => owner !== zero));
 }
 
-/** Returns the TOKEN-20 balances of an account, by token. */
 export function modelBalances(transfers: readonly ModelTransfer[], account: string): Map<string, bigint> {
   const balances = new Map<string, bigint>();
   for (const { from, to, token, value, standard } of transfers) {

@@ -2,20 +2,17 @@
 import { Interface } from 'ethers';
 import { atRank, type ModelBlock, type ModelTransfer, type ModelTx, modelTransfers } from './chain-model.ts';
 
-/** Figures of one bucket and of everything before it. */
 interface Bucket {
   readonly blocks: readonly ModelBlock[];
-  /** All blocks from 0 to the end of the bucket. */
   readonly until: readonly ModelBlock[];
   readonly before: readonly ModelBlock[];
 }
 
 type Model = (bucket: Bucket) => string | null;
 
-/** A bucket with its chain. */
 export interface PlacedBucket extends Bucket {
   readonly all: readonly ModelBlock[];
-  /** Start, Unix seconds. */
+  /** Unix seconds. */
   readonly start: number;
 }
 
@@ -70,12 +67,11 @@ function byBlock<T>(decode: (block: ModelBlock) => readonly T[]): (blocks: reado
   };
   return once((blocks) => blocks.flatMap(itemsOf));
 }
-/** Returns token transfers in chain order. */
 export const transfersOf = byBlock((block) => modelTransfers([block]));
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 const text = (value: number | bigint) => String(value);
 
-/** Returns a quotient as decimal text, truncated after `digits` digits. */
+/** Truncated after `digits` digits. */
 function quotient(numerator: bigint, denominator: bigint, digits: number): string | null {
   if (denominator === 0n) return null;
   const scaled = ((numerator * 10n ** BigInt(digits)) / denominator).toString().padStart(digits + 1, '0');
@@ -240,7 +236,6 @@ export const chartModels: Record<string, Model> = {
   logs: ({ blocks }) => text(blocks.reduce((total, block) => total + block.logs.length, 0)),
 };
 
-/** Returns the start of the calendar bucket of a time. */
 export function calendarStart(resolution: string, time: number): number {
   const date = new Date(time * 1000);
   const day = Math.floor(time / 86_400);

@@ -7,7 +7,6 @@ export type Row = any;
 
 export interface CompatibleChain extends IndexedChain {
   readonly wire: WireBlock[];
-  /** All addresses involved in anything, lower case. */
   readonly addresses: Set<string>;
   /** Returns the complete reply and the header with the next cursor. */
   ask(query: string): Promise<Row>;
@@ -34,7 +33,6 @@ export async function startCompatibleChain(blocks: number, seed: number): Promis
 export const lower = (address: string | null) => address?.toLowerCase() ?? '';
 export const decimal = (hex: string) => BigInt(hex).toString();
 
-/** Returns the rows of a list over all its pages, by page and offset. */
 export async function everyPage({ ask }: CompatibleChain, query: string, offset: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page++) {
@@ -45,7 +43,6 @@ export async function everyPage({ ask }: CompatibleChain, query: string, offset:
   }
 }
 
-/** Returns the rows of a list over all its pages, by cursor. */
 export async function everyCursor({ ask }: CompatibleChain, query: string, offset: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor = ''; ; ) {
@@ -56,7 +53,6 @@ export async function everyCursor({ ask }: CompatibleChain, query: string, offse
   }
 }
 
-/** Builds a row of txlist from the node's block and receipt. */
 function txlistRow(head: number, { header }: WireBlock, tx: Row, receipt: Row) {
   return {
     blockNumber: decimal(header.number),
@@ -82,7 +78,6 @@ function txlistRow(head: number, { header }: WireBlock, tx: Row, receipt: Row) {
   };
 }
 
-/** Returns all transactions, oldest first. */
 export const txlistRows = ({ wire, head }: CompatibleChain) =>
   wire.flatMap((block) =>
     block.receipts.map((receipt, i) => txlistRow(head, block, block.header.transactions[i], receipt)),

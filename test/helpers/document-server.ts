@@ -16,15 +16,12 @@ import { dripping, endless } from './hostile-feeds.ts';
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface DocumentServer {
-  /** Answers by path. */
   readonly paths: Map<string, Answer>;
-  /** Certificate of the authority, PEM file. */
   readonly authorityFile: string;
   url(path: string): string;
   stop(): Promise<void>;
 }
 
-/** @param dir directory for the authority's certificate */
 export async function startDocumentServer(dir: string): Promise<DocumentServer> {
   const options = { keySize: 2048, algorithm: 'sha256' } as const;
   const authority = await generate([{ name: 'commonName', value: 'Cordscan test authority' }], {
@@ -64,7 +61,6 @@ export async function startDocumentServer(dir: string): Promise<DocumentServer> 
 const bomb: Answer = (_, response) =>
   response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 * 2 ** 20, 0x20)));
 
-/** Ends in the middle. */
 const cut: Answer = (_, response) => {
   response.writeHead(200, { 'content-length': '5000' }).write('{"canon":');
   setTimeout(() => response.destroy(), 100);

@@ -5,7 +5,7 @@ import { modelSwaps } from './chart-model.ts';
 
 const fat = 10n ** 18n;
 
-/** Returns a quotient as decimal text, truncated after `digits` digits, without trailing zeros. */
+/** Truncated after `digits` digits, without trailing zeros. */
 export function decimal(numerator: bigint, denominator: bigint, digits: number): string {
   const text = ((numerator * 10n ** BigInt(digits)) / denominator).toString().padStart(digits + 1, '0');
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`.replace(/\.?0+$/, '');
@@ -43,7 +43,6 @@ export function emittedByHand(seconds: number): bigint {
   return wei / 31_557_600n;
 }
 
-/** Adds up events of a contract from its logs. */
 export const totalOf = (blocks: readonly ModelBlock[], address: string, event: string, word = 0) =>
   sum(
     blocks

@@ -1,4 +1,3 @@
-/** Starts the edge on a free port in this process. */
 import { Edge } from '#edge/edge.ts';
 import type { EdgeRates } from '#edge/edge-budgets.ts';
 import { Upstreams } from '#gateway/upstreams.ts';

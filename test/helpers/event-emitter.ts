@@ -25,8 +25,7 @@ export async function deployEmitter(rpc: DevRpc, from: string, topics: 2 | 3 | 4
 
 /**
  * Deploys a contract that emits logs with three or four topics, like TOKEN-20 and NFT transfers, by delegating to one
- * of two
- * emitters.
+ * of two emitters.
  */
 export async function deployMixedEmitter(rpc: DevRpc, from: string) {
   const emitters = { 3: await deployEmitter(rpc, from, 3), 4: await deployEmitter(rpc, from, 4) };

@@ -1,4 +1,3 @@
-/** Client for server-sent events. */
 export interface ReadEvent {
   readonly id: string;
   readonly name: string;

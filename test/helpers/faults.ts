@@ -4,7 +4,6 @@ import type { Exchange, Fault, Json } from './faulty-proxy.ts';
 
 type Change = (reply: Json, exchange: Exchange, index: number) => boolean;
 
-/** Changes one reply to a matching method. */
 function inReply(methods: readonly string[], change: Change): Fault {
   return (exchange) => {
     const candidates = exchange.calls.flatMap((call, i) => (methods.includes(call.method) ? [i] : []));
@@ -48,7 +47,6 @@ function setAll(items: Json[], field: string, value: unknown): void {
 
 const plusOne = (hex: string) => `0x${(BigInt(hex) + 1n).toString(16)}`;
 
-/** Answers with a status, headers and a body instead of the node. */
 function answering(status: number, body: string | Buffer, headers: Record<string, string> = {}): Fault {
   return ({ response }) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
@@ -63,7 +61,6 @@ const withBody =
     return 'answered';
   };
 
-/** Replaces the node's replies if there are at least `atLeast`. */
 function replacing(change: (replies: Json[]) => Json[], atLeast = 1): Fault {
   return (exchange) => {
     if (exchange.replies.length < atLeast) return 'untouched';
@@ -79,7 +76,6 @@ const error = (code: number, message: string): Fault =>
     return true;
   });
 
-/** Faults while fetching blocks. */
 export const fetchFaults: Record<string, Fault> = {
   null_block: inReply(blocks, (reply) => isFull(reply.result) && nullify(reply)),
   null_receipts: inReply(['eth_getBlockReceipts'], nullify),

@@ -11,7 +11,6 @@ export interface Exchange {
   /** Replies of the node in the order of the calls; may be changed in place. */
   replies: Json[];
   readonly isBatch: boolean;
-  /** Body as sent. */
   readonly body: string;
   readonly response: ServerResponse;
   readonly random: Random;
@@ -26,9 +25,7 @@ type Outcome = 'untouched' | 'changed' | 'answered';
 
 export interface FaultyProxy {
   readonly url: string;
-  /** Number of injected faults so far. */
   injected(): number;
-  /** Replaces the fault; null: none. */
   setFault(fault: Fault | null, budget?: number): void;
   stop(): Promise<void>;
 }
@@ -37,11 +34,8 @@ export interface ProxyOptions {
   readonly target: string;
   readonly random: Random;
   readonly fault: Fault | null;
-  /** Share of exchanges to break. */
   readonly share: number;
-  /** Maximum number of exchanges to break. */
   readonly budget: number;
-  /** Changes the parameters of calls to the node. */
   readonly rewrite?: (params: Json[]) => Json[];
   /** Changes each reply of the node, before faults. */
   readonly view?: (reply: Json) => Json;

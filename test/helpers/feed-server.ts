@@ -10,16 +10,12 @@ export const publicAddress = '93.184.216.34';
 
 export interface FeedServer {
   readonly port: number;
-  /** Host and port, as in the allowlist. */
   readonly host: string;
   readonly network: FeedNetwork;
   /** Addresses that the server's name resolves to, per look-up; the last entry repeats. */
   answers: string[][];
-  /** True: the name never resolves. */
   isSilent: boolean;
-  /** Answers by path. */
   readonly paths: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;
-  /** Number of requests received. */
   requests: number;
   url(path: string): string;
   stop(): Promise<void>;
@@ -70,7 +66,6 @@ export async function startFeedServer(): Promise<FeedServer> {
   return feed;
 }
 
-/** Answers with a JSON document. */
 export const sends =
   (document: unknown, status = 200, headers: Record<string, string> = {}) =>
   (_: IncomingMessage, response: ServerResponse) => {

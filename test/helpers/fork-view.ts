@@ -1,7 +1,6 @@
 /**
  * An endpoint on another branch: the node's blocks, with other hashes from some height on. The branch is consistent,
- * since every
- * occurrence of a hash is replaced.
+ * since every occurrence of a hash is replaced.
  */
 import { keccak256 } from 'ethers';
 import { type FaultyProxy, type Json, startFaultyProxy } from './faulty-proxy.ts';

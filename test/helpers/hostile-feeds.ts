@@ -84,7 +84,6 @@ export const dripping: Answer = (_, response) => {
 };
 const withBids = (levels: unknown) => sends({ ...sound, bids: levels });
 
-/** Replies that are rejected. */
 export const refusedReplies: Record<string, [Answer, string]> = {
   'redirect to another host': [sends('', 302, { location: 'https://evil.example/' }), 'probe_redirect'],
   'redirect to a private address': [sends('', 307, { location: 'https://169.254.169.254/' }), 'probe_redirect'],

@@ -8,7 +8,6 @@ export interface Targets {
   readonly far: string;
 }
 
-/** Spellings of a name. */
 const spellings = [
   (name: string) => name,
   (name: string) => `\`${name}\``,

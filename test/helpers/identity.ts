@@ -17,7 +17,6 @@ export async function signIn(api: RunningApi, wallet: Signer = Wallet.createRand
   return body.accessToken;
 }
 
-/** Links another wallet. */
 export async function link(api: RunningApi, token: string, wallet: Signer) {
   const { body: challenge } = await post(api, '/api/v1/auth/wallets/nonce', { address: wallet.address }, bearer(token));
   const signature = await wallet.signMessage(challenge.message);

@@ -55,7 +55,6 @@ export async function startIndexedChain(
   };
 }
 
-/** Waits until the job has read every token contract. */
 export async function tokensAsked({ pipeline, transfers }: IndexedChain): Promise<void> {
   const { database } = pipeline.deps;
   const tokens = new Set(transfers.map((transfer) => transfer.token)).size;

@@ -10,7 +10,6 @@ import { readTracedIn } from '#pipeline/traces/traced-ranges.ts';
 import { waitFor } from './processes.ts';
 import { chainId, type RunningPipeline } from './service.ts';
 
-/** Waits until the traces of every block are stored. */
 export async function everyBlockTraced({ deps, state }: RunningPipeline): Promise<void> {
   const isTraced = async () => {
     const now = (await state())!;

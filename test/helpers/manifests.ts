@@ -1,4 +1,3 @@
-/** Handwritten manifests of entities. */
 import { createHash } from 'node:crypto';
 import type { FetchedDocument } from '#pipeline/sources/fetch-document.ts';
 
@@ -7,7 +6,6 @@ export type LooseManifest = any;
 
 const kinds = ['wallet', 'contract', 'asset', 'did', 'organization', 'application', 'ecosystem', 'partner', 'cord'];
 
-/** Returns an opaque id. */
 export const idOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`;
 
 /** @param entities with at least kind and label; missing ids are derived from both */

@@ -55,7 +55,6 @@ const retained =
 
 const share = (part: number, whole: number) => decimal((BigInt(part) * 10n ** 6n) / BigInt(whole), 6);
 
-/** Formats a multiple of 10^-digits as a decimal without trailing zeros. */
 function decimal(scaled: bigint, digits: number): string {
   const text = scaled.toString().padStart(digits + 1, '0');
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`.replace(/\.?0+$/, '');
@@ -145,7 +144,6 @@ export const subjectModels: Record<string, SubjectModel> = {
 const byCount = (names: readonly string[]) =>
   [...groupBy(names, (name) => name)].toSorted((a, b) => b[1].length - a[1].length).map(([name]) => name);
 
-/** Returns recipients of value, most transactions first. */
 export const recipients = (blocks: readonly ModelBlock[]) =>
   byCount(blocks.flatMap(({ txs }) => txs.flatMap(({ value, to }) => (value > 0n && to !== null ? [to] : []))));
 

@@ -10,7 +10,6 @@ export interface ReadPage {
   readonly headers: Headers;
   readonly source: string;
   readonly elements: readonly Element[];
-  /** Complete text with collapsed whitespace. */
   readonly text: string;
 }
 
@@ -40,7 +39,6 @@ export function textOf(node: Node): string {
 
 export const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value;
 
-/** Returns link targets whose path starts with the prefix. */
 export function linksTo({ elements }: ReadPage, prefix: string): string[] {
   return elements.flatMap((element) => {
     const target = element.tagName === 'a' ? attribute(element, 'href') : undefined;

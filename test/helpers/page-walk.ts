@@ -5,7 +5,6 @@ import { canonicalId } from '#registry/entity-id.ts';
 import { attribute, type ReadPage, readPage } from './page-reader.ts';
 import { chainId, type RunningApi } from './service.ts';
 
-/** Subjects of pages. */
 export type Subjects = Record<'account' | 'token' | 'nft' | 'hash' | 'block', string>;
 
 const tabs: Record<string, string[]> = {
@@ -15,7 +14,6 @@ const tabs: Record<string, string[]> = {
   '/nft/:address': ['', 'transfers', 'holders'],
 };
 
-/** Returns a path for every listed page and each of its tabs. */
 export function everyPath({ account, token, nft, hash, block }: Subjects): string[] {
   return pages.flatMap(({ path }) => {
     const of = path === '/nft/:address' ? nft : path === '/token/:address' ? token : account;
@@ -30,7 +28,6 @@ export function everyPath({ account, token, nft, hash, block }: Subjects): strin
   });
 }
 
-/** Reads all pages of a list by their own links. */
 export async function walkPages(api: RunningApi, path: string): Promise<ReadPage[]> {
   const found: ReadPage[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {

@@ -1,4 +1,3 @@
-/** Runs `task` for 0 … count-1, `width` at a time. */
 export async function pool(count: number, width: number, task: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async () => {

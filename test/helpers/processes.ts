@@ -13,13 +13,11 @@ const root = join(import.meta.dirname, '../..');
 /** Memory disk, used if it has enough space: creating and deleting small files takes a third of the time on a disk. */
 const inMemory = { path: '/dev/shm', leastFreeBytes: 6 * 2 ** 30 };
 
-/** Creates an empty data folder for a test. */
 export async function scratchFolder(name: string): Promise<string> {
   const { bavail, bsize } = await statfs(inMemory.path).catch(() => ({ bavail: 0, bsize: 0 }));
   return mkdtemp(join(bavail * bsize > inMemory.leastFreeBytes ? inMemory.path : tmpdir(), `${name}-`));
 }
 
-/** Returns a port that is currently unused. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -32,14 +30,13 @@ export function freePort(): Promise<number> {
 }
 
 export interface RunningEngine {
-  /** With the password, for a Database. */
+  /** With password. */
   readonly url: string;
-  /** Without the password, for fetch. */
+  /** Without password. */
   readonly origin: string;
-  /** Headers for fetch; statements then use a separate database. */
+  /** For fetch; statements then use a separate database. */
   readonly headers: { readonly authorization: string; readonly 'x-clickhouse-database': string };
   readonly port: number;
-  /** Current process id of the engine. */
   pid(): number;
   /** Sends SIGKILL; the supervisor restarts the engine. */
   kill(): void;
@@ -84,7 +81,6 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
   };
 }
 
-/** Starts `cordscan <args>` as a child process. */
 export function spawnCordscan(args: readonly string[], env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [join(root, 'bin/cordscan.mjs'), ...args], {
     env: { ...process.env, LOG_LEVEL: 'warn', ...env },
@@ -92,7 +88,6 @@ export function spawnCordscan(args: readonly string[], env: Record<string, strin
   });
 }
 
-/** Runs `cordscan` until it exits. */
 export async function runCordscan(
   args: readonly string[],
   env: Record<string, string>,

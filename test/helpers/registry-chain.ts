@@ -10,16 +10,12 @@ export type Row = any;
 
 export interface RegistryChain {
   readonly indexed: IndexedChain;
-  /** Addresses that have sent a transaction, in order. */
   readonly wallets: readonly string[];
-  /** Contracts created by transactions, in order. */
   readonly contracts: readonly string[];
   /** Entities on the chain, unknown ones, and hostile texts. */
   readonly entities: readonly LooseManifest[];
   get(path: string, init?: RequestInit): Promise<ApiReply>;
-  /** Imports a manifest and waits until it is visible. */
   put(manifest: LooseManifest, sha256?: string): ReturnType<typeof importManifest>;
-  /** Returns all strings of a query, page by page. */
   walk(query: string, limit: number): Promise<Row[]>;
 }
 

@@ -28,7 +28,6 @@ import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts'
 import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
 
 // Close idle connections before the server does: a request sent while the server closes its connection gets no reply.
-// that the other side closes it gets no reply: so the client closes first, long before.
 setGlobalDispatcher(new Agent({ keepAliveMaxTimeout: 10_000 }));
 
 export const chainId = 271828;
@@ -57,7 +56,7 @@ export async function startDevChain(options: Partial<DevChainOptions> = {}): Pro
 }
 
 export interface TestEngine extends RunningEngine {
-  /** Creates a database in the shared engine with the current schema. */
+  /** Creates a database with the current schema in the shared engine. */
   open(name: string): Promise<Database>;
 }
 
@@ -89,9 +88,8 @@ export interface RunningPipeline {
   /** Error that ended it, if it ended by itself. */
   readonly failure: () => unknown;
   state(): Promise<ChainState | undefined>;
-  /** Waits until history is complete and the head equals the node's. */
+  /** Waits until history is complete and the head is the node's. */
   caughtUp(head: () => Promise<number>, timeoutMs?: number): Promise<ChainState>;
-  /** Compares every row, view and rollup with the node. */
   verify(window?: VerifyOptions): Promise<VerifyReport>;
   stop(): Promise<void>;
 }

@@ -1,8 +1,6 @@
-/** Shapes for tests. */
 import { renderShape } from '#semantic/render-shape.ts';
 import type { Shape } from '#semantic/shape.ts';
 
-/** Returns an incoming transfer of the coin with the given changes. */
 export function shapeWith(fields: Partial<Shape>): Shape {
   return {
     kind: 'native_transfer',

@@ -2,7 +2,6 @@
 import { type ModelBlock, modelTransfers } from './chain-model.ts';
 import { sum } from './economy-model.ts';
 
-/** Number of recent blocks whose pace is reported. */
 const recent = 100;
 const daySeconds = 86_400;
 

@@ -4,7 +4,6 @@ import type { Exchange, Fault, Json } from './faulty-proxy.ts';
 /** @returns false if there was nothing to change */
 type Change = (result: Json[], exchange: Exchange) => unknown;
 
-/** Changes the callTracer result of one block with transactions. */
 function inTraces(change: Change): Fault {
   return (exchange) => {
     for (const call of exchange.calls) {
@@ -17,7 +16,6 @@ function inTraces(change: Change): Fault {
   };
 }
 
-/** Changes a call with value within a transaction, if there is one. */
 const inCall = (change: (call: Json) => void) =>
   inTraces((traces) => {
     const call = traces.flatMap(({ result }) => result.calls ?? []).find(({ value }) => BigInt(value ?? 0) > 0n);
@@ -51,7 +49,6 @@ const onReply =
     return 'changed';
   };
 
-/** Faults of nodes with callTracer. */
 export const callTracerFaults: Record<string, Fault> = {
   null_traces: onReply((reply) => (reply.result = null)),
   empty_traces: inTraces((traces) => void traces.splice(0)),
@@ -99,7 +96,6 @@ export const callTracerFaults: Record<string, Fault> = {
   trace_method_missing: refusing(-32601, (method) => `the method ${method} does not exist/is not available`),
 };
 
-/** Changes the trace_block result of one block with internal calls. */
 function inFlatTraces(change: (traces: Json[], inner: Json) => unknown): Fault {
   return (exchange) => {
     for (const call of exchange.calls) {
@@ -117,7 +113,6 @@ function inFlatTraces(change: (traces: Json[], inner: Json) => unknown): Fault {
 
 const without = (traces: Json[], trace: Json) => traces.splice(traces.indexOf(trace), 1);
 
-/** Faults of nodes with trace_block. */
 export const flatTraceFaults: Record<string, Fault> = {
   flat_null: (exchange) => {
     const at = exchange.calls.findIndex(({ method }) => method === 'trace_block');
@@ -160,7 +155,6 @@ export const flatTraceFaults: Record<string, Fault> = {
   }),
 };
 
-/** Hides trace_block of a node. */
 export const withoutTraceBlock =
   (fault: Fault): Fault =>
   async (exchange) => {

@@ -18,9 +18,7 @@ export interface WithdrawalWatch {
   // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
   stateOf(hash: string): Promise<any>;
   mine(blocks: number): Promise<void>;
-  /** Signs a transfer to the payee. @param signer default: the wallet */
   sign(nonce: number, change?: object, signer?: Signer): Promise<{ raw: string; hash: string }>;
-  /** Returns a new wallet with 100 coins. */
   rich(): Promise<ReturnType<typeof Wallet.createRandom>>;
   stop(): Promise<void>;
 }

@@ -19,7 +19,6 @@ test.before(async () => {
 
 test.after.always(() => indexed?.stop());
 
-/** Returns all rows, or those of finalized blocks, as text. */
 async function storedFigures(which: 'all' | 'settled'): Promise<readonly string[]> {
   const { database } = indexed.pipeline.deps;
   const rows = await database.read<{ row: string }>({

@@ -16,7 +16,6 @@ const secret = 'secret of the machine';
 let engine: RunningEngine;
 let dir: string;
 let marker: string;
-/** Connections from the engine to the test's port. */
 let knocks = 0;
 const listener = createServer((socket) => {
   knocks++;
@@ -44,7 +43,6 @@ const query = (sql: string) => postQuery(engine, sql);
 const names = async (table: string) =>
   (await query(`SELECT name FROM system.${table} ORDER BY name`)).text.trim().split('\n');
 
-/** Statements in the URL, by GET and POST, with names, values and settings as parameters. */
 const withParameters = (path: string): [string, Record<string, string>][] => [
   ['SELECT * FROM {t:Identifier}', { param_t: marker }],
   ['SELECT * FROM {t:Identifier}', { param_t: `default\`.\`${marker}` }],

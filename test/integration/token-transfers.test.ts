@@ -1,7 +1,6 @@
 /**
  * Token transfers decoded by the view and by the codec of the pages: both agree on every log. Also: the holder ranking
- * of closed
- * rollup windows, and the syntax of the cluster schema.
+ * of closed rollup windows, and the syntax of the cluster schema.
  */
 import test from 'ava';
 import { zeroPadValue } from 'ethers';

@@ -31,7 +31,6 @@ test.before(async () => {
 
 test.after.always(() => indexed?.stop());
 
-/** A reader without memory: all rows come from the tables. */
 class TablesAlone extends UnfinalizedReader {
   override async historyOf(): Promise<undefined> {
     return undefined;
@@ -63,7 +62,7 @@ test('pages of both orders, with every condition, equal the tables', async (t) =
   const kept = new UnfinalizedReader(database);
   const crammed = new UnfinalizedReader(database, 200);
   const tables = new TablesAlone(database);
-  const traced = undefined as never; // no internal calls are requested
+  const traced = undefined as never;
   // senders active soon after the finalized block have rows in each of the states
   const addresses = indexed.blocks
     .slice(last.finalized + 1, last.finalized + 8)

@@ -5,7 +5,6 @@ import type { AnchorEvent } from '#api/read/deposits/anchor-events.ts';
 import { type Added, type ReadAdded, Ripening } from '#api/read/deposits/ripening.ts';
 import { requiredConfirmations } from '#api/read/deposits/rules.ts';
 
-/** A step of the head: removes some blocks, then adds some. */
 const move = fc.record({ removed: fc.nat({ max: 30 }), added: fc.nat({ max: 12 }) });
 const moves = fc.array(move, { minLength: 1, maxLength: 25 });
 /** Start positions of readers, and steps per read. */
@@ -34,7 +33,6 @@ function logOf(all: readonly { removed: number; added: number }[]): AnchorEvent[
   return log;
 }
 
-/** Reads steps like the statement. */
 const readerOf =
   (log: readonly AnchorEvent[]): ReadAdded =>
   async (fromBlock, toBlock, before) => {

@@ -3,7 +3,6 @@ import type { ForkView } from '#test/helpers/fork-view.ts';
 import { startMortalEngine } from '#test/helpers/mortal-engine.ts';
 import { startPipeline, type TestEngine } from '#test/helpers/service.ts';
 
-/** Starts a pipeline that can be killed between two writes. */
 export async function startLife(engine: TestEngine, name: string, views: readonly ForkView[], mayFollow: boolean) {
   const mortal = await startMortalEngine(engine.url, name);
   const pipeline = startPipeline({
@@ -22,7 +21,6 @@ export async function startLife(engine: TestEngine, name: string, views: readonl
   return { pipeline, mortal };
 }
 
-/** Corrupts a block until the fault is removed. */
 export function spoil(view: ForkView, block: number): void {
   view.setFault(({ calls, replies }) => {
     let outcome: 'changed' | 'untouched' = 'untouched';

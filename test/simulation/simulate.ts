@@ -1,7 +1,6 @@
 /**
  * A seeded run of the service with reorgs across the finalized height, endpoints on other branches, bad blocks, and
- * kills
- * between any two writes. After every step each answer must be correct by a recount, or refuse.
+ * kills between any two writes. After every step each answer must be correct by a recount, or refuse.
  */
 
 import type { DevChain } from '#devchain/devchain.ts';
@@ -57,7 +56,6 @@ export async function simulate(engine: TestEngine, seeds: readonly number[], ste
   }
 }
 
-/** Environment of a run. */
 interface World {
   readonly engine: TestEngine;
   readonly name: string;
@@ -123,7 +121,7 @@ class Simulation {
     await this.#mend();
   }
 
-  /** Executes one step. @returns its name */
+  /** @returns the name of the step */
   async #do(kind: Step): Promise<string> {
     const { chain } = this.world;
     const { random } = this;
@@ -206,7 +204,6 @@ class Simulation {
     );
   }
 
-  /** Returns true if there is a problem that must be reported. */
   async #isTrouble(state: ChainState): Promise<boolean> {
     if (this.#badBlock !== undefined) return true;
     return this.#fork !== undefined && this.#fork <= state.finalized;
@@ -244,8 +241,7 @@ class Simulation {
 
   /**
    * Checks the stream of heads: each event links to the one before, and the last one is the head. Reads the head each
-   * time,
-   * since the pipeline may switch while two endpoints are on different branches.
+   * time, since the pipeline may switch while two endpoints are on different branches.
    */
   async #checkStream(): Promise<void> {
     const heads = await EventReader.open(`${this.world.api.origin}/api/v1/stream/heads?lastEventId=0`);

@@ -5,7 +5,6 @@ import type { Random } from '#devchain/random.ts';
 import { type ModelBlock, type ModelTx, readChainModel } from '#test/helpers/chain-model.ts';
 import type { RunningApi } from '#test/helpers/service.ts';
 
-/** A wrong reply; the finding of a simulation. */
 class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
@@ -25,7 +24,6 @@ export interface Tally {
   refused: number;
 }
 
-/** One check of the service while nothing changes. */
 export class Look {
   readonly #byHash: Map<string, ModelTx>;
   readonly api: RunningApi;
@@ -61,7 +59,6 @@ export class Look {
     return new Look(api, await readChainModel(chain.rpc, head), reliable, tally, mayMove);
   }
 
-  /** Hash and height of every transaction. */
   get transactions(): ReadonlyMap<string, ModelTx> {
     return this.#byHash;
   }
@@ -187,7 +184,6 @@ export class Look {
   }
 }
 
-/** Returns what an answer claims to cover; a gap that it reports is excluded. */
 function outside(answer: { gaps: { from: number; to: number }[]; complete: boolean }, txs: readonly ModelTx[]) {
   const { gaps, complete } = answer;
   assertRight(gaps.length === 0 || !complete, `complete beside gaps: ${JSON.stringify(answer)}`);

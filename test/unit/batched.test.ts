@@ -1,4 +1,3 @@
-/** Batched look-ups: each gets its own answer at its own state. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';

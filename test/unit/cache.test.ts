@@ -1,4 +1,3 @@
-/** Caches: contents, lifetime and size. */
 import test from 'ava';
 import fc from 'fast-check';
 import { anywhere, Cache, cacheFigures, idleCaches } from '#api/cache/cache.ts';

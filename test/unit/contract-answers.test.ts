@@ -11,7 +11,6 @@ import { RpcClient } from '#chain/rpc/rpc-client.ts';
 
 type Reply = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
-/** Starts a node that answers a call by its target. */
 async function startNode(answer: (to: string) => Reply) {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {

@@ -1,4 +1,3 @@
-/** Call trees, and the calls that move the coin. */
 import test from 'ava';
 import { callTrees } from '#chain/codec/call-tree.ts';
 import { internalCallsOf } from '#chain/codec/internal-calls.ts';

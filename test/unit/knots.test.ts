@@ -1,5 +1,3 @@
-/** Events of transactions for the wallets involved. */
-
 import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
 import { nativeAsset, tokenAsset } from '#pipeline/knots/asset.ts';

@@ -7,7 +7,7 @@ import { configTable } from '#runtime/config-table.ts';
 const text = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
 const fallbacks = new Map(configTable().map(({ name, fallback }) => [name, fallback]));
 
-/** Formats a default like the table: 6,000, or 1 MiB. */
+/** Formats as in the table: 6,000, or 1 MiB. */
 function written(fallback: string): string[] {
   const number = Number(fallback);
   return [number.toLocaleString('en-US'), `${number / 1024} KiB`, `${number / (1 << 20)} MiB`];

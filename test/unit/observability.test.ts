@@ -40,7 +40,6 @@ async function allSeries(): Promise<Map<string, Set<string>>> {
 
 interface Asked {
   readonly names: string[];
-  /** Labels in selectors and groupings. */
   readonly labels: string[];
   readonly faults: number;
 }

@@ -1,7 +1,6 @@
 /**
  * Regular expressions on user text must take linear time. Each pattern of these folders runs on texts that force many
- * match
- * attempts.
+ * match attempts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

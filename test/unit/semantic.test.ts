@@ -1,4 +1,3 @@
-/** Shapes, texts and ranking by words and vectors, without a database. */
 import test from 'ava';
 import fc from 'fast-check';
 import { parseQuery } from '#semantic/parse/parse-query.ts';

@@ -1,4 +1,3 @@
-/** Claims of workers: the next unit of each, and the condition of every write. */
 import test from 'ava';
 import fc from 'fast-check';
 import { inspectStatement } from '#engine/inspect-statement.ts';
