@@ -258,7 +258,7 @@ test.serial('pipeline reads REGISTRY_URL over HTTPS on schedule, and checks its 
   for (const [answer, fault] of [
     [sends('', 302, { location: server.url('/directory.json') }), /redirect/],
     [dripping, /timeout/i],
-    [sends('{"canon":"1.2"}'), /refused/],
+    [sends('{"canon":"1.2"}'), /invalid manifest/],
   ] as const) {
     server.paths.set('/manifest.json', answer);
     await waitFor(async () => fault.test((await stats())?.fault ?? ''), 30_000, `the fault ${fault} is said`);
