@@ -22,7 +22,6 @@ export interface AdmissionDeps {
 interface Admitted {
   readonly caller: Caller;
   readonly bucket: Bucket;
-  /** Cost of this request so far. */
   cost: number;
   /** Rate limit status after the last charge. */
   standing?: Standing;
@@ -103,7 +102,6 @@ function createTurns({
   };
 }
 
-/** Returns the caller of this request. */
 export const getCaller = (ctx: Context): Caller => (ctx.state.admitted as Admitted).caller;
 
 /** Returns the name of the budget that this request is charged to. */

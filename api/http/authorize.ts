@@ -12,7 +12,6 @@ interface GateInput {
   readonly adminToken: { readonly expected: string | undefined; readonly given: unknown };
 }
 
-/** Proven credentials that the route requires. */
 interface Authority {
   readonly identity: Identity | undefined;
   readonly key: ProvedKey | undefined;

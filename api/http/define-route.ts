@@ -10,14 +10,12 @@ import type { HeadedReply, OtherReply } from './reply.ts';
 /** Path prefix: versioned interface, semantic-history interface, or the origin. */
 type RouteBase = '/api/v1' | '/v1' | '';
 
-/** Group in the docs. */
 type RouteTag =
   | ('stats' | 'charts' | 'anchors' | 'transactions' | 'accounts' | 'tokens')
   | ('search' | 'network' | 'export' | 'service' | 'compatible' | 'node')
   | ('deposits' | 'withdrawals' | 'identity' | 'keys' | 'semantic')
   | ('markets' | 'registry' | 'supply' | 'integration');
 
-/** Request body of a route. */
 interface BodyDefinition<B extends z.ZodType, D> {
   /** Schema of the parsed JSON, or of the text of a raw body. */
   readonly schema: B;
@@ -29,21 +27,17 @@ interface BodyDefinition<B extends z.ZodType, D> {
   readonly isRaw?: boolean;
   /** True: an empty body counts as {}. */
   readonly mayBeAbsent?: boolean;
-  /** Body in the docs, with the placeholders of `example`. */
   readonly example: unknown;
 }
 
-/** Input of a handler. */
 export interface RouteInput<P, Q, B, A extends Access = Access> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly headers: IncomingHttpHeaders;
-  /** IP address of the caller. */
   readonly address: string;
   /** Rate limit status of the caller; undefined if a page of the explorer calls the handler. */
   readonly standing?: Standing | undefined;
-  /** Aborted when the reply was sent or the client disconnected. */
   readonly gone: AbortSignal;
   /** Charges bytes stored for the caller. @throws ApiProblem rate_limited if the daily limit is exceeded */
   readonly keep: (bytes: number) => Promise<void>;

@@ -44,12 +44,10 @@ async function readSubjects({ database, snapshots }: StoreDeps & SnapshotDeps): 
   return { transaction, account, token: token || unknownAddress, nft: nft || token || unknownAddress };
 }
 
-/** Returns the example path with query, starting at the origin. */
 export function examplePath({ base, example }: AnyRoute, subjects: ExampleSubjects): string {
   return base + fillIn(example, subjects);
 }
 
-/** Returns an example of a request body with the subjects filled in. */
 export function fillExample(example: unknown, subjects: ExampleSubjects): unknown {
   return JSON.parse(fillIn(JSON.stringify(example), subjects));
 }
@@ -59,7 +57,6 @@ function fillIn(text: string, subjects: ExampleSubjects): string {
   return text.replace(/{(\w+)}/g, (whole, name) => all[name as keyof typeof all] ?? whole);
 }
 
-/** Returns the parameter values of the example by name. */
 export function exampleValues(route: AnyRoute, subjects: ExampleSubjects): Record<string, string> {
   const url = new URL(examplePath(route, subjects), 'http://localhost');
   const names = route.path.split('/');

@@ -155,7 +155,6 @@ function listNames(given: readonly string[]): string {
   return given.length > names.length ? `${names.join(', ')} and ${given.length - names.length} more` : names.join(', ');
 }
 
-/** Handles a request. @returns rendered text, or a stream */
 async function render<D extends ServeDeps>(
   deps: D,
   route: AnyRoute<D>,

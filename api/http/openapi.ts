@@ -101,7 +101,6 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
   return rewrite(own) as Json;
 }
 
-/** Redirects the references of zod to the components of the document. */
 function rewrite(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll('#/$defs/', '#/components/schemas/');
   return JSON.parse(text, (key, item) =>

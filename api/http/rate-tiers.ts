@@ -23,7 +23,6 @@ export interface RateSettings {
 
 const daySeconds = 86_400;
 
-/** Budget that a caller's requests are charged to. */
 export interface Bucket {
   readonly tier: Tier;
   readonly name: string;
@@ -58,7 +57,6 @@ export class RateTiers {
     this.#kept = { anonymous: kept('anonymous'), keyed: kept('keyed'), operator: kept('operator') };
   }
 
-  /** Charges a cost to the caller and its network. */
   async charge({ tier, name, network }: Bucket, cost: number): Promise<Standing> {
     const isEnforced = this.settings.mode === 'enforce';
     const own = await this.#callers[tier].spend(name, cost);

@@ -7,7 +7,6 @@ export interface Trailers {
   values(): Readonly<Record<string, string>>;
 }
 
-/** JSON reply with extra headers. */
 export class HeadedReply<T> {
   readonly value: T;
   readonly headers: Readonly<Record<string, string>>;

@@ -18,7 +18,6 @@ const ofAccess: Readonly<Record<Access, readonly ProblemCode[]>> = {
   key: ['unauthorized'],
 };
 
-/** Returns all error codes of a route, each once. */
 export function listRouteErrors(route: AnyRoute): ProblemCode[] {
   const { access = 'public', base, body, errors, params, query } = route;
   const hasParameters = [params, query].some(

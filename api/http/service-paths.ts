@@ -4,7 +4,6 @@ interface ServicePath {
   readonly id: string;
   readonly summary: string;
   readonly type: string;
-  /** Descriptions of statuses other than 200. */
   readonly others: Readonly<Record<number, string>>;
 }
 
@@ -35,7 +34,6 @@ const servicePaths = {
 
 export type ServicePathName = keyof typeof servicePaths;
 
-/** Returns these paths as OpenAPI operations. */
 export function servicePathItems(): Record<string, { readonly get: Record<string, unknown> }> {
   const items = Object.entries<ServicePath>(servicePaths).map(([path, { id, summary, type, others }]) => {
     const schema = type === json ? { type: 'object' } : { type: 'string' };

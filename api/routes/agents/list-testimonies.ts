@@ -103,7 +103,6 @@ interface Conditions {
   readonly toBlock: number;
 }
 
-/** Returns a reader of the contract's events, newest first. */
 function createReader(
   { database }: StoreDeps,
   state: ChainState,

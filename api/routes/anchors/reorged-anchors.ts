@@ -32,7 +32,6 @@ interface ReorgedQuery {
   readonly cursor: string | undefined;
 }
 
-/** Reads a page of reorged anchors, highest first. */
 export async function readReorged(
   deps: ListDeps & ChainDeps,
   state: ChainState,

@@ -62,7 +62,6 @@ export const getCompatible = defineRoute({
 /** Same interface at the path of multi-chain clients. */
 export const getCompatibleV2 = defineRoute({ ...getCompatible, id: 'getCompatibleV2', path: '/v2/api' });
 
-/** Same interface at Blockscout's path. */
 export const getCompatibleV1 = defineRoute({ ...getCompatible, id: 'getCompatibleV1', path: '/api/v1' });
 
 /** Records the chain state used for the reply; of several, the one with the lowest head. */

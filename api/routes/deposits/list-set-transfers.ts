@@ -17,7 +17,6 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, Cursor, HexAddress, HexHash, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
 import { SetId } from './address-set.ts';
 
-/** Maximum blocks scanned by one request. */
 const chunkBlocks = 20_000;
 const maxTokens = 50;
 
@@ -136,7 +135,6 @@ const highestBlock = (state: ChainState, minConfirmations: number) =>
   Math.min(state.head - minConfirmations, reliableHead(state));
 
 const endIndex = 4_294_967_295;
-/** Returns the position after all transfers of a block. */
 const endOf = (block: number): Position => ({ block, index: endIndex, part: Number.MAX_SAFE_INTEGER });
 const rowPosition = (row: TransferRecord): Position => ({
   block: Number(row.block_number),

@@ -99,7 +99,6 @@ export const getPrice = defineRoute({
     }),
 });
 
-/** Serializes a price, without its block. */
 export function priceReply({ settings }: Pick<PriceDeps, 'settings'>, price: Price) {
   const { minLiquidity, minTrade, outlierPercent } = settings.price;
   const sum = (name: 'trades' | 'outliers' | 'dust' | 'illiquid') =>

@@ -71,7 +71,6 @@ export const listRegistryStrings = defineRoute({
   },
 });
 
-/** Parses a cursor. @throws ApiProblem snapshot_invalidated if the manifest changed */
 function parsePosition([stage, manifest, kind, at]: CursorKey, current: string): ListPosition {
   const known = stages.find((name) => name === stage);
   const ofKind = registryKinds.find((name) => name === kind);
@@ -116,7 +115,6 @@ async function readStage(walk: Walk, position: ListPosition, limit: number): Pro
 
 const derivedAfter = { wallet: 'registry_wallets_after', contract: 'registry_contracts_after' } as const;
 
-/** Reads indexed wallets or contracts that the manifest does not list. */
 async function readDerived(walk: Walk, kind: DerivedKind, after: string, limit: number): Promise<Entity[]> {
   const { deps, state, manifest } = walk;
   const { chainId } = deps.settings;

@@ -36,7 +36,6 @@ export const PipelineState = z
 
 export type PipelineState = z.input<typeof PipelineState>;
 
-/** Report written by the pipeline. */
 interface Report {
   phase: 'starting' | 'following' | 'holding' | 'failing';
   reason: string | null;
@@ -69,7 +68,6 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
   };
 }
 
-/** Returns problems that need an operator, as text. */
 export function pipelineAlerts({
   running,
   phase,

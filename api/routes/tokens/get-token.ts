@@ -61,7 +61,6 @@ export interface ReconcileDeps extends TokenDeps {
   readonly contracts: ContractReader;
 }
 
-/** Counts transfers in the 24 hours before the head. */
 async function countRecent({ database, blockTimes }: StoreDeps & TimeDeps, state: ChainState, address: string) {
   const head_time = await blockTimes.head(state);
   const parameters = { ...snapshotParameters(state), token: hexDigits(address), head_time };

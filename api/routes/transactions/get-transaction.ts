@@ -114,7 +114,6 @@ export const getTransaction = defineRoute({
   },
 });
 
-/** Returns whether value was transferred to another account. */
 function transfersValue({ status, value, from, to }: DetailRecord): boolean {
   return status === 1 && value !== '0' && to !== null && to !== from;
 }

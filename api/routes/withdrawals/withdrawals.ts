@@ -109,7 +109,6 @@ async function toReply(
 
 type SigningDeps = WithdrawalDeps & ChainDeps;
 
-/** Caller with its proven identity; the headers may carry a capability. */
 interface Requester {
   readonly identity: Identity | undefined;
   readonly headers: IncomingHttpHeaders;
