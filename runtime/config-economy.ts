@@ -84,7 +84,7 @@ export const economyFields = {
     .preprocess(blank, z.coerce.number().int().min(0).optional())
     .describe('Start of emission, Unix seconds; unset: timestamp of block 0'),
   REWARD_CONTRACT: oneAddress(
-    'Contract whose events RewardMinted(address indexed producer, uint256 amount) give the block rewards; unset: no rewards are counted',
+    'Contract whose events RewardMinted(address indexed producer, uint256 amount) give the emitted block rewards; unset: only fees count as rewards',
   ),
   EMISSION_METHOD: z
     .preprocess(
