@@ -95,6 +95,10 @@ function addToolCommands(program: Command): void {
     .option('--all', 'show the defaults too')
     .action(async (options: { all?: boolean }) => (await import('./config.ts')).runConfig(process.env, options));
   program
+    .command('doctor')
+    .description('check disk, ports, nodes and database, and say what to do; exit code 1 if a start would fail')
+    .action(async () => (await import('./doctor.ts')).runDoctor(configuration()));
+  program
     .command('migrate')
     .description('migrate the database to the newest schema')
     .action(async () => (await import('./tools.ts')).runMigrate(configuration()));

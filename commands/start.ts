@@ -1,6 +1,5 @@
 /** `cordscan start`: runs every process of the service on this machine and restarts those that die. */
 import type { ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sampleFiles } from '#devchain/sample-documents.ts';
 import { devTestimonyContract } from '#devchain/testimony.ts';
@@ -11,6 +10,7 @@ import { createLog, type Log } from '#runtime/log.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { type ChildSpec, supervise } from '#runtime/supervise.ts';
 import { forgetEarlierDevChain } from './forget-dev-chain.ts';
+import { getPorts, isPortTaken } from './ports.ts';
 
 export interface StartOptions {
   /** Length of the dev chain history, blocks. */
@@ -106,26 +106,10 @@ async function stopAll(children: readonly Promise<number>[], stop: AbortControll
 
 /** @throws ConfigError naming each port in use */
 async function assertFree(config: Config): Promise<void> {
-  const wanted: [string, number | undefined, string][] = [
-    ['PORT', config.PORT, config.HOST],
-    ['EDGE_PORT', config.EDGE_PORT, config.HOST],
-    ['METRICS_PORT', config.METRICS_PORT, config.HOST],
-    ['DEVCHAIN_PORT', config.RPC_URL ? undefined : config.DEVCHAIN_PORT, config.HOST],
-    ['CLICKHOUSE_PORT', config.CLICKHOUSE_URL ? undefined : config.CLICKHOUSE_PORT, '127.0.0.1'],
-  ];
   const errors: string[] = [];
-  for (const [name, port, host] of wanted)
-    if (port !== undefined && (await isTaken(port, host)))
-      errors.push(`${name}: ${host}:${port} is taken by another process`);
+  for (const { name, host, port } of getPorts(config))
+    if (await isPortTaken(port, host)) errors.push(`${name}: ${host}:${port} is taken by another process`);
   if (errors.length > 0) throw new ConfigError(errors);
-}
-
-function isTaken(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'));
-    server.listen(port, host, () => server.close(() => resolve(false)));
-  });
 }
 
 /** Returns the start screen: the URL of each part. */
