@@ -228,7 +228,7 @@ test.serial('A5: state that no node keeps is a permanent error, not a node failu
     return 'changed';
   });
   try {
-    const wanted = /state of that block is not kept/;
+    const wanted = /nodes no longer keep the state of that block/;
     const token = `0x${'34'.repeat(20)}`;
     const asked = [
       `module=account&action=balancehistory&address=${account}&blockno=5`,
